@@ -1,0 +1,22 @@
+import { operations } from '../shared/contract/operations.ts';
+import { viewPaymentLink } from '../shared/contract/views.ts';
+import { newId } from '../shared/domain/id.ts';
+import { createPaymentLink, newLinkCode } from '../shared/domain/payment-link.ts';
+import { serve } from '../shared/http/serve.ts';
+import { announce } from '../shared/store/event.ts';
+import { insertPaymentLink } from '../shared/store/payment-link.ts';
+import { takeNumber } from '../shared/store/world.ts';
+
+/** Creates a payment link: a page that anybody with its address can pay. */
+export const handler = serve(operations.createPaymentLink, async (request) => {
+  const { world, body, nowMs, baseUrl } = request;
+  const number = await takeNumber(world, 'paymentLink');
+  const code = newLinkCode();
+  const identity = { id: newId('lnk', nowMs), number, code, url: `${baseUrl}/l/${code}` };
+  const link = createPaymentLink(identity, body, nowMs);
+  const view = viewPaymentLink(world, link);
+  return {
+    changes: [...insertPaymentLink(world, link), announce(request, 'payment_link.created', link, view, null)],
+    answer: view,
+  };
+});

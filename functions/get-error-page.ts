@@ -1,0 +1,13 @@
+import { renderErrorPage } from '../shared/contract/error-page.ts';
+import { operations } from '../shared/contract/operations.ts';
+import { isErrorCode } from '../shared/errors/catalogue.ts';
+import { Problem } from '../shared/errors/problem.ts';
+import { servePage } from '../shared/http/serve.ts';
+
+/** The page that a problem's `type` points at. */
+export const handler = servePage(operations.getErrorPage, async ({ params }) => {
+  if (!isErrorCode(params.code)) {
+    throw new Problem('route_not_found');
+  }
+  return renderErrorPage(params.code);
+});

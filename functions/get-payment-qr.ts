@@ -1,0 +1,18 @@
+import { renderSVG } from 'uqr';
+import { operations } from '../shared/contract/operations.ts';
+import { Problem } from '../shared/errors/problem.ts';
+import { servePage } from '../shared/http/serve.ts';
+import { findPaymentOfPage } from '../shared/store/payment-page.ts';
+
+/** Draws the PromptPay QR of a payment that can be paid now; everything else is nobody's address. */
+export const handler = servePage(operations.getPaymentQr, async ({ params, realNowMs }) => {
+  const payment = await findPaymentOfPage(params.token, realNowMs);
+  const action = payment?.status === 'requires_action' ? payment.attempt?.nextAction : undefined;
+  if (action?.type !== 'display_qr') {
+    throw new Problem('route_not_found');
+  }
+  return renderSVG(action.qr.payload, { ecc: 'M', border: QUIET_ZONE_MODULES });
+});
+
+/** ISO/IEC 18004: scanners need four light modules around a QR. */
+const QUIET_ZONE_MODULES = 4;

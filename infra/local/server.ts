@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { matchRoute } from '../../shared/contract/routes.ts';
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** More of a body is not read: the functions refuse one that is far smaller. */
+const BODY_READ_MAX_BYTES = 1_024 * 1_024;
+const UNKNOWN_ROUTE_FUNCTION = 'answer-unknown-route';
+
+/**
+ * Answers HTTP with the functions of the service, as API Gateway does: the same routes, path parameters and
+ * proxy events (REST API, payload version 1).
+ * @param port 0 takes a free one
+ * @throws Error with code EADDRINUSE where the port is taken
+ */
+export async function startServer(port: number): Promise<{ server: Server; port: number }> {
+  const handlers = await loadHandlers();
+  const server = createServer((request, response) => {
+    answer(handlers, request, response).catch((error: unknown) => {
+      // A function that throws is a defect: API Gateway answers 502 without a word.
+      console.error(error);
+      response.writeHead(502).end();
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+}
+
+async function loadHandlers(): Promise<ReadonlyMap<string, Handler>> {
+  const names = [...allOperations.map(functionNameOf), UNKNOWN_ROUTE_FUNCTION];
+  const loaded = names.map(async (name) => {
+    const module = (await import(new URL(`../../functions/${name}.ts`, import.meta.url).href)) as {
+      handler: Handler;
+    };
+    return [name, module.handler] as const;
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+async function answer(
+  handlers: ReadonlyMap<string, Handler>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const match = matchRoute(allOperations, request.method ?? 'GET', url.pathname);
+  const params = match && decodeAll(match.params);
+  const name = match && params ? functionNameOf(match.row) : UNKNOWN_ROUTE_FUNCTION;
+  const handler = handlers.get(name);
+  if (handler === undefined) {
+    throw new Error(`functions/${name}.ts exports no handler`);
+  }
+  const event = toEvent(request, url, match?.row, params, await readBody(request));
+  const result = await handler(event, newContext(name));
+  response.writeHead(result.statusCode, { ...result.headers } as Record<string, string>);
+  response.end(result.body);
+}
+
+function decodeAll(params: Readonly<Record<string, string>>): Record<string, string> | null {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    return null;
+  }
+}
+
+function toEvent(
+  request: IncomingMessage,
+  url: URL,
+  row: Operation | undefined,
+  pathParameters: Record<string, string> | null,
+  body: Buffer,
+): APIGatewayProxyEvent {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+  const query = Object.fromEntries(url.searchParams);
+  const event = {
+    resource: row?.path ?? '/{proxy+}',
+    path: url.pathname,
+    httpMethod: request.method ?? 'GET',
+    headers: { ...headers, 'x-forwarded-proto': 'http' },
+    queryStringParameters: Object.keys(query).length === 0 ? null : query,
+    pathParameters: pathParameters && Object.keys(pathParameters).length > 0 ? pathParameters : null,
+    stageVariables: null,
+    body: body.length === 0 ? null : body.toString('utf8'),
+    isBase64Encoded: false,
+    requestContext: {
+      path: url.pathname,
+      stage: 'local',
+      requestId: randomUUID(),
+      httpMethod: request.method ?? 'GET',
+    },
+  };
+  return event as unknown as APIGatewayProxyEvent;
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes <= BODY_READ_MAX_BYTES || chunks.length === 0) {
+      chunks.push(chunk as Buffer);
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+function newContext(functionName: string): Context {
+  const endsAtMs = Date.now() + FUNCTION_TIMEOUT_SECONDS * 1_000;
+  return {
+    functionName,
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => Math.max(endsAtMs - Date.now(), 0),
+  } as Context;
+}

@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.ts';
+
+/*
+ * The pieces that request and answer schemas are made of. `v.metadata` says in the OpenAPI document what a `v.check`
+ * says in code.
+ */
+
+const TEXT_MAX_CHARS = 500;
+const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+const E164 = /^\+[1-9]\d{6,14}$/;
+const THAI_LOCAL = /^0\d{8,9}$/;
+const RFC3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const METADATA_KEYS_MAX = 50;
+const METADATA_KEY_MAX_CHARS = 40;
+const URL_MAX_CHARS = 2_048;
+const EMAIL_MAX_CHARS = 254;
+const NAME_MAX_CHARS = 120;
+const REFERENCE_MAX_CHARS = 255;
+
+/** Text that every store and screen can hold: whole Unicode characters, no control characters but line breaks and tabs. */
+export function text(minChars: number, maxChars: number) {
+  return v.pipe(v.string(), v.minLength(minChars), v.maxLength(maxChars), v.check(isCleanText));
+}
+
+export const description = text(0, TEXT_MAX_CHARS);
+export const reference = text(1, REFERENCE_MAX_CHARS);
+export const personName = text(1, NAME_MAX_CHARS);
+export const email = v.pipe(v.string(), v.maxLength(EMAIL_MAX_CHARS), v.email());
+
+/** E.164, or Thai as people write it, which becomes +66 (contract §5). */
+export const phone = v.pipe(
+  v.string(),
+  v.metadata({ pattern: `${E164.source}|${THAI_LOCAL.source}` }),
+  v.check((value) => E164.test(value) || THAI_LOCAL.test(value)),
+  v.transform((value) => (value.startsWith('0') ? `+66${value.slice(1)}` : value)),
+);
+
+/** An absolute http(s) address without credentials. */
+export const webUrl = v.pipe(
+  v.string(),
+  v.maxLength(URL_MAX_CHARS),
+  v.check(isPlainWebUrl),
+  v.metadata({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:' }),
+);
+
+export const clientIp = v.pipe(
+  v.string(),
+  v.ip(),
+  v.metadata({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
+);
+
+/** RFC 3339. */
+export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ format: 'date-time' }));
+
+export function integer(min: number, max: number) {
+  return v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
+}
+
+export const money = v.strictObject({
+  currency: v.picklist(CURRENCIES),
+  minor: integer(AMOUNT_MIN_MINOR, AMOUNT_MAX_MINOR),
+});
+
+export const metadata = v.pipe(
+  v.record(
+    text(1, METADATA_KEY_MAX_CHARS),
+    v.union([text(0, TEXT_MAX_CHARS), v.pipe(v.number(), v.finite()), v.boolean(), v.null()]),
+  ),
+  v.maxEntries(METADATA_KEYS_MAX),
+);
+
+/* --- answers: what the service itself writes needs types, not bounds --- */
+
+export const timestamp = v.pipe(v.string(), v.isoTimestamp());
+export const moneyAnswer = v.object({ currency: v.string(), minor: v.pipe(v.number(), v.integer()) });
+export const metadataAnswer = v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]));
+
+export function idAnswer(prefix: string) {
+  return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)));
+}
+
+export function isInstant(value: string): boolean {
+  const date = RFC3339.exec(value)?.[1];
+  // A day that does not exist rolls over when it is parsed, so the day must survive the round trip.
+  return (
+    date !== undefined &&
+    !Number.isNaN(Date.parse(value)) &&
+    new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
+  );
+}
+
+function isCleanText(value: string): boolean {
+  return value.isWellFormed() && !CONTROL.test(value);
+}
+
+function isPlainWebUrl(value: string): boolean {
+  if (!URL.canParse(value) || !isCleanText(value)) {
+    return false;
+  }
+  const url = new URL(value);
+  return (
+    (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
+  );
+}

@@ -1,0 +1,103 @@
+import type * as v from 'valibot';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import type { FieldError } from '../errors/problem.ts';
+import type { Permission } from './permissions.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the rows keep their precise schemas; code over all rows needs no more
+type Schema = v.GenericSchema<any, any>;
+
+/** How long a function of the API may run; also how long a crashed run keeps its Idempotency-Key busy. */
+export const FUNCTION_TIMEOUT_SECONDS = 10;
+
+/** What a row's function may do to the table; infra turns it into a grant (`store/table.ts`). */
+export type StorageAccess = 'none' | 'get' | 'list' | 'write';
+
+/**
+ * One operation of the API as data. Routes, functions, grants, the OpenAPI document, the local host and the generic
+ * tests are loops over these rows; to add an operation, add a row, a function file and a test.
+ */
+export interface Operation {
+  /** `<area>.<Name>` as in the interface; the kebab-case of the name is the file in `functions/`. */
+  readonly id: `${string}.${string}`;
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** API Gateway's form: `/api/v1/payments/{id}`. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  /** Null: anybody may call it, no key is asked for. */
+  readonly permission: Permission | null;
+  /** `test`: refused for live keys. `provider`: needs a provider for the key's mode (contract §1). */
+  readonly mode: 'any' | 'test' | 'provider';
+  /** Whether it changes something, takes an `Idempotency-Key` and is run once. */
+  readonly idempotent: boolean;
+  readonly storage: StorageAccess;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** Field errors that depend on the merchant's clock, found in the raw body. */
+  readonly checkBody?: (body: Readonly<Record<string, unknown>>, nowMs: number) => FieldError[];
+  /** The body field that, where sent, must repeat the id of the path. */
+  readonly bodyId?: string;
+  readonly success: JsonAnswer | TextAnswer;
+  /** The codes that this operation adds to those that its other fields imply. */
+  readonly errors: readonly ErrorCode[];
+  /** An example of the body, for documentation and tests. */
+  readonly example?: Readonly<Record<string, unknown>>;
+}
+
+interface JsonAnswer {
+  readonly status: 200 | 201;
+  /** What the answer is called in the OpenAPI document; the same schema has the same name in every row. */
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+interface TextAnswer {
+  readonly status: 200;
+  readonly contentType: string;
+}
+
+/** Every code that an operation can answer: what its fields imply, and what it adds. */
+export function errorCodesOf(row: Operation): ErrorCode[] {
+  const codes: ErrorCode[] = ['rate_limited', 'internal_error', 'temporarily_unavailable'];
+  if (row.permission !== null) {
+    codes.push(
+      'authentication_missing',
+      'api_key_invalid',
+      'api_key_revoked',
+      'permission_denied',
+      'version_invalid',
+    );
+  }
+  if (row.mode === 'test') {
+    codes.push('test_mode_only');
+  }
+  if (row.mode === 'provider') {
+    codes.push('live_mode_unavailable');
+  }
+  if (row.idempotent) {
+    codes.push(
+      'idempotency_key_missing',
+      'idempotency_key_invalid',
+      'idempotency_in_progress',
+      'idempotency_key_reused',
+      'unsupported_media_type',
+      'body_too_large',
+      'malformed_json',
+    );
+  }
+  if (row.idempotent || row.query !== undefined) {
+    codes.push('validation_failed');
+  }
+  return [...codes, ...row.errors];
+}
+
+/** `payments.CreatePayment` → `create-payment`: the name of its file in `functions/`. */
+export function functionNameOf(row: Pick<Operation, 'id'>): string {
+  const name = row.id.slice(row.id.indexOf('.') + 1);
+  return name.replace(/(?!^)([A-Z])/g, '-$1').toLowerCase();
+}
+
+/** `/api/v1/payments/{id}` → `['id']`. */
+export function pathParamsOf(row: Pick<Operation, 'path'>): string[] {
+  return [...row.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+}

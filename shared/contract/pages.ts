@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+
+const PAGE_LIMIT_MAX = 100;
+const PAGE_LIMIT_DEFAULT = 20;
+const INTEGER = /^-?\d{1,9}$/;
+const CURSOR_MAX_CHARS = 512;
+
+/** What every list takes (contract §13). */
+export const pageQuery = {
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.metadata({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX }),
+      v.check((value) => INTEGER.test(value)),
+      v.transform(Number),
+      v.minValue(1),
+      v.maxValue(PAGE_LIMIT_MAX),
+    ),
+    String(PAGE_LIMIT_DEFAULT),
+  ),
+  after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(CURSOR_MAX_CHARS))),
+};
+
+/** What every list answers. */
+export function pageOf<Item extends v.GenericSchema>(item: Item) {
+  return v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) });
+}

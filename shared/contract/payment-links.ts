@@ -1,0 +1,182 @@
+import * as v from 'valibot';
+import { CURRENCIES } from '../domain/money.ts';
+import {
+  AMOUNT_TYPES,
+  COLLECT_RULES,
+  LINK_EXPIRES_WITHIN_MS,
+  LINK_STATUSES,
+  MAX_USES_MAX,
+} from '../domain/payment-link.ts';
+import type { FieldError } from '../errors/problem.ts';
+import {
+  description,
+  idAnswer,
+  instant,
+  integer,
+  isInstant,
+  metadata,
+  metadataAnswer,
+  money,
+  moneyAnswer,
+  timestamp,
+  webUrl,
+} from './fields.ts';
+import type { Operation } from './operation.ts';
+import { pageOf, pageQuery } from './pages.ts';
+
+export const paymentLinkAnswer = v.object({
+  id: idAnswer('lnk'),
+  number: v.string(),
+  code: v.string(),
+  url: v.string(),
+  amount: v.nullable(moneyAnswer),
+  amount_type: v.picklist(AMOUNT_TYPES),
+  min_amount: v.nullable(moneyAnswer),
+  max_amount: v.nullable(moneyAnswer),
+  currency: v.string(),
+  collect_email: v.picklist(COLLECT_RULES),
+  collect_name: v.picklist(COLLECT_RULES),
+  collect_phone: v.picklist(COLLECT_RULES),
+  created_at: timestamp,
+  description: v.nullable(v.string()),
+  expires_at: v.nullable(timestamp),
+  max_uses: v.nullable(v.pipe(v.number(), v.integer())),
+  uses: v.pipe(v.number(), v.integer()),
+  metadata: metadataAnswer,
+  mode: v.string(),
+  return_url: v.nullable(v.string()),
+  status: v.picklist(LINK_STATUSES),
+});
+
+const collectRule = v.optional(v.picklist(COLLECT_RULES));
+
+const createPaymentLinkBody = v.strictObject({
+  amount: v.strictObject({
+    type: v.picklist(AMOUNT_TYPES),
+    currency: v.optional(v.picklist(CURRENCIES)),
+    fixed: v.optional(money),
+    min: v.optional(money),
+    max: v.optional(money),
+  }),
+  collect: v.optional(v.strictObject({ email: collectRule, name: collectRule, phone: collectRule })),
+  description: v.optional(description),
+  expires_at: v.optional(instant),
+  max_uses: v.optional(integer(1, MAX_USES_MAX)),
+  metadata: v.optional(metadata),
+  return_url: v.optional(webUrl),
+});
+
+/** What the schema cannot say: how the parts of an amount go together, and that the end lies ahead (contract §7). */
+export function checkPaymentLink(body: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
+  return [...checkAmount(body.amount), ...checkExpiry(body.expires_at, nowMs)];
+}
+
+function checkAmount(amount: unknown): FieldError[] {
+  const { type, fixed, min, max } = asRecord(amount);
+  if (type === 'fixed') {
+    const missing: FieldError[] =
+      fixed === undefined
+        ? [{ code: 'required', field: 'amount.fixed', message: 'is required for a fixed amount' }]
+        : [];
+    return [...missing, ...forbid({ min, max }, 'is not allowed for a fixed amount')];
+  }
+  if (type !== 'open') {
+    return [];
+  }
+  const low = asRecord(min).minor;
+  const high = asRecord(max).minor;
+  const crossed: FieldError[] =
+    typeof low === 'number' && typeof high === 'number' && low > high
+      ? [{ code: 'conflict', field: 'amount.min', message: 'must not be larger than amount.max' }]
+      : [];
+  return [...crossed, ...forbid({ fixed }, 'is not allowed for an open amount')];
+}
+
+function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
+  if (typeof expiresAt !== 'string' || !isInstant(expiresAt)) {
+    return [];
+  }
+  const atMs = Date.parse(expiresAt);
+  if (atMs <= nowMs) {
+    return [{ code: 'min', field: 'expires_at', message: "must lie in the future on the merchant's clock" }];
+  }
+  return atMs > nowMs + LINK_EXPIRES_WITHIN_MS
+    ? [{ code: 'max', field: 'expires_at', message: 'must lie within one year' }]
+    : [];
+}
+
+function forbid(parts: Readonly<Record<string, unknown>>, message: string): FieldError[] {
+  return Object.entries(parts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => ({ code: 'conflict', field: `amount.${name}`, message }));
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+export const paymentLinkOperations = {
+  createPaymentLink: {
+    id: 'checkout.CreatePaymentLink',
+    method: 'POST',
+    path: '/api/v1/payment-links',
+    summary: 'Create a payment link',
+    description:
+      'A page that anybody with its address can pay: a fixed amount, or an open one within bounds.',
+    permission: 'paymentlink.create',
+    mode: 'any',
+    idempotent: true,
+    storage: 'write',
+    body: createPaymentLinkBody,
+    checkBody: checkPaymentLink,
+    success: { status: 201, name: 'PaymentLink', schema: paymentLinkAnswer },
+    errors: [],
+    example: {
+      amount: { type: 'fixed', fixed: { currency: 'THB', minor: 35_000 } },
+      collect: { email: 'required' },
+      description: 'Cooking class, one seat',
+      max_uses: 12,
+    },
+  },
+  disablePaymentLink: {
+    id: 'checkout.DisablePaymentLink',
+    method: 'POST',
+    path: '/api/v1/payment-links/{id}/disable',
+    summary: 'Disable a payment link',
+    description: 'Disabling a link that is disabled already answers 200 and changes nothing.',
+    permission: 'paymentlink.manage',
+    mode: 'any',
+    idempotent: true,
+    storage: 'write',
+    body: v.strictObject({ link_id: v.optional(v.string()) }),
+    bodyId: 'link_id',
+    success: { status: 200, name: 'PaymentLink', schema: paymentLinkAnswer },
+    errors: ['payment_link_not_found'],
+    example: {},
+  },
+  getPaymentLink: {
+    id: 'checkout.GetPaymentLink',
+    method: 'GET',
+    path: '/api/v1/payment-links/{id}',
+    summary: 'Retrieve a payment link',
+    permission: 'paymentlink.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'get',
+    success: { status: 200, name: 'PaymentLink', schema: paymentLinkAnswer },
+    errors: ['payment_link_not_found'],
+  },
+  listPaymentLinks: {
+    id: 'checkout.ListPaymentLinks',
+    method: 'GET',
+    path: '/api/v1/payment-links',
+    summary: 'List payment links, newest first',
+    permission: 'paymentlink.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'list',
+    query: v.strictObject({ ...pageQuery, status: v.optional(v.picklist(LINK_STATUSES)) }),
+    success: { status: 200, name: 'PaymentLinkPage', schema: pageOf(paymentLinkAnswer) },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+import { EXPIRES_IN_MINUTES_MAX, PAYMENT_STATUSES } from '../domain/payment.ts';
+import { PAYMENT_METHODS } from '../domain/payment-method.ts';
+import {
+  clientIp,
+  description,
+  email,
+  idAnswer,
+  integer,
+  metadata,
+  metadataAnswer,
+  money,
+  moneyAnswer,
+  personName,
+  phone,
+  reference,
+  timestamp,
+  webUrl,
+} from './fields.ts';
+import type { Operation } from './operation.ts';
+import { pageOf, pageQuery } from './pages.ts';
+
+const expires = { expires_at: timestamp };
+
+const nextAction = v.variant('type', [
+  v.object({
+    type: v.literal('display_qr'),
+    qr: v.object({ payload: v.string(), image_svg_url: v.string() }),
+    ...expires,
+  }),
+  v.object({ type: v.literal('redirect'), url: v.string(), ...expires }),
+  v.object({
+    type: v.literal('bank_transfer'),
+    bank_code: v.string(),
+    account_number: v.string(),
+    account_name: v.string(),
+    reference: v.string(),
+    amount: moneyAnswer,
+    ...expires,
+  }),
+]);
+
+const common = {
+  id: idAnswer('pay'),
+  number: v.string(),
+  amount: moneyAnswer,
+  checkout_url: v.nullable(v.string()),
+  created_at: timestamp,
+  description: v.nullable(v.string()),
+  expires_at: timestamp,
+  late: v.boolean(),
+  metadata: metadataAnswer,
+  method: v.nullable(v.picklist(PAYMENT_METHODS)),
+  mode: v.string(),
+  next_action: v.nullable(nextAction),
+  reference: v.nullable(v.string()),
+  refunded_minor: v.pipe(v.number(), v.integer()),
+  return_url: v.nullable(v.string()),
+  status: v.picklist(PAYMENT_STATUSES),
+  succeeded_at: v.nullable(timestamp),
+};
+
+export const paymentAnswer = v.object({
+  ...common,
+  customer_email: v.nullable(v.string()),
+  customer_name: v.nullable(v.string()),
+  customer_phone: v.nullable(v.string()),
+});
+
+/** Cancel Payment alone nests the customer (interface: "except that the customer data is a nested object"). */
+export const canceledPaymentAnswer = v.object({
+  ...common,
+  customer: v.object({
+    email: v.nullable(v.string()),
+    name: v.nullable(v.string()),
+    phone: v.nullable(v.string()),
+  }),
+});
+
+const createPaymentBody = v.strictObject({
+  amount: money,
+  method: v.optional(v.picklist(PAYMENT_METHODS)),
+  reference: v.optional(reference),
+  description: v.optional(description),
+  customer: v.optional(
+    v.strictObject({ email: v.optional(email), name: v.optional(personName), phone: v.optional(phone) }),
+  ),
+  expires_in_minutes: v.optional(integer(1, EXPIRES_IN_MINUTES_MAX)),
+  checkout: v.optional(v.boolean()),
+  client_ip: v.optional(clientIp),
+  metadata: v.optional(metadata),
+  return_url: v.optional(webUrl),
+});
+
+export const paymentOperations = {
+  createPayment: {
+    id: 'payments.CreatePayment',
+    method: 'POST',
+    path: '/api/v1/payments',
+    summary: 'Create a payment',
+    description:
+      'With a method the payment `requires_action` at once and `next_action` says what to show the payer. Without one it is `created`, and the payer chooses on the page at `checkout_url`.',
+    permission: 'payment.create',
+    mode: 'provider',
+    idempotent: true,
+    storage: 'write',
+    body: createPaymentBody,
+    success: { status: 201, name: 'Payment', schema: paymentAnswer },
+    errors: [],
+    example: {
+      amount: { currency: 'THB', minor: 129_900 },
+      method: 'promptpay',
+      reference: 'order-1042',
+      description: 'Two tickets to Chiang Mai',
+      customer: { email: 'somchai@example.com', name: 'Somchai Jaidee', phone: '0812345678' },
+      metadata: { cart: 'c_77' },
+    },
+  },
+  cancelPayment: {
+    id: 'payments.CancelPayment',
+    method: 'POST',
+    path: '/api/v1/payments/{id}/cancel',
+    summary: 'Cancel a payment that nobody has paid yet',
+    permission: 'payment.cancel',
+    mode: 'any',
+    idempotent: true,
+    storage: 'write',
+    body: v.strictObject({ payment_id: v.optional(v.string()) }),
+    bodyId: 'payment_id',
+    success: { status: 200, name: 'CanceledPayment', schema: canceledPaymentAnswer },
+    errors: ['payment_not_found', 'invalid_state'],
+    example: {},
+  },
+  getPayment: {
+    id: 'payments.GetPayment',
+    method: 'GET',
+    path: '/api/v1/payments/{id}',
+    summary: 'Retrieve a payment',
+    permission: 'payment.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'get',
+    success: { status: 200, name: 'Payment', schema: paymentAnswer },
+    errors: ['payment_not_found'],
+  },
+  listPayments: {
+    id: 'payments.ListPayments',
+    method: 'GET',
+    path: '/api/v1/payments',
+    summary: 'List payments, newest first',
+    description:
+      'A page that is filtered by status or method looks at a bounded number of payments: it may hold fewer than `limit` and still say `has_more`. Follow `next_cursor`.',
+    permission: 'payment.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'list',
+    query: v.strictObject({
+      ...pageQuery,
+      status: v.optional(v.picklist(PAYMENT_STATUSES)),
+      method: v.optional(v.picklist(PAYMENT_METHODS)),
+      reference: v.optional(reference),
+    }),
+    success: { status: 200, name: 'PaymentPage', schema: pageOf(paymentAnswer) },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
+import { description, idAnswer, money, moneyAnswer, timestamp } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { pageOf, pageQuery } from './pages.ts';
+
+export const refundAnswer = v.object({
+  id: idAnswer('ref'),
+  number: v.string(),
+  payment_id: idAnswer('pay'),
+  amount: moneyAnswer,
+  reason: v.nullable(v.string()),
+  reason_code: v.pipe(v.number(), v.integer()),
+  mode: v.string(),
+  created_at: timestamp,
+  succeeded_at: v.nullable(timestamp),
+  status: v.picklist(REFUND_STATUSES),
+});
+
+export const refundOperations = {
+  requestRefund: {
+    id: 'payments.RequestRefund',
+    method: 'POST',
+    path: '/api/v1/payments/{id}/refunds',
+    summary: 'Request a refund of a payment that succeeded',
+    description:
+      'Without an amount, everything that is left is refunded. The refunds of a payment never exceed it, however many are requested at once.',
+    permission: 'refund.request',
+    mode: 'any',
+    idempotent: true,
+    storage: 'write',
+    body: v.strictObject({
+      amount: v.optional(money),
+      payment_id: v.optional(v.string()),
+      reason: v.optional(description),
+      reason_code: v.optional(v.picklist(REASON_CODES)),
+    }),
+    bodyId: 'payment_id',
+    success: { status: 200, name: 'Refund', schema: refundAnswer },
+    errors: ['payment_not_found', 'invalid_state', 'refund_amount_exceeded', 'refund_window_closed'],
+    example: {
+      amount: { currency: 'THB', minor: 50_000 },
+      reason: 'One ticket was not used',
+      reason_code: 1,
+    },
+  },
+  cancelRefund: {
+    id: 'payments.CancelRefund',
+    method: 'POST',
+    path: '/api/v1/refunds/{id}/cancel',
+    summary: 'Cancel a refund that is not approved yet',
+    permission: 'refund.cancel',
+    mode: 'any',
+    idempotent: true,
+    storage: 'write',
+    body: v.strictObject({ refund_id: v.optional(v.string()) }),
+    bodyId: 'refund_id',
+    success: { status: 200, name: 'Refund', schema: refundAnswer },
+    errors: ['refund_not_found', 'invalid_state'],
+    example: {},
+  },
+  getRefund: {
+    id: 'payments.GetRefund',
+    method: 'GET',
+    path: '/api/v1/refunds/{id}',
+    summary: 'Retrieve a refund',
+    permission: 'refund.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'get',
+    success: { status: 200, name: 'Refund', schema: refundAnswer },
+    errors: ['refund_not_found'],
+  },
+  listRefunds: {
+    id: 'payments.ListRefunds',
+    method: 'GET',
+    path: '/api/v1/refunds',
+    summary: 'List refunds, newest first',
+    permission: 'refund.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'list',
+    query: v.strictObject({
+      ...pageQuery,
+      status: v.optional(v.picklist(REFUND_STATUSES)),
+      payment_id: v.optional(v.string()),
+    }),
+    success: { status: 200, name: 'RefundPage', schema: pageOf(refundAnswer) },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;

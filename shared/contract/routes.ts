@@ -1,0 +1,49 @@
+import type { Operation } from './operation.ts';
+
+type Route = Pick<Operation, 'method' | 'path'>;
+
+const PARAMETER = /^\{(\w+)\}$/;
+
+export interface RouteMatch<Row extends Route> {
+  readonly row: Row;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The row that API Gateway would choose: literal segments win over parameters, and none may be empty. */
+export function matchRoute<Row extends Route>(
+  rows: readonly Row[],
+  method: string,
+  path: string,
+): RouteMatch<Row> | null {
+  const matches = rows.flatMap((row) => {
+    const params = row.method === method ? matchPath(row.path, path) : null;
+    return params === null ? [] : [{ row, params }];
+  });
+  return matches.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0] ?? null;
+}
+
+/** The methods that a path takes, for the `Allow` header. */
+export function methodsAt(rows: readonly Route[], path: string): string[] {
+  const methods = rows.filter((row) => matchPath(row.path, path) !== null).map(({ method }) => method);
+  return [...new Set(methods)].toSorted();
+}
+
+function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const expected = pattern.split('/');
+  const given = path.split('/');
+  if (expected.length !== given.length) {
+    return null;
+  }
+  const params: Record<string, string> = {};
+  for (const [place, segment] of expected.entries()) {
+    const value = given[place] ?? '';
+    const name = PARAMETER.exec(segment)?.[1];
+    if (name === undefined ? value !== segment : value === '') {
+      return null;
+    }
+    if (name !== undefined) {
+      params[name] = value;
+    }
+  }
+  return params;
+}

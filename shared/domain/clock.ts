@@ -1,0 +1,9 @@
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** An instant as the wire shows it: RFC 3339, UTC, milliseconds (contract §13). */
+export function toTimestamp(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

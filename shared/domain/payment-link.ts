@@ -1,0 +1,113 @@
+import { DAY_MS } from './clock.ts';
+import { type Machine, nextState } from './machine.ts';
+import type { Currency, Money } from './money.ts';
+import type { Metadata } from './payment.ts';
+import { randomCrockford } from './secret.ts';
+
+export const LINK_STATUSES = ['active', 'disabled'] as const;
+export type LinkStatus = (typeof LINK_STATUSES)[number];
+export type LinkCommand = 'disable';
+
+/** The life of a payment link (contract §7). Disabling twice is the same as once. */
+export const linkMachine: Machine<LinkStatus, LinkCommand> = {
+  active: { disable: 'disabled' },
+  disabled: { disable: 'disabled' },
+};
+
+export const AMOUNT_TYPES = ['fixed', 'open'] as const;
+export type AmountType = (typeof AMOUNT_TYPES)[number];
+export const COLLECT_RULES = ['required', 'optional', 'off'] as const;
+export type CollectRule = (typeof COLLECT_RULES)[number];
+
+export const MAX_USES_MAX = 1_000_000;
+/** How far ahead a link may expire, on the merchant's clock. */
+export const LINK_EXPIRES_WITHIN_MS = 365 * DAY_MS;
+/** 50 random bits (contract §7). */
+const LINK_CODE_CHARS = 10;
+
+export interface PaymentLink {
+  readonly id: string;
+  readonly number: string;
+  readonly version: number;
+  readonly code: string;
+  readonly url: string;
+  readonly status: LinkStatus;
+  readonly amountType: AmountType;
+  readonly amount: Money | null;
+  readonly minAmount: Money | null;
+  readonly maxAmount: Money | null;
+  readonly currency: Currency;
+  readonly collect: { readonly email: CollectRule; readonly name: CollectRule; readonly phone: CollectRule };
+  readonly description: string | null;
+  readonly maxUses: number | null;
+  readonly uses: number;
+  readonly metadata: Metadata;
+  readonly returnUrl: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
+export interface LinkOrder {
+  readonly amount: {
+    readonly type: AmountType;
+    readonly currency?: Currency | undefined;
+    readonly fixed?: Money | undefined;
+    readonly min?: Money | undefined;
+    readonly max?: Money | undefined;
+  };
+  readonly collect?:
+    | { email?: CollectRule | undefined; name?: CollectRule | undefined; phone?: CollectRule | undefined }
+    | undefined;
+  readonly description?: string | undefined;
+  readonly expires_at?: string | undefined;
+  readonly max_uses?: number | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly return_url?: string | undefined;
+}
+
+/** A link's public code: what people type and QR codes carry. */
+export function newLinkCode(): string {
+  return randomCrockford(LINK_CODE_CHARS);
+}
+
+/** A link as it begins: `active`, with the defaults of contract §7. */
+export function createPaymentLink(
+  identity: { id: string; number: string; code: string; url: string },
+  order: LinkOrder,
+  nowMs: number,
+): PaymentLink {
+  const { amount, collect } = order;
+  return {
+    ...identity,
+    version: 1,
+    status: 'active',
+    amountType: amount.type,
+    amount: amount.fixed ?? null,
+    minAmount: amount.min ?? null,
+    maxAmount: amount.max ?? null,
+    currency:
+      amount.currency ?? amount.fixed?.currency ?? amount.min?.currency ?? amount.max?.currency ?? 'THB',
+    collect: {
+      email: collect?.email ?? 'optional',
+      name: collect?.name ?? 'optional',
+      phone: collect?.phone ?? 'off',
+    },
+    description: order.description ?? null,
+    maxUses: order.max_uses ?? null,
+    uses: 0,
+    metadata: order.metadata ?? {},
+    returnUrl: order.return_url ?? null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    expiresAtMs: order.expires_at === undefined ? null : Date.parse(order.expires_at),
+  };
+}
+
+/** Takes a link out of use; a link that is disabled already comes back as it is. */
+export function disablePaymentLink(link: PaymentLink, nowMs: number): PaymentLink {
+  const status = nextState(linkMachine, link.status, 'disable');
+  return status === link.status
+    ? link
+    : { ...link, status, version: link.version + 1, updatedAtMs: Math.max(nowMs, link.updatedAtMs) };
+}

@@ -1,0 +1,197 @@
+import { MINUTE_MS } from './clock.ts';
+import { type Machine, nextState } from './machine.ts';
+import type { Money } from './money.ts';
+import type { NextAction } from './next-action.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+export const PAYMENT_STATUSES = [
+  'created',
+  'requires_action',
+  'failed',
+  'processing',
+  'succeeded',
+  'expired',
+  'canceled',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export type PaymentCommand =
+  | 'require_action'
+  | 'hold'
+  | 'succeed'
+  | 'fail'
+  | 'mismatch'
+  | 'cancel'
+  | 'expire';
+
+/** The life of a payment (contract §5). Money truth wins: a success after expiry or cancel is still a success. */
+export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
+  created: {
+    require_action: 'requires_action',
+    hold: 'processing',
+    succeed: 'succeeded',
+    fail: 'failed',
+    mismatch: 'processing',
+    cancel: 'canceled',
+    expire: 'expired',
+  },
+  requires_action: {
+    hold: 'processing',
+    succeed: 'succeeded',
+    fail: 'failed',
+    mismatch: 'processing',
+    cancel: 'canceled',
+    expire: 'expired',
+  },
+  processing: { succeed: 'succeeded', fail: 'failed', mismatch: 'processing' },
+  succeeded: {},
+  failed: {},
+  expired: { succeed: 'succeeded' },
+  canceled: { succeed: 'succeeded' },
+};
+
+/** Minutes that a payer has, by method (contract §5); `none` is for a payment whose method is not chosen yet. */
+export const EXPIRES_IN_MINUTES: Readonly<Record<PaymentMethod | 'none', number>> = {
+  promptpay: 15,
+  truemoney: 20,
+  linepay: 20,
+  shopeepay: 20,
+  direct_debit: 15,
+  installment: 60,
+  bank_transfer: 1_440,
+  none: 1_440,
+};
+export const EXPIRES_IN_MINUTES_MAX = 43_200;
+
+export interface Customer {
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly phone: string | null;
+}
+
+export type Metadata = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One try to collect a payment by one method. */
+export interface PaymentAttempt {
+  readonly id: string;
+  readonly method: PaymentMethod;
+  readonly nextAction: NextAction;
+  readonly createdAtMs: number;
+}
+
+export interface Payment {
+  readonly id: string;
+  readonly number: string;
+  /** Raised by every write: the condition under which the next write is allowed. */
+  readonly version: number;
+  readonly status: PaymentStatus;
+  readonly amount: Money;
+  readonly method: PaymentMethod | null;
+  readonly attempt: PaymentAttempt | null;
+  readonly checkoutUrl: string | null;
+  /** What makes the addresses of the payer's pages unguessable: see `page-token.ts`. */
+  readonly pageSecret: string;
+  readonly reference: string | null;
+  readonly description: string | null;
+  readonly customer: Customer;
+  /** Stored for the provider's risk checks, never shown (contract §5). */
+  readonly clientIp: string | null;
+  readonly metadata: Metadata;
+  readonly returnUrl: string | null;
+  readonly late: boolean;
+  /** Sum of the refunds that succeeded, in minor units. */
+  readonly refundedMinor: number;
+  /** What new refunds may still ask for, in minor units: the amount less every refund that is alive or succeeded. */
+  readonly refundableMinor: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly succeededAtMs: number | null;
+}
+
+/** What a merchant asks for; everything that is left out has the default of contract §5. */
+export interface PaymentOrder {
+  readonly amount: Money;
+  readonly method?: PaymentMethod | undefined;
+  readonly reference?: string | undefined;
+  readonly description?: string | undefined;
+  readonly customer?:
+    | { email?: string | undefined; name?: string | undefined; phone?: string | undefined }
+    | undefined;
+  readonly expires_in_minutes?: number | undefined;
+  readonly checkout?: boolean | undefined;
+  readonly client_ip?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly return_url?: string | undefined;
+}
+
+export interface PaymentIdentity {
+  readonly id: string;
+  readonly number: string;
+  readonly pageSecret: string;
+  /** Address of the hosted checkout page of this payment. */
+  readonly checkoutUrl: string;
+}
+
+/** A payment as it begins: `created`, waiting for a method. */
+export function createPayment(identity: PaymentIdentity, order: PaymentOrder, nowMs: number): Payment {
+  const expiresInMinutes = order.expires_in_minutes ?? EXPIRES_IN_MINUTES[order.method ?? 'none'];
+  const wantsCheckout = order.checkout === true || order.method === undefined;
+  return {
+    id: identity.id,
+    number: identity.number,
+    version: 1,
+    status: 'created',
+    amount: order.amount,
+    method: order.method ?? null,
+    attempt: null,
+    checkoutUrl: wantsCheckout ? identity.checkoutUrl : null,
+    pageSecret: identity.pageSecret,
+    reference: order.reference ?? null,
+    description: order.description ?? null,
+    customer: {
+      email: order.customer?.email ?? null,
+      name: order.customer?.name ?? null,
+      phone: order.customer?.phone ?? null,
+    },
+    clientIp: order.client_ip ?? null,
+    metadata: order.metadata ?? {},
+    returnUrl: order.return_url ?? null,
+    late: false,
+    refundedMinor: 0,
+    refundableMinor: order.amount.minor,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    expiresAtMs: nowMs + expiresInMinutes * MINUTE_MS,
+    succeededAtMs: null,
+  };
+}
+
+/** The payer's method is known: an attempt begins and the payer has something to do. */
+export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): Payment {
+  return { ...move(payment, 'require_action', nowMs), method: attempt.method, attempt };
+}
+
+/** Ends a payment that nobody has paid yet. */
+export function cancelPayment(payment: Payment, nowMs: number): Payment {
+  return move(payment, 'cancel', nowMs);
+}
+
+/**
+ * The payment as it truly is at this instant: one that is due to expire reads as expired,
+ * whether or not the job that records it has run (contract §5).
+ */
+export function paymentAsOf(payment: Payment, nowMs: number): Payment {
+  const isDue = nowMs >= payment.expiresAtMs && paymentMachine[payment.status].expire !== undefined;
+  return isDue ? move(payment, 'expire', payment.expiresAtMs) : payment;
+}
+
+function move(payment: Payment, command: PaymentCommand, nowMs: number): Payment {
+  return {
+    ...payment,
+    status: nextState(paymentMachine, payment.status, command),
+    version: payment.version + 1,
+    // Time never runs backwards for one payment, whichever machine's clock is behind: its events sort by it.
+    updatedAtMs: Math.max(nowMs, payment.updatedAtMs),
+  };
+}

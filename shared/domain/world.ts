@@ -1,0 +1,41 @@
+import { sha256Hex } from './secret.ts';
+
+/** 64 bits in hexadecimal: as many as keep thousands of merchants apart. */
+export const WORLD_ID_CHARS = 16;
+
+export const MODES = ['test', 'live'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What is numbered per merchant and mode. */
+export type Counted = 'payment' | 'refund' | 'paymentLink';
+
+/**
+ * One merchant in one mode: the tenant. Everything that a merchant owns lives in one world,
+ * and every partition key begins with the world's `scope`.
+ */
+export interface World {
+  readonly id: string;
+  readonly merchant: string;
+  readonly mode: Mode;
+  /** Raised by a purge, so that all rows of before become unreachable in one write. */
+  readonly epoch: number;
+  /** How far the merchant's clock is ahead of real time, in milliseconds. */
+  readonly clockOffsetMs: number;
+  /** How many numbers were given out of each kind. */
+  readonly counts: Readonly<Record<Counted, number>>;
+}
+
+/** The instant on the merchant's clock (contract §11: real time plus offset). */
+export function worldNow(world: World, realNowMs: number): number {
+  return realNowMs + world.clockOffsetMs;
+}
+
+/** The world's id: derived from merchant and mode, so that it is the same however often the world is opened. */
+export function worldIdOf(merchant: string, mode: Mode): string {
+  return sha256Hex(`${merchant}/${mode}`).slice(0, WORLD_ID_CHARS);
+}
+
+/** The beginning of every partition key of a world: who, and since which purge. */
+export function scopeOf(world: Pick<World, 'id' | 'epoch'>): string {
+  return `${world.id}.${world.epoch}`;
+}

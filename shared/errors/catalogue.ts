@@ -1,0 +1,167 @@
+/** One reason for which a request can be refused. */
+export interface CatalogueEntry {
+  readonly status: number;
+  /** What happened, the same words every time (RFC 9457 `title`). */
+  readonly title: string;
+  /** What the caller can do about it: the default `detail`, and the text of the page that `type` points at. */
+  readonly advice: string;
+  /** Seconds to wait before the same request may succeed. Its presence is what makes a code retryable. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * Every error code of the API with its HTTP status (contract §2).
+ * Statuses and titles exist nowhere else: to add a code, add a line here and name it in the rows that answer it.
+ */
+export const catalogue = {
+  malformed_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    advice: 'Send the body as one JSON object, encoded as UTF-8.',
+  },
+  idempotency_key_missing: {
+    status: 400,
+    title: 'The Idempotency-Key header is missing',
+    advice:
+      'Send an Idempotency-Key header that is new for each thing you want done (a UUID version 7 is a good choice), and send the same one again when you retry.',
+  },
+  idempotency_key_invalid: {
+    status: 400,
+    title: 'The Idempotency-Key header is not valid',
+    advice: 'Send 1 to 255 printable ASCII characters, bare or as a quoted string.',
+  },
+  version_invalid: {
+    status: 400,
+    title: 'The PG-Version header is not a date',
+    advice: 'Send a calendar date as YYYY-MM-DD, or leave the header out to use the version of your key.',
+  },
+  authentication_missing: {
+    status: 401,
+    title: 'No API key was sent',
+    advice: 'Send your key in the header "Authorization: Bearer <API_KEY>".',
+  },
+  api_key_invalid: {
+    status: 401,
+    title: 'The API key is not valid',
+    advice: 'Check that the whole key was copied and that it belongs to this service.',
+  },
+  api_key_revoked: {
+    status: 401,
+    title: 'The API key was revoked',
+    advice: 'Use another key of the same merchant, or have a new one created.',
+  },
+  permission_denied: {
+    status: 403,
+    title: 'The API key lacks a permission',
+    advice: 'Use a key that has the permission named in details.required.',
+  },
+  test_mode_only: {
+    status: 403,
+    title: 'This operation exists in test mode only',
+    advice: 'Use a key that begins with pg_test_. Nothing of the test kit can reach live data.',
+  },
+  live_mode_unavailable: {
+    status: 403,
+    title: 'Live payments are not available',
+    advice: 'No live payment provider is connected to this service. Use a key that begins with pg_test_.',
+  },
+  payment_not_found: {
+    status: 404,
+    title: 'There is no such payment',
+    advice: 'Check the id, and that the key belongs to the merchant and the mode that made the payment.',
+  },
+  refund_not_found: {
+    status: 404,
+    title: 'There is no such refund',
+    advice: 'Check the id, and that the key belongs to the merchant and the mode that made the refund.',
+  },
+  payment_link_not_found: {
+    status: 404,
+    title: 'There is no such payment link',
+    advice: 'Check the id, and that the key belongs to the merchant and the mode that made the link.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'There is nothing at this address',
+    advice: 'Check the path. Every operation is listed in the document at /api/v1/openapi.json.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The address does not take this method',
+    advice: 'Use one of the methods named in the Allow header.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    advice: 'Send at most 64 KB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body is not declared as JSON',
+    advice: 'Send the header "Content-Type: application/json".',
+  },
+  invalid_state: {
+    status: 409,
+    title: 'The current status does not allow this',
+    advice:
+      'Read the resource again: details.current_status is its status now, details.allowed_from lists the statuses in which this can be done.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this Idempotency-Key is still running',
+    advice: 'Wait as long as Retry-After says, then send the same request with the same key again.',
+    retryAfterSeconds: 1,
+  },
+  validation_failed: {
+    status: 422,
+    title: 'Some fields are not valid',
+    advice:
+      'Correct the fields listed in errors and send the request again; the same Idempotency-Key may be used.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    advice: 'Use a new key for a changed request. A retry must repeat method, path and body exactly.',
+  },
+  refund_amount_exceeded: {
+    status: 422,
+    title: 'The refund is larger than what can still be refunded',
+    advice: 'Ask for at most details.refundable_minor: refunds in progress count as refunded.',
+  },
+  refund_window_closed: {
+    status: 422,
+    title: 'The payment is too old to be refunded',
+    advice: 'A payment can be refunded for 180 days after it succeeded.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    advice: 'Wait as long as Retry-After says, then send the request again with the same Idempotency-Key.',
+    retryAfterSeconds: 1,
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    advice:
+      'Send the request again with the same Idempotency-Key: it cannot take effect twice. If it keeps failing, tell us the request id.',
+    retryAfterSeconds: 1,
+  },
+  temporarily_unavailable: {
+    status: 503,
+    title: 'The service is busy',
+    advice:
+      'Wait as long as Retry-After says, then send the request again with the same Idempotency-Key: it cannot take effect twice.',
+    retryAfterSeconds: 1,
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** The entry of a code, with the optional fields that the literal type of the table hides. */
+export function entryOf(code: ErrorCode): CatalogueEntry {
+  return catalogue[code];
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(catalogue, text);
+}

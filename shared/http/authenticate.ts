@@ -1,0 +1,86 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { Operation } from '../contract/operation.ts';
+import { resolveVersion } from '../contract/versions.ts';
+import { type ApiKey, hashSecret, isWellFormedSecret } from '../domain/api-key.ts';
+import { providerFor } from '../domain/providers.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import { findApiKey } from '../store/api-key.ts';
+import { findWorld } from '../store/world.ts';
+import { type CallContext, callOf } from './call.ts';
+
+const BEARER = /^Bearer +(\S+) *$/i;
+const REMEMBERED_MAX = 10_000;
+
+/**
+ * Which world a key belongs to, by the key's hash. That never changes, so remembering it cannot go stale; it lets the
+ * key and the world's state be read in one round. Both are read afresh for every request.
+ */
+const worldIds = new Map<string, string>();
+
+/** Who is asking, may they, and in which version: contract §2, from authentication to PG-Version. */
+export function authenticate(row: Operation): MiddlewareObj<unknown, unknown, Error, CallContext> {
+  return {
+    before: async ({ context }) => {
+      const call = callOf(context);
+      const { key, world } = await findCaller(call.headers.authorization);
+      call.caller = { key, world, version: key.version };
+      requirePermission(row, key);
+      requireMode(row, key);
+      const asked = call.headers['pg-version'];
+      if (asked !== undefined) {
+        call.caller = { key, world, version: resolveVersion(asked) };
+      }
+    },
+  };
+}
+
+async function findCaller(authorization: string | undefined): Promise<{ key: ApiKey; world: World }> {
+  const secret = BEARER.exec(authorization ?? '')?.[1];
+  if (secret === undefined) {
+    throw new Problem('authentication_missing');
+  }
+  if (!isWellFormedSecret(secret)) {
+    throw new Problem('api_key_invalid');
+  }
+  const hash = hashSecret(secret);
+  const remembered = worldIds.get(hash);
+  const [key, early] = await Promise.all([
+    findApiKey(hash),
+    remembered === undefined ? null : findWorld(remembered),
+  ]);
+  if (key === null) {
+    throw new Problem('api_key_invalid');
+  }
+  if (key.revokedAtMs !== null) {
+    throw new Problem('api_key_revoked');
+  }
+  const world = early ?? (await findWorld(key.worldId));
+  if (world === null) {
+    throw new Error('every key is written together with its world');
+  }
+  remember(hash, world.id);
+  return { key, world };
+}
+
+function remember(hash: string, worldId: string): void {
+  if (worldIds.size >= REMEMBERED_MAX) {
+    worldIds.clear();
+  }
+  worldIds.set(hash, worldId);
+}
+
+function requirePermission({ permission }: Operation, key: ApiKey): void {
+  if (permission !== null && !key.permissions.includes(permission)) {
+    throw new Problem('permission_denied', { details: { required: permission } });
+  }
+}
+
+function requireMode({ mode }: Operation, key: ApiKey): void {
+  if (mode === 'test' && key.mode !== 'test') {
+    throw new Problem('test_mode_only');
+  }
+  if (mode === 'provider') {
+    providerFor(key.mode);
+  }
+}

@@ -1,0 +1,112 @@
+import type * as v from 'valibot';
+import type { FieldError, FieldErrorCode } from '../errors/problem.ts';
+
+/** More than this many errors help nobody, and a hostile body can hold thousands. */
+const ERRORS_MAX = 50;
+const FIELD_NAME_MAX_CHARS = 64;
+/** Deeper than any schema of the API: what lies below is an unknown field already. */
+const DEPTH_MAX = 8;
+/** Names that every JavaScript object has: a schema cannot tell them from known fields, so they are found here. */
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+const CODES: Readonly<Record<string, FieldErrorCode>> = {
+  min_length: 'too_short',
+  max_length: 'too_long',
+  max_entries: 'too_long',
+  min_value: 'min',
+  max_value: 'max',
+  picklist: 'enum',
+  string: 'type',
+  number: 'type',
+  boolean: 'type',
+  null: 'type',
+  union: 'type',
+  object: 'type',
+  strict_object: 'type',
+  record: 'type',
+  safe_integer: 'type',
+};
+
+type Issue = v.BaseIssue<unknown>;
+
+/**
+ * What is wrong with each field, all at once (contract §2). Messages are built from what is expected, never from what
+ * was received: valibot's own messages quote it.
+ */
+export function toFieldErrors(issues: readonly Issue[], input: unknown): FieldError[] {
+  const errors = [...findUnseen(input, []), ...issues.map(toFieldError)];
+  const seen = new Set<string>();
+  return errors
+    .filter(({ code, field }) => !seen.has(`${code} ${field}`) && seen.add(`${code} ${field}`))
+    .slice(0, ERRORS_MAX);
+}
+
+function toFieldError(issue: Issue): FieldError {
+  const path = (issue.path ?? []).map(({ key }) => String(key));
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    return unknownField(path);
+  }
+  if (issue.path !== undefined && issue.input === undefined) {
+    return { code: 'required', field: fieldName(path), message: 'is required' };
+  }
+  const leaf = deepest(issue);
+  const code = CODES[leaf.type] ?? 'format';
+  return { code, field: fieldName(path), message: describe(code, leaf) };
+}
+
+/** A union (a metadata value) fails with the issues of all its members: one that got further says more. */
+function deepest(issue: Issue): Issue {
+  const inner = issue.issues?.find(({ kind }) => kind === 'validation');
+  return inner ?? issue;
+}
+
+function describe(code: FieldErrorCode, { type, requirement, expected }: Issue): string {
+  switch (code) {
+    case 'too_short':
+      return `must have at least ${Number(requirement)} character(s)`;
+    case 'too_long':
+      return `must have at most ${Number(requirement)} ${type === 'max_entries' ? 'entries' : 'characters'}`;
+    case 'min':
+      return `must be at least ${Number(requirement)}`;
+    case 'max':
+      return `must be at most ${Number(requirement)}`;
+    case 'enum':
+      return `must be one of ${expected?.replace(/^\(|\)$/g, '')}`;
+    case 'type':
+      return type === 'safe_integer'
+        ? 'must be a whole number'
+        : `must be of type ${typeName(type, expected)}`;
+    default:
+      return 'does not have the expected form';
+  }
+}
+
+function typeName(type: string, expected: string | null): string {
+  return type === 'union'
+    ? String(expected).replace(/^\(|\)$/g, '')
+    : type.replace(/^(strict_object|record)$/, 'object');
+}
+
+function unknownField(path: readonly string[]): FieldError {
+  return { code: 'unknown', field: fieldName(path), message: 'is not a field of this operation' };
+}
+
+function fieldName(path: readonly string[]): string {
+  return path.map((name) => name.slice(0, FIELD_NAME_MAX_CHARS)).join('.');
+}
+
+/**
+ * What valibot lets pass: names that every object inherits, and lists, which it takes for objects.
+ * No field of this API is a list.
+ */
+function findUnseen(value: unknown, path: readonly string[]): FieldError[] {
+  if (typeof value !== 'object' || value === null || path.length > DEPTH_MAX) {
+    return [];
+  }
+  if (Array.isArray(value)) {
+    return [{ code: 'type', field: fieldName(path), message: 'must not be a list' }];
+  }
+  return Object.entries(value).flatMap(([name, inner]) =>
+    INHERITED.has(name) ? [unknownField([...path, name])] : findUnseen(inner, [...path, name]),
+  );
+}

@@ -1,0 +1,97 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { type Operation, pathParamsOf } from '../contract/operation.ts';
+import { type FieldError, invalidFields, Problem } from '../errors/problem.ts';
+import { type Call, type CallContext, callNow, callOf } from './call.ts';
+import { toFieldErrors } from './field-errors.ts';
+
+const BODY_MAX_BYTES = 64 * 1_024;
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+/** RFC 9651 string: the form of the IETF Idempotency-Key draft. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+const JSON_MEDIA_TYPE = /^application\/json(?:\s*;.*)?$/i;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What was sent: contract §2, from Idempotency-Key to validation. */
+export function parse(row: Operation): MiddlewareObj<APIGatewayProxyEvent, unknown, Error, CallContext> {
+  return {
+    before: ({ event, context }) => {
+      const call = callOf(context);
+      const params = Object.fromEntries(
+        pathParamsOf(row).map((name) => [name, event.pathParameters?.[name] ?? '']),
+      );
+      const idempotencyKey = row.idempotent ? readIdempotencyKey(call) : null;
+      const sent = row.body === undefined ? {} : readBody(event, call);
+      const query = check(row.query, event.queryStringParameters ?? {});
+      const body = check(row.body, sent);
+      const errors = [
+        ...query.errors,
+        ...body.errors,
+        ...checkBodyId(row, sent, params.id),
+        ...(call.caller === undefined ? [] : (row.checkBody?.(sent, callNow(call, call.caller.world)) ?? [])),
+      ];
+      if (errors.length > 0) {
+        throw invalidFields(errors);
+      }
+      call.input = { params, query: query.output, body: body.output, idempotencyKey };
+    },
+  };
+}
+
+function readIdempotencyKey(call: Call): string {
+  const sent = call.headers['idempotency-key'];
+  if (sent === undefined || sent.trim() === '') {
+    throw new Problem('idempotency_key_missing');
+  }
+  const bare = sent.trim();
+  const quoted = QUOTED.exec(bare)?.[1];
+  const key = quoted === undefined ? bare : quoted.replace(/\\(["\\])/g, '$1');
+  if (!IDEMPOTENCY_KEY.test(key) || (quoted === undefined && bare.startsWith('"'))) {
+    throw new Problem('idempotency_key_invalid');
+  }
+  return key;
+}
+
+function readBody(event: APIGatewayProxyEvent, call: Call): Body {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length === 0) {
+    return {};
+  }
+  if (!JSON_MEDIA_TYPE.test(call.headers['content-type'] ?? '')) {
+    throw new Problem('unsupported_media_type');
+  }
+  if (bytes.length > BODY_MAX_BYTES) {
+    throw new Problem('body_too_large');
+  }
+  const body = parseJson(bytes);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidFields([{ code: 'type', field: 'body', message: 'must be one JSON object' }]);
+  }
+  return body as Body;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new Problem('malformed_json');
+  }
+}
+
+function check(schema: Operation['body'], value: Body): { output: unknown; errors: FieldError[] } {
+  if (schema === undefined) {
+    return { output: {}, errors: [] };
+  }
+  const result = v.safeParse(schema, value);
+  return { output: result.output, errors: toFieldErrors(result.issues ?? [], value) };
+}
+
+function checkBodyId({ bodyId }: Operation, body: Body, pathId: string | undefined): FieldError[] {
+  const sent = bodyId === undefined ? undefined : body[bodyId];
+  return bodyId !== undefined && typeof sent === 'string' && sent !== pathId
+    ? [{ code: 'mismatch', field: bodyId, message: 'must be the id of the path, or be left out' }]
+    : [];
+}

@@ -1,0 +1,125 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { Operation } from '../contract/operation.ts';
+import { toTimestamp } from '../domain/clock.ts';
+import { worldNow } from '../domain/world.ts';
+import { entryOf } from '../errors/catalogue.ts';
+import { Problem } from '../errors/problem.ts';
+import { isTemporary } from '../store/client.ts';
+import { beginCall, type Call, type CallContext, callOf } from './call.ts';
+import { describeError, log } from './log.ts';
+
+/** What an operation says, before headers: the text exactly as it is sent and, for idempotent ones, saved. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string;
+  /** The request that made this answer, where it is a replay. */
+  readonly replayOf?: string;
+}
+
+export const JSON_TYPE = 'application/json';
+const PROBLEM_TYPE = 'application/problem+json';
+/** Pages carry their own style and nothing else: no script, no picture, no frame. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const STATIC_MAX_AGE_SECONDS = 300;
+
+type Responder = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>;
+
+/** The one place that makes answers: headers, problem bodies and the log line of every request, good or bad. */
+export function responder(row: Pick<Operation, 'id' | 'storage'>): Responder {
+  return {
+    before: ({ event, context }) => {
+      context.call = beginCall(event);
+    },
+    after: (request) => {
+      const call = callOf(request.context);
+      const answer = request.response as Answer;
+      logOutcome(row, call, answer.status, answer.replayOf === undefined ? 'done' : 'replayed');
+      request.response = {
+        statusCode: answer.status,
+        headers: {
+          ...commonHeaders(call),
+          'Content-Type': answer.contentType,
+          'Cache-Control': row.storage === 'none' ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
+          ...(answer.contentType.startsWith('text/html') && { 'Content-Security-Policy': PAGE_POLICY }),
+          ...(answer.replayOf !== undefined && {
+            'Idempotent-Replayed': 'true',
+            'Original-Request-Id': answer.replayOf,
+          }),
+        },
+        body: answer.body,
+      };
+    },
+    onError: (request) => {
+      const call = callOf(request.context);
+      const problem = toProblem(request.error, call);
+      logOutcome(row, call, problem.status, problem.code);
+      request.response = problemResult(problem, call);
+    },
+  };
+}
+
+function toProblem(error: unknown, call: Call): Problem {
+  if (error instanceof Problem) {
+    return error;
+  }
+  if (isTemporary(error)) {
+    log.warn('the store did not answer', { request_id: call.requestId, error: describeError(error) });
+    return new Problem('temporarily_unavailable');
+  }
+  log.error('unexpected error', { request_id: call.requestId, error: describeError(error) });
+  return new Problem('internal_error');
+}
+
+function problemResult(problem: Problem, call: Call): APIGatewayProxyResult {
+  const { status, title, advice, retryAfterSeconds } = entryOf(problem.code);
+  const { detail, details, errors, headers } = problem.more;
+  return {
+    statusCode: status,
+    headers: {
+      ...commonHeaders(call),
+      'Content-Type': PROBLEM_TYPE,
+      'Cache-Control': 'no-store',
+      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+      ...headers,
+    },
+    body: JSON.stringify({
+      type: `${call.baseUrl}/errors/${problem.code}`,
+      title,
+      status,
+      code: problem.code,
+      detail: detail ?? advice,
+      instance: `urn:request:${call.requestId}`,
+      ...(details && { details }),
+      ...(errors && { errors }),
+    }),
+  };
+}
+
+function commonHeaders(call: Call): Record<string, string> {
+  const { caller } = call;
+  return {
+    'X-Request-Id': call.requestId,
+    'X-Content-Type-Options': 'nosniff',
+    ...(caller && { 'PG-Version': caller.version }),
+    ...(caller?.world.mode === 'test' && { 'PG-Clock': toTimestamp(worldNow(caller.world, Date.now())) }),
+  };
+}
+
+function logOutcome(row: Pick<Operation, 'id'>, call: Call, status: number, outcome: string): void {
+  log.info('request', {
+    request_id: call.requestId,
+    operation: row.id,
+    ...(call.caller && {
+      merchant: call.caller.key.merchant,
+      mode: call.caller.key.mode,
+      key_id: call.caller.key.id,
+    }),
+    status,
+    outcome,
+    duration_ms: Date.now() - call.startedAtMs,
+  });
+}

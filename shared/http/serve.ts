@@ -1,0 +1,126 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type * as v from 'valibot';
+import type { Operation } from '../contract/operation.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Change } from '../store/commit.ts';
+import { authenticate } from './authenticate.ts';
+import { type Call, type CallContext, callNow, callOf } from './call.ts';
+import { identify, once } from './once.ts';
+import { parse } from './parse.ts';
+import { type Answer, JSON_TYPE, responder } from './responder.ts';
+
+/** Time that is kept back from the function's timeout to answer a 503 instead of being killed. */
+const ANSWER_RESERVE_MS = 250;
+
+type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [name in Name]: string } & Params<Rest>
+  : unknown;
+type OutputOf<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>;
+type AnswerOf<Row extends Operation> = Row['success'] extends { schema: infer Schema extends v.GenericSchema }
+  ? v.InferInput<Schema>
+  : string;
+
+/** What a function of the API is given: everything checked, nothing raw. */
+export interface Request<Row extends Operation> {
+  readonly world: World;
+  /** The instant of this request on the merchant's clock, in epoch milliseconds. */
+  readonly nowMs: number;
+  readonly params: Params<Row['path']>;
+  readonly query: OutputOf<Row['query']>;
+  readonly body: OutputOf<Row['body']>;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  readonly baseUrl: string;
+}
+
+/** What a function decides: the writes, which the frame commits, and the answer. It cannot write by itself. */
+export interface Decision<Row extends Operation> {
+  readonly changes?: Row['idempotent'] extends true ? readonly Change[] : never;
+  readonly answer: AnswerOf<Row>;
+}
+
+export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** Makes a Lambda function of a row and of what it decides, with every check of contract §2 in front. */
+export function serve<const Row extends Operation>(
+  row: Row,
+  decide: (request: Request<Row>) => Promise<Decision<Row>>,
+): LambdaHandler {
+  const run = async (event: APIGatewayProxyEvent, context: CallContext): Promise<Answer> => {
+    const call = callOf(context);
+    const { request, world } = toRequest<Row>(call);
+    const outcome = async () => {
+      const { changes = [], answer } = await decide(request);
+      return { changes, answer: toAnswer(row, answer) };
+    };
+    if (request.idempotencyKey === null) {
+      return (await outcome()).answer;
+    }
+    const identity = identify(request.idempotencyKey, event.httpMethod, event.path, request.body);
+    return once(world, identity, call.requestId, context, outcome);
+  };
+  return frame(row)
+    .use(authenticate(row))
+    .use(parse(row))
+    .handler(run as never) as unknown as LambdaHandler;
+}
+
+/** What a public page is given: its address, and nothing about a caller. */
+export interface PageRequest<Row extends Operation> {
+  readonly params: Params<Row['path']>;
+  readonly baseUrl: string;
+  readonly realNowMs: number;
+}
+
+/** Makes a Lambda function of a row that asks for no key. */
+export function servePage<const Row extends Operation>(
+  row: Row,
+  render: (request: PageRequest<Row>) => Promise<string>,
+): LambdaHandler {
+  const run = async (_event: unknown, context: CallContext): Promise<Answer> => {
+    const call = callOf(context);
+    const params = call.input?.params as Params<Row['path']>;
+    return toAnswer(row, await render({ params, baseUrl: call.baseUrl, realNowMs: call.startedAtMs }));
+  };
+  return frame(row)
+    .use(parse(row))
+    .handler(run as never) as unknown as LambdaHandler;
+}
+
+/** Answers only with problems: for addresses that are nobody's. */
+export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): LambdaHandler {
+  const run = async (event: APIGatewayProxyEvent): Promise<never> => {
+    throw find(event);
+  };
+  return frame({ id: 'service.UnknownRoute', storage: 'none' }).handler(
+    run as never,
+  ) as unknown as LambdaHandler;
+}
+
+function frame(row: Pick<Operation, 'id' | 'storage'>) {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>({
+    timeoutEarlyInMillis: ANSWER_RESERVE_MS,
+    timeoutEarlyResponse: () => {
+      throw new Problem('temporarily_unavailable');
+    },
+  }).use(responder(row));
+}
+
+function toRequest<Row extends Operation>(call: Call): { request: Request<Row>; world: World } {
+  const { caller, input } = call;
+  if (caller === undefined || input === undefined) {
+    throw new Error('authenticate and parse run before every handler');
+  }
+  const { world } = caller;
+  const { requestId, baseUrl } = call;
+  const request = { world, nowMs: callNow(call, world), requestId, baseUrl, ...input } as Request<Row>;
+  return { request, world };
+}
+
+function toAnswer({ success }: Operation, answer: unknown): Answer {
+  return 'contentType' in success
+    ? { status: success.status, contentType: success.contentType, body: String(answer) }
+    : { status: success.status, contentType: JSON_TYPE, body: JSON.stringify(answer) };
+}

@@ -1,0 +1,98 @@
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type ApiKey, hashSecret, mintSecret } from '../domain/api-key.ts';
+import { newId } from '../domain/id.ts';
+import { worldIdOf } from '../domain/world.ts';
+import { documents, tableName } from './client.ts';
+import { commit } from './commit.ts';
+import { getItem, type Item, insert } from './item.ts';
+import { apiKeyKey, type Key, merchantPk, relatedIndex, worldKey } from './keys.ts';
+import { INDEXES } from './table.ts';
+import { newWorldItem } from './world.ts';
+
+export async function findApiKey(secretHash: string): Promise<ApiKey | null> {
+  const item = await getItem(apiKeyKey(secretHash));
+  return item === undefined ? null : toApiKey(item);
+}
+
+/**
+ * Makes a key and opens the merchant's world where this is its first one.
+ * @returns the secret, which is stored nowhere and can be shown only now, and what is stored
+ */
+export async function issueApiKey(
+  order: KeyOrder,
+  realNowMs: number,
+): Promise<{ secret: string; key: ApiKey }> {
+  const secret = mintSecret(order.mode);
+  const key: ApiKey = {
+    id: newId('key', realNowMs),
+    ...order,
+    worldId: worldIdOf(order.merchant, order.mode),
+    last4: secret.slice(-4),
+    createdAtMs: realNowMs,
+    revokedAtMs: null,
+  };
+  await insertApiKey(key, hashSecret(secret));
+  return { secret, key };
+}
+
+export type KeyOrder = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 'version' | 'label'>;
+
+async function insertApiKey(key: ApiKey, secretHash: string): Promise<void> {
+  const item = { ...apiKeyKey(secretHash), ...relatedIndex(merchantPk(key.merchant), key.id), ...key };
+  const isOpen = (await getItem(worldKey(key.worldId))) !== undefined;
+  const world = newWorldItem({ id: key.worldId, merchant: key.merchant, mode: key.mode });
+  const outcome = await commit(isOpen ? [insert(item)] : [insert(item), insert(world)]);
+  if (outcome.kind === 'conflict') {
+    // Two first keys at once: the other one has opened the world.
+    await commit([insert(item)]);
+  }
+}
+
+/** The keys of a merchant, oldest first. */
+export async function listApiKeys(merchant: string): Promise<ApiKey[]> {
+  const found = await Promise.all((await keysOfMerchant(merchant)).map(getItem));
+  return found.flatMap((item) => (item === undefined ? [] : [toApiKey(item)]));
+}
+
+/** Ends a key for good; false where the merchant has no such key. Revoking twice keeps the first instant. */
+export async function revokeApiKey(merchant: string, id: string, realNowMs: number): Promise<boolean> {
+  const key = (await keysOfMerchant(merchant, id))[0];
+  if (key === undefined) {
+    return false;
+  }
+  await documents
+    .send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: key,
+        UpdateExpression: 'SET revokedAtMs = :now',
+        ConditionExpression: 'attribute_exists(pk) AND revokedAtMs = :never',
+        ExpressionAttributeValues: { ':now': realNowMs, ':never': null },
+      }),
+    )
+    .catch((error: unknown) => {
+      if ((error as Error).name !== 'ConditionalCheckFailedException') {
+        throw error;
+      }
+    });
+  return true;
+}
+
+/** A merchant has few keys: one page of the index holds thousands. */
+async function keysOfMerchant(merchant: string, id?: string): Promise<Key[]> {
+  const { partitionKey, sortKey } = INDEXES.related;
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      IndexName: 'related',
+      KeyConditionExpression: id === undefined ? '#pk = :pk' : '#pk = :pk AND #sk = :id',
+      ExpressionAttributeNames: { '#pk': partitionKey, ...(id !== undefined && { '#sk': sortKey }) },
+      ExpressionAttributeValues: { ':pk': merchantPk(merchant), ...(id !== undefined && { ':id': id }) },
+    }),
+  );
+  return (answer.Items ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+}
+
+function toApiKey(item: Item): ApiKey {
+  return item as unknown as ApiKey;
+}

@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto';
+import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
+import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { World } from '../domain/world.ts';
+import { documents, dynamodb, tableName } from './client.ts';
+import type { Change } from './commit.ts';
+import { onceKey } from './keys.ts';
+import { TABLE } from './table.ts';
+
+const ATTRIBUTES = {
+  statusAttr: 'status',
+  dataAttr: 'answer',
+  expiryAttr: TABLE.ttl,
+  inProgressExpiryAttr: 'leaseEndsAtMs',
+  validationKeyAttr: 'fingerprint',
+} as const;
+
+const LEASE_STEPS = 1_000;
+
+/**
+ * One request's hold on its Idempotency-Key: Powertools claims and replays through it; the answer is saved by
+ * `completion`, inside the transaction that writes the business rows.
+ *
+ * Powertools alone would save the answer in a write of its own after the business, so that a crash in between runs the
+ * business twice; and its records carry no fence, so that a run which lost its lease could overwrite the run that
+ * took over. Here the end of the lease is the fence: it is unique, and every later write is conditional on it.
+ */
+export class Claim extends DynamoDBPersistenceLayer {
+  readonly #world: World;
+  #held: { readonly key: ReturnType<typeof onceKey>; readonly leaseEndsAtMs: number } | null = null;
+
+  constructor(world: World) {
+    super({
+      tableName: tableName(),
+      awsSdkV3Client: dynamodb,
+      keyAttr: TABLE.partitionKey,
+      sortKeyAttr: TABLE.sortKey,
+      ...ATTRIBUTES,
+    });
+    this.#world = world;
+  }
+
+  /** The write that completes the claim: the answer is saved if, and only if, this request still holds its lease. */
+  completion(answer: string): Change {
+    if (this.#held === null) {
+      throw new Error('a claim is completed only while it is held');
+    }
+    return {
+      update: {
+        key: this.#held.key,
+        expression: 'SET #status = :completed, answer = :answer',
+        ...this.#isHeld({ ':completed': 'COMPLETED', ':answer': answer }),
+      },
+    };
+  }
+
+  /** Every record has a partition of its own: with one static partition, all requests would meet in it. */
+  protected override getKey(idempotencyKey: string) {
+    return marshall(onceKey(this.#world, idempotencyKey));
+  }
+
+  protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
+    // A random fraction of a millisecond tells apart two duplicates that arrive in the same one.
+    const leaseEndsAtMs = (record.inProgressExpiryTimestamp ?? 0) + randomInt(LEASE_STEPS) / LEASE_STEPS;
+    record.inProgressExpiryTimestamp = leaseEndsAtMs;
+    this.#held = { key: onceKey(this.#world, record.idempotencyKey), leaseEndsAtMs };
+    try {
+      await super._putRecord(record);
+    } catch (error) {
+      if (!isOwnClaim(error, leaseEndsAtMs)) {
+        this.#held = null;
+        throw error;
+      }
+      // The SDK repeated a put whose answer was lost: the record that is in the way is ours.
+    }
+  }
+
+  /** Nothing to do: the answer was saved in the business transaction. */
+  protected override async _updateRecord(): Promise<void> {}
+
+  /** Gives the key free after a refusal: only a claim that is still held and not completed. */
+  protected override async _deleteRecord(): Promise<void> {
+    if (this.#held === null) {
+      return;
+    }
+    const { condition, names, values } = this.#isHeld({});
+    const { key } = this.#held;
+    this.#held = null;
+    await documents
+      .send(
+        new DeleteCommand({
+          TableName: tableName(),
+          Key: key,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: values,
+        }),
+      )
+      // A claim that cannot be released ends with its lease; the refusal matters more than the reason.
+      .catch(() => undefined);
+  }
+
+  #isHeld(values: Readonly<Record<string, string>>) {
+    return {
+      condition: '#status = :inprogress AND leaseEndsAtMs = :lease',
+      names: { '#status': ATTRIBUTES.statusAttr },
+      values: { ...values, ':inprogress': 'INPROGRESS', ':lease': this.#held?.leaseEndsAtMs },
+    };
+  }
+}
+
+function isOwnClaim(error: unknown, leaseEndsAtMs: number): boolean {
+  const { name, existingRecord } = error as { name?: string; existingRecord?: IdempotencyRecord };
+  return (
+    name === 'IdempotencyItemAlreadyExistsError' &&
+    existingRecord?.getStatus() === 'INPROGRESS' &&
+    existingRecord.inProgressExpiryTimestamp === leaseEndsAtMs
+  );
+}

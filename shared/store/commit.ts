@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { documents, tableName } from './client.ts';
+import type { Key } from './keys.ts';
+
+/** One conditional write of a transaction. The table is filled in by `commit`. */
+export type Change = { readonly put: Put } | { readonly update: Update };
+
+interface Condition {
+  readonly condition: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+interface Put extends Condition {
+  readonly item: Key & Readonly<Record<string, unknown>>;
+}
+
+interface Update extends Condition {
+  readonly key: Key;
+  readonly expression: string;
+}
+
+/** `conflict`: a condition did not hold, so nothing was written. `which` lists the changes that failed, by place. */
+export type CommitOutcome =
+  | { readonly kind: 'committed' }
+  | { readonly kind: 'conflict'; readonly which: number[] };
+
+const CONFLICT_RETRIES = 8;
+const CONFLICT_BACKOFF_MS = 10;
+
+/**
+ * Writes all changes or none (DynamoDB TransactWriteItems).
+ * The SDK's request token makes its own retries harmless. Transactions that only ran into one another are tried
+ * again here, with growing pauses; a condition that does not hold is for the caller to decide anew.
+ */
+export async function commit(changes: readonly Change[]): Promise<CommitOutcome> {
+  const input: TransactWriteCommandInput = { TransactItems: changes.map(toTransactItem) };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await documents.send(new TransactWriteCommand(input));
+      return { kind: 'committed' };
+    } catch (error) {
+      const reasons = cancellationReasons(error);
+      const which = reasons.flatMap((reason, place) => (reason === 'ConditionalCheckFailed' ? [place] : []));
+      if (which.length > 0) {
+        return { kind: 'conflict', which };
+      }
+      if (!reasons.some((reason) => RETRYABLE_REASONS.has(reason)) || attempt > CONFLICT_RETRIES) {
+        throw error;
+      }
+    }
+    await sleep(CONFLICT_BACKOFF_MS * attempt * (0.5 + Math.random()));
+  }
+}
+
+const RETRYABLE_REASONS = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+function cancellationReasons(error: unknown): string[] {
+  const { name, CancellationReasons: reasons } = error as {
+    name?: string;
+    CancellationReasons?: { Code?: string }[];
+  };
+  return name === 'TransactionCanceledException'
+    ? (reasons ?? []).map((reason) => reason.Code ?? 'None')
+    : [];
+}
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+function toTransactItem(change: Change): TransactItem {
+  const TableName = tableName();
+  if ('put' in change) {
+    return { Put: { TableName, Item: change.put.item, ...conditionOf(change.put) } };
+  }
+  const { key, expression } = change.update;
+  return { Update: { TableName, Key: key, UpdateExpression: expression, ...conditionOf(change.update) } };
+}
+
+function conditionOf({ condition, names, values }: Condition) {
+  return {
+    ConditionExpression: condition,
+    ...(names && { ExpressionAttributeNames: names }),
+    ...(values && { ExpressionAttributeValues: values }),
+  };
+}

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { World } from '../domain/world.ts';
+import { invalidFields, Problem } from '../errors/problem.ts';
+import { documents, tableName } from './client.ts';
+import type { Item } from './item.ts';
+import { blockPk, type Key, type ListKind, newestBlock } from './keys.ts';
+import { INDEXES, type IndexName } from './table.ts';
+
+/** How many entries a filtered page looks at, at most: what a page costs does not depend on how much is stored. */
+const FILTERED_ENTRIES_MAX = 500;
+/** Blocks asked for at once: the second one is needed where the first holds less than a page. */
+const BLOCKS_AT_ONCE = 2;
+const BLOCK_ROUNDS_MAX = 4;
+const BATCH_GET_MAX = 100;
+const BATCH_ROUNDS_MAX = 5;
+const BATCH_PAUSE_MS = 20;
+
+/** Where a list lies: an index, and its partitions from the newest block (the highest) down to block 0. */
+export interface ListSource {
+  readonly index: Exclude<IndexName, 'due'>;
+  readonly newestBlock: number;
+  readonly partitionOf: (block: number) => string;
+}
+
+/** All of a kind in a world, of which so many numbers were given out. */
+export function newestFirst(world: World, kind: ListKind, count: number): ListSource {
+  return {
+    index: 'newest',
+    newestBlock: newestBlock(count),
+    partitionOf: (block) => blockPk(world, kind, block),
+  };
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+export interface Page<T> {
+  readonly data: T[];
+  /** Opaque: where the next page begins, or null at the end. */
+  readonly nextCursor: string | null;
+}
+
+interface Entry extends Key {
+  readonly block: number;
+  readonly id: string;
+}
+
+interface Position {
+  readonly block: number;
+  /** The id after which to go on, or null for the beginning of the block. */
+  readonly id: string | null;
+}
+
+/**
+ * One page of a list, newest first.
+ * @param keep leaves out what a filter does not want; where it is given, a page may be short though more follows
+ * @throws Problem `validation_failed` for a cursor that this service did not make
+ */
+export async function listPage<T>(
+  source: ListSource,
+  page: PageRequest,
+  fromItem: (item: Item) => T,
+  keep?: (entity: T) => boolean,
+): Promise<Page<T>> {
+  const from =
+    page.after === undefined ? { block: source.newestBlock, id: null } : parseCursor(page.after, source);
+  const wanted = keep === undefined ? page.limit + 1 : FILTERED_ENTRIES_MAX;
+  const { entries, end } = await readEntries(source, from, wanted);
+  const items = await getItems(entries);
+
+  const data: T[] = [];
+  for (const [place, entry] of entries.entries()) {
+    const item = items.get(entry.pk);
+    const entity = item && fromItem(item);
+    if (entity !== undefined && (keep === undefined || keep(entity))) {
+      data.push(entity);
+    }
+    const isLast = place === entries.length - 1;
+    if (data.length === page.limit && !(isLast && end)) {
+      return { data, nextCursor: formatCursor(entry) };
+    }
+  }
+  const last = entries.at(-1);
+  return { data, nextCursor: end || last === undefined ? null : formatCursor(last) };
+}
+
+/** Pointers from a position on; `end` says that none follow. */
+async function readEntries(source: ListSource, from: Position, wanted: number) {
+  const entries: Entry[] = [];
+  let next = from.block;
+  for (let round = 0; round < BLOCK_ROUNDS_MAX && next >= 0; round += 1) {
+    const blocks = Array.from({ length: Math.min(BLOCKS_AT_ONCE, next + 1) }, (_, back) => next - back);
+    const read = await Promise.all(
+      blocks.map((block) => queryBlock(source, block, block === from.block ? from.id : null, wanted)),
+    );
+    for (const block of read) {
+      entries.push(...block.entries);
+      if (entries.length >= wanted || !block.end) {
+        const isWhole = block.end && next === 0 && entries.length <= wanted;
+        return { entries: entries.slice(0, wanted), end: isWhole };
+      }
+      next -= 1;
+    }
+  }
+  return { entries, end: next < 0 };
+}
+
+async function queryBlock(source: ListSource, block: number, afterId: string | null, limit: number) {
+  const { partitionKey, sortKey } = INDEXES[source.index];
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      IndexName: source.index,
+      KeyConditionExpression: afterId === null ? '#pk = :pk' : '#pk = :pk AND #sk < :after',
+      ExpressionAttributeNames: { '#pk': partitionKey, ...(afterId !== null && { '#sk': sortKey }) },
+      ExpressionAttributeValues: {
+        ':pk': source.partitionOf(block),
+        ...(afterId !== null && { ':after': afterId }),
+      },
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  const entries = (answer.Items ?? []).map(
+    (item): Entry => ({ pk: String(item.pk), sk: String(item.sk), id: String(item[sortKey]), block }),
+  );
+  return { entries, end: answer.LastEvaluatedKey === undefined };
+}
+
+/** The items behind the pointers, by partition key, always current. */
+async function getItems(keys: readonly Key[]): Promise<Map<string, Item>> {
+  const batches = Array.from({ length: Math.ceil(keys.length / BATCH_GET_MAX) }, (_, batch) =>
+    getBatch(keys.slice(batch * BATCH_GET_MAX, (batch + 1) * BATCH_GET_MAX)),
+  );
+  const items = (await Promise.all(batches)).flat();
+  return new Map(items.map((item) => [String(item.pk), item]));
+}
+
+async function getBatch(keys: readonly Key[]): Promise<Item[]> {
+  const found: Item[] = [];
+  let rest: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let round = 1; rest.length > 0; round += 1) {
+    if (round > BATCH_ROUNDS_MAX) {
+      throw new Problem('temporarily_unavailable');
+    }
+    const answer = await documents.send(
+      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: rest, ConsistentRead: true } } }),
+    );
+    found.push(...(answer.Responses?.[tableName()] ?? []));
+    rest = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+    if (rest.length > 0) {
+      await sleep(BATCH_PAUSE_MS * round);
+    }
+  }
+  return found;
+}
+
+function formatCursor({ block, id }: Entry): string {
+  return Buffer.from(`${block}:${id}`).toString('base64url');
+}
+
+function parseCursor(cursor: string, source: ListSource): Position {
+  const parts = /^(\d{1,9}):([0-9a-z_]{1,40})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  const block = Number(parts?.[1]);
+  const id = parts?.[2];
+  if (id === undefined || block > source.newestBlock) {
+    throw invalidFields([
+      { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },
+    ]);
+  }
+  return { block, id };
+}

@@ -1,0 +1,59 @@
+import { isId } from '../domain/id.ts';
+import type { PaymentLink } from '../domain/payment-link.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Change } from './commit.ts';
+import { getItem, type Item, insert, replace } from './item.ts';
+import { linkCodeKey, linkKey, newestIndex } from './keys.ts';
+import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+
+/**
+ * @throws Problem `payment_link_not_found`
+ */
+export async function getPaymentLink(world: World, id: string): Promise<PaymentLink> {
+  const item = isId('lnk', id) ? await getItem(linkKey(world, id)) : undefined;
+  if (item === undefined) {
+    throw new Problem('payment_link_not_found');
+  }
+  return toPaymentLink(item);
+}
+
+/** A new link, and the place where its public code finds it. Both must be new: a code is never given out twice. */
+export function insertPaymentLink(world: World, link: PaymentLink): Change[] {
+  const place = { worldId: world.id, epoch: world.epoch, linkId: link.id };
+  return [insert(toItem(world, link)), insert({ ...linkCodeKey(link.code), ...place })];
+}
+
+/** Writes a link in place of the version that it was made from. */
+export function replacePaymentLink(world: World, link: PaymentLink): Change {
+  return replace(toItem(world, link), link.version - 1);
+}
+
+export interface PaymentLinkFilter extends PageRequest {
+  readonly status?: string | undefined;
+}
+
+/** One page of payment links, newest first. */
+export function listPaymentLinks(world: World, filter: PaymentLinkFilter): Promise<Page<PaymentLink>> {
+  const { status } = filter;
+  const source = newestFirst(world, 'LINKS', world.counts.paymentLink);
+  return listPage(
+    source,
+    filter,
+    toPaymentLink,
+    status === undefined ? undefined : (link) => link.status === status,
+  );
+}
+
+function toPaymentLink(item: Item): PaymentLink {
+  return { ...item, metadata: JSON.parse(String(item.metadata)) } as unknown as PaymentLink;
+}
+
+function toItem(world: World, link: PaymentLink) {
+  return {
+    ...linkKey(world, link.id),
+    ...newestIndex(world, 'LINKS', link.number, link.id),
+    ...link,
+    metadata: JSON.stringify(link.metadata),
+  };
+}

@@ -1,0 +1,105 @@
+import { isId } from '../domain/id.ts';
+import type { Payment } from '../domain/payment.ts';
+import { paymentAsOf } from '../domain/payment.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Change } from './commit.ts';
+import { getItem, type Item, insert, replace } from './item.ts';
+import { newestIndex, paymentKey, referencePk, relatedIndex } from './keys.ts';
+import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+
+/**
+ * The payment as it truly is now: one that is due to expire reads as expired.
+ * @throws Problem `payment_not_found`
+ */
+export async function getPayment(world: World, id: string, nowMs: number): Promise<Payment> {
+  const payment = await findPayment(world, id);
+  if (payment === null) {
+    throw new Problem('payment_not_found');
+  }
+  return paymentAsOf(payment, nowMs);
+}
+
+/** The payment as it is stored, or null. */
+export async function findPayment(world: World, id: string): Promise<Payment | null> {
+  const item = isId('pay', id) ? await getItem(paymentKey(world, id)) : undefined;
+  return item === undefined ? null : toPayment(item);
+}
+
+export function insertPayment(world: World, payment: Payment): Change {
+  return insert(toItem(world, payment));
+}
+
+/** Writes a payment in place of the version that it was made from. */
+export function replacePayment(world: World, payment: Payment): Change {
+  return replace(toItem(world, payment), payment.version - 1);
+}
+
+/**
+ * Holds an amount back for a refund. The guard is in the write itself: however many refunds are requested at once,
+ * they cannot take more than is left (contract §6).
+ */
+export function reserveRefund(world: World, paymentId: string, amountMinor: number): Change {
+  return {
+    update: {
+      key: paymentKey(world, paymentId),
+      expression: 'SET refundableMinor = refundableMinor - :amount, #version = #version + :one',
+      condition: '#status = :succeeded AND refundableMinor >= :amount',
+      names: { '#version': 'version', '#status': 'status' },
+      values: { ':amount': amountMinor, ':one': 1, ':succeeded': 'succeeded' },
+    },
+  };
+}
+
+/** Gives back what a refund held, when it will not happen. */
+export function releaseRefund(world: World, paymentId: string, amountMinor: number): Change {
+  return {
+    update: {
+      key: paymentKey(world, paymentId),
+      expression: 'SET refundableMinor = refundableMinor + :amount, #version = #version + :one',
+      condition: 'attribute_exists(pk)',
+      names: { '#version': 'version' },
+      values: { ':amount': amountMinor, ':one': 1 },
+    },
+  };
+}
+
+export interface PaymentFilter extends PageRequest {
+  readonly status?: string | undefined;
+  readonly method?: string | undefined;
+  readonly reference?: string | undefined;
+}
+
+/** One page of payments, newest first. */
+export function listPayments(world: World, filter: PaymentFilter, nowMs: number): Promise<Page<Payment>> {
+  const { status, method, reference } = filter;
+  const source: ListSource =
+    reference === undefined
+      ? newestFirst(world, 'PAYMENTS', world.counts.payment)
+      : { index: 'related', newestBlock: 0, partitionOf: () => referencePk(world, reference) };
+  const keep = ({ status: is, method: by }: Payment) =>
+    (status === undefined || is === status) && (method === undefined || by === method);
+  const isFiltered = status !== undefined || method !== undefined;
+  return listPage(
+    source,
+    filter,
+    (item) => paymentAsOf(toPayment(item), nowMs),
+    isFiltered ? keep : undefined,
+  );
+}
+
+function toPayment(item: Item): Payment {
+  return { ...item, metadata: JSON.parse(String(item.metadata)) } as unknown as Payment;
+}
+
+function toItem(world: World, payment: Payment) {
+  const { id, number, reference } = payment;
+  return {
+    ...paymentKey(world, id),
+    ...newestIndex(world, 'PAYMENTS', number, id),
+    ...(reference !== null && relatedIndex(referencePk(world, reference), id)),
+    ...payment,
+    // As text, for a DynamoDB map keeps neither the order of its keys nor every number that JSON can say.
+    metadata: JSON.stringify(payment.metadata),
+  };
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_WITHIN_MS = 15_000;
+const POLL_MS = 50;
+
+export interface ServiceFile {
+  readonly baseUrl: string;
+  readonly tableName: string;
+  readonly dynamodbEndpoint: string;
+  readonly key: string;
+}
+
+/** A local host of its own: started as `npm start` starts it, on a free port, with its data in a temporary folder. */
+export interface Host extends ServiceFile {
+  readonly process: ChildProcess;
+  readonly dir: string;
+  /** Everything that it printed so far. */
+  output(): string;
+  /** Ends it as Ctrl-C does and removes its data. */
+  stop(): Promise<void>;
+}
+
+export interface HostOptions {
+  /** The folder of an earlier host, to start again on its data. */
+  readonly dir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Modules that are loaded into the host before it starts. */
+  readonly preload?: readonly string[];
+}
+
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const dir = options.dir ?? (await mkdtemp(path.join(tmpdir(), 'payments-')));
+  const preload = (options.preload ?? []).flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, [...preload, 'infra/local/start.ts', '--dir', dir], {
+    env: { ...process.env, PORT: '0', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  const giveUpAt = Date.now() + READY_WITHIN_MS;
+  while (!output.includes('is running')) {
+    if (child.exitCode !== null || Date.now() > giveUpAt) {
+      child.kill('SIGKILL');
+      throw new Error(`the host did not start: ${output}`);
+    }
+    await sleep(POLL_MS);
+  }
+  const service = JSON.parse(await readFile(path.join(dir, 'service.json'), 'utf8')) as ServiceFile;
+  return {
+    ...service,
+    process: child,
+    dir,
+    output: () => output,
+    stop: async () => {
+      await end(child);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
