@@ -3,8 +3,7 @@ import { viewRefund } from '../shared/contract/views.ts';
 import { cancelRefund } from '../shared/domain/refund.ts';
 import { serve } from '../shared/http/serve.ts';
 import { announce } from '../shared/store/event.ts';
-import { releaseRefund } from '../shared/store/payment.ts';
-import { getRefund, replaceRefund } from '../shared/store/refund.ts';
+import { getRefund, replaceDeadRefund } from '../shared/store/refund.ts';
 
 /** Cancels a refund that is not approved yet and gives its amount free for other refunds. */
 export const handler = serve(operations.cancelRefund, async (request) => {
@@ -14,8 +13,7 @@ export const handler = serve(operations.cancelRefund, async (request) => {
   const view = viewRefund(world, canceled);
   return {
     changes: [
-      replaceRefund(world, canceled),
-      releaseRefund(world, canceled.paymentId, canceled.amount.minor),
+      ...replaceDeadRefund(world, canceled),
       announce(request, 'refund.canceled', canceled, view, refund),
     ],
     answer: view,

@@ -2,7 +2,9 @@ import { buildOpenApi } from '../shared/contract/openapi.ts';
 import { operations } from '../shared/contract/operations.ts';
 import { servePage } from '../shared/http/serve.ts';
 
-/** The OpenAPI document of this deployment, with its own address as the server. */
+/**
+ * The OpenAPI document of this deployment, made from the table of operations, with its own address as the server.
+ */
 export const handler = servePage(operations.getOpenApi, async ({ baseUrl }) => {
   return JSON.stringify(buildOpenApi(baseUrl));
 });

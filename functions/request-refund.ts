@@ -1,15 +1,14 @@
 import { operations } from '../shared/contract/operations.ts';
 import { viewRefund } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
-import { APPROVAL_AFTER_MS, requestRefund } from '../shared/domain/refund.ts';
+import { requestRefund } from '../shared/domain/refund.ts';
 import { serve } from '../shared/http/serve.ts';
 import { announce } from '../shared/store/event.ts';
-import { insertJob } from '../shared/store/job.ts';
-import { getPayment, reserveRefund } from '../shared/store/payment.ts';
+import { getPayment } from '../shared/store/payment.ts';
 import { insertRefund } from '../shared/store/refund.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
-/** Requests a refund; its amount is held back from other refunds at once, and it is approved 15 minutes later. */
+/** Requests a refund: its amount is held back from other refunds at once, and it is approved 15 minutes later. */
 export const handler = serve(operations.requestRefund, async (request) => {
   const { world, params, body, nowMs } = request;
   const [payment, number] = await Promise.all([
@@ -17,13 +16,9 @@ export const handler = serve(operations.requestRefund, async (request) => {
     takeNumber(world, 'refund'),
   ]);
   const refund = requestRefund({ id: newId('ref', nowMs), number }, payment, body, nowMs);
+  const view = viewRefund(world, refund);
   return {
-    changes: [
-      reserveRefund(world, payment.id, refund.amount.minor),
-      insertRefund(world, refund),
-      insertJob(world, { kind: 'approve-refund', dueAtMs: nowMs + APPROVAL_AFTER_MS, refundId: refund.id }),
-      announce(request, 'refund.requested', refund, viewRefund(world, refund), null),
-    ],
-    answer: viewRefund(world, refund),
+    changes: [...insertRefund(world, refund), announce(request, 'refund.requested', refund, view, null)],
+    answer: view,
   };
 });

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { matchRoute } from '../../shared/contract/routes.ts';
+import { matchRoute, type RouteMatch } from '../../shared/contract/routes.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -16,10 +16,14 @@ const UNKNOWN_ROUTE_FUNCTION = 'answer-unknown-route';
  * Answers HTTP with the functions of the service, as API Gateway does: the same routes, path parameters and
  * proxy events (REST API, payload version 1).
  * @param port 0 takes a free one
+ * @param ready the functions are loaded, and requests answered, once the store is there
  * @throws Error with code EADDRINUSE where the port is taken
  */
-export async function startServer(port: number): Promise<{ server: Server; port: number }> {
-  const handlers = await loadHandlers();
+export async function startServer(
+  port: number,
+  ready: Promise<unknown>,
+): Promise<{ server: Server; port: number }> {
+  const handlers = ready.then(loadHandlers);
   const server = createServer((request, response) => {
     answer(handlers, request, response).catch((error: unknown) => {
       // A function that throws is a defect: API Gateway answers 502 without a word.
@@ -27,6 +31,8 @@ export async function startServer(port: number): Promise<{ server: Server; port:
       response.writeHead(502).end();
     });
   });
+  // The caller awaits `ready` too, and says what is wrong with it.
+  handlers.catch(() => undefined);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -45,39 +51,36 @@ async function loadHandlers(): Promise<ReadonlyMap<string, Handler>> {
 }
 
 async function answer(
-  handlers: ReadonlyMap<string, Handler>,
+  handlers: Promise<ReadonlyMap<string, Handler>>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const match = matchRoute(allOperations, request.method ?? 'GET', url.pathname);
-  const params = match && decodeAll(match.params);
-  const name = match && params ? functionNameOf(match.row) : UNKNOWN_ROUTE_FUNCTION;
-  const handler = handlers.get(name);
+  const name = match === null ? UNKNOWN_ROUTE_FUNCTION : functionNameOf(match.row);
+  const handler = (await handlers).get(name);
   if (handler === undefined) {
     throw new Error(`functions/${name}.ts exports no handler`);
   }
-  const event = toEvent(request, url, match?.row, params, await readBody(request));
+  const event = toEvent(request, url, match, await readBody(request));
   const result = await handler(event, newContext(name));
   response.writeHead(result.statusCode, { ...result.headers } as Record<string, string>);
   response.end(result.body);
 }
 
-function decodeAll(params: Readonly<Record<string, string>>): Record<string, string> | null {
+/** A segment that cannot be decoded names nothing: it goes on as it is, and is not found. */
+function decode(segment: string): string {
   try {
-    return Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
-    );
+    return decodeURIComponent(segment);
   } catch {
-    return null;
+    return segment;
   }
 }
 
 function toEvent(
   request: IncomingMessage,
   url: URL,
-  row: Operation | undefined,
-  pathParameters: Record<string, string> | null,
+  match: RouteMatch<Operation> | null,
   body: Buffer,
 ): APIGatewayProxyEvent {
   const headers = Object.fromEntries(
@@ -87,13 +90,14 @@ function toEvent(
     ]),
   );
   const query = Object.fromEntries(url.searchParams);
+  const params = Object.entries(match?.params ?? {}).map(([name, segment]) => [name, decode(segment)]);
   const event = {
-    resource: row?.path ?? '/{proxy+}',
+    resource: match?.row.path ?? '/{proxy+}',
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
     headers: { ...headers, 'x-forwarded-proto': 'http' },
     queryStringParameters: Object.keys(query).length === 0 ? null : query,
-    pathParameters: pathParameters && Object.keys(pathParameters).length > 0 ? pathParameters : null,
+    pathParameters: params.length === 0 ? null : Object.fromEntries(params),
     stageVariables: null,
     body: body.length === 0 ? null : body.toString('utf8'),
     isBase64Encoded: false,

@@ -31,9 +31,6 @@ async function main(): Promise<void> {
   });
   const dir = path.resolve(values.dir);
   await mkdir(dir, { recursive: true });
-  if (values.fresh) {
-    await Promise.all(DATA_FILES.map((name) => rm(path.join(dir, name), { force: true })));
-  }
 
   setDefaults({
     AWS_REGION: 'local',
@@ -44,11 +41,16 @@ async function main(): Promise<void> {
     POWERTOOLS_LOG_LEVEL: 'WARN',
   });
   // The port first: a second start must fail before it touches the first one's data.
-  const { server, port } = await startServer(readPort());
+  const opening = Promise.withResolvers<void>();
+  const { server, port } = await startServer(readPort(), opening.promise);
+  if (values.fresh) {
+    await Promise.all(DATA_FILES.map((name) => rm(path.join(dir, name), { force: true })));
+  }
   const store = await openStore(path.join(dir, 'payments.db'));
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   const tableName = String(process.env[TABLE_NAME_VARIABLE]);
   await createTable(store.endpoint, tableName);
+  opening.resolve();
 
   const file = path.join(dir, 'service.json');
   const service: ServiceFile = {

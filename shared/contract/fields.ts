@@ -9,8 +9,10 @@ import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.
 const TEXT_MAX_CHARS = 500;
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 const E164 = /^\+[1-9]\d{6,14}$/;
-const THAI_LOCAL = /^0\d{8,9}$/;
-const RFC3339 = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const THAI_LOCAL = /^0[1-9]\d{7,8}$/;
+const RFC3339 = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+/** Stricter than a URL parser, which takes spaces, line breaks and backslashes and drops or repairs them. */
+const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\]+$/;
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_MAX_CHARS = 40;
 const URL_MAX_CHARS = 2_048;
@@ -41,7 +43,7 @@ export const webUrl = v.pipe(
   v.string(),
   v.maxLength(URL_MAX_CHARS),
   v.check(isPlainWebUrl),
-  v.metadata({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:' }),
+  v.metadata({ format: 'uri', pattern: WEB_URL.source }),
 );
 
 export const clientIp = v.pipe(
@@ -95,11 +97,9 @@ function isCleanText(value: string): boolean {
 }
 
 function isPlainWebUrl(value: string): boolean {
-  if (!URL.canParse(value) || !isCleanText(value)) {
+  if (!WEB_URL.test(value) || !URL.canParse(value) || !isCleanText(value)) {
     return false;
   }
-  const url = new URL(value);
-  return (
-    (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === ''
-  );
+  const { username, password } = new URL(value);
+  return username === '' && password === '';
 }

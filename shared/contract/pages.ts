@@ -7,16 +7,14 @@ const CURSOR_MAX_CHARS = 512;
 
 /** What every list takes (contract §13). */
 export const pageQuery = {
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.metadata({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX }),
-      v.check((value) => INTEGER.test(value)),
-      v.transform(Number),
-      v.minValue(1),
-      v.maxValue(PAGE_LIMIT_MAX),
-    ),
-    String(PAGE_LIMIT_DEFAULT),
+  limit: v.pipe(
+    v.optional(v.string(), String(PAGE_LIMIT_DEFAULT)),
+    // The default too: it is text for the parser, and a number for the document.
+    v.metadata({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
+    v.check((value) => INTEGER.test(value)),
+    v.transform(Number),
+    v.minValue(1),
+    v.maxValue(PAGE_LIMIT_MAX),
   ),
   after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(CURSOR_MAX_CHARS))),
 };

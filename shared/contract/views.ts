@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
+import type { Money } from '../domain/money.ts';
 import type { NextAction } from '../domain/next-action.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentLink } from '../domain/payment-link.ts';
@@ -34,7 +35,7 @@ function viewCommon(mode: string, payment: Payment) {
   return {
     id: payment.id,
     number: payment.number,
-    amount: payment.amount,
+    amount: viewMoney(payment.amount),
     checkout_url: payment.checkoutUrl,
     created_at: toTimestamp(payment.createdAtMs),
     description: payment.description,
@@ -73,7 +74,7 @@ function viewNextAction(payment: Payment): PaymentView['next_action'] {
         account_number: action.accountNumber,
         account_name: action.accountName,
         reference: action.reference,
-        amount: payment.amount,
+        amount: viewMoney(payment.amount),
         expires_at,
       };
   }
@@ -84,7 +85,7 @@ export function viewRefund({ mode }: Mode, refund: Refund): RefundView {
     id: refund.id,
     number: refund.number,
     payment_id: refund.paymentId,
-    amount: refund.amount,
+    amount: viewMoney(refund.amount),
     reason: refund.reason,
     reason_code: refund.reasonCode,
     mode,
@@ -100,10 +101,10 @@ export function viewPaymentLink({ mode }: Mode, link: PaymentLink): PaymentLinkV
     number: link.number,
     code: link.code,
     url: link.url,
-    amount: link.amount,
+    amount: link.amount && viewMoney(link.amount),
     amount_type: link.amountType,
-    min_amount: link.minAmount,
-    max_amount: link.maxAmount,
+    min_amount: link.minAmount && viewMoney(link.minAmount),
+    max_amount: link.maxAmount && viewMoney(link.maxAmount),
     currency: link.currency,
     collect_email: link.collect.email,
     collect_name: link.collect.name,
@@ -118,6 +119,11 @@ export function viewPaymentLink({ mode }: Mode, link: PaymentLink): PaymentLinkV
     return_url: link.returnUrl,
     status: link.status,
   };
+}
+
+/** In the order of the interface: a stored map comes back in any order. */
+function viewMoney({ currency, minor }: Money): Money {
+  return { currency, minor };
 }
 
 function optionalTimestamp(epochMs: number | null): string | null {

@@ -42,5 +42,6 @@ export function parsePageToken(text: string): PageToken | null {
 
 /** Compares in constant time, so that a secret cannot be found character by character. */
 export function isPageSecret(expected: string, given: string): boolean {
-  return expected.length === given.length && timingSafeEqual(Buffer.from(expected), Buffer.from(given));
+  const [right, tried] = [Buffer.from(expected), Buffer.from(given)];
+  return right.length === tried.length && timingSafeEqual(right, tried);
 }

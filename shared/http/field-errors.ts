@@ -4,10 +4,8 @@ import type { FieldError, FieldErrorCode } from '../errors/problem.ts';
 /** More than this many errors help nobody, and a hostile body can hold thousands. */
 const ERRORS_MAX = 50;
 const FIELD_NAME_MAX_CHARS = 64;
-/** Deeper than any schema of the API: what lies below is an unknown field already. */
-const DEPTH_MAX = 8;
-/** Names that every JavaScript object has: a schema cannot tell them from known fields, so they are found here. */
-const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
+/** Names that valibot leaves out of a map without a word. */
+const LEFT_OUT = new Set(['__proto__', 'prototype', 'constructor']);
 
 const CODES: Readonly<Record<string, FieldErrorCode>> = {
   min_length: 'too_short',
@@ -33,8 +31,8 @@ type Issue = v.BaseIssue<unknown>;
  * What is wrong with each field, all at once (contract §2). Messages are built from what is expected, never from what
  * was received: valibot's own messages quote it.
  */
-export function toFieldErrors(issues: readonly Issue[], input: unknown): FieldError[] {
-  const errors = [...findUnseen(input, []), ...issues.map(toFieldError)];
+export function toFieldErrors(schema: v.GenericSchema, issues: readonly Issue[], input: unknown): FieldError[] {
+  const errors = [...findUnseen(schema, input, []), ...issues.map(toFieldError)];
   const seen = new Set<string>();
   return errors
     .filter(({ code, field }) => !seen.has(`${code} ${field}`) && seen.add(`${code} ${field}`))
@@ -96,17 +94,31 @@ function fieldName(path: readonly string[]): string {
 }
 
 /**
- * What valibot lets pass: names that every object inherits, and lists, which it takes for objects.
- * No field of this API is a list.
+ * What valibot lets pass: it names the first unknown field of an object only, takes inherited names for known ones,
+ * leaves some out of maps, and takes lists for objects.
  */
-function findUnseen(value: unknown, path: readonly string[]): FieldError[] {
-  if (typeof value !== 'object' || value === null || path.length > DEPTH_MAX) {
+function findUnseen(schema: v.GenericSchema, value: unknown, path: readonly string[]): FieldError[] {
+  const { type, wrapped, entries } = schema as v.GenericSchema & Partial<Nested>;
+  if (wrapped !== undefined) {
+    return findUnseen(wrapped, value, path);
+  }
+  if ((type !== 'strict_object' && type !== 'record') || typeof value !== 'object' || value === null) {
     return [];
   }
   if (Array.isArray(value)) {
-    return [{ code: 'type', field: fieldName(path), message: 'must not be a list' }];
+    return [{ code: 'type', field: fieldName(path), message: 'must be of type object' }];
   }
-  return Object.entries(value).flatMap(([name, inner]) =>
-    INHERITED.has(name) ? [unknownField([...path, name])] : findUnseen(inner, [...path, name]),
-  );
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const known = entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+    if (known !== undefined) {
+      return findUnseen(known, inner, [...path, name]);
+    }
+    return type === 'strict_object' || LEFT_OUT.has(name) ? [unknownField([...path, name])] : [];
+  });
+}
+
+/** What the schemas of objects (`entries`) and optional fields (`wrapped`) are made of. */
+interface Nested {
+  readonly wrapped: v.GenericSchema;
+  readonly entries: Readonly<Record<string, v.GenericSchema>>;
 }

@@ -86,7 +86,7 @@ function check(schema: Operation['body'], value: Body): { output: unknown; error
     return { output: {}, errors: [] };
   }
   const result = v.safeParse(schema, value);
-  return { output: result.output, errors: toFieldErrors(result.issues ?? [], value) };
+  return { output: result.output, errors: toFieldErrors(schema, result.issues ?? [], value) };
 }
 
 function checkBodyId({ bodyId }: Operation, body: Body, pathId: string | undefined): FieldError[] {

@@ -5,7 +5,7 @@ import { worldIdOf } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
 import { commit } from './commit.ts';
 import { getItem, type Item, insert } from './item.ts';
-import { apiKeyKey, type Key, merchantPk, relatedIndex, worldKey } from './keys.ts';
+import { API_KEYS_PK, apiKeyKey, type Key, relatedIndex, worldKey } from './keys.ts';
 import { INDEXES } from './table.ts';
 import { newWorldItem } from './world.ts';
 
@@ -38,7 +38,7 @@ export async function issueApiKey(
 export type KeyOrder = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 'version' | 'label'>;
 
 async function insertApiKey(key: ApiKey, secretHash: string): Promise<void> {
-  const item = { ...apiKeyKey(secretHash), ...relatedIndex(merchantPk(key.merchant), key.id), ...key };
+  const item = { ...apiKeyKey(secretHash), ...relatedIndex(API_KEYS_PK, key.id), ...key };
   const isOpen = (await getItem(worldKey(key.worldId))) !== undefined;
   const world = newWorldItem({ id: key.worldId, merchant: key.merchant, mode: key.mode });
   const outcome = await commit(isOpen ? [insert(item)] : [insert(item), insert(world)]);
@@ -48,49 +48,52 @@ async function insertApiKey(key: ApiKey, secretHash: string): Promise<void> {
   }
 }
 
-/** The keys of a merchant, oldest first. */
-export async function listApiKeys(merchant: string): Promise<ApiKey[]> {
-  const found = await Promise.all((await keysOfMerchant(merchant)).map(getItem));
-  return found.flatMap((item) => (item === undefined ? [] : [toApiKey(item)]));
+/** All keys, or those of a merchant, oldest first. */
+export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
+  const found = await Promise.all((await findKeys()).map(getItem));
+  const keys = found.flatMap((item) => (item === undefined ? [] : [toApiKey(item)]));
+  return keys.filter((key) => merchant === undefined || key.merchant === merchant);
 }
 
-/** Ends a key for good; false where the merchant has no such key. Revoking twice keeps the first instant. */
-export async function revokeApiKey(merchant: string, id: string, realNowMs: number): Promise<boolean> {
-  const key = (await keysOfMerchant(merchant, id))[0];
-  if (key === undefined) {
-    return false;
+/** Ends a key for good; null where there is none. Revoking twice keeps the first instant. */
+export async function revokeApiKey(id: string, realNowMs: number): Promise<ApiKey | null> {
+  const [place] = await findKeys(id);
+  const stored = place && (await getItem(place));
+  if (place === undefined || stored === undefined) {
+    return null;
   }
-  await documents
-    .send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: key,
-        UpdateExpression: 'SET revokedAtMs = :now',
-        ConditionExpression: 'attribute_exists(pk) AND revokedAtMs = :never',
-        ExpressionAttributeValues: { ':now': realNowMs, ':never': null },
-      }),
-    )
-    .catch((error: unknown) => {
-      if ((error as Error).name !== 'ConditionalCheckFailedException') {
-        throw error;
-      }
-    });
-  return true;
-}
-
-/** A merchant has few keys: one page of the index holds thousands. */
-async function keysOfMerchant(merchant: string, id?: string): Promise<Key[]> {
-  const { partitionKey, sortKey } = INDEXES.related;
   const answer = await documents.send(
-    new QueryCommand({
+    new UpdateCommand({
       TableName: tableName(),
-      IndexName: 'related',
-      KeyConditionExpression: id === undefined ? '#pk = :pk' : '#pk = :pk AND #sk = :id',
-      ExpressionAttributeNames: { '#pk': partitionKey, ...(id !== undefined && { '#sk': sortKey }) },
-      ExpressionAttributeValues: { ':pk': merchantPk(merchant), ...(id !== undefined && { ':id': id }) },
+      Key: place,
+      UpdateExpression: 'SET revokedAtMs = :revoked',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':revoked': toApiKey(stored).revokedAtMs ?? realNowMs },
+      ReturnValues: 'ALL_NEW',
     }),
   );
-  return (answer.Items ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+  return toApiKey(answer.Attributes ?? stored);
+}
+
+async function findKeys(id?: string): Promise<Key[]> {
+  const { partitionKey, sortKey } = INDEXES.related;
+  const places: Key[] = [];
+  let from: Item | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        IndexName: 'related',
+        KeyConditionExpression: id === undefined ? '#pk = :pk' : '#pk = :pk AND #sk = :id',
+        ExpressionAttributeNames: { '#pk': partitionKey, ...(id !== undefined && { '#sk': sortKey }) },
+        ExpressionAttributeValues: { ':pk': API_KEYS_PK, ...(id !== undefined && { ':id': id }) },
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    places.push(...(answer.Items ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return places;
 }
 
 function toApiKey(item: Item): ApiKey {

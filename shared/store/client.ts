@@ -39,6 +39,8 @@ const TEMPORARY = new Set([
   'ThrottlingException',
   'InternalServerError',
   'ServiceUnavailable',
+  // Only conflicts and throttling reach the outside: `commit` answers for conditions.
+  'TransactionCanceledException',
   'TransactionConflictException',
   'TransactionInProgressException',
   'LimitExceededException',

@@ -1,5 +1,6 @@
 import type { DomainEvent, EventType } from '../domain/event.ts';
 import { newId } from '../domain/id.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
 import type { Change } from './commit.ts';
 import { insertJob } from './job.ts';
@@ -45,4 +46,15 @@ export function announce(
       request: { id: cause.requestId, idempotencyKey: cause.idempotencyKey },
     },
   });
+}
+
+/** Tells of every state that a new payment went through at once. */
+export function announcePayment(
+  cause: Cause,
+  steps: readonly Payment[],
+  view: (step: Payment) => DomainEvent['object'],
+): Change[] {
+  return steps.map((step, place) =>
+    announce(cause, `payment.${step.status}`, step, view(step), steps[place - 1] ?? null),
+  );
 }

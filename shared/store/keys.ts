@@ -20,7 +20,7 @@ import { scopeOf, type World } from '../domain/world.ts';
  * | Newest payments, refunds, links | newest | <scope>#PAYMENTS#<block> … | <id> |
  * | Payments of a reference | related | <scope>#REFERENCE#<hash> | <id> |
  * | Refunds of a payment | related | <scope>#REFUNDED#<payment id> | <id> |
- * | Keys of a merchant | related | MERCHANT#<merchant> | <id> |
+ * | API keys, by id | related | KEYS | <id> |
  * | Jobs due in real time | due | DUE#<shard> | <real due>#<scope> |
  *
  * <scope> is `<world id>.<epoch>`: the tenant is part of every key that belongs to one, so that an id of another
@@ -112,9 +112,8 @@ export function refundedPk(world: Scope, paymentId: string): string {
   return `${scopeOf(world)}#REFUNDED#${paymentId}`;
 }
 
-export function merchantPk(merchant: string): string {
-  return `MERCHANT#${merchant}`;
-}
+/** One partition for all API keys: they are written by hand, and read by the command line alone. */
+export const API_KEYS_PK = 'KEYS';
 
 export function relatedIndex(relatedPk: string, id: string) {
   return { relatedPk, relatedSk: id };

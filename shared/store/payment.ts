@@ -5,6 +5,7 @@ import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
 import { getItem, type Item, insert, replace } from './item.ts';
+import { insertJob } from './job.ts';
 import { newestIndex, paymentKey, referencePk, relatedIndex } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 
@@ -26,8 +27,12 @@ export async function findPayment(world: World, id: string): Promise<Payment | n
   return item === undefined ? null : toPayment(item);
 }
 
-export function insertPayment(world: World, payment: Payment): Change {
-  return insert(toItem(world, payment));
+/** A new payment, and the job that expires it where nobody pays. */
+export function insertPayment(world: World, payment: Payment): Change[] {
+  return [
+    insert(toItem(world, payment)),
+    insertJob(world, { kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId: payment.id }),
+  ];
 }
 
 /** Writes a payment in place of the version that it was made from. */

@@ -1,11 +1,13 @@
 import { isId } from '../domain/id.ts';
-import type { Refund } from '../domain/refund.ts';
+import { APPROVAL_AFTER_MS, type Refund } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
 import { getItem, type Item, insert, replace } from './item.ts';
+import { insertJob } from './job.ts';
 import { newestIndex, refundedPk, refundKey, relatedIndex } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+import { releaseRefund, reserveRefund } from './payment.ts';
 
 /**
  * @throws Problem `refund_not_found`
@@ -18,12 +20,26 @@ export async function getRefund(world: World, id: string): Promise<Refund> {
   return toRefund(item);
 }
 
-export function insertRefund(world: World, refund: Refund): Change {
-  return insert(toItem(world, refund));
+/** A new refund, its hold on the payment's money, and the job that approves it. */
+export function insertRefund(world: World, refund: Refund): Change[] {
+  return [
+    insert(toItem(world, refund)),
+    reserveRefund(world, refund.paymentId, refund.amount.minor),
+    insertJob(world, {
+      kind: 'approve-refund',
+      dueAtMs: refund.createdAtMs + APPROVAL_AFTER_MS,
+      refundId: refund.id,
+    }),
+  ];
+}
+
+/** A refund that will not happen, and its money given free for others. */
+export function replaceDeadRefund(world: World, refund: Refund): Change[] {
+  return [replaceRefund(world, refund), releaseRefund(world, refund.paymentId, refund.amount.minor)];
 }
 
 /** Writes a refund in place of the version that it was made from. */
-export function replaceRefund(world: World, refund: Refund): Change {
+function replaceRefund(world: World, refund: Refund): Change {
   return replace(toItem(world, refund), refund.version - 1);
 }
 

@@ -25,9 +25,17 @@ export interface Host extends ServiceFile {
   stop(): Promise<void>;
 }
 
+/** Waits until a host that kills itself is gone. */
+export async function untilDead({ process: child }: Host): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    await once(child, 'exit');
+  }
+}
+
 export interface HostOptions {
   /** The folder of an earlier host, to start again on its data. */
   readonly dir?: string;
+  readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Modules that are loaded into the host before it starts. */
   readonly preload?: readonly string[];
@@ -36,10 +44,16 @@ export interface HostOptions {
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const dir = options.dir ?? (await mkdtemp(path.join(tmpdir(), 'payments-')));
   const preload = (options.preload ?? []).flatMap((module) => ['--import', module]);
-  const child = spawn(process.execPath, [...preload, 'infra/local/start.ts', '--dir', dir], {
-    env: { ...process.env, PORT: '0', ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  // A test that talks to the shared service has its store in the environment: this host has its own.
+  const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
+  const child = spawn(
+    process.execPath,
+    [...preload, 'infra/local/start.ts', '--dir', dir, ...(options.args ?? [])],
+    {
+      env: { ...env, PORT: '0', ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += String(chunk);
@@ -51,6 +65,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   while (!output.includes('is running')) {
     if (child.exitCode !== null || Date.now() > giveUpAt) {
       child.kill('SIGKILL');
+      if (options.dir === undefined) {
+        await rm(dir, { recursive: true, force: true });
+      }
       throw new Error(`the host did not start: ${output}`);
     }
     await sleep(POLL_MS);

@@ -21,7 +21,9 @@ export function newMerchantName(): string {
 }
 
 /** A key, by default an owner's in test mode of a merchant of its own. */
-export async function newKey(order: Partial<KeyOrder> = {}): Promise<{ secret: string; id: string; merchant: string }> {
+export async function newKey(
+  order: Partial<KeyOrder> = {},
+): Promise<{ secret: string; id: string; merchant: string }> {
   const { secret, key } = await issueApiKey(
     {
       merchant: newMerchantName(),

@@ -1,0 +1,49 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { allOperations } from '../../shared/contract/operations.ts';
+import type { Machine } from '../../shared/domain/machine.ts';
+import { paymentMachine } from '../../shared/domain/payment.ts';
+import { linkMachine } from '../../shared/domain/payment-link.ts';
+import { refundMachine } from '../../shared/domain/refund.ts';
+
+/* npm run readme: prints what the README says about the code, from the code. A test fails where it is out of date. */
+
+const README = new URL('../../README.md', import.meta.url);
+
+const PARTS: Readonly<Record<string, () => string>> = {
+  operations: operationTable,
+  payment: () => stateDiagram(paymentMachine, 'created'),
+  refund: () => stateDiagram(refundMachine, 'requested'),
+  'payment link': () => stateDiagram(linkMachine, 'active'),
+};
+
+/** The README with every part between `<!-- part -->` and `<!-- /part -->` made anew. */
+export function renewReadme(text: string): string {
+  return Object.entries(PARTS).reduce((renewed, [name, print]) => {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+    const [start, end] = [renewed.indexOf(open), renewed.indexOf(close)];
+    if (start < 0 || end < start) {
+      throw new Error(`README.md has no part "${name}"`);
+    }
+    return `${renewed.slice(0, start)}${open}\n${print()}\n${renewed.slice(end)}`;
+  }, text);
+}
+
+function operationTable(): string {
+  const rows = allOperations.map(
+    ({ method, path, summary, permission }) =>
+      `| \`${method} ${path}\` | ${summary} | ${permission === null ? 'anybody' : `\`${permission}\``} |`,
+  );
+  return ['| Operation | What it does | Permission |', '|---|---|---|', ...rows].join('\n');
+}
+
+function stateDiagram<S extends string, C extends string>(machine: Machine<S, C>, first: S): string {
+  const steps = Object.entries<{ readonly [command in C]?: S }>(machine).flatMap(([from, commands]) =>
+    Object.entries(commands).map(([command, to]) => `    ${from} --> ${String(to)}: ${command}`),
+  );
+  return ['```mermaid', 'stateDiagram-v2', `    [*] --> ${first}`, ...steps, '```'].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await writeFile(README, renewReadme(await readFile(README, 'utf8')));
+}

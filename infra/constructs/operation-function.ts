@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { FUNCTION_TIMEOUT_SECONDS, type StorageAccess } from '../../shared/contract/operation.ts';
+import { STORAGE_GRANTS, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+
+/** How every function is bundled. */
+export const BUNDLING = {
+  format: OutputFormat.ESM,
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  // The SDK too: the one that the tests ran with, and a faster start than Lambda's own, which is not minified.
+  externalModules: [],
+  minify: true,
+  // Traces name files and lines of this repository. Without the sources, for Node reads the map at every start.
+  sourceMap: true,
+  sourcesContent: false,
+  logLevel: LogLevel.WARNING,
+} satisfies BundlingOptions;
+
+/** CPU comes with memory. A start is mostly CPU (the SDK is loaded and TLS is set up): this is over half a core. */
+const MEMORY_MB = 1_024;
+
+/** As long as a refund can be asked for: until then, the requests that made the payment can be looked up. */
+const LOG_RETENTION = RetentionDays.SIX_MONTHS;
+
+/** Where the code of a function lies. */
+export function entryOf(name: string): string {
+  return fileURLToPath(new URL(`../../functions/${name}.ts`, import.meta.url));
+}
+
+interface OperationFunctionProps {
+  /** What becomes of its logs when the stack is deleted. */
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/** The Lambda function of a file in `functions/`, by its name. */
+export class OperationFunction extends NodejsFunction {
+  constructor(scope: Construct, name: string, { removalPolicy }: OperationFunctionProps) {
+    super(scope, name, {
+      entry: entryOf(name),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      bundling: BUNDLING,
+      environment: { NODE_OPTIONS: '--enable-source-maps' },
+      memorySize: MEMORY_MB,
+      timeout: Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
+      logGroup: new LogGroup(scope, `${name}-log`, { retention: LOG_RETENTION, removalPolicy }),
+    });
+  }
+
+  /**
+   * Names the table to the function and grants it what its row asks for, in one act, so that neither goes without the
+   * other. Not CDK's `grant…`, which always adds every index.
+   */
+  bind(table: Table, access: StorageAccess): void {
+    const { table: tableActions, indexes } = STORAGE_GRANTS[access];
+    if (tableActions.length === 0) {
+      return;
+    }
+    this.addEnvironment(TABLE_NAME_VARIABLE, table.tableName);
+    this.addToRolePolicy(new PolicyStatement({ actions: [...tableActions], resources: [table.tableArn] }));
+    if (indexes.length > 0) {
+      this.addToRolePolicy(
+        new PolicyStatement({
+          actions: ['dynamodb:Query'],
+          resources: indexes.map((name) => `${table.tableArn}/index/${name}`),
+        }),
+      );
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { PaymentApi } from './constructs/payment-api.ts';
+import { PaymentTable } from './constructs/payment-table.ts';
+
+interface PaymentStackProps {
+  /** Whether the stage holds what must not be lost. */
+  readonly isProduction: boolean;
+}
+
+/** Everything that one stage of the service consists of. */
+export class PaymentStack extends Stack {
+  constructor(scope: Construct, id: string, { isProduction }: PaymentStackProps) {
+    super(scope, id, { terminationProtection: isProduction });
+    const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
+    const api = new PaymentApi(this, 'Api', { table, removalPolicy });
+
+    new CfnOutput(this, 'ApiId', { value: api.restApiId });
+    new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
+    new CfnOutput(this, 'TableName', { value: table.tableName });
+  }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { renderErrorPage } from '../../shared/contract/error-page.ts';
+import { catalogue, type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
+
+const CODES = Object.keys(catalogue) as ErrorCode[];
+/** HTML elements that have no end tag. */
+const VOID = new Set(['meta', 'br', 'hr', 'img', 'link', 'input']);
+
+/** Tags that are not closed, or closed in the wrong order. */
+function unbalancedTags(html: string): string[] {
+  const open: string[] = [];
+  for (const [, end, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+    if (end === '' && !VOID.has(name)) {
+      open.push(name);
+    } else if (end === '/' && open.pop() !== name) {
+      return [`</${name}>`];
+    }
+  }
+  return open;
+}
+
+describe('the reader of this test', () => {
+  it.each([
+    ['<p>a<br>b</p>', []],
+    ['<p><b>a</p></b>', ['</p>']],
+    ['<main><p>a</p>', ['main']],
+  ])('finds in %s the tags %j', (html, tags) => {
+    expect(unbalancedTags(html)).toEqual(tags);
+  });
+});
+
+describe.each(CODES)('the page of %s', (code) => {
+  const html = renderErrorPage(code);
+  const { status, title, advice } = entryOf(code);
+
+  it('says the code, its status, what it means and what to do', () => {
+    expect(html).toContain(`<title>${code}: ${title}</title>`);
+    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(html).toContain(`${status} ${code}`);
+    expect(html).toContain(`<p>${advice}</p>`);
+  });
+
+  it('is one well-formed HTML document in English', () => {
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
+    expect(unbalancedTags(html)).toEqual([]);
+    expect(html.match(/<(html|head|body|main|title|h1)\b/g)).toHaveLength(6);
+  });
+
+  it('holds no text that a browser would take for something else', () => {
+    const words = html.replace(/<style>[\s\S]*<\/style>/, '').replaceAll(/<[^>]*>/g, '');
+    expect(words).not.toMatch(/[<>]|&(?!\w+;)/);
+    expect(html).not.toMatch(/undefined|\[object|<script/);
+  });
+});
+
+describe('an error page', () => {
+  it('lists the operations that can answer the code, and no others', () => {
+    const html = renderErrorPage('refund_amount_exceeded');
+    expect(html).toContain('POST /api/v1/payments/{id}/refunds');
+    expect(html.match(/<li>/g)).toHaveLength(1);
+  });
+
+  it('has no list where no operation can answer the code', () => {
+    expect(renderErrorPage('method_not_allowed')).not.toContain('<ul>');
+  });
+
+  it('promises a retry only for codes that can be retried', () => {
+    expect(renderErrorPage('rate_limited')).toContain('may be sent again');
+    expect(renderErrorPage('refund_window_closed')).toContain('will not help');
+  });
+});

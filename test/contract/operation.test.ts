@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import {
+  errorCodesOf,
+  functionNameOf,
+  type Operation,
+  pathParamsOf,
+} from '../../shared/contract/operation.ts';
+
+const page: Operation = {
+  id: 'service.GetPage',
+  method: 'GET',
+  path: '/page',
+  summary: 'A page',
+  permission: null,
+  mode: 'any',
+  idempotent: false,
+  storage: 'none',
+  success: { status: 200, contentType: 'text/html' },
+  errors: [],
+};
+
+const ALWAYS = ['rate_limited', 'internal_error', 'temporarily_unavailable'];
+const KEYED = [
+  'authentication_missing',
+  'api_key_invalid',
+  'api_key_revoked',
+  'permission_denied',
+  'version_invalid',
+];
+const CHANGING = [
+  'idempotency_key_missing',
+  'idempotency_key_invalid',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'unsupported_media_type',
+  'body_too_large',
+  'malformed_json',
+  'validation_failed',
+];
+
+describe('the error codes of an operation', () => {
+  it.each([
+    ['anybody may read', {}, ALWAYS],
+    ['asks for a key', { permission: 'payment.read' }, [...ALWAYS, ...KEYED]],
+    ['changes something', { idempotent: true }, [...ALWAYS, ...CHANGING]],
+    ['exists in test mode only', { mode: 'test' }, [...ALWAYS, 'test_mode_only']],
+    ['needs a provider', { mode: 'provider' }, [...ALWAYS, 'live_mode_unavailable']],
+    ['adds its own', { errors: ['refund_not_found'] }, [...ALWAYS, 'refund_not_found']],
+  ] as const)('that %s are what contract §2 says', (_name, fields, codes) => {
+    expect(errorCodesOf({ ...page, ...fields } as Operation).toSorted()).toEqual([...codes].toSorted());
+  });
+
+  it('with a query tell of fields that are not valid', () => {
+    const query = {} as NonNullable<Operation['query']>;
+    expect(errorCodesOf({ ...page, query })).toContain('validation_failed');
+  });
+});
+
+describe('the function of an operation', () => {
+  it.each([
+    ['payments.CreatePayment', 'create-payment'],
+    ['checkout.DisablePaymentLink', 'disable-payment-link'],
+    ['checkout.GetPaymentQr', 'get-payment-qr'],
+    ['testkit.SeedTestData', 'seed-test-data'],
+  ] as const)('%s is %s', (id, name) => {
+    expect(functionNameOf({ id })).toBe(name);
+  });
+});
+
+describe('the parameters of a path', () => {
+  it.each([
+    ['/api/v1/payments', []],
+    ['/api/v1/payments/{id}', ['id']],
+    ['/sinks/{id}/deliveries/{delivery_id}/redeliver', ['id', 'delivery_id']],
+  ] as const)('%s are %j', (path, names) => {
+    expect(pathParamsOf({ path })).toEqual(names);
+  });
+});

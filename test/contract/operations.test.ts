@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { errorCodesOf, functionNameOf, pathParamsOf } from '../../shared/contract/operation.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
+import { PERMISSIONS } from '../../shared/contract/permissions.ts';
+import { isErrorCode } from '../../shared/errors/catalogue.ts';
+
+/** Interface, Operation list and success statuses. */
+const MERCHANT_OPERATIONS = [
+  ['payments.CreatePayment', 'POST', '/api/v1/payments', 'payment.create', 201],
+  ['payments.CancelPayment', 'POST', '/api/v1/payments/{id}/cancel', 'payment.cancel', 200],
+  ['payments.RequestRefund', 'POST', '/api/v1/payments/{id}/refunds', 'refund.request', 200],
+  ['payments.CancelRefund', 'POST', '/api/v1/refunds/{id}/cancel', 'refund.cancel', 200],
+  ['checkout.CreatePaymentLink', 'POST', '/api/v1/payment-links', 'paymentlink.create', 201],
+  ['checkout.DisablePaymentLink', 'POST', '/api/v1/payment-links/{id}/disable', 'paymentlink.manage', 200],
+] as const;
+
+/** Contract §13: lists, and retrieval by id, with the permissions of §1. */
+const READS = [
+  ['/api/v1/payments', 'payment.read'],
+  ['/api/v1/payments/{id}', 'payment.read'],
+  ['/api/v1/refunds', 'refund.read'],
+  ['/api/v1/refunds/{id}', 'refund.read'],
+  ['/api/v1/payment-links', 'paymentlink.read'],
+  ['/api/v1/payment-links/{id}', 'paymentlink.read'],
+] as const;
+
+/** The optional ids of bodies that must repeat the id of the path (interface, Conventions). */
+const BODY_IDS = [
+  ['payments.CancelPayment', 'payment_id'],
+  ['payments.RequestRefund', 'payment_id'],
+  ['payments.CancelRefund', 'refund_id'],
+  ['checkout.DisablePaymentLink', 'link_id'],
+] as const;
+
+/** What is refused for a reason of its own (contract §2, §5–7). */
+const OWN_CODES = [
+  ['payments.CreatePayment', 'live_mode_unavailable'],
+  ['payments.CancelPayment', 'payment_not_found invalid_state'],
+  ['payments.RequestRefund', 'payment_not_found invalid_state refund_amount_exceeded refund_window_closed'],
+  ['payments.CancelRefund', 'refund_not_found invalid_state'],
+  ['checkout.DisablePaymentLink', 'payment_link_not_found'],
+] as const;
+
+const FUNCTION_LINES_MIN = 10;
+const FUNCTION_LINES_MAX = 25;
+/** Answers the addresses that no operation has. */
+const WITHOUT_OPERATION = ['answer-unknown-route.ts'];
+const functionFiles = readdirSync('functions').filter((name) => name.endsWith('.ts'));
+
+function rowOf(id: string) {
+  const row = allOperations.find((candidate) => candidate.id === id);
+  if (row === undefined) {
+    throw new Error(`no row ${id}`);
+  }
+  return row;
+}
+
+describe('the table of operations', () => {
+  it.each(MERCHANT_OPERATIONS)(
+    'has %s as %s %s for %s, answering %i',
+    (id, method, path, permission, status) => {
+      expect(rowOf(id)).toMatchObject({ method, path, permission, success: { status }, idempotent: true });
+    },
+  );
+
+  it.each(READS)('lets GET %s be read with %s, without an Idempotency-Key', (path, permission) => {
+    const rows = allOperations.filter((row) => row.method === 'GET' && row.path === path);
+    expect(rows).toMatchObject([{ permission, success: { status: 200 }, idempotent: false, mode: 'any' }]);
+  });
+
+  it('runs once whatever changes something, and nothing else', () => {
+    expect(allOperations.filter((row) => row.idempotent !== (row.method !== 'GET'))).toEqual([]);
+    expect(allOperations.filter((row) => row.idempotent !== (row.storage === 'write'))).toEqual([]);
+  });
+
+  it('needs a provider for creating a payment alone', () => {
+    const needing = allOperations.filter(({ mode }) => mode === 'provider').map(({ id }) => id);
+    expect(needing).toEqual(['payments.CreatePayment']);
+  });
+
+  it.each(BODY_IDS)('of %s compares the body field %s with the id of the path', (id, bodyId) => {
+    expect(rowOf(id)).toMatchObject({ bodyId, path: expect.stringContaining('{id}') });
+  });
+
+  it.each(OWN_CODES)('says that %s can answer %s', (id, codes) => {
+    expect(errorCodesOf(rowOf(id))).toEqual(expect.arrayContaining(codes.split(' ')));
+  });
+
+  it('has every id and every method of an address once', () => {
+    const ids = allOperations.map(({ id }) => id);
+    const addresses = allOperations.map(
+      ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it('names every row by its id', () => {
+    const expected = Object.values(operations).map(({ id }) =>
+      id.replace(/^\w+\.(\w)/, (_all, first) => first.toLowerCase()),
+    );
+    expect(Object.keys(operations)).toEqual(expected);
+  });
+});
+
+describe.each(allOperations)('the operation $id', (row) => {
+  it('has a summary, a permission that exists or none, and parameters with different names', () => {
+    expect(row.summary).toMatch(/^[A-Z]/);
+    expect([null, ...PERMISSIONS]).toContain(row.permission);
+    expect(new Set(pathParamsOf(row)).size).toBe(pathParamsOf(row).length);
+  });
+
+  it('names every error code once, and only codes that have a page', () => {
+    const codes = errorCodesOf(row);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(codes.filter((code) => !isErrorCode(code))).toEqual([]);
+  });
+
+  it('takes a body where it changes something, and shows an example of it', () => {
+    expect(row.body !== undefined).toBe(row.idempotent);
+    expect(row.example !== undefined).toBe(row.body !== undefined);
+  });
+
+  it('has a function', () => {
+    expect(functionFiles).toContain(`${functionNameOf(row)}.ts`);
+  });
+});
+
+describe.each(functionFiles)('functions/%s', (name) => {
+  it('belongs to an operation', () => {
+    expect([...allOperations.map((row) => `${functionNameOf(row)}.ts`), ...WITHOUT_OPERATION]).toContain(
+      name,
+    );
+  });
+
+  it(`has ${FUNCTION_LINES_MIN} to ${FUNCTION_LINES_MAX} lines`, () => {
+    const lines = readFileSync(`functions/${name}`, 'utf8').trimEnd().split('\n').length;
+    expect(lines).toBeGreaterThanOrEqual(FUNCTION_LINES_MIN);
+    expect(lines).toBeLessThanOrEqual(FUNCTION_LINES_MAX);
+  });
+});

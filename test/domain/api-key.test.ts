@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { hashSecret, isWellFormedSecret, mintSecret } from '../../shared/domain/api-key.ts';
+import { MODES } from '../../shared/domain/world.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const KEYS = [...Array.from({ length: 3 }, () => mintSecret('test')), mintSecret('live')];
+
+/** A text with one character replaced. */
+function withCharacter(text: string, place: number, character: string): string {
+  return text.slice(0, place) + character + text.slice(place + 1);
+}
+
+function withNeighboursSwapped(text: string, place: number): string {
+  return text.slice(0, place) + text.charAt(place + 1) + text.charAt(place) + text.slice(place + 2);
+}
+
+describe('an API key', () => {
+  it.each(MODES)('of the mode %s says so, and has 32 random characters and 6 of checksum', (mode) => {
+    const secret = mintSecret(mode);
+    expect(secret).toMatch(new RegExp(`^pg_${mode}_[0-9A-Za-z]{38}$`));
+    expect(isWellFormedSecret(secret)).toBe(true);
+  });
+
+  it('is never minted twice', () => {
+    expect(new Set(Array.from({ length: 500 }, () => mintSecret('test'))).size).toBe(500);
+  });
+
+  it.each(KEYS)('is refused with any one character mistyped (%#)', (secret) => {
+    const mistyped = Array.from(secret, (right, place) =>
+      [...BASE62, '_', '-', ' ']
+        .filter((wrong) => wrong !== right)
+        .map((wrong) => withCharacter(secret, place, wrong)),
+    ).flat();
+    expect(mistyped).toHaveLength(secret.length * (BASE62.length + 2));
+    expect(mistyped.filter(isWellFormedSecret)).toEqual([]);
+  });
+
+  it.each(KEYS)('is refused with any two neighbours swapped (%#)', (secret) => {
+    const places = [...secret.slice(1)].flatMap((next, place) => (next === secret[place] ? [] : [place]));
+    expect(places.length).toBeGreaterThan(20);
+    expect(places.filter((place) => isWellFormedSecret(withNeighboursSwapped(secret, place)))).toEqual([]);
+  });
+
+  it('of test mode cannot be turned into a live one', () => {
+    expect(isWellFormedSecret(mintSecret('test').replace('pg_test_', 'pg_live_'))).toBe(false);
+  });
+
+  it.each(['', 'pg_test_', 'Bearer', `pg_test_${'0'.repeat(38)}`])('is not %j', (text) => {
+    expect(isWellFormedSecret(text)).toBe(false);
+  });
+
+  it.each([-1, 1])('is refused when %i character was lost or added at its end', (more) => {
+    const secret = mintSecret('test');
+    expect(isWellFormedSecret(more > 0 ? `${secret}a` : secret.slice(0, more))).toBe(false);
+  });
+
+  it('is kept as its SHA-256 alone', () => {
+    // FIPS 180-2, appendix B.1.
+    expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { formatNumber, type IdPrefix, isId, newId } from '../../shared/domain/id.ts';
+import { readUuid, uuidOf } from '../support/crockford.ts';
+
+const PREFIXES: readonly IdPrefix[] = ['pay', 'att', 'ref', 'lnk', 'evt', 'job', 'key', 'req'];
+const NOW = Date.UTC(2026, 10, 2, 3, 4, 5, 678);
+/** `valid.json` of the TypeID specification. */
+const TYPEID_VECTORS = [
+  ['00000000000000000000000000', '00000000-0000-0000-0000-000000000000'],
+  ['00000000000000000000000001', '00000000-0000-0000-0000-000000000001'],
+  ['0000000000000000000000000a', '00000000-0000-0000-0000-00000000000a'],
+  ['0000000000000000000000000g', '00000000-0000-0000-0000-000000000010'],
+  ['00000000000000000000000010', '00000000-0000-0000-0000-000000000020'],
+  ['7zzzzzzzzzzzzzzzzzzzzzzzzz', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  ['0123456789abcdefghjkmnpqrs', '0110c853-1d09-52d8-d73e-1194e95b5f19'],
+  ['01h455vb4pex5vsknk084sn02q', '01890a5d-ac96-774b-bcce-b302099a8057'],
+] as const;
+
+describe('the decoders of this test', () => {
+  it.each(TYPEID_VECTORS)('read the published TypeID %s', (suffix, uuid) => {
+    expect(uuidOf(suffix)).toBe(uuid);
+  });
+
+  it('read the example of RFC 9562', () => {
+    const example = readUuid('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
+    expect(example).toEqual({ version: 7, variant: 0b10, unixMs: 1_645_557_742_000 });
+  });
+});
+
+describe('an id', () => {
+  it.each(PREFIXES)('says by %s what it is an id of', (prefix) => {
+    expect(newId(prefix, NOW)).toMatch(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`));
+  });
+
+  it.each([0, 1, NOW, 2 ** 48 - 1])('is a UUID of version 7 that carries the instant %i', (atMs) => {
+    const suffix = newId('pay', atMs).slice('pay_'.length);
+    expect(readUuid(uuidOf(suffix))).toEqual({ version: 7, variant: 0b10, unixMs: atMs });
+  });
+
+  it('sorts by the instant at which it was made', () => {
+    const instants = [0, 1, 255, 256, NOW, NOW + 1, NOW + 1_000, NOW + 86_400_000, 2 ** 47];
+    const ids = instants.map((atMs) => newId('pay', atMs));
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  it('is never given out twice, not even within a millisecond', () => {
+    expect(new Set(Array.from({ length: 2_000 }, () => newId('pay', NOW))).size).toBe(2_000);
+  });
+
+  it.each(PREFIXES)('of the kind %s is known as one of its kind only', (prefix) => {
+    const id = newId(prefix, NOW);
+    expect(PREFIXES.filter((kind) => isId(kind, id))).toEqual([prefix]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a prefix alone', 'pay_'],
+    ['no prefix', '01h455vb4pex5vsknk084sn02q'],
+    ['capital letters', 'pay_01H455VB4PEX5VSKNK084SN02Q'],
+    ['a capital prefix', 'PAY_01h455vb4pex5vsknk084sn02q'],
+    ['more than 128 bits', 'pay_8zzzzzzzzzzzzzzzzzzzzzzzzz'],
+    ['a character too few', 'pay_01h455vb4pex5vsknk084sn02'],
+    ['a character too many', 'pay_01h455vb4pex5vsknk084sn02qq'],
+    ['a letter that Crockford left out', 'pay_01h455vb4pex5vsknk084sn02u'],
+    ['a line break at the end', 'pay_01h455vb4pex5vsknk084sn02q\n'],
+    ['a hyphen for the underscore', 'pay-01h455vb4pex5vsknk084sn02q'],
+    ['a key of another item', 'pay_01h455vb4pex5vsknk084sn02q#x'],
+  ])('with %s cannot exist', (_name, text) => {
+    expect(isId('pay', text)).toBe(false);
+  });
+});
+
+describe('a number', () => {
+  it.each([
+    ['P', 1, 'P-000001'],
+    ['R', 42, 'R-000042'],
+    ['L', 999_999, 'L-999999'],
+    ['P', 1_000_000, 'P-1000000'],
+  ] as const)('of %s for the ordinal %i is %s', (letter, ordinal, number) => {
+    expect(formatNumber(letter, ordinal)).toBe(number);
+  });
+});

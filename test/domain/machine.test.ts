@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { allowedFrom, type Machine, nextState } from '../../shared/domain/machine.ts';
+import { problemOf } from '../support/thrown-problem.ts';
+
+const door: Machine<'open' | 'shut' | 'walled', 'push' | 'wall'> = {
+  open: { push: 'shut' },
+  shut: { push: 'open', wall: 'walled' },
+  walled: {},
+};
+
+describe('a machine', () => {
+  it('takes the step that the table has', () => {
+    expect(nextState(door, 'shut', 'wall')).toBe('walled');
+  });
+
+  it('refuses every other step with a 409 that names the status and where the step is possible', () => {
+    const problem = problemOf(() => nextState(door, 'open', 'wall'));
+    expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
+    expect(problem.more.details).toEqual({ current_status: 'open', allowed_from: ['shut'] });
+  });
+
+  it('never leaves a final state', () => {
+    expect(problemOf(() => nextState(door, 'walled', 'push')).more.details).toEqual({
+      current_status: 'walled',
+      allowed_from: ['open', 'shut'],
+    });
+  });
+
+  it('lists the states of a command in the order of the table', () => {
+    expect(allowedFrom(door, 'push')).toEqual(['open', 'shut']);
+  });
+});

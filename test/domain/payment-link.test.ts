@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createPaymentLink,
+  disablePaymentLink,
+  LINK_EXPIRES_WITHIN_MS,
+  LINK_STATUSES,
+  type LinkOrder,
+  linkMachine,
+  MAX_USES_MAX,
+  newLinkCode,
+} from '../../shared/domain/payment-link.ts';
+import { aPaymentLink, CREATED_AT_MS } from '../support/entities.ts';
+import { reachableFrom, readLife, take } from '../support/life-table.ts';
+
+/** Contract §7: disabling twice is the same as once. */
+const LIFE = readLife(`
+            disable
+  active    disabled
+  disabled  disabled
+`);
+
+const NOW = CREATED_AT_MS;
+const baht = (minor: number) => ({ currency: 'THB', minor }) as const;
+
+function create(order: LinkOrder) {
+  const identity = { id: 'lnk_01h455vb4pex5vsknk084sn02q', number: 'L-000001' };
+  return createPaymentLink({ ...identity, code: 'abc', url: 'https://pay.example/l/abc' }, order, NOW);
+}
+
+describe('the life of a payment link', () => {
+  it('has the statuses of the interface and no others', () => {
+    expect([...LINK_STATUSES].toSorted()).toEqual(['active', 'disabled']);
+    expect(Object.keys(linkMachine).toSorted()).toEqual(['active', 'disabled']);
+  });
+
+  it.each(LIFE)('goes from $from by $command to $to', (step) => {
+    expect(take(linkMachine, step)).toBe(step.to);
+  });
+
+  it('can reach every status', () => {
+    expect([...reachableFrom(linkMachine, 'active')].toSorted()).toEqual(['active', 'disabled']);
+  });
+});
+
+describe('a new payment link', () => {
+  it('is active, unused, without an end, and asks payers for what the contract says', () => {
+    expect(create({ amount: { type: 'open' } })).toEqual({
+      id: 'lnk_01h455vb4pex5vsknk084sn02q',
+      number: 'L-000001',
+      version: 1,
+      code: 'abc',
+      url: 'https://pay.example/l/abc',
+      status: 'active',
+      amountType: 'open',
+      amount: null,
+      minAmount: null,
+      maxAmount: null,
+      currency: 'THB',
+      collect: { email: 'optional', name: 'optional', phone: 'off' },
+      description: null,
+      maxUses: null,
+      uses: 0,
+      metadata: {},
+      returnUrl: null,
+      createdAtMs: NOW,
+      updatedAtMs: NOW,
+      expiresAtMs: null,
+    });
+  });
+
+  it('keeps everything that was given', () => {
+    const link = create({
+      amount: { type: 'open', currency: 'THB', min: baht(100), max: baht(500) },
+      collect: { email: 'required', name: 'off', phone: 'optional' },
+      description: 'one seat',
+      expires_at: '2026-12-24T18:00:00+07:00',
+      max_uses: 3,
+      metadata: { course: 7 },
+      return_url: 'https://shop.example/thanks',
+    });
+    expect(link).toMatchObject({
+      amountType: 'open',
+      amount: null,
+      minAmount: baht(100),
+      maxAmount: baht(500),
+      currency: 'THB',
+      collect: { email: 'required', name: 'off', phone: 'optional' },
+      description: 'one seat',
+      maxUses: 3,
+      metadata: { course: 7 },
+      returnUrl: 'https://shop.example/thanks',
+      expiresAtMs: Date.UTC(2026, 11, 24, 11, 0, 0),
+    });
+  });
+
+  it('changes only the collect rules that are named', () => {
+    const { collect } = create({ amount: { type: 'open' }, collect: { phone: 'required' } });
+    expect(collect).toEqual({ email: 'optional', name: 'optional', phone: 'required' });
+  });
+
+  // One currency exists, so a stand-in shows where the currency is taken from.
+  const other = { currency: 'XTS', minor: 5 } as unknown as ReturnType<typeof baht>;
+  it.each([
+    ['the amount itself', { type: 'open', currency: other.currency, min: baht(1) }],
+    ['the fixed amount', { type: 'fixed', fixed: other }],
+    ['the smallest amount', { type: 'open', min: other }],
+    ['the largest amount', { type: 'open', max: other }],
+  ] as const)('takes its currency from %s', (_name, amount) => {
+    expect(create({ amount }).currency).toBe('XTS');
+  });
+
+  it('has a code of ten characters that nobody mixes up, never the same twice', () => {
+    const codes = Array.from({ length: 500 }, newLinkCode);
+    expect(codes.filter((code) => !/^[0-9abcdefghjkmnpqrstvwxyz]{10}$/.test(code))).toEqual([]);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it('may be used a million times and for a year at most', () => {
+    expect(MAX_USES_MAX).toBe(1_000_000);
+    expect(LINK_EXPIRES_WITHIN_MS).toBe(365 * 24 * 60 * 60_000);
+  });
+});
+
+describe('disabling a payment link', () => {
+  it('takes it out of use', () => {
+    expect(disablePaymentLink(aPaymentLink(), NOW + 9)).toEqual(
+      aPaymentLink({ status: 'disabled', version: 2, updatedAtMs: NOW + 9 }),
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    const disabled = aPaymentLink({ status: 'disabled' });
+    expect(disablePaymentLink(disabled, NOW + 9)).toBe(disabled);
+  });
+
+  it('never lets the time of a link run backwards', () => {
+    expect(disablePaymentLink(aPaymentLink({ updatedAtMs: NOW }), NOW - 1).updatedAtMs).toBe(NOW);
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { MODES, scopeOf, WORLD_ID_CHARS, worldIdOf, worldNow } from '../../shared/domain/world.ts';
+import { aWorld } from '../support/entities.ts';
+
+describe('a world', () => {
+  it('is the same whenever it is opened, and another one for every merchant and mode', () => {
+    expect(worldIdOf('demo', 'test')).toBe(worldIdOf('demo', 'test'));
+    const worlds = ['demo', 'demo2', ''].flatMap((merchant) =>
+      MODES.map((mode) => worldIdOf(merchant, mode)),
+    );
+    expect(new Set(worlds).size).toBe(worlds.length);
+    expect(worlds.every((id) => new RegExp(`^[0-9a-f]{${WORLD_ID_CHARS}}$`).test(id))).toBe(true);
+  });
+
+  it('has a test and a live mode', () => {
+    expect(MODES).toEqual(['test', 'live']);
+  });
+
+  it('cannot be mistaken for another by a merchant who chose a clever name', () => {
+    expect(worldIdOf('demo/test', 'live')).not.toBe(worldIdOf('demo', 'test'));
+  });
+
+  it('keeps its rows apart from those of before a purge and from those of every other world', () => {
+    const scopes = [
+      aWorld(),
+      aWorld({ epoch: 2 }),
+      aWorld({ epoch: 11 }),
+      aWorld({ id: worldIdOf('x', 'test') }),
+    ];
+    expect(new Set(scopes.map(scopeOf)).size).toBe(scopes.length);
+  });
+
+  it('has a clock that is ahead of real time by its offset', () => {
+    expect(worldNow(aWorld(), 5_000)).toBe(5_000);
+    expect(worldNow(aWorld({ clockOffsetMs: 1_234 }), 5_000)).toBe(6_234);
+  });
+});

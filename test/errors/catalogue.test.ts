@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue, type ErrorCode, entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
+
+/** Contract §2, as it is written there. */
+const CONTRACT: Readonly<Record<number, string>> = {
+  400: 'malformed_json idempotency_key_missing idempotency_key_invalid version_invalid',
+  401: 'authentication_missing api_key_invalid api_key_revoked',
+  403: 'permission_denied test_mode_only live_mode_unavailable',
+  404: 'payment_not_found refund_not_found payment_link_not_found payout_not_found sink_not_found event_not_found route_not_found',
+  405: 'method_not_allowed',
+  409: 'invalid_state idempotency_in_progress event_conflict settlement_exists link_unavailable clock_busy reset_in_progress seed_in_progress',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  422: 'validation_failed idempotency_key_reused refund_amount_exceeded refund_window_closed amount_mismatch',
+  429: 'rate_limited',
+  500: 'internal_error',
+  503: 'temporarily_unavailable',
+};
+const STATUS_OF = new Map(
+  Object.entries(CONTRACT).flatMap(([status, codes]) =>
+    codes.split(' ').map((code) => [code, Number(status)]),
+  ),
+);
+
+/** What payments, refunds and links, the frame around them and the pages of the service have to say. */
+const NEEDED =
+  `malformed_json idempotency_key_missing idempotency_key_invalid version_invalid authentication_missing
+  api_key_invalid api_key_revoked permission_denied test_mode_only live_mode_unavailable payment_not_found
+  refund_not_found payment_link_not_found route_not_found method_not_allowed invalid_state idempotency_in_progress
+  body_too_large unsupported_media_type validation_failed idempotency_key_reused refund_amount_exceeded
+  refund_window_closed rate_limited internal_error temporarily_unavailable`.split(/\s+/);
+
+const CODES = Object.keys(catalogue) as ErrorCode[];
+
+describe('the error catalogue', () => {
+  it.each(CODES)('answers %s with the status of the contract', (code) => {
+    expect(entryOf(code).status).toBe(STATUS_OF.get(code));
+  });
+
+  it('has every code that the merchant operations and their frame need', () => {
+    expect(NEEDED.filter((code) => !isErrorCode(code))).toEqual([]);
+  });
+
+  it.each(['idempotency_in_progress', 'rate_limited', 'internal_error', 'temporarily_unavailable'] as const)(
+    'says how long to wait before %s is tried again',
+    (code) => {
+      expect(entryOf(code).retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    },
+  );
+
+  it('asks for one second of patience while the first request of a key is running', () => {
+    expect(entryOf('idempotency_in_progress').retryAfterSeconds).toBe(1);
+  });
+
+  it('promises no retry where the same request can only be refused again', () => {
+    const hopeless = CODES.filter((code) => ![409, 429, 500, 503].includes(entryOf(code).status));
+    expect(hopeless.filter((code) => entryOf(code).retryAfterSeconds !== undefined)).toEqual([]);
+  });
+
+  it('gives every code a title of its own and a piece of advice', () => {
+    expect(new Set(CODES.map((code) => entryOf(code).title)).size).toBe(CODES.length);
+    expect(CODES.filter((code) => !/^[A-Z].*\.$/.test(entryOf(code).advice))).toEqual([]);
+  });
+
+  it.each(['', 'toString', '__proto__', 'PAYMENT_NOT_FOUND', 'no_such_code'])(
+    'does not know a code %j',
+    (text) => {
+      expect(isErrorCode(text)).toBe(false);
+    },
+  );
+});

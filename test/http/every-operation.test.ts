@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { PERMISSIONS } from '../../shared/contract/permissions.ts';
+import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import { newId } from '../../shared/domain/id.ts';
+import { clientOf, type Received } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { acceptableRequest, changedBody } from '../support/resources.ts';
+import { storedItems } from '../support/stored-items.ts';
+
+const keyed = allOperations.filter((row) => row.permission !== null);
+const idempotent = keyed.filter((row) => row.idempotent);
+const byId = keyed.filter((row) => row.path.includes('{id}'));
+const byIdName = (row: Operation) => [row.id, row] as const;
+
+async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
+
+/** A request that would be accepted, and the merchant who may send it. */
+async function ready(row: Operation) {
+  const merchant = await newMerchant();
+  return { ...merchant, sent: await acceptableRequest(row, merchant.api, merchant.merchant) };
+}
+
+describe.each(keyed.map(byIdName))('%s', (_id, row) => {
+  test('answers what its row declares', async () => {
+    const { api, sent } = await ready(row);
+    const { status, headers } = await api(row, sent);
+    expect(status).toBe(row.success.status);
+    expect(headers.get('pg-version')).toBe(NEWEST_VERSION);
+    expect(headers.get('pg-clock')).toMatch(/^\d{4}-.*Z$/);
+  });
+
+  test('asks for a key', async () => {
+    const { sent } = await ready(row);
+    const without = await clientOf(null)(row, sent);
+    expect([without.status, without.problem.code]).toEqual([401, 'authentication_missing']);
+    const basic = await clientOf(null)(row, { ...sent, headers: { Authorization: 'Basic dXNlcjpwYXNz' } });
+    expect(basic.problem.code).toBe('authentication_missing');
+  });
+
+  test('refuses a key that is mistyped, unknown or revoked', async () => {
+    const { secret, id, sent } = await ready(row);
+    const mistyped = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
+    expect((await clientOf(mistyped)(row, sent)).problem.code).toBe('api_key_invalid');
+    const { mintSecret } = await import('../../shared/domain/api-key.ts');
+    expect((await clientOf(mintSecret('test'))(row, sent)).problem.code).toBe('api_key_invalid');
+    const { revokeApiKey } = await import('../../shared/store/api-key.ts');
+    await revokeApiKey(id, Date.now());
+    const revoked = await clientOf(secret)(row, sent);
+    expect([revoked.status, revoked.problem.code]).toEqual([401, 'api_key_revoked']);
+  });
+
+  test('asks for its permission, and names it', async () => {
+    const { merchant, sent } = await ready(row);
+    const others = PERMISSIONS.filter((permission) => permission !== row.permission);
+    const { secret } = await newKey({ merchant, permissions: others });
+    const { status, problem } = await clientOf(secret)(row, sent);
+    expect([status, problem.code, problem.details]).toEqual([
+      403,
+      'permission_denied',
+      { required: row.permission },
+    ]);
+  });
+
+  test('refuses a version that is no date, and takes any date', async () => {
+    const { api, sent } = await ready(row);
+    for (const version of ['latest', '2026-02-30', '20261101', '']) {
+      const { status, problem } = await api(row, { ...sent, headers: { 'PG-Version': version } });
+      expect([status, problem.code]).toEqual([400, 'version_invalid']);
+    }
+    const { headers } = await api(row, { ...sent, headers: { 'PG-Version': '1999-12-31' } });
+    expect(headers.get('pg-version')).toBe(NEWEST_VERSION);
+  });
+
+  test('tells a live key what it cannot do, before looking at anything else', async () => {
+    const { secret } = await newKey({ mode: 'live' });
+    const { problem, headers } = await clientOf(secret)(row, {
+      params: { id: newId('pay', 0) },
+      idempotencyKey: 'x',
+      ...(row.body !== undefined && { body: {} }),
+    });
+    expect(headers.get('pg-clock')).toBeNull();
+    if (row.mode !== 'any') {
+      expect(problem.code).toBe(row.mode === 'test' ? 'test_mode_only' : 'live_mode_unavailable');
+    }
+  });
+});
+
+describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
+  test('asks for an Idempotency-Key', async () => {
+    const { api, sent } = await ready(row);
+    const { status, problem } = await api(row, { ...sent, idempotencyKey: null });
+    expect([status, problem.code]).toEqual([400, 'idempotency_key_missing']);
+    for (const key of ['k'.repeat(256), '"open', '"a"b"', 'caf\u00e9']) {
+      expect((await api(row, { ...sent, idempotencyKey: key })).problem.code).toBe('idempotency_key_invalid');
+    }
+  });
+
+  test('replays the saved answer byte for byte, and says so', async () => {
+    const { api, sent } = await ready(row);
+    const first = await api(row, { ...sent, idempotencyKey: 'once' });
+    const again = await api(row, { ...sent, idempotencyKey: 'once' });
+    expect(again.text).toBe(first.text);
+    expect(again.status).toBe(first.status);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('original-request-id')).toBe(first.headers.get('x-request-id'));
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  });
+
+  test('refuses the same key for another body', async () => {
+    const { api, sent } = await ready(row);
+    await api(row, { ...sent, idempotencyKey: 'once' });
+    const { status, problem } = await api(row, {
+      ...sent,
+      idempotencyKey: 'once',
+      body: changedBody(row, sent),
+    });
+    expect([status, problem.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('refuses a bad body with a clear problem, and stores nothing', async () => {
+    const { api, merchant, sent } = await ready(row);
+    const before = await storedItems(merchant);
+    const bad: [body: unknown, status: number, code: string][] = [
+      ['{"amount":', 400, 'malformed_json'],
+      ['\u0000', 400, 'malformed_json'],
+      ['[]', 422, 'validation_failed'],
+      ['"text"', 422, 'validation_failed'],
+      [{ ...(sent.body as object), surprise: 1 }, 422, 'validation_failed'],
+      ['{"__proto__":{"a":1}}', 422, 'validation_failed'],
+      [JSON.stringify({ pad: 'x'.repeat(65 * 1024) }), 413, 'body_too_large'],
+    ];
+    for (const [body, status, code] of bad) {
+      const { problem, text } = await api(row, { ...sent, body });
+      expect([problem.status, problem.code]).toEqual([status, code]);
+      expect(text).not.toContain('xxxx');
+    }
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const { status, problem } = await api(row, { ...sent, body: 'a=b', headers: form });
+    expect([status, problem.code]).toEqual([415, 'unsupported_media_type']);
+    expect(await storedItems(merchant)).toEqual(before);
+  });
+
+  test('names an unknown field', async () => {
+    const { api, sent } = await ready(row);
+    const { problem } = await api(row, { ...sent, body: { ...(sent.body as object), surprise: 1 } });
+    expect(problem.errors).toContainEqual(expect.objectContaining({ code: 'unknown', field: 'surprise' }));
+  });
+});
+
+describe.each(byId.map(byIdName))('%s', (_id, row) => {
+  test("another merchant's id, and the other mode's, answer like one that does not exist", async () => {
+    const { merchant, api, sent } = await ready(row);
+    const missing = await api(row, { ...sent, params: { id: sameKindOfId(sent.params?.id) } });
+    expect(missing.status).toBe(404);
+    const stranger = await newMerchant();
+    const foreign = await stranger.api(row, sent);
+    const live = await clientOf((await newKey({ merchant, mode: 'live' })).secret)(row, sent);
+    const malformed = await api(row, { ...sent, params: { id: 'not an id' } });
+    for (const other of [foreign, malformed]) {
+      expect(withoutRequest(other)).toEqual(withoutRequest(missing));
+    }
+    expect(live.status).toBe(404);
+    expect(withoutInstance(live)).toEqual(withoutInstance(missing));
+  });
+
+  test('refuses a body whose id is not that of the path', async () => {
+    const { api, sent } = await ready(row);
+    if (row.bodyId !== undefined) {
+      const { problem } = await api(row, { ...sent, body: { [row.bodyId]: sameKindOfId(sent.params?.id) } });
+      expect(problem.errors).toEqual([expect.objectContaining({ code: 'mismatch', field: row.bodyId })]);
+    }
+  });
+});
+
+function sameKindOfId(id = ''): string {
+  return newId(id.slice(0, 3) as 'pay', 1);
+}
+
+function withoutInstance({ status, problem }: Received<Operation>) {
+  return { status, problem: { ...problem, instance: '' } };
+}
+
+/** An answer without what differs from request to request. */
+function withoutRequest(received: Received<Operation>) {
+  const headers = [...received.headers].filter(
+    ([name]) => !['x-request-id', 'date', 'pg-clock'].includes(name),
+  );
+  return { ...withoutInstance(received), headers };
+}

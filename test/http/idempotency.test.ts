@@ -1,0 +1,110 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { clientOf } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { createPaidPayment, createPayment } from '../support/resources.ts';
+import { storedItems } from '../support/stored-items.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+
+const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay', reference: 'r-1' };
+
+async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
+
+describe('one Idempotency-Key', () => {
+  test('makes one payment, however many requests carry it at once', async () => {
+    const { api, merchant } = await newMerchant();
+    const requests = Array.from({ length: 30 }, () =>
+      api(operations.createPayment, { idempotencyKey: 'same', body: ORDER }),
+    );
+    const answers = await Promise.all(requests);
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.length).toBeGreaterThan(0);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(made.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    const rest = answers.filter(({ status }) => status !== 201);
+    expect(new Set(rest.map(({ problem }) => problem.code))).toEqual(
+      new Set(rest.length === 0 ? [] : ['idempotency_in_progress']),
+    );
+    expect((await api(operations.listPayments)).json.data).toHaveLength(1);
+    const kinds = (await storedItems(merchant)).map(({ pk, kind }) => kind ?? String(pk).split('#')[1]);
+    expect(kinds.toSorted()).toEqual(['ONCE', 'PAYMENT', 'expire-payment', 'publish-event', 'publish-event']);
+  });
+
+  test('is the same key bare and quoted', async () => {
+    const { api } = await newMerchant();
+    const bare = await api(operations.createPayment, { idempotencyKey: 'a "b" \\c', body: ORDER });
+    const quoted = await api(operations.createPayment, { idempotencyKey: '"a \\"b\\" \\\\c"', body: ORDER });
+    expect(quoted.text).toBe(bare.text);
+  });
+
+  test('holds over all operations of a merchant', async () => {
+    const { api } = await newMerchant();
+    const { id } = await createPayment(api);
+    await api(operations.cancelPayment, { params: { id }, idempotencyKey: 'k' });
+    const other = await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
+    expect(other.problem.code).toBe('idempotency_key_reused');
+  });
+
+  test('is another one for another merchant', async () => {
+    const [one, two] = [await newMerchant(), await newMerchant()];
+    const first = await one.api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
+    const second = await two.api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
+    expect(second.status).toBe(201);
+    expect(second.json.id).not.toBe(first.json.id);
+  });
+
+  test('takes the same JSON in another order of fields for the same request', async () => {
+    const { api } = await newMerchant();
+    const first = await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
+    const turned = '{"reference":"r-1","method":"promptpay","amount":{"minor":5000.0,"currency":"THB"}}';
+    expect((await api(operations.createPayment, { idempotencyKey: 'k', body: turned })).text).toBe(
+      first.text,
+    );
+  });
+
+  test('may be used again after a refusal, for a refusal changed nothing', async () => {
+    const { api, merchant } = await newMerchant();
+    const payment = await createPaidPayment(api, merchant, 1_000);
+    const sent = { params: { id: payment.id }, idempotencyKey: 'k' };
+    const amount = (minor: number) => ({ body: { amount: { currency: 'THB', minor } } });
+    const refused = await api(operations.requestRefund, { ...sent, ...amount(1_001) });
+    expect(refused.problem.code).toBe('refund_amount_exceeded');
+    expect((await api(operations.requestRefund, { ...sent, ...amount(1_000) })).status).toBe(200);
+  });
+
+  test('never replays to a key that lost its permission', async () => {
+    const { api, merchant } = await newMerchant();
+    await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
+    const reader = await newKey({ merchant, permissions: ['payment.read'] });
+    const refused = await clientOf(reader.secret)(operations.createPayment, {
+      idempotencyKey: 'k',
+      body: ORDER,
+    });
+    expect(refused.problem.code).toBe('permission_denied');
+  });
+
+  test('is forgotten 24 hours after it was used, and not before', async () => {
+    const { api, merchant } = await newMerchant();
+    const before = Math.floor(Date.now() / 1_000);
+    const first = await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
+    const record = (await storedItems(merchant)).find(({ sk }) => sk === 'ONCE');
+    expect(Number(record?.ttl) - before).toBeGreaterThanOrEqual(24 * 60 * 60);
+    expect(Number(record?.ttl) - before).toBeLessThan(24 * 60 * 60 + 60);
+    await documents.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: { pk: record?.pk, sk: record?.sk },
+        UpdateExpression: 'SET #ttl = :past',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':past': before - 1 },
+      }),
+    );
+    const later = await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
+    expect(later.json.id).not.toBe(first.json.id);
+  });
+});

@@ -1,0 +1,135 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { worldIdOf } from '../../shared/domain/world.ts';
+import { type Client, clientOf, type Received } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { createLink, createPaidPayment, createPayment } from '../support/resources.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+const { worldKey } = await import('../../shared/store/keys.ts');
+
+async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
+
+async function createPayments(api: Client, count: number) {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    ids.unshift((await createPayment(api, { method: index % 2 === 0 ? 'promptpay' : 'truemoney' })).id);
+  }
+  return ids;
+}
+
+/** Every page of a list, with how long each was. */
+async function walk(api: Client, query: Record<string, string>) {
+  const ids: string[] = [];
+  const lengths: number[] = [];
+  let after: string | null = null;
+  do {
+    const page: Record<string, string> = after === null ? query : { ...query, after };
+    const { json }: Received<typeof operations.listPayments> = await api(operations.listPayments, {
+      query: page,
+    });
+    expect(json.has_more).toBe(json.next_cursor !== null);
+    ids.push(...json.data.map(({ id }) => id));
+    lengths.push(json.data.length);
+    after = json.next_cursor;
+  } while (after !== null);
+  return { ids, lengths };
+}
+
+describe('a list', () => {
+  test('of nothing is an empty page', async () => {
+    const { api } = await newMerchant();
+    for (const row of [operations.listPayments, operations.listRefunds, operations.listPaymentLinks]) {
+      expect((await api(row)).json).toEqual({ data: [], has_more: false, next_cursor: null });
+    }
+  });
+
+  test('is newest first, page by page, with nothing twice and nothing missing', async () => {
+    const { api } = await newMerchant();
+    const ids = await createPayments(api, 25);
+    expect(await walk(api, { limit: '10' })).toEqual({ ids, lengths: [10, 10, 5] });
+    expect(await walk(api, { limit: '25' })).toEqual({ ids, lengths: [25] });
+    expect(await walk(api, {})).toEqual({ ids, lengths: [20, 5] });
+    expect((await walk(api, { limit: '1' })).ids).toEqual(ids);
+  });
+
+  test('goes on across the blocks it is stored in, gaps in the numbers included', async () => {
+    const { api, merchant } = await newMerchant();
+    const early = await createPayments(api, 3);
+    for (const count of [996, 3_498]) {
+      await documents.send(
+        new UpdateCommand({
+          TableName: tableName(),
+          Key: worldKey(worldIdOf(merchant, 'test')),
+          UpdateExpression: 'SET paymentCount = :count',
+          ExpressionAttributeValues: { ':count': count },
+        }),
+      );
+      early.unshift(...(await createPayments(api, 6)));
+    }
+    expect((await walk(api, { limit: '4' })).ids).toEqual(early);
+    expect((await walk(api, { limit: '100' })).ids).toEqual(early);
+  });
+
+  test('of payments is filtered by method, status and reference', async () => {
+    const { api, merchant } = await newMerchant();
+    const ids = await createPayments(api, 6);
+    const paid = await createPaidPayment(api, merchant);
+    const named = await createPayment(api, { reference: 'order 7/ก' });
+    const list = async (query: Record<string, string>) =>
+      (await api(operations.listPayments, { query })).json.data.map(({ id }) => id);
+    expect(await list({ method: 'truemoney' })).toEqual(ids.filter((_, place) => place % 2 === 0));
+    expect(await list({ status: 'succeeded' })).toEqual([paid.id]);
+    expect(await list({ reference: 'order 7/ก' })).toEqual([named.id]);
+    expect(await list({ reference: 'order 7/ก', status: 'succeeded' })).toEqual([]);
+    expect(await list({ reference: 'order' })).toEqual([]);
+    const filtered = await walk(api, { method: 'truemoney', limit: '2' });
+    expect(filtered.ids).toHaveLength(3);
+  });
+
+  test("of refunds is filtered by payment, also by another merchant's", async () => {
+    const { api, merchant } = await newMerchant();
+    const [one, two] = [await createPaidPayment(api, merchant), await createPaidPayment(api, merchant)];
+    const refunds: string[] = [];
+    for (const { id } of [one, two, one]) {
+      const body = { amount: { currency: 'THB', minor: 10 } };
+      refunds.unshift((await api(operations.requestRefund, { params: { id }, body })).json.id);
+    }
+    const list = async (query: Record<string, string>) =>
+      (await api(operations.listRefunds, { query })).json.data.map(({ id }) => id);
+    expect(await list({})).toEqual(refunds);
+    expect(await list({ payment_id: one.id })).toEqual([refunds[0], refunds[2]]);
+    const stranger = await newMerchant();
+    const foreign = await stranger.api(operations.listRefunds, { query: { payment_id: one.id } });
+    expect(foreign.json.data).toEqual([]);
+  });
+
+  test('of payment links is filtered by status', async () => {
+    const { api } = await newMerchant();
+    const [one, two] = [await createLink(api), await createLink(api)];
+    await api(operations.disablePaymentLink, { params: { id: one.id } });
+    const { json } = await api(operations.listPaymentLinks, { query: { status: 'active' } });
+    expect(json.data.map(({ id }) => id)).toEqual([two.id]);
+  });
+
+  test.each([
+    [{ limit: '0' }, 'limit min'],
+    [{ limit: '101' }, 'limit max'],
+    [{ limit: 'ten' }, 'limit format'],
+    [{ status: 'paid' }, 'status enum'],
+    [{ after: 'made up' }, 'after format'],
+    [{ after: Buffer.from('9:pay_1').toString('base64url') }, 'after format'],
+    [{ page: '2' }, 'page unknown'],
+  ])('refuses the query %j', async (query, error) => {
+    const { api } = await newMerchant();
+    const { status, problem } = await api(operations.listPayments, {
+      query: query as Record<string, string>,
+    });
+    expect(status).toBe(422);
+    expect(problem.errors?.map(({ code, field }) => `${field} ${code}`)).toEqual([error]);
+  });
+});

@@ -1,0 +1,299 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App, type CfnElement } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { OperationFunction } from '../../infra/constructs/operation-function.ts';
+import { UNKNOWN_ROUTE_FUNCTION } from '../../infra/constructs/payment-api.ts';
+import { PaymentStack } from '../../infra/payment-stack.ts';
+import { FUNCTION_TIMEOUT_SECONDS, functionNameOf } from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
+import {
+  INDEXES,
+  type IndexName,
+  STORAGE_GRANTS,
+  TABLE,
+  TABLE_NAME_VARIABLE,
+} from '../../shared/store/table.ts';
+
+const READING_ACTIONS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+/** What API Gateway can refuse of a service like this one, and what it falls back on for anything else. */
+const REFUSALS = {
+  THROTTLED: '429',
+  REQUEST_TOO_LARGE: '413',
+  INTEGRATION_TIMEOUT: '503',
+  MISSING_AUTHENTICATION_TOKEN: '404',
+  DEFAULT_4XX: '404',
+  DEFAULT_5XX: '500',
+};
+
+/** CDK writes what it synthesises; left to itself, it leaves it there. */
+const outdir = mkdtempSync(path.join(tmpdir(), 'payments-stack-'));
+const { stack, template } = synthesize({ isProduction: false });
+const functionIds = new Map(
+  stack.node
+    .findAll()
+    .filter((child) => child instanceof OperationFunction)
+    .map((child) => [child.node.id, stack.getLogicalId(child.node.defaultChild as CfnElement)]),
+);
+const functionNames = [...functionIds.keys()];
+const [tableId = ''] = Object.keys(template.findResources('AWS::DynamoDB::Table'));
+const [apiId = ''] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'));
+const routes = routesOf(template);
+const rows = allOperations.map((row) => ({ ...row, name: functionNameOf(row) }));
+
+afterAll(() => rm(outdir, { recursive: true, force: true }));
+
+describe('routes', () => {
+  test.each(rows)('$method $path leads to $name alone', ({ name, method, path }) => {
+    const leading = [...routes].filter(([, functionId]) => functionId === functionIds.get(name));
+    expect(leading).toEqual([[`${method} ${path}`, functionIds.get(name)]]);
+  });
+
+  test('every route that exists answers other methods through the fallback', () => {
+    for (const { path } of rows) {
+      expect(routes.get(`ANY ${path}`), path).toBe(functionIds.get(UNKNOWN_ROUTE_FUNCTION));
+    }
+  });
+
+  test('an address without an operation is answered by the fallback, on the way to one too', () => {
+    const onTheWay = rows.flatMap(({ path }) =>
+      path.split('/').map((_, depth, segments) => `/${segments.slice(1, depth + 1).join('/')}`),
+    );
+    for (const path of ['/', '/{proxy+}', ...onTheWay]) {
+      expect(routes.get(`ANY ${path}`), path).toBe(functionIds.get(UNKNOWN_ROUTE_FUNCTION));
+    }
+  });
+
+  test('API Gateway asks for no credentials of its own', () => {
+    template.allResourcesProperties('AWS::ApiGateway::Method', { AuthorizationType: 'NONE' });
+  });
+
+  test('one caller is allowed to each function: this API', () => {
+    const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
+    const allowed = permissions.map(({ Properties }) => Properties.FunctionName['Fn::GetAtt'][0]);
+    expect(allowed.toSorted()).toEqual([...functionIds.values()].toSorted());
+    for (const { Properties } of permissions) {
+      expect(Properties.Principal).toBe('apigateway.amazonaws.com');
+      expect(JSON.stringify(Properties.SourceArn)).toContain(JSON.stringify({ Ref: apiId }));
+    }
+  });
+});
+
+describe('grants', () => {
+  test.each(rows)('$name may do to the table what its row says, and no more', ({ name, storage }) => {
+    const { table, indexes } = STORAGE_GRANTS[storage];
+    const expected = [
+      ...table.map((action) => `${action} on the table`),
+      ...indexes.map((index) => `dynamodb:Query on index ${index}`),
+    ];
+    expect(grantsOf(name).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('a read-only operation cannot write', () => {
+    const readOnly = rows.filter(({ idempotent }) => !idempotent);
+    expect(readOnly).not.toHaveLength(0);
+    for (const { name } of readOnly) {
+      const actions = grantsOf(name).map((grant) => grant.split(' ')[0]);
+      expect(READING_ACTIONS, name).toEqual(expect.arrayContaining(actions));
+    }
+  });
+
+  test('a function is told the name of the table if, and only if, it may use it', () => {
+    for (const name of functionNames) {
+      const told = functionOf(name).Environment.Variables[TABLE_NAME_VARIABLE];
+      expect(told, name).toEqual(grantsOf(name).length > 0 ? { Ref: tableId } : undefined);
+    }
+  });
+
+  test('no policy has a wildcard action, or a resource other than the one table and its indexes', () => {
+    const policies = Object.values(template.findResources('AWS::IAM::Policy'));
+    expect(policies).not.toHaveLength(0);
+    for (const { actions, arns } of policies.flatMap(statementsOf)) {
+      expect(actions.join(' ')).not.toContain('*');
+      expect(arns.map(placeOf)).not.toContain(undefined);
+    }
+  });
+
+  test('beyond the table, a function may write its logs and nothing else', () => {
+    for (const { Properties } of Object.values(template.findResources('AWS::IAM::Role'))) {
+      expect(Properties.Policies).toBeUndefined();
+      expect(Properties.ManagedPolicyArns).toHaveLength(1);
+      expect(JSON.stringify(Properties.ManagedPolicyArns)).toContain('AWSLambdaBasicExecutionRole');
+    }
+  });
+});
+
+describe('functions', () => {
+  test.each(functionNames)('%s has a log group with retention, a timeout, arm64', (name) => {
+    const { Architectures, LoggingConfig, Runtime, Timeout } = functionOf(name);
+    expect({ Architectures, Runtime, Timeout }).toEqual({
+      Architectures: ['arm64'],
+      Runtime: 'nodejs24.x',
+      Timeout: FUNCTION_TIMEOUT_SECONDS,
+    });
+    const logGroup = template.findResources('AWS::Logs::LogGroup')[LoggingConfig.LogGroup.Ref];
+    expect(logGroup?.Properties.RetentionInDays).toBeGreaterThan(0);
+  });
+});
+
+describe('the table', () => {
+  test('has the keys and the keys-only indexes that the store uses', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      KeySchema: keySchema(TABLE),
+      TimeToLiveSpecification: { AttributeName: TABLE.ttl, Enabled: true },
+      GlobalSecondaryIndexes: Object.entries(INDEXES).map(([name, keys]) => ({
+        IndexName: name,
+        KeySchema: keySchema(keys),
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      })),
+    });
+  });
+
+  test('is paid by use, streams new images, and leaves its name to CloudFormation', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+      TableName: Match.absent(),
+    });
+  });
+});
+
+describe('what API Gateway answers by itself', () => {
+  const answers = Object.values(template.findResources('AWS::ApiGateway::GatewayResponse'));
+
+  test('says by its status whose fault it was', () => {
+    const statuses = answers.map(({ Properties }) => [Properties.ResponseType, Properties.StatusCode]);
+    expect(Object.fromEntries(statuses)).toEqual(REFUSALS);
+  });
+
+  test('is a problem of the catalogue', () => {
+    for (const { Properties } of answers) {
+      const problem = JSON.parse(Properties.ResponseTemplates['application/json']);
+      if (!isErrorCode(problem.code)) {
+        throw new Error(`${problem.code} is not in the catalogue`);
+      }
+      const { status, title, advice, retryAfterSeconds } = entryOf(problem.code);
+      expect(problem).toEqual({
+        type: expect.stringMatching(new RegExp(`^https://.+/errors/${problem.code}$`)),
+        title,
+        status,
+        code: problem.code,
+        detail: advice,
+        instance: 'urn:request:$context.requestId',
+      });
+      expect(Properties.StatusCode).toBe(String(status));
+      expect(Properties.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.Content-Type': "'application/problem+json'",
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+      });
+      expect(Properties.ResponseParameters['gatewayresponse.header.Retry-After']).toBe(
+        retryAfterSeconds === undefined ? undefined : `'${retryAfterSeconds}'`,
+      );
+    }
+  });
+});
+
+describe('stages', () => {
+  test('a test stage leaves nothing behind', () => {
+    expect(stack.terminationProtection).toBe(false);
+    for (const [id, resource] of Object.entries(template.toJSON().Resources)) {
+      expect((resource as { DeletionPolicy?: string }).DeletionPolicy ?? 'Delete', id).toBe('Delete');
+    }
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      DeletionProtectionEnabled: false,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
+    });
+  });
+
+  test('a production stage keeps its table and its logs: retained, recoverable, protected', () => {
+    const production = synthesize({ isProduction: true });
+    expect(production.stack.terminationProtection).toBe(true);
+    const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+    production.template.allResources('AWS::Logs::LogGroup', retained);
+    production.template.hasResource('AWS::DynamoDB::Table', {
+      ...retained,
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+  });
+
+  test('whoever deploys is told where the API and the table are', () => {
+    for (const name of ['ApiId', 'BaseUrl', 'TableName']) {
+      template.hasOutput(name, {});
+    }
+  });
+});
+
+function synthesize(props: { isProduction: boolean }) {
+  // Bundling takes a second for each function; bundle.test.ts looks at the bundles.
+  const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+  const stack = new PaymentStack(app, 'payments-test', props);
+  return { stack, template: Template.fromStack(stack) };
+}
+
+/** `GET /api/v1/payments` → the logical id of the function that API Gateway calls. */
+function routesOf(template: Template): Map<string, string> {
+  const resources = template.findResources('AWS::ApiGateway::Resource');
+  const pathOf = (reference: { Ref?: string }): string => {
+    const resource = resources[reference.Ref ?? ''];
+    return resource ? `${pathOf(resource.Properties.ParentId)}/${resource.Properties.PathPart}` : '';
+  };
+  const methods = Object.values(template.findResources('AWS::ApiGateway::Method'));
+  return new Map(
+    methods.map(({ Properties: { HttpMethod, Integration, ResourceId } }) => {
+      const uri: { 'Fn::GetAtt'?: string[] }[] = Integration.Uri['Fn::Join'][1];
+      const functionId = uri.flatMap((part) => part['Fn::GetAtt'] ?? [])[0] ?? '';
+      return [`${HttpMethod} ${pathOf(ResourceId) || '/'}`, functionId];
+    }),
+  );
+}
+
+function functionOf(name: string) {
+  return template.findResources('AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties;
+}
+
+/** `dynamodb:GetItem on the table`, … */
+function grantsOf(name: string): string[] {
+  const [roleId] = functionOf(name).Role['Fn::GetAtt'];
+  const policies = Object.values(template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+    Properties.Roles.some((role: { Ref: string }) => role.Ref === roleId),
+  );
+  return policies
+    .flatMap(statementsOf)
+    .flatMap(({ actions, arns }) =>
+      actions.flatMap((action) => arns.map((arn) => `${action} on ${placeOf(arn)}`)),
+    );
+}
+
+function statementsOf({ Properties }: Record<string, unknown>): { actions: string[]; arns: unknown[] }[] {
+  const { PolicyDocument } = Properties as {
+    PolicyDocument: { Statement: { Action: string | string[]; Resource: unknown }[] };
+  };
+  return PolicyDocument.Statement.map(({ Action, Resource }) => ({
+    actions: [Action].flat(),
+    arns: [Resource].flat(),
+  }));
+}
+
+/** What of the table an ARN names, or undefined for anything else. */
+function placeOf(arn: unknown): string | undefined {
+  const tableArn = { 'Fn::GetAtt': [tableId, 'Arn'] };
+  const arns: Record<string, unknown> = { 'the table': tableArn };
+  for (const index of Object.keys(INDEXES) as IndexName[]) {
+    arns[`index ${index}`] = { 'Fn::Join': ['', [tableArn, `/index/${index}`]] };
+  }
+  return Object.keys(arns).find((place) => JSON.stringify(arns[place]) === JSON.stringify(arn));
+}
+
+function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) {
+  return [
+    { AttributeName: partitionKey, KeyType: 'HASH' },
+    { AttributeName: sortKey, KeyType: 'RANGE' },
+  ];
+}

@@ -1,0 +1,75 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test } from 'vitest';
+import { newId } from '../../shared/domain/id.ts';
+import { injectFaults } from '../support/faults.ts';
+import { newKey } from '../support/merchant.ts';
+import { worldOf } from '../support/resources.ts';
+import { storedItems } from '../support/stored-items.ts';
+
+const { commit } = await import('../../shared/store/commit.ts');
+const { isTemporary } = await import('../../shared/store/client.ts');
+const { insert } = await import('../../shared/store/item.ts');
+const { paymentKey } = await import('../../shared/store/keys.ts');
+const { takeNumber } = await import('../../shared/store/world.ts');
+
+function canceled(...codes: string[]): Error {
+  return new TransactionCanceledException({
+    message: 'canceled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+}
+
+async function newWorld() {
+  const { merchant } = await newKey();
+  return { merchant, world: await worldOf(merchant) };
+}
+
+afterEach(() => {
+  injectFaults('none', []);
+});
+
+describe('a commit', () => {
+  test('writes all changes or none, and says which one was in the way', async () => {
+    const { merchant, world } = await newWorld();
+    const [one, two] = [paymentKey(world, newId('pay', 1)), paymentKey(world, newId('pay', 2))];
+    expect(await commit([insert({ ...one })])).toEqual({ kind: 'committed' });
+    expect(await commit([insert({ ...two }), insert({ ...one })])).toEqual({ kind: 'conflict', which: [1] });
+    expect((await storedItems(merchant)).map(({ pk }) => pk)).toEqual([one.pk]);
+  });
+
+  test('is tried again where transactions only ran into one another', async () => {
+    const { merchant, world } = await newWorld();
+    const conflict = canceled('None', 'TransactionConflict');
+    const { calls } = injectFaults('TransactWriteItemsCommand', [
+      conflict,
+      conflict,
+      canceled('ThrottlingError'),
+    ]);
+    const keys = [paymentKey(world, newId('pay', 1)), paymentKey(world, newId('pay', 2))];
+    expect(await commit(keys.map((key) => insert({ ...key })))).toEqual({ kind: 'committed' });
+    expect(calls()).toBe(4);
+    expect(await storedItems(merchant)).toHaveLength(2);
+  });
+
+  test('does not try for ever, and then counts as unavailable, not as a defect', async () => {
+    const { world } = await newWorld();
+    injectFaults('TransactWriteItemsCommand', Array(100).fill(canceled('TransactionConflict')));
+    const attempt = commit([insert({ ...paymentKey(world, newId('pay', 1)) })]);
+    expect(await attempt.catch(isTemporary)).toBe(true);
+  });
+});
+
+describe('a number', () => {
+  test('is given out once, to however many ask', async () => {
+    const { world } = await newWorld();
+    const numbers = await Promise.all(Array.from({ length: 20 }, () => takeNumber(world, 'refund')));
+    expect(numbers.toSorted()).toEqual(numbers.map((_, place) => `R-${String(place + 1).padStart(6, '0')}`));
+  });
+
+  test('is not given to a request that began before a purge', async () => {
+    const { world } = await newWorld();
+    const stale = { ...world, epoch: world.epoch - 1 };
+    await expect(takeNumber(stale, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  });
+});

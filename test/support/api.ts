@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { expect } from 'vitest';
+import { errorCodesOf, type Operation } from '../../shared/contract/operation.ts';
+import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
+import type { FieldError } from '../../shared/errors/problem.ts';
+import { baseUrl } from './merchant.ts';
+
+export interface Sent {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a text as it is, undefined as no body. */
+  readonly body?: unknown;
+  /** Null sends no key; by default a new one. */
+  readonly idempotencyKey?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ProblemBody {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly type: string;
+  readonly instance: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly FieldError[];
+}
+
+export interface Received<Row extends Operation> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as it came over the wire. */
+  readonly text: string;
+  /** The answer, where the request succeeded. */
+  readonly json: Row['success'] extends { schema: infer Schema extends v.GenericSchema }
+    ? v.InferOutput<Schema>
+    : never;
+  /** The problem, where it was refused. */
+  readonly problem: ProblemBody;
+}
+
+/** Sends requests with one key and checks on each that the answer keeps what the row and the contract promise. */
+export type Client = <const Row extends Operation>(row: Row, sent?: Sent) => Promise<Received<Row>>;
+
+export function clientOf(secret: string | null, base: string = baseUrl): Client {
+  return async (row, sent = {}) => {
+    const key = sent.idempotencyKey === undefined ? randomUUID() : sent.idempotencyKey;
+    const { body } = sent;
+    const response = await fetch(addressOf(base, row, sent), {
+      method: row.method,
+      headers: {
+        ...(secret !== null && { Authorization: `Bearer ${secret}` }),
+        ...(row.idempotent && key !== null && { 'Idempotency-Key': key }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...sent.headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+    expectPromisesKept(row, response, json);
+    return { status: response.status, headers: response.headers, text, json, problem: json };
+  };
+}
+
+function addressOf(base: string, row: Operation, { params = {}, query = {} }: Sent): string {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  return `${base}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Contract §2–3, on every single answer of every test. */
+function expectPromisesKept(row: Operation, { status, headers }: Response, json: unknown): void {
+  expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+  if (status < 300) {
+    expect(status).toBe(row.success.status);
+    if ('schema' in row.success) {
+      // What the schema does not know would be stripped, so equality says that nothing undeclared is answered.
+      expect(v.parse(row.success.schema, json)).toEqual(json);
+    }
+    return;
+  }
+  const problem = json as ProblemBody;
+  const { title, retryAfterSeconds } = entryOf(problem.code);
+  expect(errorCodesOf(row)).toContain(problem.code);
+  expect(headers.get('content-type')).toBe('application/problem+json');
+  expect(problem).toMatchObject({ status, title, instance: `urn:request:${headers.get('x-request-id')}` });
+  expect(problem.type).toMatch(new RegExp(`^http.*/errors/${problem.code}$`));
+  expect(problem.detail).not.toBe('');
+  expect(headers.get('retry-after')).toBe(retryAfterSeconds === undefined ? null : String(retryAfterSeconds));
+  expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
+}

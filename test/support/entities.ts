@@ -1,0 +1,98 @@
+import type { Payment } from '../../shared/domain/payment.ts';
+import type { PaymentLink } from '../../shared/domain/payment-link.ts';
+import type { Refund } from '../../shared/domain/refund.ts';
+import { type World, worldIdOf } from '../../shared/domain/world.ts';
+
+/** The instant at which these entities were made. */
+export const CREATED_AT_MS = Date.UTC(2026, 10, 2, 3, 4, 5, 678);
+const MINUTE_MS = 60_000;
+
+/** A payment of 100 baht without a method, made a moment ago, with 15 minutes to pay. */
+export function aPayment(changes: Partial<Payment> = {}): Payment {
+  return {
+    id: 'pay_01h455vb4pex5vsknk084sn02q',
+    number: 'P-000001',
+    version: 1,
+    status: 'created',
+    amount: { currency: 'THB', minor: 10_000 },
+    method: null,
+    attempt: null,
+    checkoutUrl: null,
+    pageSecret: 'aaaaaaaaaaaaaaaaaaaaaa',
+    reference: null,
+    description: null,
+    customer: { email: null, name: null, phone: null },
+    clientIp: null,
+    metadata: {},
+    returnUrl: null,
+    late: false,
+    refundedMinor: 0,
+    refundableMinor: 10_000,
+    createdAtMs: CREATED_AT_MS,
+    updatedAtMs: CREATED_AT_MS,
+    expiresAtMs: CREATED_AT_MS + 15 * MINUTE_MS,
+    succeededAtMs: null,
+    ...changes,
+  };
+}
+
+/** A payment of 100 baht that was paid one minute after it was made. */
+export function aPaidPayment(changes: Partial<Payment> = {}): Payment {
+  const paidAtMs = CREATED_AT_MS + MINUTE_MS;
+  return aPayment({ status: 'succeeded', succeededAtMs: paidAtMs, updatedAtMs: paidAtMs, ...changes });
+}
+
+export function aRefund(changes: Partial<Refund> = {}): Refund {
+  return {
+    id: 'ref_01h455vb4pex5vsknk084sn02q',
+    number: 'R-000001',
+    version: 1,
+    paymentId: 'pay_01h455vb4pex5vsknk084sn02q',
+    status: 'requested',
+    amount: { currency: 'THB', minor: 2_500 },
+    reason: null,
+    reasonCode: 1,
+    createdAtMs: CREATED_AT_MS,
+    updatedAtMs: CREATED_AT_MS,
+    succeededAtMs: null,
+    ...changes,
+  };
+}
+
+export function aPaymentLink(changes: Partial<PaymentLink> = {}): PaymentLink {
+  return {
+    id: 'lnk_01h455vb4pex5vsknk084sn02q',
+    number: 'L-000001',
+    version: 1,
+    code: 'abcdefghjk',
+    url: 'https://pay.example/l/abcdefghjk',
+    status: 'active',
+    amountType: 'fixed',
+    amount: { currency: 'THB', minor: 35_000 },
+    minAmount: null,
+    maxAmount: null,
+    currency: 'THB',
+    collect: { email: 'optional', name: 'optional', phone: 'off' },
+    description: null,
+    maxUses: null,
+    uses: 0,
+    metadata: {},
+    returnUrl: null,
+    createdAtMs: CREATED_AT_MS,
+    updatedAtMs: CREATED_AT_MS,
+    expiresAtMs: null,
+    ...changes,
+  };
+}
+
+export function aWorld(changes: Partial<World> = {}): World {
+  return {
+    id: worldIdOf('demo', 'test'),
+    merchant: 'demo',
+    mode: 'test',
+    epoch: 1,
+    clockOffsetMs: 0,
+    counts: { payment: 0, refund: 0, paymentLink: 0 },
+    ...changes,
+  };
+}
