@@ -1,7 +1,7 @@
 import { allOperations } from '../shared/contract/operations.ts';
 import { methodsAt } from '../shared/contract/routes.ts';
 import { Problem } from '../shared/errors/problem.ts';
-import { serveProblem } from '../shared/http/serve.ts';
+import { serveProblem } from '../shared/http/serve-page.ts';
 
 /** Answers every address and method that no operation has: 405 where another method would do, else 404. */
 export const handler = serveProblem((event) => {

@@ -2,7 +2,7 @@ import { renderErrorPage } from '../shared/contract/error-page.ts';
 import { operations } from '../shared/contract/operations.ts';
 import { isErrorCode } from '../shared/errors/catalogue.ts';
 import { Problem } from '../shared/errors/problem.ts';
-import { servePage } from '../shared/http/serve.ts';
+import { servePage } from '../shared/http/serve-page.ts';
 
 /** The page that a problem's `type` points at. */
 export const handler = servePage(operations.getErrorPage, async ({ params }) => {

@@ -1,6 +1,6 @@
 import { buildOpenApi } from '../shared/contract/openapi.ts';
 import { operations } from '../shared/contract/operations.ts';
-import { servePage } from '../shared/http/serve.ts';
+import { servePage } from '../shared/http/serve-page.ts';
 
 /**
  * The OpenAPI document of this deployment, made from the table of operations, with its own address as the server.

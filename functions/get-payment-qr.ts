@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr';
 import { operations } from '../shared/contract/operations.ts';
 import { Problem } from '../shared/errors/problem.ts';
-import { servePage } from '../shared/http/serve.ts';
+import { servePage } from '../shared/http/serve-page.ts';
 import { findPaymentOfPage } from '../shared/store/payment-page.ts';
 
 /** Draws the PromptPay QR of a payment that can be paid now; everything else is nobody's address. */

@@ -4,11 +4,11 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { functionNameOf, type StorageAccess } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
+import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { answerOwnProblems } from './gateway-problems.ts';
 import { OperationFunction } from './operation-function.ts';
 
 const STAGE_NAME = 'api';
-export const UNKNOWN_ROUTE_FUNCTION = 'answer-unknown-route';
 
 interface PaymentApiProps {
   readonly table: Table;

@@ -4,13 +4,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { matchRoute, type RouteMatch } from '../../shared/contract/routes.ts';
+import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** More of a body is not read: the functions refuse one that is far smaller. */
 const BODY_READ_MAX_BYTES = 1_024 * 1_024;
-const UNKNOWN_ROUTE_FUNCTION = 'answer-unknown-route';
 
 /**
  * Answers HTTP with the functions of the service, as API Gateway does: the same routes, path parameters and

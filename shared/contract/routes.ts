@@ -1,5 +1,8 @@
 import type { Operation } from './operation.ts';
 
+/** The function that answers what no row does: its file in `functions/`. */
+export const UNKNOWN_ROUTE_FUNCTION = 'answer-unknown-route';
+
 type Route = Pick<Operation, 'method' | 'path'>;
 
 const PARAMETER = /^\{(\w+)\}$/;

@@ -31,7 +31,11 @@ type Issue = v.BaseIssue<unknown>;
  * What is wrong with each field, all at once (contract §2). Messages are built from what is expected, never from what
  * was received: valibot's own messages quote it.
  */
-export function toFieldErrors(schema: v.GenericSchema, issues: readonly Issue[], input: unknown): FieldError[] {
+export function toFieldErrors(
+  schema: v.GenericSchema,
+  issues: readonly Issue[],
+  input: unknown,
+): FieldError[] {
   const errors = [...findUnseen(schema, input, []), ...issues.map(toFieldError)];
   const seen = new Set<string>();
   return errors

@@ -5,7 +5,7 @@ import { toTimestamp } from '../domain/clock.ts';
 import { worldNow } from '../domain/world.ts';
 import { entryOf } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
-import { isTemporary } from '../store/client.ts';
+import { isTemporary } from '../store/temporary.ts';
 import { beginCall, type Call, type CallContext, callOf } from './call.ts';
 import { describeError, log } from './log.ts';
 

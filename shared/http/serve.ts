@@ -1,22 +1,15 @@
-import middy from '@middy/core';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as v from 'valibot';
 import type { Operation } from '../contract/operation.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
 import type { Change } from '../store/commit.ts';
 import { authenticate } from './authenticate.ts';
 import { type Call, type CallContext, callNow, callOf } from './call.ts';
+import { frame, type LambdaHandler, type Params, toAnswer } from './frame.ts';
 import { identify, once } from './once.ts';
 import { parse } from './parse.ts';
-import { type Answer, JSON_TYPE, responder } from './responder.ts';
+import type { Answer } from './responder.ts';
 
-/** Time that is kept back from the function's timeout to answer a 503 instead of being killed. */
-const ANSWER_RESERVE_MS = 250;
-
-type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [name in Name]: string } & Params<Rest>
-  : unknown;
 type OutputOf<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>;
 type AnswerOf<Row extends Operation> = Row['success'] extends { schema: infer Schema extends v.GenericSchema }
   ? v.InferInput<Schema>
@@ -40,8 +33,6 @@ export interface Decision<Row extends Operation> {
   readonly changes?: Row['idempotent'] extends true ? readonly Change[] : never;
   readonly answer: AnswerOf<Row>;
 }
-
-export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Makes a Lambda function of a row and of what it decides, with every check of contract §2 in front. */
 export function serve<const Row extends Operation>(
@@ -67,47 +58,6 @@ export function serve<const Row extends Operation>(
     .handler(run as never) as unknown as LambdaHandler;
 }
 
-/** What a public page is given: its address, and nothing about a caller. */
-export interface PageRequest<Row extends Operation> {
-  readonly params: Params<Row['path']>;
-  readonly baseUrl: string;
-  readonly realNowMs: number;
-}
-
-/** Makes a Lambda function of a row that asks for no key. */
-export function servePage<const Row extends Operation>(
-  row: Row,
-  render: (request: PageRequest<Row>) => Promise<string>,
-): LambdaHandler {
-  const run = async (_event: unknown, context: CallContext): Promise<Answer> => {
-    const call = callOf(context);
-    const params = call.input?.params as Params<Row['path']>;
-    return toAnswer(row, await render({ params, baseUrl: call.baseUrl, realNowMs: call.startedAtMs }));
-  };
-  return frame(row)
-    .use(parse(row))
-    .handler(run as never) as unknown as LambdaHandler;
-}
-
-/** Answers only with problems: for addresses that are nobody's. */
-export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): LambdaHandler {
-  const run = async (event: APIGatewayProxyEvent): Promise<never> => {
-    throw find(event);
-  };
-  return frame({ id: 'service.UnknownRoute', storage: 'none' }).handler(
-    run as never,
-  ) as unknown as LambdaHandler;
-}
-
-function frame(row: Pick<Operation, 'id' | 'storage'>) {
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>({
-    timeoutEarlyInMillis: ANSWER_RESERVE_MS,
-    timeoutEarlyResponse: () => {
-      throw new Problem('temporarily_unavailable');
-    },
-  }).use(responder(row));
-}
-
 function toRequest<Row extends Operation>(call: Call): { request: Request<Row>; world: World } {
   const { caller, input } = call;
   if (caller === undefined || input === undefined) {
@@ -117,10 +67,4 @@ function toRequest<Row extends Operation>(call: Call): { request: Request<Row>; 
   const { requestId, baseUrl } = call;
   const request = { world, nowMs: callNow(call, world), requestId, baseUrl, ...input } as Request<Row>;
   return { request, world };
-}
-
-function toAnswer({ success }: Operation, answer: unknown): Answer {
-  return 'contentType' in success
-    ? { status: success.status, contentType: success.contentType, body: String(answer) }
-    : { status: success.status, contentType: JSON_TYPE, body: JSON.stringify(answer) };
 }

@@ -91,6 +91,19 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
+  test('is the same key for every function, whatever Lambda calls the one that runs', async () => {
+    const { merchant, world } = await newWorld();
+    try {
+      process.env.AWS_LAMBDA_FUNCTION_NAME = 'create-payment';
+      await request(world, 'one');
+      process.env.AWS_LAMBDA_FUNCTION_NAME = 'cancel-payment';
+      expect(await request(world, 'two')).toMatchObject({ replayOf: 'one' });
+    } finally {
+      delete process.env.AWS_LAMBDA_FUNCTION_NAME;
+    }
+    expect(await effects(merchant)).toBe(1);
+  });
+
   test('decides anew where what it decided on has changed', async () => {
     const { merchant, world } = await newWorld();
     const taken = paymentKey(world, newId('pay', 0));

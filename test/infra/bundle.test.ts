@@ -8,9 +8,9 @@ import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BUNDLING, entryOf, OperationFunction } from '../../infra/constructs/operation-function.ts';
-import { UNKNOWN_ROUTE_FUNCTION } from '../../infra/constructs/payment-api.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
+import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 
 /** What is loaded at every cold start. The SDK alone is about 400 KB of it. */
 const BUNDLE_MAX_BYTES = 700_000;

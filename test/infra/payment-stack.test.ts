@@ -6,10 +6,10 @@ import { App, type CfnElement } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { OperationFunction } from '../../infra/constructs/operation-function.ts';
-import { UNKNOWN_ROUTE_FUNCTION } from '../../infra/constructs/payment-api.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import { FUNCTION_TIMEOUT_SECONDS, functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
+import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
 import {
   INDEXES,

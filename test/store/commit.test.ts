@@ -1,13 +1,13 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
+import { isTemporary } from '../../shared/store/temporary.ts';
 import { injectFaults } from '../support/faults.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
-const { isTemporary } = await import('../../shared/store/client.ts');
 const { insert } = await import('../../shared/store/item.ts');
 const { paymentKey } = await import('../../shared/store/keys.ts');
 const { takeNumber } = await import('../../shared/store/world.ts');
