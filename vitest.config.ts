@@ -1,12 +1,22 @@
 import { defineConfig } from 'vitest/config';
 
+const LOAD_TESTS = 'test/**/*.load.test.ts';
+
+/** What both kinds of test need. */
+const shared = {
+  globalSetup: ['test/support/running-service.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 30_000,
+};
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/running-service.ts'],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    projects: [
+      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: [LOAD_TESTS] } },
+      // Thousands of items, and leases that must run out: by themselves, so that `npm test` stays quick.
+      { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+    ],
   },
 });

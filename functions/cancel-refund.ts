@@ -3,19 +3,15 @@ import { viewRefund } from '../shared/contract/views.ts';
 import { cancelRefund } from '../shared/domain/refund.ts';
 import { serve } from '../shared/http/serve.ts';
 import { announce } from '../shared/store/event.ts';
-import { getRefund, replaceDeadRefund } from '../shared/store/refund.ts';
+import { getRefund, recordRefund } from '../shared/store/refund.ts';
 
 /** Cancels a refund that is not approved yet and gives its amount free for other refunds. */
 export const handler = serve(operations.cancelRefund, async (request) => {
   const { world, params, nowMs } = request;
   const refund = await getRefund(world, params.id);
-  const canceled = cancelRefund(refund, nowMs);
-  const view = viewRefund(world, canceled);
+  const step = cancelRefund(refund, nowMs);
   return {
-    changes: [
-      ...replaceDeadRefund(world, canceled),
-      announce(request, 'refund.canceled', canceled, view, refund),
-    ],
-    answer: view,
+    changes: [...recordRefund(world, refund, [step]), ...announce(request, [step], viewRefund)],
+    answer: viewRefund(world, step.after),
   };
 });

@@ -13,10 +13,9 @@ export const handler = serve(operations.createPaymentLink, async (request) => {
   const number = await takeNumber(world, 'paymentLink');
   const code = newLinkCode();
   const identity = { id: newId('lnk', nowMs), number, code, url: `${baseUrl}/l/${code}` };
-  const link = createPaymentLink(identity, body, nowMs);
-  const view = viewPaymentLink(world, link);
+  const step = createPaymentLink(identity, body, nowMs);
   return {
-    changes: [...insertPaymentLink(world, link), announce(request, 'payment_link.created', link, view, null)],
-    answer: view,
+    changes: [...insertPaymentLink(world, step.after), ...announce(request, [step], viewPaymentLink)],
+    answer: viewPaymentLink(world, step.after),
   };
 });

@@ -1,9 +1,9 @@
 import { operations } from '../shared/contract/operations.ts';
 import { viewPayment } from '../shared/contract/views.ts';
-import { lastOf, openPayment } from '../shared/domain/open-payment.ts';
+import { openPayment } from '../shared/domain/open-payment.ts';
 import { providerFor } from '../shared/domain/providers.ts';
 import { serve } from '../shared/http/serve.ts';
-import { announcePayment } from '../shared/store/event.ts';
+import { announce } from '../shared/store/event.ts';
 import { insertPayment } from '../shared/store/payment.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
@@ -11,13 +11,9 @@ import { takeNumber } from '../shared/store/world.ts';
 export const handler = serve(operations.createPayment, async (request) => {
   const { world, body } = request;
   const opening = { ...request, number: await takeNumber(world, 'payment') };
-  const steps = openPayment(providerFor(world.mode), opening, body);
-  const payment = lastOf(steps);
+  const { steps, payment } = openPayment(providerFor(world.mode), opening, body);
   return {
-    changes: [
-      ...insertPayment(world, payment),
-      ...announcePayment(request, steps, (step) => viewPayment(world, step)),
-    ],
+    changes: [...insertPayment(world, payment), ...announce(request, steps, viewPayment)],
     answer: viewPayment(world, payment),
   };
 });

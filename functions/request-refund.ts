@@ -11,14 +11,11 @@ import { takeNumber } from '../shared/store/world.ts';
 /** Requests a refund: its amount is held back from other refunds at once, and it is approved 15 minutes later. */
 export const handler = serve(operations.requestRefund, async (request) => {
   const { world, params, body, nowMs } = request;
-  const [payment, number] = await Promise.all([
-    getPayment(world, params.id, nowMs),
-    takeNumber(world, 'refund'),
-  ]);
-  const refund = requestRefund({ id: newId('ref', nowMs), number }, payment, body, nowMs);
-  const view = viewRefund(world, refund);
+  const reads = [getPayment(world, params.id, nowMs), takeNumber(world, 'refund')] as const;
+  const [payment, number] = await Promise.all(reads);
+  const step = requestRefund({ id: newId('ref', nowMs), number }, payment, body, nowMs);
   return {
-    changes: [...insertRefund(world, refund), announce(request, 'refund.requested', refund, view, null)],
-    answer: view,
+    changes: [...insertRefund(world, step.after), ...announce(request, [step], viewRefund)],
+    answer: viewRefund(world, step.after),
   };
 });

@@ -1,5 +1,6 @@
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
 
@@ -15,9 +16,11 @@ export class PaymentStack extends Stack {
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
     const api = new PaymentApi(this, 'Api', { table, removalPolicy });
+    const { unhandled } = new ClockAndJobs(this, 'ClockAndJobs', { table, removalPolicy });
 
     new CfnOutput(this, 'ApiId', { value: api.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
+    new CfnOutput(this, 'UnhandledQueueUrl', { value: unhandled.queueUrl });
   }
 }

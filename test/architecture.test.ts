@@ -33,7 +33,7 @@ describe('the house', () => {
     const loaders = imports.filter(
       ({ from, to }) => to?.startsWith('functions/') && !from.startsWith('functions/'),
     );
-    expect([...new Set(loaders.map(({ from }) => from))]).toEqual(['infra/local/server.ts']);
+    expect([...new Set(loaders.map(({ from }) => from))]).toEqual(['infra/local/function.ts']);
   });
 
   it('keeps the cloud out of errors, domain and contract', () => {

@@ -4,6 +4,7 @@ import { allOperations } from '../../shared/contract/operations.ts';
 import type { Machine } from '../../shared/domain/machine.ts';
 import { paymentMachine } from '../../shared/domain/payment.ts';
 import { linkMachine } from '../../shared/domain/payment-link.ts';
+import { payoutMachine } from '../../shared/domain/payout.ts';
 import { refundMachine } from '../../shared/domain/refund.ts';
 
 /* npm run readme: prints what the README says about the code, from the code. A test fails where it is out of date. */
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   payment: () => stateDiagram(paymentMachine, 'created'),
   refund: () => stateDiagram(refundMachine, 'requested'),
   'payment link': () => stateDiagram(linkMachine, 'active'),
+  payout: () => stateDiagram(payoutMachine, 'pending'),
 };
 
 /** The README with every part between `<!-- part -->` and `<!-- /part -->` made anew. */

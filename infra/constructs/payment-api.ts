@@ -6,7 +6,7 @@ import { functionNameOf, type StorageAccess } from '../../shared/contract/operat
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { answerOwnProblems } from './gateway-problems.ts';
-import { OperationFunction } from './operation-function.ts';
+import { PaymentFunction } from './payment-function.ts';
 
 const STAGE_NAME = 'api';
 
@@ -30,14 +30,14 @@ export class PaymentApi extends RestApi {
     });
     const { region, urlSuffix } = Stack.of(this);
     this.baseUrl = `https://${this.restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
-    const addFunction = (name: string, access: StorageAccess) => {
-      const added = new OperationFunction(this, name, { removalPolicy });
-      added.bind(table, access);
+    const addFunction = (name: string, access: StorageAccess, timeoutSeconds?: number) => {
+      const added = new PaymentFunction(this, name, { removalPolicy, timeoutSeconds });
+      added.bindTable(table, access);
       return added;
     };
 
     for (const row of allOperations) {
-      const operation = addFunction(functionNameOf(row), row.storage);
+      const operation = addFunction(functionNameOf(row), row.storage, row.timeoutSeconds);
       this.root
         .resourceForPath(row.path)
         .addMethod(row.method, new LambdaIntegration(operation, { allowTestInvoke: false }));

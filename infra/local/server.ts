@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../shared/contract/operation.ts';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { type LocalFunction, loadFunction } from './function.ts';
 
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 /** More of a body is not read: the functions refuse one that is far smaller. */
 const BODY_READ_MAX_BYTES = 1_024 * 1_024;
@@ -22,47 +23,47 @@ export async function startServer(
   port: number,
   ready: Promise<unknown>,
 ): Promise<{ server: Server; port: number }> {
-  const handlers = ready.then(loadHandlers);
+  const functions = ready.then(loadFunctions);
   const server = createServer((request, response) => {
-    answer(handlers, request, response).catch((error: unknown) => {
+    answer(functions, request, response).catch((error: unknown) => {
       // A function that throws is a defect: API Gateway answers 502 without a word.
       console.error(error);
       response.writeHead(502).end();
     });
   });
   // The caller awaits `ready` too, and says what is wrong with it.
-  handlers.catch(() => undefined);
+  functions.catch(() => undefined);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   return { server, port: typeof address === 'object' && address !== null ? address.port : port };
 }
 
-async function loadHandlers(): Promise<ReadonlyMap<string, Handler>> {
-  const names = [...allOperations.map(functionNameOf), UNKNOWN_ROUTE_FUNCTION];
-  const loaded = names.map(async (name) => {
-    const module = (await import(new URL(`../../functions/${name}.ts`, import.meta.url).href)) as {
-      handler: Handler;
-    };
-    return [name, module.handler] as const;
-  });
+async function loadFunctions(): Promise<ReadonlyMap<string, ApiFunction>> {
+  const rows = allOperations.map((row) => ({
+    name: functionNameOf(row),
+    timeoutSeconds: row.timeoutSeconds,
+  }));
+  const loaded = [...rows, { name: UNKNOWN_ROUTE_FUNCTION, timeoutSeconds: undefined }].map(
+    async ({ name, timeoutSeconds }) =>
+      [name, await loadFunction<APIGatewayProxyEvent, APIGatewayProxyResult>(name, timeoutSeconds)] as const,
+  );
   return new Map(await Promise.all(loaded));
 }
 
 async function answer(
-  handlers: Promise<ReadonlyMap<string, Handler>>,
+  functions: Promise<ReadonlyMap<string, ApiFunction>>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const match = matchRoute(allOperations, request.method ?? 'GET', url.pathname);
   const name = match === null ? UNKNOWN_ROUTE_FUNCTION : functionNameOf(match.row);
-  const handler = (await handlers).get(name);
-  if (handler === undefined) {
-    throw new Error(`functions/${name}.ts exports no handler`);
+  const run = (await functions).get(name);
+  if (run === undefined) {
+    throw new Error(`${name} is not loaded`);
   }
-  const event = toEvent(request, url, match, await readBody(request));
-  const result = await handler(event, newContext(name));
+  const result = await run(toEvent(request, url, match, await readBody(request)));
   response.writeHead(result.statusCode, { ...result.headers } as Record<string, string>);
   response.end(result.body);
 }
@@ -120,13 +121,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     }
   }
   return Buffer.concat(chunks);
-}
-
-function newContext(functionName: string): Context {
-  const endsAtMs = Date.now() + FUNCTION_TIMEOUT_SECONDS * 1_000;
-  return {
-    functionName,
-    awsRequestId: randomUUID(),
-    getRemainingTimeInMillis: () => Math.max(endsAtMs - Date.now(), 0),
-  } as Context;
 }

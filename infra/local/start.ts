@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { startSchedule } from './schedule.ts';
 import { startServer } from './server.ts';
 import { createTable, type EmbeddedStore, startStore } from './store.ts';
 
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   const tableName = String(process.env[TABLE_NAME_VARIABLE]);
   await createTable(store.endpoint, tableName);
+  const schedule = await startSchedule(store.endpoint, tableName);
   opening.resolve();
 
   const file = path.join(dir, 'service.json');
@@ -63,6 +65,8 @@ async function main(): Promise<void> {
   introduce(service);
 
   const stop = async () => {
+    // First, for it delivers to sinks that this very server answers for.
+    await schedule.stop();
     server.close();
     server.closeIdleConnections();
     await store.stop();

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { INDEXES, TABLE } from '../../shared/store/table.ts';
 
 const READY_WITHIN_MS = 5_000;
 const READY_POLL_MS = 20;
+const DATA_BUSY_MS = 2_000;
 
 /** A DynamoDB-compatible engine that runs beside this process. */
 export interface EmbeddedStore {
@@ -45,6 +47,9 @@ export async function startStore(file: string | null): Promise<EmbeddedStore> {
   const stop = () => stopProcess(shell);
   try {
     await untilReady(endpoint, shell);
+    if (file !== null) {
+      keepStreamFast(file);
+    }
   } catch (error) {
     await stop();
     throw error;
@@ -67,6 +72,7 @@ export async function createTable(endpoint: string, tableName: string): Promise<
       KeySchema: keySchema(key),
       Projection: { ProjectionType: 'KEYS_ONLY' },
     })),
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
   });
   try {
     await client.send(command);
@@ -76,6 +82,22 @@ export async function createTable(endpoint: string, tableName: string): Promise<
     }
   } finally {
     client.destroy();
+  }
+}
+
+/**
+ * The engine numbers a stream's records by looking at all of them, and keeps them for ever: 50,000 make every write
+ * 30 ms slower. So what nobody reads any more is forgotten at the start, and an index finds the last number.
+ */
+function keepStreamFast(file: string): void {
+  const data = new DatabaseSync(file, { timeout: DATA_BUSY_MS });
+  try {
+    data.exec(`
+      DELETE FROM _stream_records;
+      CREATE INDEX IF NOT EXISTS stream_numbers ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
+    `);
+  } finally {
+    data.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isCalendarDate } from '../domain/clock.ts';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.ts';
 
 /*
@@ -55,6 +56,9 @@ export const clientIp = v.pipe(
 /** RFC 3339. */
 export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ format: 'date-time' }));
 
+/** A day, YYYY-MM-DD. */
+export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metadata({ format: 'date' }));
+
 export function integer(min: number, max: number) {
   return v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
 }
@@ -84,12 +88,7 @@ export function idAnswer(prefix: string) {
 
 export function isInstant(value: string): boolean {
   const date = RFC3339.exec(value)?.[1];
-  // A day that does not exist rolls over when it is parsed, so the day must survive the round trip.
-  return (
-    date !== undefined &&
-    !Number.isNaN(Date.parse(value)) &&
-    new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
-  );
+  return date !== undefined && isCalendarDate(date) && !Number.isNaN(Date.parse(value));
 }
 
 function isCleanText(value: string): boolean {

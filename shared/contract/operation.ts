@@ -9,8 +9,11 @@ type Schema = v.GenericSchema<any, any>;
 /** How long a function of the API may run; also how long a crashed run keeps its Idempotency-Key busy. */
 export const FUNCTION_TIMEOUT_SECONDS = 10;
 
+/** For operations of several steps. API Gateway gives up after 29 seconds; a crashed run can be retried after this. */
+export const LONG_FUNCTION_TIMEOUT_SECONDS = 20;
+
 /** What a row's function may do to the table; infra turns it into a grant (`store/table.ts`). */
-export type StorageAccess = 'none' | 'get' | 'list' | 'write';
+export type StorageAccess = 'none' | 'get' | 'list' | 'query' | 'write' | 'write-query' | 'purge';
 
 /**
  * One operation of the API as data. Routes, functions, grants, the OpenAPI document, the local host and the generic
@@ -31,6 +34,10 @@ export interface Operation {
   /** Whether it changes something, takes an `Idempotency-Key` and is run once. */
   readonly idempotent: boolean;
   readonly storage: StorageAccess;
+  /** How long its function may run, where that is longer than `FUNCTION_TIMEOUT_SECONDS`. */
+  readonly timeoutSeconds?: number;
+  /** It works in several commits, each of which can be resumed: so it begins only when its claim stands. */
+  readonly stepwise?: true;
   readonly query?: Schema;
   readonly body?: Schema;
   /** Field errors that depend on the merchant's clock, found in the raw body. */

@@ -1,14 +1,28 @@
+import { clockOperations } from './clock.ts';
+import { eventOperations } from './events.ts';
 import type { Operation } from './operation.ts';
 import { paymentLinkOperations } from './payment-links.ts';
 import { paymentOperations } from './payments.ts';
+import { payoutOperations } from './payouts.ts';
+import { purgeOperations } from './purging.ts';
 import { refundOperations } from './refunds.ts';
+import { seedOperations } from './seeding.ts';
 import { servicePageOperations } from './service-pages.ts';
+import { simulationOperations } from './simulations.ts';
+import { sinkOperations } from './sinks.ts';
 
 /** THE TABLE: every operation of the service, in the order in which documents show them. */
 export const operations = {
   ...paymentOperations,
   ...refundOperations,
   ...paymentLinkOperations,
+  ...payoutOperations,
+  ...eventOperations,
+  ...simulationOperations,
+  ...sinkOperations,
+  ...clockOperations,
+  ...seedOperations,
+  ...purgeOperations,
   ...servicePageOperations,
 } as const satisfies Record<string, Operation>;
 

@@ -1,19 +1,49 @@
 import type * as v from 'valibot';
-import { toTimestamp } from '../domain/clock.ts';
+import { SECOND_MS, toTimestamp } from '../domain/clock.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { DomainEvent } from '../domain/event.ts';
 import type { Money } from '../domain/money.ts';
 import type { NextAction } from '../domain/next-action.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentLink } from '../domain/payment-link.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { ProviderWord } from '../domain/provider-word.ts';
+import type { Purge, PurgedContent } from '../domain/purge.ts';
 import type { Refund } from '../domain/refund.ts';
+import type { SeedCounts, SeedReport } from '../domain/seed.ts';
+import type { Settlement } from '../domain/settlement.ts';
+import type { Sink } from '../domain/sink.ts';
+import type { Tally } from '../domain/tally.ts';
 import type { World } from '../domain/world.ts';
+import type { clockAdvanceAnswer, clockAnswer } from './clock.ts';
+import type { eventAnswer } from './events.ts';
 import type { paymentLinkAnswer } from './payment-links.ts';
 import type { canceledPaymentAnswer, paymentAnswer } from './payments.ts';
+import type { payoutAnswer } from './payouts.ts';
+import type { resetAnswer } from './purging.ts';
 import type { refundAnswer } from './refunds.ts';
+import type { seedAnswer } from './seeding.ts';
+import type { simulationAnswer } from './simulations.ts';
+import type { deliveryAnswer, redeliveryAnswer, sinkAnswer } from './sinks.ts';
+import { NEWEST_VERSION } from './versions.ts';
 
 export type PaymentView = v.InferInput<typeof paymentAnswer>;
 export type CanceledPaymentView = v.InferInput<typeof canceledPaymentAnswer>;
 export type RefundView = v.InferInput<typeof refundAnswer>;
 export type PaymentLinkView = v.InferInput<typeof paymentLinkAnswer>;
+
+export type PayoutView = v.InferInput<typeof payoutAnswer>;
+export type SimulationView = v.InferInput<typeof simulationAnswer>;
+export type SinkView = v.InferInput<typeof sinkAnswer>;
+export type DeliveryView = v.InferInput<typeof deliveryAnswer>;
+export type RedeliveryView = v.InferInput<typeof redeliveryAnswer>;
+export type EventView = v.InferInput<typeof eventAnswer>;
+
+export type ClockView = v.InferInput<typeof clockAnswer>;
+export type ClockAdvanceView = v.InferInput<typeof clockAdvanceAnswer>;
+
+export type SeedView = v.InferInput<typeof seedAnswer>;
+export type ResetView = v.InferInput<typeof resetAnswer>;
 
 type Mode = Pick<World, 'mode'>;
 
@@ -128,6 +158,230 @@ function viewMoney({ currency, minor }: Money): Money {
 
 function optionalTimestamp(epochMs: number | null): string | null {
   return epochMs === null ? null : toTimestamp(epochMs);
+}
+
+export function viewPayout({ mode }: Mode, payout: Payout): PayoutView {
+  return {
+    id: payout.id,
+    number: payout.number,
+    settlement_id: payout.settlementId,
+    provider: payout.provider,
+    amount: viewMoney(payout.amount),
+    mode,
+    return_reason: payout.returnReason,
+    created_at: toTimestamp(payout.createdAtMs),
+    updated_at: toTimestamp(payout.updatedAtMs),
+    status: payout.status,
+  };
+}
+
+/** Settlements are seen in events alone. */
+export function viewSettlement({ mode }: Mode, settlement: Settlement): Record<string, unknown> {
+  return {
+    id: settlement.id,
+    number: settlement.number,
+    provider: settlement.provider,
+    value_date: settlement.valueDate,
+    expected: viewMoney(settlement.expected),
+    stated: settlement.stated && viewMoney(settlement.stated),
+    payout_id: settlement.payoutId,
+    mode,
+    created_at: toTimestamp(settlement.createdAtMs),
+    status: settlement.status,
+  };
+}
+
+/** What a simulation did; ids that do not apply are null. */
+export function viewSimulation(
+  done: Pick<SimulationView, 'action_id' | 'outcome' | 'provider_event_id'> & Partial<SimulationView>,
+): SimulationView {
+  return {
+    action_id: done.action_id,
+    outcome: done.outcome,
+    payment_id: done.payment_id ?? null,
+    payout_id: done.payout_id ?? null,
+    refund_id: done.refund_id ?? null,
+    provider_event_id: done.provider_event_id,
+    replayed: done.replayed ?? false,
+  };
+}
+
+/** What came of a provider's word. */
+export function viewWord(word: ProviderWord, replayed: boolean): SimulationView {
+  const { actionId, eventId, outcome, targetId } = word;
+  const target = word.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
+  return viewSimulation({ action_id: actionId, provider_event_id: eventId, outcome, replayed, ...target });
+}
+
+export function viewSettled(settled: {
+  readonly actionId: string;
+  readonly providerEventId: string;
+  readonly outcome: string;
+  readonly payoutId: string | null;
+  readonly replayed: boolean;
+}): SimulationView {
+  return viewSimulation({
+    action_id: settled.actionId,
+    provider_event_id: settled.providerEventId,
+    outcome: settled.outcome,
+    payout_id: settled.payoutId,
+    replayed: settled.replayed,
+  });
+}
+
+export function viewClock(
+  world: Pick<World, 'clockOffsetMs'>,
+  nowMs: number,
+  nextAtMs: number | null,
+): ClockView {
+  return {
+    now: toTimestamp(nowMs),
+    offset_seconds: world.clockOffsetMs / SECOND_MS,
+    next_job_at: optionalTimestamp(nextAtMs),
+  };
+}
+
+export function viewAdvance(
+  advance: {
+    readonly actionId: string;
+    readonly seconds: number;
+    readonly fromMs: number;
+    readonly toMs: number;
+  },
+  tally: Tally,
+  jobsRemaining: number,
+): ClockAdvanceView {
+  return {
+    action_id: advance.actionId,
+    advanced_seconds: advance.seconds,
+    jobs_run: tally.jobsRun,
+    shifted: {
+      from: toTimestamp(advance.fromMs),
+      to: toTimestamp(advance.toMs),
+      payments_expired: tally.paymentsExpired,
+      refunds_approved: tally.refundsApproved,
+      simulations_applied: tally.simulationsApplied,
+      deliveries_attempted: tally.deliveriesAttempted,
+      jobs_remaining: jobsRemaining,
+    },
+  };
+}
+
+/** What a seed has put into the world, now or earlier (contract §12). */
+export function viewSeed(report: SeedReport): SeedView {
+  const { fromMs, toMs, grossMinor, refundedMinor, currency } = report.summary;
+  return {
+    action_id: report.actionId,
+    already_seeded: report.alreadySeeded,
+    profile: report.profile,
+    created: viewSeedCounts(report.created),
+    ids: report.ids,
+    skipped: viewSeedCounts(report.skipped),
+    summary: {
+      from: toTimestamp(fromMs),
+      to: toTimestamp(toMs),
+      gross_minor: grossMinor,
+      refunded_minor: refundedMinor,
+      currency,
+    },
+  };
+}
+
+function viewSeedCounts(counts: SeedCounts): SeedView['created'] {
+  const { payments, refunds, paymentLinks: payment_links, payouts, settlements, sinks } = counts;
+  return { payments, refunds, payment_links, payouts, settlements, sinks };
+}
+
+/** What a purge has ended (contract §12). */
+export function viewReset(purge: Purge, content: PurgedContent): ResetView {
+  const { counts, eventCount } = purge;
+  return {
+    action_id: purge.actionId,
+    status: 'completed',
+    reason: 'requested',
+    reset_at: toTimestamp(purge.resetAtMs),
+    jobs_canceled: content.jobs,
+    outbox_canceled: content.outbox,
+    deleted: {
+      payments: content.payments,
+      refunds: content.refunds,
+      payment_links: content.paymentLinks,
+      payouts: content.payouts,
+      settlements: content.settlements,
+      events: content.events,
+      sinks: content.sinks,
+    },
+    kept: { api_keys: content.apiKeys },
+    modules: {
+      payments: 'reset',
+      checkout: 'reset',
+      payouts: 'reset',
+      events: 'reset',
+      testkit: 'reset',
+      clock: 'reset',
+    },
+    sequences_reset: {
+      payments: counts.payment,
+      refunds: counts.refund,
+      payment_links: counts.paymentLink,
+      payouts: counts.payout,
+      settlements: counts.settlement,
+      events: eventCount,
+    },
+  };
+}
+
+export function viewSink({ mode }: Mode, sink: Sink): SinkView {
+  return {
+    id: sink.id,
+    name: sink.name,
+    url: sink.url,
+    mode,
+    fail_count: sink.failCount,
+    received_count: sink.receivedCount,
+    respond_status: sink.respondStatus,
+    created_at: toTimestamp(sink.createdAtMs),
+    updated_at: toTimestamp(sink.updatedAtMs),
+  };
+}
+
+export function viewDelivery(delivery: Delivery): DeliveryView {
+  return {
+    id: delivery.id,
+    sink_id: delivery.sinkId,
+    event_id: delivery.eventId,
+    attempt: delivery.attempt,
+    status: delivery.status,
+    request_headers: delivery.requestHeaders,
+    body: delivery.body,
+    answered_status: delivery.answeredStatus,
+    signature_verdict: delivery.signatureVerdict,
+    attempted_at: toTimestamp(delivery.attemptedAtMs),
+    next_attempt_at: optionalTimestamp(delivery.nextAttemptAtMs),
+  };
+}
+
+export function viewRedelivery({ sinkId, eventId }: Delivery, dueAtMs: number): RedeliveryView {
+  return { sink_id: sinkId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
+}
+
+/** An event as it was sent: the body was final when it left the outbox. */
+export function viewEvent({ body }: { readonly body: string }): EventView {
+  return JSON.parse(body) as EventView;
+}
+
+/** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */
+export function eventBody({ mode }: Mode, event: DomainEvent, sequence: number): string {
+  return JSON.stringify({
+    id: event.id,
+    type: event.type,
+    timestamp: toTimestamp(event.occurredAtMs),
+    mode,
+    api_version: NEWEST_VERSION,
+    sequence,
+    data: { object: event.object, previous_status: event.previousStatus },
+    request: { id: event.request.id, idempotency_key: event.request.idempotencyKey },
+  } satisfies EventView);
 }
 
 /** A page of a list (contract §13). */

@@ -7,3 +7,12 @@ export const DAY_MS = 24 * HOUR_MS;
 export function toTimestamp(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a text is a day that exists, as YYYY-MM-DD. */
+export function isCalendarDate(text: string): boolean {
+  const midnight = new Date(`${text}T00:00:00.000Z`);
+  // 2026-02-30 parses as the 2nd of March: a date is real only if it comes back as it went in.
+  return DATE.test(text) && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
+}

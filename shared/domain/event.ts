@@ -1,13 +1,30 @@
-import type { PaymentStatus } from './payment.ts';
-import type { LinkStatus } from './payment-link.ts';
-import type { RefundStatus } from './refund.ts';
-
-/** What can be told (contract §10): what became of a payment, a refund or a link. */
-export type EventType =
-  | `payment.${PaymentStatus}`
-  | `refund.${RefundStatus}`
-  | 'payment_link.created'
-  | 'payment_link.disabled';
+/** Everything that can be told (contract §10). */
+export const EVENT_TYPES = [
+  'payment.created',
+  'payment.requires_action',
+  'payment.processing',
+  'payment.amount_mismatch',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.expired',
+  'payment.canceled',
+  'refund.requested',
+  'refund.approved',
+  'refund.rejected',
+  'refund.processing',
+  'refund.succeeded',
+  'refund.failed',
+  'refund.canceled',
+  'payment_link.created',
+  'payment_link.disabled',
+  'payout.created',
+  'payout.paid',
+  'payout.returned',
+  'payout.failed',
+  'settlement.matched',
+  'settlement.mismatched',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** What a resource looked like right after something happened to it. */
 export interface DomainEvent {
@@ -18,8 +35,20 @@ export interface DomainEvent {
   readonly resourceVersion: number;
   /** On the merchant's clock. */
   readonly occurredAtMs: number;
-  readonly previousStatus: PaymentStatus | RefundStatus | LinkStatus | null;
+  readonly previousStatus: string | null;
   /** The whole resource as the API shows it. */
   readonly object: Readonly<Record<string, unknown>>;
-  readonly request: { readonly id: string; readonly idempotencyKey: string | null };
+  readonly request: { readonly id: string | null; readonly idempotencyKey: string | null };
+}
+
+/** One step in the life of a resource: what is told of it, and what it has become. */
+export interface Step<Entity> {
+  readonly event: EventType;
+  readonly previousStatus: string | null;
+  readonly after: Entity;
+}
+
+/** What a resource is after all of its steps; as it was where there are none. */
+export function lastOf<Entity>(before: Entity, steps: readonly Step<Entity>[]): Entity {
+  return steps.at(-1)?.after ?? before;
 }

@@ -1,4 +1,6 @@
 import type { DomainEvent } from './event.ts';
+import type { ProviderWord } from './provider-word.ts';
+import type { Purge } from './purge.ts';
 
 /**
  * Work that is due at an instant on the merchant's clock. It is committed together with the change that causes it,
@@ -7,4 +9,50 @@ import type { DomainEvent } from './event.ts';
 export type Job =
   | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
   | { readonly kind: 'approve-refund'; readonly dueAtMs: number; readonly refundId: string }
-  | { readonly kind: 'publish-event'; readonly dueAtMs: number; readonly event: DomainEvent };
+  | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
+  | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly word: ProviderWord }
+  | { readonly kind: 'publish-event'; readonly dueAtMs: number; readonly event: DomainEvent }
+  | { readonly kind: 'delete-epoch'; readonly dueAtMs: number; readonly purge: Purge }
+  | {
+      readonly kind: 'deliver-event';
+      readonly dueAtMs: number;
+      readonly eventId: string;
+      readonly resourceId: string;
+      readonly sinkId: string;
+      /** The first attempt is 1. */
+      readonly attempt: number;
+      /** Asked for by hand: no other attempt follows it. */
+      readonly isRedelivery?: true;
+      /** Position of the event: deliveries that are due at once go out in this order. */
+      readonly sequence: number;
+    };
+export type JobKind = Job['kind'];
+
+export const JOB_KINDS: readonly JobKind[] = [
+  'expire-payment',
+  'approve-refund',
+  'send-refund',
+  'apply-simulation',
+  'publish-event',
+  'deliver-event',
+  'delete-epoch',
+];
+
+/** What a job is about: jobs about one thing are kept together, and run in order. */
+export function subjectOf(job: Job): string {
+  switch (job.kind) {
+    case 'expire-payment':
+      return job.paymentId;
+    case 'approve-refund':
+    case 'send-refund':
+      return job.refundId;
+    case 'apply-simulation':
+      return job.word.targetId;
+    case 'publish-event':
+      return job.event.resourceId;
+    case 'deliver-event':
+      return job.resourceId;
+    case 'delete-epoch':
+      return job.purge.actionId;
+  }
+}

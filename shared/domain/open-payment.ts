@@ -1,40 +1,62 @@
+import { lastOf } from './event.ts';
 import { newId } from './id.ts';
 import { formatPageToken, newPageSecret } from './page-token.ts';
-import { createPayment, type Payment, type PaymentOrder, requireAction } from './payment.ts';
+import {
+  createPayment,
+  type Payment,
+  type PaymentOrder,
+  type PaymentStep,
+  requireAction,
+} from './payment.ts';
+import type { PaymentMethod } from './payment-method.ts';
 import type { Provider } from './provider.ts';
 import type { World } from './world.ts';
 
 /** Where and when a payment is opened. */
 export interface Opening {
-  readonly world: World;
+  readonly world: Pick<World, 'id'>;
   readonly number: string;
   /** Where the payer's pages are. */
   readonly baseUrl: string;
   /** On the merchant's clock. */
   readonly nowMs: number;
+  /** Given where the same payment must come out again. */
+  readonly ids?: PaymentIds;
 }
 
-/** Every state that a new payment goes through at once: `created` and, where the method is known, `requires_action`. */
-export function openPayment(
+interface PaymentIds {
+  readonly id: string;
+  readonly attemptId: string;
+  readonly pageSecret: string;
+}
+
+function newPaymentIds(nowMs: number): PaymentIds {
+  return { id: newId('pay', nowMs), attemptId: newId('att', nowMs), pageSecret: newPageSecret() };
+}
+
+/** Every step that a new payment takes at once: `created` and, where the method is known, `requires_action`. */
+export function openPayment(provider: Provider, opening: Opening, order: PaymentOrder) {
+  const { world, number, baseUrl, nowMs, ids = newPaymentIds(nowMs) } = opening;
+  const { id, attemptId, pageSecret } = ids;
+  const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
+  const pageUrl = `${baseUrl}/checkout/${token}`;
+  const created = createPayment({ id, number, pageSecret, pageUrl }, order, nowMs);
+  const steps: PaymentStep[] = [
+    { event: 'payment.created', previousStatus: null, after: created },
+    ...(order.method === undefined ? [] : [beginAttempt(provider, created, order.method, nowMs, attemptId)]),
+  ];
+  return { steps, payment: lastOf(created, steps) };
+}
+
+/** Begins to collect a payment by a method. */
+export function beginAttempt(
   provider: Provider,
-  { world, number, baseUrl, nowMs }: Opening,
-  order: PaymentOrder,
-): readonly [Payment, ...Payment[]] {
-  const id = newId('pay', nowMs);
-  const pageSecret = newPageSecret();
-  const checkoutUrl = `${baseUrl}/checkout/${formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret })}`;
-  const created = createPayment({ id, number, pageSecret, checkoutUrl }, order, nowMs);
-  if (order.method === undefined) {
-    return [created];
-  }
-  const nextAction = provider.begin(created, order.method, {
-    checkoutUrl,
-    qrSvgUrl: `${checkoutUrl}/qr.svg`,
-  });
-  const attempt = { id: newId('att', nowMs), method: order.method, nextAction, createdAtMs: nowMs };
-  return [created, requireAction(created, attempt, nowMs)];
-}
-
-export function lastOf<T>(steps: readonly [T, ...T[]]): T {
-  return steps[steps.length - 1] ?? steps[0];
+  payment: Payment,
+  method: PaymentMethod,
+  nowMs: number,
+  attemptId = newId('att', nowMs),
+): PaymentStep {
+  const pages = { checkoutUrl: payment.pageUrl, qrSvgUrl: `${payment.pageUrl}/qr.svg` };
+  const nextAction = provider.begin(payment, method, pages);
+  return requireAction(payment, { id: attemptId, method, nextAction, createdAtMs: nowMs }, nowMs);
 }

@@ -16,8 +16,9 @@ export interface PageToken {
   readonly secret: string;
 }
 
-export function newPageSecret(): string {
-  return randomBase62(SECRET_CHARS);
+/** @param draw where its characters come from: the CSPRNG, unless the same secret must come out again */
+export function newPageSecret(draw: (chars: number) => string = randomBase62): string {
+  return draw(SECRET_CHARS);
 }
 
 /**

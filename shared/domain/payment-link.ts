@@ -1,4 +1,5 @@
 import { DAY_MS } from './clock.ts';
+import type { Step } from './event.ts';
 import { type Machine, nextState } from './machine.ts';
 import type { Currency, Money } from './money.ts';
 import type { Metadata } from './payment.ts';
@@ -66,9 +67,12 @@ export interface LinkOrder {
   readonly return_url?: string | undefined;
 }
 
-/** A link's public code: what people type and QR codes carry. */
-export function newLinkCode(): string {
-  return randomCrockford(LINK_CODE_CHARS);
+/**
+ * A link's public code: what people type and QR codes carry.
+ * @param draw where its characters come from: the CSPRNG, unless the same code must come out again
+ */
+export function newLinkCode(draw: (chars: number) => string = randomCrockford): string {
+  return draw(LINK_CODE_CHARS);
 }
 
 /** A link as it begins: `active`, with the defaults of contract §7. */
@@ -76,9 +80,9 @@ export function createPaymentLink(
   identity: { id: string; number: string; code: string; url: string },
   order: LinkOrder,
   nowMs: number,
-): PaymentLink {
+): Step<PaymentLink> {
   const { amount, collect } = order;
-  return {
+  const link: PaymentLink = {
     ...identity,
     version: 1,
     status: 'active',
@@ -102,12 +106,16 @@ export function createPaymentLink(
     updatedAtMs: nowMs,
     expiresAtMs: order.expires_at === undefined ? null : Date.parse(order.expires_at),
   };
+  return { event: 'payment_link.created', previousStatus: null, after: link };
 }
 
-/** Takes a link out of use; a link that is disabled already comes back as it is. */
-export function disablePaymentLink(link: PaymentLink, nowMs: number): PaymentLink {
+/** Takes a link out of use; no step where it is disabled already. */
+export function disablePaymentLink(link: PaymentLink, nowMs: number): Step<PaymentLink>[] {
   const status = nextState(linkMachine, link.status, 'disable');
-  return status === link.status
-    ? link
-    : { ...link, status, version: link.version + 1, updatedAtMs: Math.max(nowMs, link.updatedAtMs) };
+  if (status === link.status) {
+    return [];
+  }
+  const updatedAtMs = Math.max(nowMs, link.updatedAtMs);
+  const after = { ...link, status, version: link.version + 1, updatedAtMs };
+  return [{ event: 'payment_link.disabled', previousStatus: link.status, after }];
 }

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from './clock.ts';
+import { lastOf, type Step } from './event.ts';
 import { type Machine, nextState } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
@@ -89,6 +90,8 @@ export interface Payment {
   readonly method: PaymentMethod | null;
   readonly attempt: PaymentAttempt | null;
   readonly checkoutUrl: string | null;
+  /** Address of the payer's page, whether or not the merchant asked to be told. */
+  readonly pageUrl: string;
   /** What makes the addresses of the payer's pages unguessable: see `page-token.ts`. */
   readonly pageSecret: string;
   readonly reference: string | null;
@@ -129,8 +132,7 @@ export interface PaymentIdentity {
   readonly id: string;
   readonly number: string;
   readonly pageSecret: string;
-  /** Address of the hosted checkout page of this payment. */
-  readonly checkoutUrl: string;
+  readonly pageUrl: string;
 }
 
 /** A payment as it begins: `created`, waiting for a method. */
@@ -145,7 +147,8 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
     amount: order.amount,
     method: order.method ?? null,
     attempt: null,
-    checkoutUrl: wantsCheckout ? identity.checkoutUrl : null,
+    checkoutUrl: wantsCheckout ? identity.pageUrl : null,
+    pageUrl: identity.pageUrl,
     pageSecret: identity.pageSecret,
     reference: order.reference ?? null,
     description: order.description ?? null,
@@ -168,13 +171,22 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
 }
 
 /** The payer's method is known: an attempt begins and the payer has something to do. */
-export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): Payment {
-  return { ...move(payment, 'require_action', nowMs), method: attempt.method, attempt };
+export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): PaymentStep {
+  return step(payment, 'require_action', nowMs, { method: attempt.method, attempt });
 }
 
-/** Ends a payment that nobody has paid yet. */
-export function cancelPayment(payment: Payment, nowMs: number): Payment {
-  return move(payment, 'cancel', nowMs);
+/**
+ * Ends a payment that nobody has paid yet.
+ * @throws Problem `invalid_state` for every other one, also for one whose time is over
+ */
+export function cancelPayment(payment: Payment, nowMs: number): PaymentStep {
+  return step(paymentAsOf(payment, nowMs), 'cancel', nowMs);
+}
+
+/** Records that a payment's time is over: no step before that, or where somebody is paying or has paid. */
+export function expirePayment(payment: Payment, nowMs: number): PaymentStep[] {
+  const isDue = nowMs >= payment.expiresAtMs && paymentMachine[payment.status].expire !== undefined;
+  return isDue ? [step(payment, 'expire', payment.expiresAtMs)] : [];
 }
 
 /**
@@ -182,16 +194,51 @@ export function cancelPayment(payment: Payment, nowMs: number): Payment {
  * whether or not the job that records it has run (contract §5).
  */
 export function paymentAsOf(payment: Payment, nowMs: number): Payment {
-  const isDue = nowMs >= payment.expiresAtMs && paymentMachine[payment.status].expire !== undefined;
-  return isDue ? move(payment, 'expire', payment.expiresAtMs) : payment;
+  return lastOf(payment, expirePayment(payment, nowMs));
 }
 
-function move(payment: Payment, command: PaymentCommand, nowMs: number): Payment {
+/** What a provider can say about a payment (contract §9). */
+export const PAYMENT_OUTCOMES = ['succeeded', 'failed', 'pending', 'mismatch'] as const;
+export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
+
+const COMMAND_OF: Readonly<Record<PaymentOutcome, PaymentCommand>> = {
+  succeeded: 'succeed',
+  failed: 'fail',
+  pending: 'hold',
+  mismatch: 'mismatch',
+};
+
+/**
+ * What a payment becomes when its provider has spoken. A success after expiry or cancel is recorded as late.
+ * @throws Problem `invalid_state` where the outcome cannot follow
+ */
+export function applyPaymentOutcome(payment: Payment, outcome: PaymentOutcome, nowMs: number): PaymentStep[] {
+  const expired = expirePayment(payment, nowMs);
+  const current = lastOf(payment, expired);
+  const isLate = current.status === 'expired' || current.status === 'canceled';
+  const success = { succeededAtMs: Math.max(nowMs, current.updatedAtMs), late: isLate };
+  return [...expired, step(current, COMMAND_OF[outcome], nowMs, outcome === 'succeeded' ? success : {})];
+}
+
+export type PaymentStep = Step<Payment>;
+
+function step(
+  payment: Payment,
+  command: PaymentCommand,
+  nowMs: number,
+  change: Partial<Payment> = {},
+): PaymentStep {
+  const status = nextState(paymentMachine, payment.status, command);
   return {
-    ...payment,
-    status: nextState(paymentMachine, payment.status, command),
-    version: payment.version + 1,
-    // Time never runs backwards for one payment, whichever machine's clock is behind: its events sort by it.
-    updatedAtMs: Math.max(nowMs, payment.updatedAtMs),
+    event: command === 'mismatch' ? 'payment.amount_mismatch' : `payment.${status}`,
+    previousStatus: payment.status,
+    after: {
+      ...payment,
+      ...change,
+      status,
+      version: payment.version + 1,
+      // Time never runs backwards for one payment, whichever machine's clock is behind: its events sort by it.
+      updatedAtMs: Math.max(nowMs, payment.updatedAtMs),
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomInt } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -14,6 +14,30 @@ export function randomBase62(chars: number): string {
 
 export function randomCrockford(chars: number): string {
   return randomText(CROCKFORD, chars);
+}
+
+/** 256 bits that nobody can guess without the key, and that come out the same for the same label. */
+export function derivedBytes(key: string, label: string): Buffer {
+  return createHmac('sha256', key).update(label).digest();
+}
+
+/** Base62 text derived from a key: up to 32 characters keep the bias below 2^-64. */
+export function derivedBase62(key: string, label: string, chars: number): string {
+  return derivedText(BASE62, key, label, chars);
+}
+
+export function derivedCrockford(key: string, label: string, chars: number): string {
+  return derivedText(CROCKFORD, key, label, chars);
+}
+
+function derivedText(alphabet: string, key: string, label: string, chars: number): string {
+  const base = BigInt(alphabet.length);
+  let rest = BigInt(`0x${derivedBytes(key, label).toString('hex')}`);
+  return Array.from({ length: chars }, () => {
+    const char = alphabet[Number(rest % base)];
+    rest /= base;
+    return char;
+  }).join('');
 }
 
 export function sha256Hex(text: string): string {

@@ -1,3 +1,4 @@
+import { DAY_MS } from './clock.ts';
 import { sha256Hex } from './secret.ts';
 
 /** 64 bits in hexadecimal: as many as keep thousands of merchants apart. */
@@ -7,7 +8,7 @@ export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** What is numbered per merchant and mode. */
-export type Counted = 'payment' | 'refund' | 'paymentLink';
+export type Counted = 'payment' | 'refund' | 'paymentLink' | 'payout' | 'settlement';
 
 /**
  * One merchant in one mode: the tenant. Everything that a merchant owns lives in one world,
@@ -21,9 +22,15 @@ export interface World {
   readonly epoch: number;
   /** How far the merchant's clock is ahead of real time, in milliseconds. */
   readonly clockOffsetMs: number;
+  /** How many events were told: the sequence number of the last one. */
+  readonly eventCount: number;
   /** How many numbers were given out of each kind. */
   readonly counts: Readonly<Record<Counted, number>>;
 }
+
+/** How far one request can move a clock, and how far all of them together (contract §11). */
+export const ADVANCE_SECONDS_MAX = 31_622_400;
+export const CLOCK_OFFSET_MAX_MS = 2 * 366 * DAY_MS;
 
 /** The instant on the merchant's clock (contract §11: real time plus offset). */
 export function worldNow(world: World, realNowMs: number): number {
@@ -38,4 +45,9 @@ export function worldIdOf(merchant: string, mode: Mode): string {
 /** The beginning of every partition key of a world: who, and since which purge. */
 export function scopeOf(world: Pick<World, 'id' | 'epoch'>): string {
   return `${world.id}.${world.epoch}`;
+}
+
+/** The world of a scope. */
+export function worldIdOfScope(scope: string): string {
+  return scope.slice(0, scope.indexOf('.'));
 }

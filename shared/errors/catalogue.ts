@@ -80,6 +80,26 @@ export const catalogue = {
     title: 'There is no such payment link',
     advice: 'Check the id, and that the key belongs to the merchant and the mode that made the link.',
   },
+  payout_not_found: {
+    status: 404,
+    title: 'There is no such payout',
+    advice: 'Check the id, and that the key belongs to the merchant whose settlement made the payout.',
+  },
+  sink_not_found: {
+    status: 404,
+    title: 'There is no such webhook sink',
+    advice: 'Check the id, and that the key belongs to the merchant that made the sink.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'There is no such delivery',
+    advice: 'Check the id against the deliveries of this sink.',
+  },
+  event_not_found: {
+    status: 404,
+    title: 'There is no such event',
+    advice: 'Check the id. An event can be read a moment after what it tells of has happened.',
+  },
   route_not_found: {
     status: 404,
     title: 'There is nothing at this address',
@@ -112,6 +132,28 @@ export const catalogue = {
     advice: 'Wait as long as Retry-After says, then send the same request with the same key again.',
     retryAfterSeconds: 1,
   },
+  event_conflict: {
+    status: 409,
+    title: 'The event_id was used for something else',
+    advice: 'Use a new event_id. The same one may only repeat exactly what it said before.',
+  },
+  settlement_exists: {
+    status: 409,
+    title: 'This provider has settled this day already, with another amount',
+    advice: 'Settle another day, or repeat the same amount to see the same result again.',
+  },
+  clock_busy: {
+    status: 409,
+    title: 'The clock is being moved already',
+    advice: 'Wait as long as Retry-After says, then send the request again: one move at a time.',
+    retryAfterSeconds: 1,
+  },
+  seed_in_progress: {
+    status: 409,
+    title: 'This profile is being seeded already',
+    advice: 'Wait as long as Retry-After says, then send the request again.',
+    retryAfterSeconds: 1,
+  },
   validation_failed: {
     status: 422,
     title: 'Some fields are not valid',
@@ -132,6 +174,12 @@ export const catalogue = {
     status: 422,
     title: 'The payment is too old to be refunded',
     advice: 'A payment can be refunded for 180 days after it succeeded.',
+  },
+  amount_mismatch: {
+    status: 422,
+    title: 'The amount does not go with the outcome',
+    advice:
+      "Leave the amount out, or send the payment's own; only the outcome mismatch takes another one, and it must differ.",
   },
   rate_limited: {
     status: 429,

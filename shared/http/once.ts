@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   IdempotencyConfig,
   IdempotencyInconsistentStateError,
@@ -14,12 +15,16 @@ import type { Answer } from './responder.ts';
 /** How long an answer can be replayed, in real time (contract §4). */
 const REPLAYABLE_SECONDS = 24 * 60 * 60;
 /** How often a decision is made anew because what it was made on has changed. */
-const DECISIONS_MAX = 10;
+const DECISIONS_MAX = 40;
+const PAUSE_MS = 5;
+const PAUSE_MAX_MS = 100;
 
 /** What a request comes to: writes that happen together or not at all, and the answer if they do. */
 export interface Outcome {
   readonly changes: readonly Change[];
   readonly answer: Answer;
+  /** The world afterwards, where a stepwise operation has changed it. */
+  readonly world?: World;
 }
 
 /** What identifies a request (contract §4): frozen before anything runs, so that nothing can change the hash. */
@@ -30,6 +35,16 @@ export interface Identity {
 
 export function identify(key: string, method: string, path: string, body: unknown): Identity {
   return Object.freeze({ key, fingerprint: sha256Hex(`${method} ${path} ${canonicalJson(body)}`) });
+}
+
+/** One arrival of a request. */
+export interface Attempt {
+  readonly world: World;
+  readonly identity: Identity;
+  readonly requestId: string;
+  readonly context: Context;
+  /** Where deciding has effects of its own, it must not begin before the claim stands. */
+  readonly waitsForClaim?: boolean;
 }
 
 interface Saved {
@@ -48,23 +63,22 @@ interface Saved {
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
  */
 export async function once(
-  world: World,
-  identity: Identity,
-  requestId: string,
-  context: Context,
+  { world, identity, requestId, context, waitsForClaim = false }: Attempt,
   decide: () => Promise<Outcome>,
 ): Promise<Answer> {
   const claim = new Claim(world);
-  const firstDecision = decide();
+  let early = waitsForClaim ? null : decide();
   // The claim may be refused before anybody looks at the decision.
-  firstDecision.catch(() => undefined);
+  early?.catch(() => undefined);
 
   const run = makeIdempotent(
     async (_identity: Identity): Promise<string> => {
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const { changes, answer } = await (decision === 1 ? firstDecision : decide());
+        const { changes, answer, world: after = world } = await (early ?? decide());
+        early = null;
         const saved = JSON.stringify({ requestId, ...answer } satisfies Saved);
-        const outcome = await commit([...changes, claim.completion(saved)]);
+        const carried = after.epoch === world.epoch ? [] : [claim.carriedTo(after, saved)];
+        const outcome = await commit([...changes, claim.completion(saved), ...carried]);
         if (outcome.kind === 'committed') {
           return saved;
         }
@@ -72,6 +86,8 @@ export async function once(
           // The lease was lost, or this very commit took effect and its answer was lost: look at the record again.
           throw new IdempotencyInconsistentStateError('the claim is not held any more');
         }
+        // Many who want the same thing would lose to one another for ever if all tried again at once.
+        await sleep(Math.random() * Math.min(PAUSE_MS * decision, PAUSE_MAX_MS));
       }
       throw new Problem('temporarily_unavailable');
     },

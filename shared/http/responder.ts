@@ -14,6 +14,8 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
+  /** Headers of this answer alone. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The request that made this answer, where it is a replay. */
   readonly replayOf?: string;
 }
@@ -44,6 +46,7 @@ export function responder(row: Pick<Operation, 'id' | 'storage'>): Responder {
           'Content-Type': answer.contentType,
           'Cache-Control': row.storage === 'none' ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
           ...(answer.contentType.startsWith('text/html') && { 'Content-Security-Policy': PAGE_POLICY }),
+          ...answer.headers,
           ...(answer.replayOf !== undefined && {
             'Idempotent-Replayed': 'true',
             'Original-Request-Id': answer.replayOf,

@@ -3,7 +3,7 @@ import { type ApiKey, hashSecret, mintSecret } from '../domain/api-key.ts';
 import { newId } from '../domain/id.ts';
 import { worldIdOf } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
-import { commit } from './commit.ts';
+import { type Change, commit } from './commit.ts';
 import { getItem, type Item, insert } from './item.ts';
 import { API_KEYS_PK, apiKeyKey, type Key, relatedIndex, worldKey } from './keys.ts';
 import { INDEXES } from './table.ts';
@@ -40,11 +40,19 @@ export type KeyOrder = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 'versi
 async function insertApiKey(key: ApiKey, secretHash: string): Promise<void> {
   const item = { ...apiKeyKey(secretHash), ...relatedIndex(API_KEYS_PK, key.id), ...key };
   const isOpen = (await getItem(worldKey(key.worldId))) !== undefined;
+  const count: Change = {
+    update: {
+      key: worldKey(key.worldId),
+      expression: 'ADD keyCount :one',
+      condition: 'attribute_exists(pk)',
+      values: { ':one': 1 },
+    },
+  };
   const world = newWorldItem({ id: key.worldId, merchant: key.merchant, mode: key.mode });
-  const outcome = await commit(isOpen ? [insert(item)] : [insert(item), insert(world)]);
+  const outcome = await commit([insert(item), isOpen ? count : insert({ ...world, keyCount: 1 })]);
   if (outcome.kind === 'conflict') {
     // Two first keys at once: the other one has opened the world.
-    await commit([insert(item)]);
+    await commit([insert(item), count]);
   }
 }
 

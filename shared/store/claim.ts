@@ -29,6 +29,7 @@ const LEASE_STEPS = 1_000;
  */
 export class Claim extends DynamoDBPersistenceLayer {
   readonly #world: World;
+  #record: IdempotencyRecord | null = null;
   #held: { readonly key: ReturnType<typeof onceKey>; readonly leaseEndsAtMs: number } | null = null;
 
   constructor(world: World) {
@@ -56,6 +57,29 @@ export class Claim extends DynamoDBPersistenceLayer {
     };
   }
 
+  /**
+   * The saved answer in another epoch of the world: a purge ends the one in which it was claimed, and is replayed in
+   * the one that it begins.
+   */
+  carriedTo(world: World, answer: string): Change {
+    if (this.#held === null || this.#record === null) {
+      throw new Error('a claim is carried only while it is held');
+    }
+    const { idempotencyKey, expiryTimestamp, payloadHash } = this.#record;
+    return {
+      put: {
+        item: {
+          ...onceKey(world, idempotencyKey),
+          [ATTRIBUTES.statusAttr]: 'COMPLETED',
+          [ATTRIBUTES.expiryAttr]: expiryTimestamp,
+          [ATTRIBUTES.validationKeyAttr]: payloadHash,
+          [ATTRIBUTES.dataAttr]: answer,
+        },
+        condition: 'attribute_not_exists(pk)',
+      },
+    };
+  }
+
   /** Every record has a partition of its own: with one static partition, all requests would meet in it. */
   protected override getKey(idempotencyKey: string) {
     return marshall(onceKey(this.#world, idempotencyKey));
@@ -65,6 +89,7 @@ export class Claim extends DynamoDBPersistenceLayer {
     // A random fraction of a millisecond tells apart two duplicates that arrive in the same one.
     const leaseEndsAtMs = (record.inProgressExpiryTimestamp ?? 0) + randomInt(LEASE_STEPS) / LEASE_STEPS;
     record.inProgressExpiryTimestamp = leaseEndsAtMs;
+    this.#record = record;
     this.#held = { key: onceKey(this.#world, record.idempotencyKey), leaseEndsAtMs };
     try {
       await super._putRecord(record);

@@ -4,7 +4,7 @@ import { documents, tableName } from './client.ts';
 import type { Key } from './keys.ts';
 
 /** One conditional write of a transaction. The table is filled in by `commit`. */
-export type Change = { readonly put: Put } | { readonly update: Update };
+export type Change = { readonly put: Put } | { readonly update: Update } | { readonly remove: Remove };
 
 interface Condition {
   readonly condition: string;
@@ -19,6 +19,10 @@ interface Put extends Condition {
 interface Update extends Condition {
   readonly key: Key;
   readonly expression: string;
+}
+
+interface Remove extends Condition {
+  readonly key: Key;
 }
 
 /** `conflict`: a condition did not hold, so nothing was written. `which` lists the changes that failed, by place. */
@@ -76,6 +80,9 @@ function toTransactItem(change: Change): TransactItem {
   const TableName = tableName();
   if ('put' in change) {
     return { Put: { TableName, Item: change.put.item, ...conditionOf(change.put) } };
+  }
+  if ('remove' in change) {
+    return { Delete: { TableName, Key: change.remove.key, ...conditionOf(change.remove) } };
   }
   const { key, expression } = change.update;
   return { Update: { TableName, Key: key, UpdateExpression: expression, ...conditionOf(change.update) } };

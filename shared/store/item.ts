@@ -1,4 +1,4 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from './client.ts';
 import type { Change } from './commit.ts';
 import type { Key } from './keys.ts';
@@ -16,6 +16,31 @@ export async function getItem(key: Key): Promise<Item | undefined> {
 /** Puts an item where none may be yet. */
 export function insert(item: Key & Item): Change {
   return { put: { item, condition: 'attribute_not_exists(pk)' } };
+}
+
+/** Removes an item that is still there: the second of two who try fails. */
+export function remove(key: Key): Change {
+  return { remove: { key, condition: 'attribute_exists(pk)' } };
+}
+
+/** Every item of a partition in the order of its sort keys, up to an end where one is given. */
+export async function queryPartition(pk: string, until?: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: until === undefined ? 'pk = :pk' : 'pk = :pk AND sk <= :until',
+        ExpressionAttributeValues: { ':pk': pk, ...(until !== undefined && { ':until': until }) },
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
 }
 
 /** Replaces an item that is still as it was read. */

@@ -1,34 +1,69 @@
 import { newId } from '../domain/id.ts';
-import type { Job } from '../domain/job.ts';
+import { JOB_KINDS, type Job, subjectOf } from '../domain/job.ts';
 import type { World } from '../domain/world.ts';
 import type { Change } from './commit.ts';
-import { insert } from './item.ts';
-import { dueIndex, jobKey } from './keys.ts';
+import { type Item, insert } from './item.ts';
+import { dueIndex, jobKey, type Key } from './keys.ts';
+
+/** A job as it waits. */
+export interface WaitingJob {
+  readonly key: Key;
+  readonly job: Job;
+  /** How often it was tried and failed. */
+  readonly failures: number;
+}
 
 /** Queues a job, in the same transaction as the change that causes it. */
-export function insertJob(world: World, job: Job): Change {
+export function insertJob(world: World, job: Job, failures = 0): Change {
   const id = newId('job', job.dueAtMs);
-  const { aboutId, version } = subjectOf(job);
+  const about = subjectOf(job);
   return insert({
-    ...jobKey(world, aboutId, job.dueAtMs, version, id),
-    ...dueIndex(world, aboutId, job.dueAtMs),
+    ...jobKey(world, about, job.dueAtMs, orderOf(job), id),
+    ...dueIndex(world, about, job.dueAtMs),
     id,
     kind: job.kind,
     worldId: world.id,
-    epoch: world.epoch,
-    dueAtMs: job.dueAtMs,
+    failures,
     // As text: the resource inside an event must keep the order of its fields.
     job: JSON.stringify(job),
   });
 }
 
-function subjectOf(job: Job): { aboutId: string; version: number } {
+/** The jobs that a commit queues: a runner goes on with them without reading them back. */
+export function jobsIn(changes: readonly Change[]): WaitingJob[] {
+  return changes.flatMap((change) =>
+    'put' in change && isJob(change.put.item) ? [toWaitingJob(change.put.item)] : [],
+  );
+}
+
+/**
+ * @throws SyntaxError for a job that cannot be read, or of a kind that nobody knows: the runner parks it
+ */
+export function toWaitingJob(item: Item): WaitingJob {
+  const { pk, sk, failures } = item;
+  const job = JSON.parse(String(item.job)) as Job;
+  if (!JOB_KINDS.includes(job.kind)) {
+    throw new SyntaxError('there is no such kind of job');
+  }
+  return {
+    key: { pk: String(pk), sk: String(sk) },
+    job,
+    failures: Number(failures ?? 0),
+  };
+}
+
+function isJob(item: Item): boolean {
+  return 'job' in item && 'kind' in item;
+}
+
+/** Among jobs that are due at once: events of a resource by its version, deliveries by sequence. */
+function orderOf(job: Job): number {
   switch (job.kind) {
-    case 'expire-payment':
-      return { aboutId: job.paymentId, version: 0 };
-    case 'approve-refund':
-      return { aboutId: job.refundId, version: 0 };
     case 'publish-event':
-      return { aboutId: job.event.resourceId, version: job.event.resourceVersion };
+      return job.event.resourceVersion;
+    case 'deliver-event':
+      return job.sequence;
+    default:
+      return 0;
   }
 }

@@ -12,15 +12,33 @@ import { scopeOf, type World } from '../domain/world.ts';
  * | Refund | <scope>#REFUND#<id> | REFUND |
  * | Payment link | <scope>#LINK#<id> | LINK |
  * | Place of a link, by its public code | CODE#<code> | CODE |
+ * | Payout | <scope>#PAYOUT#<id> | PAYOUT |
+ * | Settlement of a provider and day | <scope>#SETTLEMENT#<provider>#<day> | SETTLEMENT |
+ * | What is unsettled of a day | <scope>#BALANCES | <day> |
+ * | What a provider said, by its event id | <scope>#PROVIDER-EVENT#<hash> | PROVIDER-EVENT |
+ * | Event | <scope>#EVENT#<id> | EVENT |
+ * | Webhook sinks, at most 20 | <scope>#SINKS | <slot> |
+ * | Place of a sink, by its token | TOKEN#<hash> | TOKEN |
+ * | Delivery log of a sink | <scope>#DELIVERIES#<sink id> | <id> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
- * | Job, outbox included | <scope>#JOBS#<shard> | <due>#<version>#<id> |
+ * | Who runs the jobs of a world | <scope>#LEASE | LEASE |
+ * | When to look at a world whose clock was moved | <scope>#WAKE | WAKE |
+ * | Purge of a world, by its Idempotency-Key | WORLD#<world> | PURGE#<hash> |
+ * | Seed of a profile | <scope>#SEED#<profile> | SEED |
+ * | Jobs that failed for good | PARKED | <real time>#<job> |
+ * | Move of the clock, by its Idempotency-Key | <scope>#ADVANCE#<hash> | ADVANCE |
+ * | What a move has brought about, by lane | <scope>#ADVANCE#<hash> | TALLY#<lane> |
+ * | Job, outbox included | <scope>#JOBS#<shard> | <due>#<order>#<id> |
  *
  * | Access pattern | index | pk | sk |
  * |---|---|---|---|
- * | Newest payments, refunds, links | newest | <scope>#PAYMENTS#<block> … | <id> |
+ * | Newest payments, refunds, links, payouts | newest | <scope>#PAYMENTS#<block> … | <id> |
+ * | Newest events | newest | <scope>#EVENTS#<block> | <sequence> |
+ * | Events of a resource | related | <scope>#TOLD#<resource id> | <sequence> |
  * | Payments of a reference | related | <scope>#REFERENCE#<hash> | <id> |
  * | Refunds of a payment | related | <scope>#REFUNDED#<payment id> | <id> |
  * | API keys, by id | related | KEYS | <id> |
+ * | What no list holds, for a purge to find | related | <scope>#REST#<shard> | <id> |
  * | Jobs due in real time | due | DUE#<shard> | <real due>#<scope> |
  *
  * <scope> is `<world id>.<epoch>`: the tenant is part of every key that belongs to one, so that an id of another
@@ -38,8 +56,10 @@ type Scope = Pick<World, 'id' | 'epoch'>;
 const BLOCK_SIZE = 1_000;
 const JOB_SHARDS = 32;
 const DUE_SHARDS = 64;
+const REST_SHARDS = 16;
 const TIME_DIGITS = 15;
-const VERSION_DIGITS = 6;
+const ORDER_DIGITS = 12;
+const SLOT_DIGITS = 2;
 
 export function apiKeyKey(secretHash: string): Key {
   return { pk: `KEY#${secretHash}`, sk: 'KEY' };
@@ -69,12 +89,100 @@ export function onceKey(world: Scope, hash: string): Key {
   return { pk: `${scopeOf(world)}#ONCE#${hash}`, sk: 'ONCE' };
 }
 
-/** Jobs sort by due time, then by the version of what they are about, so that one resource's events keep their order. */
-export function jobKey(world: Scope, aboutId: string, dueAtMs: number, version: number, id: string): Key {
+export function payoutKey(world: Scope, id: string): Key {
+  return { pk: `${scopeOf(world)}#PAYOUT#${id}`, sk: 'PAYOUT' };
+}
+
+export function settlementKey(world: Scope, provider: string, day: string): Key {
+  return { pk: `${scopeOf(world)}#SETTLEMENT#${provider}#${day}`, sk: 'SETTLEMENT' };
+}
+
+export function balancesPk(world: Scope): string {
+  return `${scopeOf(world)}#BALANCES`;
+}
+
+export function providerEventKey(world: Scope, eventId: string): Key {
+  return { pk: `${scopeOf(world)}#PROVIDER-EVENT#${sha256Hex(eventId)}`, sk: 'PROVIDER-EVENT' };
+}
+
+export function eventKey(world: Scope, id: string): Key {
+  return { pk: `${scopeOf(world)}#EVENT#${id}`, sk: 'EVENT' };
+}
+
+export function sinksPk(world: Scope): string {
+  return `${scopeOf(world)}#SINKS`;
+}
+
+export function sinkKey(world: Scope, slot: number): Key {
+  return { pk: sinksPk(world), sk: digits(slot, SLOT_DIGITS) };
+}
+
+export function sinkTokenKey(token: string): Key {
+  return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
+}
+
+export function deliveriesPk(world: Scope, sinkId: string): string {
+  return `${scopeOf(world)}#DELIVERIES#${sinkId}`;
+}
+
+export function leaseKey(world: Scope): Key {
+  return { pk: `${scopeOf(world)}#LEASE`, sk: 'LEASE' };
+}
+
+/** Beside the world, not in an epoch of it: a purge must find itself again. */
+export function purgeKey(worldId: string, idempotencyKey: string): Key {
+  return { pk: worldKey(worldId).pk, sk: `PURGE#${sha256Hex(idempotencyKey)}` };
+}
+
+export function wakeKey(world: Scope): Key {
+  return { pk: `${scopeOf(world)}#WAKE`, sk: 'WAKE' };
+}
+
+export function seedKey(world: Scope, profile: string): Key {
+  return { pk: `${scopeOf(world)}#SEED#${profile}`, sk: 'SEED' };
+}
+
+/** One partition for the jobs that failed for good: it is for people, and short. */
+export const PARKED_PK = 'PARKED';
+
+export function parkedKey(realNowMs: number, jobKeyOf: Key): Key {
+  return { pk: PARKED_PK, sk: `${digits(realNowMs, TIME_DIGITS)}#${jobKeyOf.pk}#${jobKeyOf.sk}` };
+}
+
+export function advanceKey(world: Scope, idempotencyKey: string): Key {
+  return { pk: `${scopeOf(world)}#ADVANCE#${sha256Hex(idempotencyKey)}`, sk: 'ADVANCE' };
+}
+
+/** What a move has brought about, counted apart by the runs that went on side by side. */
+export function advanceTallyKey(world: Scope, idempotencyKey: string, lane: number): Key {
+  return { pk: advanceKey(world, idempotencyKey).pk, sk: `TALLY#${lane}` };
+}
+
+/** Jobs sort by due time, then by an order of their own, so that one resource's events keep theirs. */
+export function jobKey(world: Scope, aboutId: string, dueAtMs: number, order: number, id: string): Key {
   return {
     pk: `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`,
-    sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(version, VERSION_DIGITS)}#${id}`,
+    sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(order, ORDER_DIGITS)}#${id}`,
   };
+}
+
+/** The partitions over which a world's jobs are spread. */
+export function jobPks(world: Scope): string[] {
+  return Array.from({ length: JOB_SHARDS }, (_, shard) => `${scopeOf(world)}#JOBS#${shard}`);
+}
+
+/** The end of the jobs that are due by an instant, inclusive. */
+export function jobSkUntil(untilMs: number): string {
+  return `${digits(untilMs, TIME_DIGITS)}#~`;
+}
+
+/** The partitions of the due index, and the end of what is due by a real instant. */
+export function duePks(): string[] {
+  return Array.from({ length: DUE_SHARDS }, (_, shard) => `DUE#${shard}`);
+}
+
+export function dueSkUntil(realUntilMs: number): string {
+  return `${digits(realUntilMs, TIME_DIGITS)}#~`;
 }
 
 export function dueIndex(world: World, aboutId: string, dueAtMs: number) {
@@ -84,7 +192,7 @@ export function dueIndex(world: World, aboutId: string, dueAtMs: number) {
   };
 }
 
-export type ListKind = 'PAYMENTS' | 'REFUNDS' | 'LINKS';
+export type ListKind = 'PAYMENTS' | 'REFUNDS' | 'LINKS' | 'PAYOUTS' | 'SETTLEMENTS' | 'EVENTS';
 
 /** The block that a number falls into. */
 export function blockOf(number: string): number {
@@ -102,6 +210,29 @@ export function blockPk(world: Scope, kind: ListKind, block: number): string {
 
 export function newestIndex(world: Scope, kind: ListKind, number: string, id: string) {
   return { newestPk: blockPk(world, kind, blockOf(number)), newestSk: id };
+}
+
+/** Events are listed by their sequence, which is also what cuts them into blocks. */
+export function eventIndexes(world: Scope, sequence: number, resourceId: string) {
+  const place = digits(sequence, ORDER_DIGITS);
+  return {
+    newestPk: blockPk(world, 'EVENTS', newestBlock(sequence)),
+    newestSk: place,
+    ...relatedIndex(toldPk(world, resourceId), place),
+  };
+}
+
+export function toldPk(world: Scope, resourceId: string): string {
+  return `${scopeOf(world)}#TOLD#${resourceId}`;
+}
+
+/** What no list holds is found by a purge through these. */
+export function restIndex(world: Scope, id: string) {
+  return relatedIndex(`${scopeOf(world)}#REST#${shardOf(id, REST_SHARDS)}`, id);
+}
+
+export function restPks(world: Scope): string[] {
+  return Array.from({ length: REST_SHARDS }, (_, shard) => `${scopeOf(world)}#REST#${shard}`);
 }
 
 export function referencePk(world: Scope, reference: string): string {

@@ -1,10 +1,11 @@
+import { lastOf, type Step } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
 import type { PaymentLink } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
 import { getItem, type Item, insert, replace } from './item.ts';
-import { linkCodeKey, linkKey, newestIndex } from './keys.ts';
+import { linkCodeKey, linkKey, newestIndex, restIndex } from './keys.ts';
 import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 
 /**
@@ -21,12 +22,19 @@ export async function getPaymentLink(world: World, id: string): Promise<PaymentL
 /** A new link, and the place where its public code finds it. Both must be new: a code is never given out twice. */
 export function insertPaymentLink(world: World, link: PaymentLink): Change[] {
   const place = { worldId: world.id, epoch: world.epoch, linkId: link.id };
-  return [insert(toItem(world, link)), insert({ ...linkCodeKey(link.code), ...place })];
+  return [
+    insert(toItem(world, link)),
+    insert({ ...linkCodeKey(link.code), ...restIndex(world, link.code), ...place }),
+  ];
 }
 
-/** Writes a link in place of the version that it was made from. */
-export function replacePaymentLink(world: World, link: PaymentLink): Change {
-  return replace(toItem(world, link), link.version - 1);
+/** Records what became of a link: nothing, where it took no step. */
+export function recordPaymentLink(
+  world: World,
+  before: PaymentLink,
+  steps: readonly Step<PaymentLink>[],
+): Change[] {
+  return steps.length === 0 ? [] : [replace(toItem(world, lastOf(before, steps)), before.version)];
 }
 
 export interface PaymentLinkFilter extends PageRequest {
@@ -51,9 +59,9 @@ function toPaymentLink(item: Item): PaymentLink {
 
 function toItem(world: World, link: PaymentLink) {
   return {
+    ...link,
     ...linkKey(world, link.id),
     ...newestIndex(world, 'LINKS', link.number, link.id),
-    ...link,
     metadata: JSON.stringify(link.metadata),
   };
 }

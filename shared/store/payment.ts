@@ -1,8 +1,9 @@
+import { lastOf } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
-import type { Payment } from '../domain/payment.ts';
-import { paymentAsOf } from '../domain/payment.ts';
+import { type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
+import { addToBalance } from './balance.ts';
 import type { Change } from './commit.ts';
 import { getItem, type Item, insert, replace } from './item.ts';
 import { insertJob } from './job.ts';
@@ -10,15 +11,23 @@ import { newestIndex, paymentKey, referencePk, relatedIndex } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 
 /**
- * The payment as it truly is now: one that is due to expire reads as expired.
+ * The payment as it is stored: for commands, which look at its time themselves.
  * @throws Problem `payment_not_found`
  */
-export async function getPayment(world: World, id: string, nowMs: number): Promise<Payment> {
+export async function readPayment(world: World, id: string): Promise<Payment> {
   const payment = await findPayment(world, id);
   if (payment === null) {
     throw new Problem('payment_not_found');
   }
-  return paymentAsOf(payment, nowMs);
+  return payment;
+}
+
+/**
+ * The payment as it truly is now: one that is due to expire reads as expired.
+ * @throws Problem `payment_not_found`
+ */
+export async function getPayment(world: World, id: string, nowMs: number): Promise<Payment> {
+  return paymentAsOf(await readPayment(world, id), nowMs);
 }
 
 /** The payment as it is stored, or null. */
@@ -30,14 +39,26 @@ export async function findPayment(world: World, id: string): Promise<Payment | n
 /** A new payment, and the job that expires it where nobody pays. */
 export function insertPayment(world: World, payment: Payment): Change[] {
   return [
-    insert(toItem(world, payment)),
+    insertPaymentAlone(world, payment),
     insertJob(world, { kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId: payment.id }),
   ];
 }
 
-/** Writes a payment in place of the version that it was made from. */
-export function replacePayment(world: World, payment: Payment): Change {
-  return replace(toItem(world, payment), payment.version - 1);
+/** A payment whose jobs are queued by whoever puts it in. */
+export function insertPaymentAlone(world: World, payment: Payment): Change {
+  return insert(toItem(world, payment));
+}
+
+/** Records what became of a payment: its steps in one write, and what it adds to the day's balance. */
+export function recordPayment(world: World, before: Payment, steps: readonly PaymentStep[]): Change[] {
+  const after = lastOf(before, steps);
+  const isPaid = after.status === 'succeeded' && before.status !== 'succeeded';
+  return [
+    replace(toItem(world, after), before.version),
+    ...(isPaid
+      ? [addToBalance(world, after.updatedAtMs, { paidMinor: after.amount.minor, refundedMinor: 0 })]
+      : []),
+  ];
 }
 
 /**
@@ -52,6 +73,19 @@ export function reserveRefund(world: World, paymentId: string, amountMinor: numb
       condition: '#status = :succeeded AND refundableMinor >= :amount',
       names: { '#version': 'version', '#status': 'status' },
       values: { ':amount': amountMinor, ':one': 1, ':succeeded': 'succeeded' },
+    },
+  };
+}
+
+/** Counts a refund that succeeded. */
+export function countRefund(world: World, paymentId: string, amountMinor: number): Change {
+  return {
+    update: {
+      key: paymentKey(world, paymentId),
+      expression: 'SET refundedMinor = refundedMinor + :amount, #version = #version + :one',
+      condition: 'attribute_exists(pk)',
+      names: { '#version': 'version' },
+      values: { ':amount': amountMinor, ':one': 1 },
     },
   };
 }
@@ -100,10 +134,10 @@ function toPayment(item: Item): Payment {
 function toItem(world: World, payment: Payment) {
   const { id, number, reference } = payment;
   return {
+    ...payment,
     ...paymentKey(world, id),
     ...newestIndex(world, 'PAYMENTS', number, id),
     ...(reference !== null && relatedIndex(referencePk(world, reference), id)),
-    ...payment,
     // As text, for a DynamoDB map keeps neither the order of its keys nor every number that JSON can say.
     metadata: JSON.stringify(payment.metadata),
   };

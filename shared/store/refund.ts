@@ -1,29 +1,36 @@
+import { lastOf } from '../domain/event.ts';
 import { isId } from '../domain/id.ts';
-import { APPROVAL_AFTER_MS, type Refund } from '../domain/refund.ts';
+import { APPROVAL_AFTER_MS, isDead, type Refund, type RefundStep } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
+import { addToBalance } from './balance.ts';
 import type { Change } from './commit.ts';
 import { getItem, type Item, insert, replace } from './item.ts';
 import { insertJob } from './job.ts';
 import { newestIndex, refundedPk, refundKey, relatedIndex } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
-import { releaseRefund, reserveRefund } from './payment.ts';
+import { countRefund, releaseRefund, reserveRefund } from './payment.ts';
 
 /**
  * @throws Problem `refund_not_found`
  */
 export async function getRefund(world: World, id: string): Promise<Refund> {
-  const item = isId('ref', id) ? await getItem(refundKey(world, id)) : undefined;
-  if (item === undefined) {
+  const refund = await findRefund(world, id);
+  if (refund === null) {
     throw new Problem('refund_not_found');
   }
-  return toRefund(item);
+  return refund;
+}
+
+export async function findRefund(world: World, id: string): Promise<Refund | null> {
+  const item = isId('ref', id) ? await getItem(refundKey(world, id)) : undefined;
+  return item === undefined ? null : toRefund(item);
 }
 
 /** A new refund, its hold on the payment's money, and the job that approves it. */
 export function insertRefund(world: World, refund: Refund): Change[] {
   return [
-    insert(toItem(world, refund)),
+    insertRefundAlone(world, refund),
     reserveRefund(world, refund.paymentId, refund.amount.minor),
     insertJob(world, {
       kind: 'approve-refund',
@@ -33,14 +40,29 @@ export function insertRefund(world: World, refund: Refund): Change[] {
   ];
 }
 
-/** A refund that will not happen, and its money given free for others. */
-export function replaceDeadRefund(world: World, refund: Refund): Change[] {
-  return [replaceRefund(world, refund), releaseRefund(world, refund.paymentId, refund.amount.minor)];
+/** A refund whose hold on the payment is counted, and whose jobs are queued, by whoever puts it in. */
+export function insertRefundAlone(world: World, refund: Refund): Change {
+  return insert(toItem(world, refund));
 }
 
-/** Writes a refund in place of the version that it was made from. */
-function replaceRefund(world: World, refund: Refund): Change {
-  return replace(toItem(world, refund), refund.version - 1);
+/** Records what became of a refund: its steps in one write, and what they mean for the payment's money. */
+export function recordRefund(world: World, before: Refund, steps: readonly RefundStep[]): Change[] {
+  if (steps.length === 0) {
+    return [];
+  }
+  const after = lastOf(before, steps);
+  const { paymentId, amount, updatedAtMs } = after;
+  const record = replace(toItem(world, after), before.version);
+  if (isDead(after)) {
+    return [record, releaseRefund(world, paymentId, amount.minor)];
+  }
+  return after.status === 'succeeded'
+    ? [
+        record,
+        countRefund(world, paymentId, amount.minor),
+        addToBalance(world, updatedAtMs, { paidMinor: 0, refundedMinor: amount.minor }),
+      ]
+    : [record];
 }
 
 export interface RefundFilter extends PageRequest {
@@ -69,9 +91,9 @@ function toRefund(item: Item): Refund {
 
 function toItem(world: World, refund: Refund) {
   return {
+    ...refund,
     ...refundKey(world, refund.id),
     ...newestIndex(world, 'REFUNDS', refund.number, refund.id),
     ...relatedIndex(refundedPk(world, refund.paymentId), refund.id),
-    ...refund,
   };
 }

@@ -31,14 +31,18 @@ interface Grant {
 }
 
 const GET = ['dynamodb:GetItem'] as const;
+const WRITE = [...GET, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'] as const;
 
 /** What each kind of storage access amounts to in IAM. A transaction needs the actions of its parts. */
 export const STORAGE_GRANTS = {
   none: { table: [], indexes: [] },
   get: { table: GET, indexes: [] },
   list: { table: [...GET, 'dynamodb:BatchGetItem'], indexes: ['newest', 'related'] },
-  write: {
-    table: [...GET, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-    indexes: [],
-  },
+  query: { table: [...GET, 'dynamodb:Query'], indexes: [] },
+  write: { table: WRITE, indexes: [] },
+  purge: { table: [...WRITE, 'dynamodb:Query'], indexes: ['newest'] },
+  jobs: { table: [...WRITE, 'dynamodb:Query', 'dynamodb:BatchWriteItem'], indexes: ['newest', 'related'] },
+  'write-query': { table: [...WRITE, 'dynamodb:Query'], indexes: [] },
+  /** The clock's alone: it finds worlds, and touches nothing of theirs. */
+  due: { table: [], indexes: ['due'] },
 } as const satisfies Record<string, Grant>;

@@ -1,13 +1,19 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { formatNumber } from '../domain/id.ts';
+import { formatNumber, type NumberLetter } from '../domain/id.ts';
 import type { Counted, World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
+import type { Change } from './commit.ts';
 import { getItem, type Item } from './item.ts';
 import { worldKey } from './keys.ts';
 
-const COUNTER = { payment: 'paymentCount', refund: 'refundCount', paymentLink: 'paymentLinkCount' } as const;
-const LETTER = { payment: 'P', refund: 'R', paymentLink: 'L' } as const;
+const COUNTERS = {
+  payment: { attribute: 'paymentCount', letter: 'P' },
+  refund: { attribute: 'refundCount', letter: 'R' },
+  paymentLink: { attribute: 'paymentLinkCount', letter: 'L' },
+  payout: { attribute: 'payoutCount', letter: 'O' },
+  settlement: { attribute: 'settlementCount', letter: 'S' },
+} as const satisfies Record<Counted, { attribute: string; letter: NumberLetter }>;
 
 export async function findWorld(worldId: string): Promise<World | null> {
   const item = await getItem(worldKey(worldId));
@@ -16,8 +22,7 @@ export async function findWorld(worldId: string): Promise<World | null> {
 
 /** A world as it begins: first epoch, real time, nothing counted. */
 export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode'>) {
-  const counters = { [COUNTER.payment]: 0, [COUNTER.refund]: 0, [COUNTER.paymentLink]: 0 };
-  return { ...worldKey(world.id), ...world, epoch: 1, clockOffsetMs: 0, ...counters };
+  return { ...worldKey(world.id), ...world, epoch: 1, clockOffsetMs: 0 };
 }
 
 /**
@@ -32,7 +37,7 @@ export async function takeNumber(world: World, kind: Counted): Promise<string> {
       Key: worldKey(world.id),
       UpdateExpression: 'ADD #counter :one',
       ConditionExpression: 'epoch = :epoch',
-      ExpressionAttributeNames: { '#counter': COUNTER[kind] },
+      ExpressionAttributeNames: { '#counter': COUNTERS[kind].attribute },
       ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch },
       ReturnValues: 'UPDATED_NEW',
     }),
@@ -41,15 +46,55 @@ export async function takeNumber(world: World, kind: Counted): Promise<string> {
     // A purge has come in between: the request began in a world that is gone, and may begin again in the new one.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;
   });
-  return formatNumber(LETTER[kind], Number(answer.Attributes?.[COUNTER[kind]]));
+  const { attribute, letter } = COUNTERS[kind];
+  return formatNumber(letter, Number(answer.Attributes?.[attribute]));
+}
+
+/**
+ * Gives out many numbers at once, those after the ones that were given out when the world was read: it holds only while
+ * no other number was given out, and no purge came, in between.
+ */
+export function takeNumbers(world: World, howMany: World['counts']): Change {
+  const kinds = (Object.keys(COUNTERS) as Counted[]).filter((kind) => howMany[kind] > 0);
+  const parts = kinds.map((kind, place) => ({
+    name: `#c${place}`,
+    attribute: COUNTERS[kind].attribute,
+    read: world.counts[kind],
+    next: world.counts[kind] + howMany[kind],
+    readValue: `:r${place}`,
+    nextValue: `:n${place}`,
+  }));
+  const isAsRead = parts.map(({ name, read, readValue }) =>
+    read === 0 ? `(attribute_not_exists(${name}) OR ${name} = ${readValue})` : `${name} = ${readValue}`,
+  );
+  return {
+    update: {
+      key: worldKey(world.id),
+      expression: `SET ${parts.map(({ name, nextValue }) => `${name} = ${nextValue}`).join(', ')}`,
+      condition: ['epoch = :epoch', ...isAsRead].join(' AND '),
+      names: Object.fromEntries(parts.map(({ name, attribute }) => [name, attribute])),
+      values: {
+        ':epoch': world.epoch,
+        ...Object.fromEntries(
+          parts.flatMap(({ read, next, readValue, nextValue }) => [
+            [readValue, read],
+            [nextValue, next],
+          ]),
+        ),
+      },
+    },
+  };
 }
 
 function toWorld(item: Item): World {
   const { id, merchant, mode, epoch, clockOffsetMs } = item as unknown as World;
+  const countOf = (attribute: string) => Number(item[attribute] ?? 0);
   const counts = {
-    payment: Number(item[COUNTER.payment]),
-    refund: Number(item[COUNTER.refund]),
-    paymentLink: Number(item[COUNTER.paymentLink]),
+    payment: countOf(COUNTERS.payment.attribute),
+    refund: countOf(COUNTERS.refund.attribute),
+    paymentLink: countOf(COUNTERS.paymentLink.attribute),
+    payout: countOf(COUNTERS.payout.attribute),
+    settlement: countOf(COUNTERS.settlement.attribute),
   };
-  return { id, merchant, mode, epoch, clockOffsetMs, counts };
+  return { id, merchant, mode, epoch, clockOffsetMs, eventCount: countOf('eventCount'), counts };
 }

@@ -131,6 +131,13 @@ describe('the OpenAPI document', () => {
     ['CancelRefundRequest', 'refund_id'],
     ['CreatePaymentLinkRequest', 'amount collect description expires_at max_uses metadata return_url'],
     ['DisablePaymentLinkRequest', 'link_id'],
+    ['CreateWebhookSinkRequest', 'name'],
+    ['UpdateWebhookSinkRequest', 'fail_count respond_status sink_id'],
+    ['SimulatePaymentRequest', 'amount delay_seconds event_id outcome payment_id result_code'],
+    ['SimulateRefundRequest', 'delay_seconds event_id outcome refund_id result_code'],
+    ['SimulatePayoutRequest', 'outcome payout_id return_reason'],
+    ['SimulateSettlementRequest', 'amount provider value_date'],
+    ['AdvanceClockRequest', 'seconds'],
   ])('shows in %s the fields of the interface and no others', (name, fields) => {
     const schema = document.components.schemas[name];
     expect(Object.keys(schema?.properties ?? {}).toSorted()).toEqual(fields.split(' '));

@@ -15,6 +15,19 @@ const MERCHANT_OPERATIONS = [
   ['checkout.DisablePaymentLink', 'POST', '/api/v1/payment-links/{id}/disable', 'paymentlink.manage', 200],
 ] as const;
 
+/** The same, of the test kit. */
+const TESTKIT_OPERATIONS = [
+  ['testkit.CreateWebhookSink', 'POST', '/api/v1/test/webhooks/sinks', 'simulate', 201],
+  ['testkit.UpdateWebhookSink', 'PATCH', '/api/v1/test/webhooks/sinks/{id}', 'simulate', 200],
+  ['testkit.SimulatePayment', 'POST', '/api/v1/test/payments/{id}/simulate', 'simulate', 200],
+  ['testkit.SimulateRefund', 'POST', '/api/v1/test/refunds/{id}/simulate', 'simulate', 200],
+  ['testkit.SimulatePayout', 'POST', '/api/v1/test/payouts/{id}/simulate', 'simulate', 200],
+  ['testkit.SimulateSettlement', 'POST', '/api/v1/test/settlements/simulate', 'simulate', 200],
+  ['testkit.SeedTestData', 'POST', '/api/v1/test/seed', 'seed', 200],
+  ['testkit.PurgeTestData', 'POST', '/api/v1/test/data', 'reset', 200],
+  ['testkit.AdvanceClock', 'POST', '/api/v1/test/clock/advance', 'simulate', 200],
+] as const;
+
 /** Contract §13: lists, and retrieval by id, with the permissions of §1. */
 const READS = [
   ['/api/v1/payments', 'payment.read'],
@@ -23,7 +36,25 @@ const READS = [
   ['/api/v1/refunds/{id}', 'refund.read'],
   ['/api/v1/payment-links', 'paymentlink.read'],
   ['/api/v1/payment-links/{id}', 'paymentlink.read'],
+  ['/api/v1/payouts', 'payment.read'],
+  ['/api/v1/payouts/{id}', 'payment.read'],
+  ['/api/v1/events', 'event.read'],
+  ['/api/v1/events/{id}', 'event.read'],
 ] as const;
+
+/** Contract §10 and §11: what the test kit shows. */
+const TESTKIT_READS = [
+  '/api/v1/test/clock',
+  '/api/v1/test/webhooks/sinks',
+  '/api/v1/test/webhooks/sinks/{id}',
+  '/api/v1/test/webhooks/sinks/{id}/deliveries',
+] as const;
+
+/** The kinds of access to the table with which something can be changed. */
+const WRITING: readonly string[] = ['write', 'write-query', 'purge'];
+
+/** Called by deliveries, which have no Idempotency-Key: each one that is received counts (contract §10). */
+const RECEIVERS = ['testkit.ReceiveWebhook'];
 
 /** The optional ids of bodies that must repeat the id of the path (interface, Conventions). */
 const BODY_IDS = [
@@ -31,15 +62,31 @@ const BODY_IDS = [
   ['payments.RequestRefund', 'payment_id'],
   ['payments.CancelRefund', 'refund_id'],
   ['checkout.DisablePaymentLink', 'link_id'],
+  ['testkit.UpdateWebhookSink', 'sink_id'],
+  ['testkit.SimulatePayment', 'payment_id'],
+  ['testkit.SimulateRefund', 'refund_id'],
+  ['testkit.SimulatePayout', 'payout_id'],
 ] as const;
 
-/** What is refused for a reason of its own (contract §2, §5–7). */
+/** What is refused for a reason of its own (contract §2, §5–11). */
 const OWN_CODES = [
   ['payments.CreatePayment', 'live_mode_unavailable'],
   ['payments.CancelPayment', 'payment_not_found invalid_state'],
   ['payments.RequestRefund', 'payment_not_found invalid_state refund_amount_exceeded refund_window_closed'],
   ['payments.CancelRefund', 'refund_not_found invalid_state'],
   ['checkout.DisablePaymentLink', 'payment_link_not_found'],
+  ['payouts.GetPayout', 'payout_not_found'],
+  ['events.GetEvent', 'event_not_found'],
+  ['testkit.UpdateWebhookSink', 'sink_not_found test_mode_only'],
+  ['testkit.Redeliver', 'sink_not_found delivery_not_found'],
+  [
+    'testkit.SimulatePayment',
+    'payment_not_found invalid_state event_conflict amount_mismatch test_mode_only',
+  ],
+  ['testkit.SimulateRefund', 'refund_not_found invalid_state event_conflict test_mode_only'],
+  ['testkit.SimulatePayout', 'payout_not_found invalid_state test_mode_only'],
+  ['testkit.SimulateSettlement', 'settlement_exists test_mode_only'],
+  ['testkit.AdvanceClock', 'clock_busy test_mode_only'],
 ] as const;
 
 const FUNCTION_LINES_MIN = 10;
@@ -64,14 +111,45 @@ describe('the table of operations', () => {
     },
   );
 
+  it.each(TESTKIT_OPERATIONS)(
+    'has %s as %s %s for %s, answering %i, in test mode only',
+    (id, method, path, permission, status) => {
+      const answered = { success: { status }, idempotent: true, mode: 'test' };
+      expect(rowOf(id)).toMatchObject({ method, path, permission, ...answered });
+    },
+  );
+
+  it('keeps the whole test kit away from live data', () => {
+    const reaching = allOperations.filter(
+      (row) => row.path.startsWith('/api/v1/test/') && row.mode !== 'test',
+    );
+    expect(reaching).toEqual([]);
+  });
+
+  it.each(TESTKIT_READS)('lets GET %s be read with simulate, without an Idempotency-Key', (path) => {
+    const rows = allOperations.filter((row) => row.method === 'GET' && row.path === path);
+    const answered = { success: { status: 200 }, idempotent: false, mode: 'test' };
+    expect(rows).toMatchObject([{ permission: 'simulate', ...answered }]);
+  });
+
   it.each(READS)('lets GET %s be read with %s, without an Idempotency-Key', (path, permission) => {
     const rows = allOperations.filter((row) => row.method === 'GET' && row.path === path);
     expect(rows).toMatchObject([{ permission, success: { status: 200 }, idempotent: false, mode: 'any' }]);
   });
 
   it('runs once whatever changes something, and nothing else', () => {
-    expect(allOperations.filter((row) => row.idempotent !== (row.method !== 'GET'))).toEqual([]);
-    expect(allOperations.filter((row) => row.idempotent !== (row.storage === 'write'))).toEqual([]);
+    const rows = allOperations.filter(({ id }) => !RECEIVERS.includes(id));
+    expect(rows.filter((row) => row.idempotent !== (row.method !== 'GET'))).toEqual([]);
+    expect(rows.filter((row) => row.idempotent !== WRITING.includes(row.storage))).toEqual([]);
+  });
+
+  it.each(RECEIVERS)('lets anybody who knows its address call %s, as often as they like', (id) => {
+    expect(rowOf(id)).toMatchObject({
+      method: 'POST',
+      permission: null,
+      idempotent: false,
+      storage: 'write',
+    });
   });
 
   it('needs a provider for creating a payment alone', () => {

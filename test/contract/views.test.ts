@@ -7,7 +7,7 @@ import {
   viewPaymentLink,
   viewRefund,
 } from '../../shared/contract/views.ts';
-import { lastOf, openPayment } from '../../shared/domain/open-payment.ts';
+import { openPayment } from '../../shared/domain/open-payment.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import type { PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
@@ -81,10 +81,11 @@ describe('a payment on the wire', () => {
     expect(viewPayment({ mode: 'live' }, full).mode).toBe('live');
   });
 
-  it('keeps the address of the payer, the secret of the page and the version to itself', () => {
+  it('keeps the address of the payer, the page that was not asked for, its secret and the version to itself', () => {
     for (const view of [viewPayment(world, full), viewCanceledPayment(world, full)]) {
       expect(JSON.stringify(view)).not.toContain('203.0.113.7');
       expect(JSON.stringify(view)).not.toContain(full.pageSecret);
+      expect(JSON.stringify(view)).not.toContain(full.pageUrl);
       expect(view).not.toHaveProperty('version');
     }
   });
@@ -104,7 +105,7 @@ describe('the next action of a payment', () => {
   const opened = (method?: PaymentMethod) => {
     const opening = { world, number: 'P-000001', baseUrl, nowMs: CREATED_AT_MS };
     const order = { amount: { currency: 'THB', minor: 10_010 }, method, expires_in_minutes: 15 } as const;
-    return lastOf(openPayment(simulatedProvider, opening, order));
+    return openPayment(simulatedProvider, opening, order).payment;
   };
   const expires_at = '2026-11-02T03:19:05.678Z';
 

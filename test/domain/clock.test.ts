@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  isCalendarDate,
+  MINUTE_MS,
+  SECOND_MS,
+  toTimestamp,
+} from '../../shared/domain/clock.ts';
 
 describe('the clock', () => {
   it.each([
@@ -13,5 +20,29 @@ describe('the clock', () => {
 
   it('counts in milliseconds', () => {
     expect([SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS]).toEqual([1_000, 60_000, 3_600_000, 86_400_000]);
+  });
+});
+
+describe('a calendar date', () => {
+  it.each(['0001-01-01', '1970-01-01', '2000-02-29', '2026-11-02', '2028-02-29', '9999-12-31'])(
+    'is %s',
+    (text) => {
+      expect(isCalendarDate(text)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['a day that does not exist', '2026-02-30'],
+    ['a leap day of a common year', '2026-02-29'],
+    ['a leap day of a century', '2100-02-29'],
+    ['the month 13', '2026-13-01'],
+    ['the day 0', '2026-11-00'],
+    ['one digit of a month', '2026-1-01'],
+    ['a time as well', '2026-11-01T00:00:00Z'],
+    ['a space before it', ' 2026-11-01'],
+    ['a line break after it', '2026-11-01\n'],
+    ['nothing in it', ''],
+  ])('is no text with %s', (_name, text) => {
+    expect(isCalendarDate(text)).toBe(false);
   });
 });

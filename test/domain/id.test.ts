@@ -1,8 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { formatNumber, type IdPrefix, isId, newId } from '../../shared/domain/id.ts';
+import { derivedId, formatNumber, type IdPrefix, isId, newId } from '../../shared/domain/id.ts';
 import { readUuid, uuidOf } from '../support/crockford.ts';
 
-const PREFIXES: readonly IdPrefix[] = ['pay', 'att', 'ref', 'lnk', 'evt', 'job', 'key', 'req'];
+/** Contract §13, and `job` and `key`, which no answer shows. */
+const PREFIXES: readonly IdPrefix[] = [
+  'pay',
+  'ref',
+  'lnk',
+  'pot',
+  'stl',
+  'snk',
+  'act',
+  'pev',
+  'evt',
+  'dlv',
+  'req',
+  'att',
+  'job',
+  'key',
+];
 const NOW = Date.UTC(2026, 10, 2, 3, 4, 5, 678);
 /** `valid.json` of the TypeID specification. */
 const TYPEID_VECTORS = [
@@ -70,11 +86,33 @@ describe('an id', () => {
   });
 });
 
+describe('a derived id', () => {
+  it('is the same for the same kind, instant and text, and another one for any other', () => {
+    expect(derivedId('pay', NOW, 'a')).toBe(derivedId('pay', NOW, 'a'));
+    const ids = [
+      derivedId('pay', NOW, 'a'),
+      derivedId('pay', NOW, 'b'),
+      derivedId('pay', NOW + 1, 'a'),
+      derivedId('ref', NOW, 'a'),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has the form of every other id, and carries its instant', () => {
+    const id = derivedId('pay', NOW, 'a');
+    expect(isId('pay', id)).toBe(true);
+    const uuid = readUuid(uuidOf(id.slice('pay_'.length)));
+    expect(uuid).toEqual({ version: 7, variant: 0b10, unixMs: NOW });
+  });
+});
+
 describe('a number', () => {
   it.each([
     ['P', 1, 'P-000001'],
     ['R', 42, 'R-000042'],
     ['L', 999_999, 'L-999999'],
+    ['O', 7, 'O-000007'],
+    ['S', 365, 'S-000365'],
     ['P', 1_000_000, 'P-1000000'],
   ] as const)('of %s for the ordinal %i is %s', (letter, ordinal, number) => {
     expect(formatNumber(letter, ordinal)).toBe(number);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { isId } from '../../shared/domain/id.ts';
-import { lastOf, openPayment } from '../../shared/domain/open-payment.ts';
+import { beginAttempt, openPayment } from '../../shared/domain/open-payment.ts';
 import { formatPageToken, parsePageToken } from '../../shared/domain/page-token.ts';
 import type { PaymentOrder } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
 import { aWorld, CREATED_AT_MS } from '../support/entities.ts';
+import { problemOf } from '../support/thrown-problem.ts';
 
 const world = aWorld();
 const opening = { world, number: 'P-000007', baseUrl: 'https://pay.example', nowMs: CREATED_AT_MS };
@@ -16,30 +17,35 @@ function open(order: Partial<PaymentOrder> = {}) {
 
 describe('opening a payment', () => {
   it('without a method is one step: created, with a checkout page and nothing to do yet', () => {
-    const steps = open();
-    expect(steps.map(({ status }) => status)).toEqual(['created']);
-    expect(lastOf(steps)).toMatchObject({ method: null, attempt: null, number: 'P-000007' });
-    expect(lastOf(steps).checkoutUrl).toMatch(/^https:\/\/pay\.example\/checkout\/[0-9A-Za-z]+$/);
+    const { steps, payment } = open();
+    expect(steps).toEqual([{ event: 'payment.created', previousStatus: null, after: payment }]);
+    expect(payment).toMatchObject({ status: 'created', method: null, attempt: null, number: 'P-000007' });
+    expect(payment.checkoutUrl).toMatch(/^https:\/\/pay\.example\/checkout\/[0-9A-Za-z]+$/);
   });
 
   it.each(PAYMENT_METHODS)('with %s is two steps of one payment: created, then requires_action', (method) => {
-    const steps = open({ method });
-    expect(steps.map(({ status, version }) => `${status} ${version}`)).toEqual([
-      'created 1',
-      'requires_action 2',
+    const { steps, payment } = open({ method });
+    expect(steps).toMatchObject([
+      { event: 'payment.created', previousStatus: null, after: { status: 'created', version: 1 } },
+      {
+        event: 'payment.requires_action',
+        previousStatus: 'created',
+        after: { status: 'requires_action', version: 2 },
+      },
     ]);
-    expect(new Set(steps.map(({ id }) => id)).size).toBe(1);
-    expect(lastOf(steps)).toMatchObject({ method, attempt: { method, createdAtMs: CREATED_AT_MS } });
+    expect(new Set(steps.map(({ after }) => after.id)).size).toBe(1);
+    expect(payment).toBe(steps[1]?.after);
+    expect(payment).toMatchObject({ method, attempt: { method, createdAtMs: CREATED_AT_MS } });
   });
 
   it('gives the payment and its attempt ids of their kind', () => {
-    const payment = lastOf(open({ method: 'linepay' }));
+    const { payment } = open({ method: 'linepay' });
     expect(isId('pay', payment.id)).toBe(true);
     expect(isId('att', payment.attempt?.id ?? '')).toBe(true);
   });
 
   it('puts into the address of the page where the payment is and its secret', () => {
-    const payment = lastOf(open());
+    const { payment } = open();
     expect(parsePageToken(payment.checkoutUrl?.split('/').at(-1) ?? '')).toEqual({
       worldId: world.id,
       paymentId: payment.id,
@@ -48,17 +54,52 @@ describe('opening a payment', () => {
   });
 
   it('gives no two payments the same page', () => {
-    expect(new Set(Array.from({ length: 100 }, () => lastOf(open()).checkoutUrl)).size).toBe(100);
+    expect(new Set(Array.from({ length: 100 }, () => open().payment.checkoutUrl)).size).toBe(100);
   });
 
   it.each([undefined, true])(
     'sends the payer to the page, whether the merchant is told of it (%s) or not',
     (checkout) => {
-      const payment = lastOf(open({ method: 'truemoney', checkout }));
+      const { payment } = open({ method: 'truemoney', checkout });
       const token = formatPageToken({ worldId: world.id, paymentId: payment.id, secret: payment.pageSecret });
       const page = `https://pay.example/checkout/${token}`;
       expect(payment.attempt?.nextAction).toEqual({ type: 'redirect', url: page });
+      expect(payment.pageUrl).toBe(page);
       expect(payment.checkoutUrl).toBe(checkout ? page : null);
     },
   );
+});
+
+describe('choosing a method later', () => {
+  const { payment } = open();
+  const laterMs = CREATED_AT_MS + 1_000;
+
+  it.each(PAYMENT_METHODS)('begins an attempt by %s at that time, and tells it', (method) => {
+    expect(beginAttempt(simulatedProvider, payment, method, laterMs)).toMatchObject({
+      event: 'payment.requires_action',
+      previousStatus: 'created',
+      after: {
+        id: payment.id,
+        status: 'requires_action',
+        method,
+        attempt: { id: expect.stringMatching(/^att_/), method, createdAtMs: laterMs },
+        updatedAtMs: laterMs,
+      },
+    });
+  });
+
+  it.each([payment.pageUrl, null])(
+    "shows the QR of PromptPay on the payer's own page, whether the merchant is told of it or not (%#)",
+    (checkoutUrl) => {
+      const waiting = { ...payment, checkoutUrl };
+      const { after } = beginAttempt(simulatedProvider, waiting, 'promptpay', laterMs);
+      expect(after.attempt?.nextAction).toMatchObject({ qr: { imageSvgUrl: `${payment.pageUrl}/qr.svg` } });
+    },
+  );
+
+  it('is refused once there is an attempt', () => {
+    const chosen = open({ method: 'promptpay' }).payment;
+    const act = () => beginAttempt(simulatedProvider, chosen, 'truemoney', laterMs);
+    expect(problemOf(act)).toMatchObject({ code: 'invalid_state', status: 409 });
+  });
 });

@@ -22,9 +22,15 @@ const LIFE = readLife(`
 const NOW = CREATED_AT_MS;
 const baht = (minor: number) => ({ currency: 'THB', minor }) as const;
 
+const identity = {
+  id: 'lnk_01h455vb4pex5vsknk084sn02q',
+  number: 'L-000001',
+  code: 'abc',
+  url: 'https://pay.example/l/abc',
+};
+
 function create(order: LinkOrder) {
-  const identity = { id: 'lnk_01h455vb4pex5vsknk084sn02q', number: 'L-000001' };
-  return createPaymentLink({ ...identity, code: 'abc', url: 'https://pay.example/l/abc' }, order, NOW);
+  return createPaymentLink(identity, order, NOW).after;
 }
 
 describe('the life of a payment link', () => {
@@ -65,6 +71,14 @@ describe('a new payment link', () => {
       createdAtMs: NOW,
       updatedAtMs: NOW,
       expiresAtMs: null,
+    });
+  });
+
+  it('is told of as created', () => {
+    expect(createPaymentLink(identity, { amount: { type: 'open' } }, NOW)).toMatchObject({
+      event: 'payment_link.created',
+      previousStatus: null,
+      after: { status: 'active' },
     });
   });
 
@@ -122,18 +136,23 @@ describe('a new payment link', () => {
 });
 
 describe('disabling a payment link', () => {
-  it('takes it out of use', () => {
-    expect(disablePaymentLink(aPaymentLink(), NOW + 9)).toEqual(
-      aPaymentLink({ status: 'disabled', version: 2, updatedAtMs: NOW + 9 }),
-    );
+  it('takes it out of use and tells it', () => {
+    expect(disablePaymentLink(aPaymentLink(), NOW + 9)).toEqual([
+      {
+        event: 'payment_link.disabled',
+        previousStatus: 'active',
+        after: aPaymentLink({ status: 'disabled', version: 2, updatedAtMs: NOW + 9 }),
+      },
+    ]);
   });
 
-  it('changes nothing the second time', () => {
+  it('changes nothing and tells nothing the second time', () => {
     const disabled = aPaymentLink({ status: 'disabled' });
-    expect(disablePaymentLink(disabled, NOW + 9)).toBe(disabled);
+    expect(disablePaymentLink(disabled, NOW + 9)).toEqual([]);
   });
 
   it('never lets the time of a link run backwards', () => {
-    expect(disablePaymentLink(aPaymentLink({ updatedAtMs: NOW }), NOW - 1).updatedAtMs).toBe(NOW);
+    const [disabled] = disablePaymentLink(aPaymentLink({ updatedAtMs: NOW }), NOW - 1);
+    expect(disabled?.after.updatedAtMs).toBe(NOW);
   });
 });

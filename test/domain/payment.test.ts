@@ -1,18 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { lastOf } from '../../shared/domain/event.ts';
 import {
+  applyPaymentOutcome,
   cancelPayment,
   createPayment,
   EXPIRES_IN_MINUTES_MAX,
+  expirePayment,
+  PAYMENT_OUTCOMES,
   PAYMENT_STATUSES,
   type PaymentAttempt,
   type PaymentOrder,
+  type PaymentOutcome,
+  type PaymentStatus,
   paymentAsOf,
   paymentMachine,
   requireAction,
 } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { aPayment, CREATED_AT_MS } from '../support/entities.ts';
-import { reachableFrom, readLife, statesAllowing, take } from '../support/life-table.ts';
+import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/life-table.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
 /** Contract §5. `hold` is the outcome "pending". */
@@ -37,7 +43,7 @@ function create(order: Partial<PaymentOrder> = {}) {
     id: 'pay_01h455vb4pex5vsknk084sn02q',
     number: 'P-000001',
     pageSecret: 's',
-    checkoutUrl: PAGE,
+    pageUrl: PAGE,
   };
   return createPayment(identity, { amount: { currency: 'THB', minor: 129_900 }, ...order }, NOW);
 }
@@ -118,7 +124,7 @@ describe('a new payment', () => {
   ] as const)(
     'has a checkout page where one is asked for or no method is known: $order',
     ({ order, url }) => {
-      expect(create(order).checkoutUrl).toBe(url);
+      expect(create(order)).toMatchObject({ checkoutUrl: url, pageUrl: PAGE });
     },
   );
 
@@ -172,25 +178,37 @@ describe('a new payment', () => {
 });
 
 describe('choosing a method', () => {
-  it('begins an attempt by which the payer can pay', () => {
-    const payment = requireAction(aPayment(), attempt, NOW + 1);
-    expect(payment).toMatchObject({ status: 'requires_action', method: 'truemoney', attempt, version: 2 });
+  it('begins an attempt by which the payer can pay, and tells it', () => {
+    expect(requireAction(aPayment(), attempt, NOW + 1)).toEqual({
+      event: 'payment.requires_action',
+      previousStatus: 'created',
+      after: aPayment({
+        status: 'requires_action',
+        method: 'truemoney',
+        attempt,
+        version: 2,
+        updatedAtMs: NOW + 1,
+      }),
+    });
   });
 
   it('is refused once there is an attempt', () => {
-    const payment = requireAction(aPayment(), attempt, NOW);
+    const { after: payment } = requireAction(aPayment(), attempt, NOW);
     expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
   });
 });
 
 describe('canceling', () => {
-  it.each(['created', 'requires_action'] as const)('ends a payment that is %s and not paid', (status) => {
-    expect(cancelPayment(aPayment({ status, version: 4 }), NOW + 5)).toMatchObject({
-      status: 'canceled',
-      version: 5,
-      updatedAtMs: NOW + 5,
-    });
-  });
+  it.each(['created', 'requires_action'] as const)(
+    'ends a payment that is %s and not paid, and tells it',
+    (status) => {
+      expect(cancelPayment(aPayment({ status, version: 4 }), NOW + 5)).toEqual({
+        event: 'payment.canceled',
+        previousStatus: status,
+        after: aPayment({ status: 'canceled', version: 5, updatedAtMs: NOW + 5 }),
+      });
+    },
+  );
 
   it('is refused while money may be in flight', () => {
     expect(problemOf(() => cancelPayment(aPayment({ status: 'processing' }), NOW)).more.details).toEqual({
@@ -207,7 +225,7 @@ describe('canceling', () => {
 
   it('never lets the time of a payment run backwards', () => {
     const payment = aPayment({ updatedAtMs: NOW + 1_000 });
-    expect(cancelPayment(payment, NOW).updatedAtMs).toBe(NOW + 1_000);
+    expect(cancelPayment(payment, NOW).after.updatedAtMs).toBe(NOW + 1_000);
   });
 });
 
@@ -235,8 +253,36 @@ describe('expiry', () => {
     },
   );
 
+  it.each(['created', 'requires_action'] as const)(
+    'is recorded and told once for a payment that is %s, at the instant at which it was due',
+    (status) => {
+      const due = aPayment({ status, version: 3 });
+      const steps = expirePayment(due, edge + 60_000);
+      expect(steps).toEqual([
+        {
+          event: 'payment.expired',
+          previousStatus: status,
+          after: aPayment({ status: 'expired', version: 4, updatedAtMs: edge }),
+        },
+      ]);
+      expect(expirePayment(lastOf(due, steps), edge + 60_000)).toEqual([]);
+    },
+  );
+
+  it('is not recorded a millisecond early', () => {
+    expect(expirePayment(payment, edge - 1)).toEqual([]);
+  });
+
+  it.each(['processing', 'succeeded', 'failed', 'canceled', 'expired'] as const)(
+    'is not recorded for a payment that is %s',
+    (status) => {
+      expect(expirePayment(aPayment({ status }), edge)).toEqual([]);
+    },
+  );
+
   it('is seen by a command before anything has recorded it', () => {
-    expect(problemOf(() => cancelPayment(paymentAsOf(payment, edge), edge)).more.details).toMatchObject({
+    expect(cancelPayment(payment, edge - 1).after.status).toBe('canceled');
+    expect(problemOf(() => cancelPayment(payment, edge)).more.details).toMatchObject({
       current_status: 'expired',
     });
   });
@@ -245,5 +291,143 @@ describe('expiry', () => {
     const made = create({ method });
     expect(paymentAsOf(made, made.expiresAtMs - 1).status).toBe('created');
     expect(paymentAsOf(made, made.expiresAtMs).status).toBe('expired');
+  });
+});
+
+/** Contract §5: what a payment becomes by each outcome of Simulate. */
+const BY_OUTCOME = readLife(`
+                  pending     succeeded  failed  mismatch
+  created         processing  succeeded  failed  processing
+  requires_action processing  succeeded  failed  processing
+  processing      -           succeeded  failed  processing
+  succeeded       -           -          -       -
+  failed          -           -          -       -
+  expired         -           succeeded  -       -
+  canceled        -           succeeded  -       -
+`);
+/** Contract §5: what is told of it. */
+const EVENT_OF: Readonly<Record<PaymentOutcome, string>> = {
+  pending: 'payment.processing',
+  succeeded: 'payment.succeeded',
+  failed: 'payment.failed',
+  mismatch: 'payment.amount_mismatch',
+};
+
+function paymentIn({ from }: Square, changes: { version?: number } = {}) {
+  return aPayment({ status: from as PaymentStatus, ...changes });
+}
+
+function outcomeOf({ command }: Square): PaymentOutcome {
+  return command as PaymentOutcome;
+}
+
+describe("a provider's word on a payment", () => {
+  it('is one of the outcomes of the interface', () => {
+    expect(PAYMENT_OUTCOMES.toSorted()).toEqual(['failed', 'mismatch', 'pending', 'succeeded']);
+    expect(BY_OUTCOME).toHaveLength(PAYMENT_STATUSES.length * PAYMENT_OUTCOMES.length);
+  });
+
+  it.each(BY_OUTCOME.filter(({ to }) => to !== null))(
+    'takes one that is $from by $command to $to in one step, and tells it',
+    (square) => {
+      const payment = Object.freeze(paymentIn(square, { version: 4 }));
+      const steps = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
+      const isLate = ['expired', 'canceled'].includes(square.from);
+      expect(steps).toEqual([
+        {
+          event: EVENT_OF[outcomeOf(square)],
+          previousStatus: square.from,
+          after: {
+            ...payment,
+            status: square.to,
+            version: 5,
+            updatedAtMs: NOW + 5,
+            succeededAtMs: square.to === 'succeeded' ? NOW + 5 : null,
+            late: isLate,
+          },
+        },
+      ]);
+    },
+  );
+
+  it.each(BY_OUTCOME.filter(({ to }) => to === null))(
+    'is refused where it says $command of one that is $from',
+    (square) => {
+      const problem = problemOf(() => applyPaymentOutcome(paymentIn(square), outcomeOf(square), NOW));
+      expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
+      const { current_status, allowed_from } = problem.more.details as { [name: string]: string[] };
+      expect(current_status).toBe(square.from);
+      expect(allowed_from?.toSorted()).toEqual(statesAllowing(BY_OUTCOME, square.command).toSorted());
+    },
+  );
+
+  it.each(['created', 'requires_action', 'processing'] as const)(
+    'never makes one that is %s paid by another amount, however often it is said',
+    (status) => {
+      const once = lastOf(aPayment(), applyPaymentOutcome(aPayment({ status }), 'mismatch', NOW));
+      const twice = applyPaymentOutcome(once, 'mismatch', NOW + 1);
+      expect(twice).toMatchObject([
+        {
+          event: 'payment.amount_mismatch',
+          previousStatus: 'processing',
+          after: { status: 'processing', succeededAtMs: null },
+        },
+      ]);
+    },
+  );
+
+  it('can still be success after another amount was reported', () => {
+    const [mismatched] = applyPaymentOutcome(aPayment(), 'mismatch', NOW);
+    const [paid] = applyPaymentOutcome(mismatched?.after ?? aPayment(), 'succeeded', NOW + 1);
+    expect(paid?.after).toMatchObject({ status: 'succeeded', late: false, succeededAtMs: NOW + 1 });
+  });
+
+  it('is as late as the millisecond at which the time of the payment is over', () => {
+    const payment = aPayment({ status: 'requires_action' });
+    const lateAt = (nowMs: number) => lastOf(payment, applyPaymentOutcome(payment, 'succeeded', nowMs)).late;
+    expect([lateAt(payment.expiresAtMs - 1), lateAt(payment.expiresAtMs)]).toEqual([false, true]);
+  });
+
+  it.each(['created', 'requires_action'] as const)(
+    'is told after the expiry that nothing has recorded, where one that is %s is paid too late',
+    (status) => {
+      const payment = aPayment({ status, version: 2 });
+      const paidAtMs = payment.expiresAtMs + 1_000;
+      const expired = aPayment({ status: 'expired', version: 3, updatedAtMs: payment.expiresAtMs });
+      const success = { status: 'succeeded', late: true, succeededAtMs: paidAtMs } as const;
+      expect(applyPaymentOutcome(payment, 'succeeded', paidAtMs)).toEqual([
+        { event: 'payment.expired', previousStatus: status, after: expired },
+        {
+          event: 'payment.succeeded',
+          previousStatus: 'expired',
+          after: { ...expired, ...success, version: 4, updatedAtMs: paidAtMs },
+        },
+      ]);
+    },
+  );
+
+  it.each(['pending', 'failed', 'mismatch'] as const)(
+    'is refused where it says %s of one that is due to expire, recorded or not',
+    (outcome) => {
+      const payment = aPayment({ status: 'requires_action' });
+      const act = () => applyPaymentOutcome(payment, outcome, payment.expiresAtMs);
+      expect(problemOf(act).more.details).toMatchObject({ current_status: 'expired' });
+    },
+  );
+
+  it('is never late while money was in flight: such a payment does not expire', () => {
+    const payment = aPayment({ status: 'processing' });
+    const steps = applyPaymentOutcome(payment, 'succeeded', payment.expiresAtMs + 1_000);
+    expect(steps).toMatchObject([
+      { event: 'payment.succeeded', previousStatus: 'processing', after: { late: false } },
+    ]);
+  });
+
+  it('never lets the time of a payment run backwards', () => {
+    const payment = aPayment({ status: 'processing', updatedAtMs: NOW + 1_000 });
+    expect(lastOf(payment, applyPaymentOutcome(payment, 'succeeded', NOW))).toMatchObject({
+      updatedAtMs: NOW + 1_000,
+      succeededAtMs: NOW + 1_000,
+    });
   });
 });

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { lastOf } from '../../shared/domain/event.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import {
   APPROVAL_AFTER_MS,
+  applyRefundOutcome,
   cancelRefund,
+  decideRefund,
+  isDead,
   REASON_CODES,
+  REFUND_OUTCOMES,
   REFUND_STATUSES,
   type RefundOrder,
   refundMachine,
   requestRefund,
+  sendRefund,
 } from '../../shared/domain/refund.ts';
 import { aPaidPayment, aPayment, aRefund, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, statesAllowing, take } from '../support/life-table.ts';
@@ -29,7 +35,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const NOW = CREATED_AT_MS + DAY_MS;
 
 function request(payment: Payment, order: RefundOrder = {}, nowMs = NOW) {
-  return requestRefund({ id: 'ref_01h455vb4pex5vsknk084sn02q', number: 'R-000001' }, payment, order, nowMs);
+  const identity = { id: 'ref_01h455vb4pex5vsknk084sn02q', number: 'R-000001' };
+  return requestRefund(identity, payment, order, nowMs).after;
 }
 
 function baht(minor: number) {
@@ -142,6 +149,11 @@ describe('requesting a refund', () => {
     });
   });
 
+  it('is told', () => {
+    const step = requestRefund({ id: 'ref_x', number: 'R-000001' }, aPaidPayment(), {}, NOW);
+    expect(step).toMatchObject({ event: 'refund.requested', previousStatus: null, after: { id: 'ref_x' } });
+  });
+
   it('keeps the reason that was given', () => {
     const order = { reason: 'broken', reason_code: 5 };
     expect(request(aPaidPayment(), order)).toMatchObject({ reason: 'broken', reasonCode: 5 });
@@ -153,14 +165,16 @@ describe('requesting a refund', () => {
 });
 
 describe('canceling a refund', () => {
-  it('withdraws one that is not approved yet', () => {
-    expect(cancelRefund(aRefund(), NOW)).toEqual(
-      aRefund({ status: 'canceled', version: 2, updatedAtMs: NOW }),
-    );
+  it('withdraws one that is not approved yet, and tells it', () => {
+    expect(cancelRefund(aRefund(), NOW)).toEqual({
+      event: 'refund.canceled',
+      previousStatus: 'requested',
+      after: aRefund({ status: 'canceled', version: 2, updatedAtMs: NOW }),
+    });
   });
 
   it('is refused for the same refund a second time', () => {
-    const canceled = cancelRefund(aRefund(), NOW);
+    const { after: canceled } = cancelRefund(aRefund(), NOW);
     expect(problemOf(() => cancelRefund(canceled, NOW)).more.details).toEqual({
       current_status: 'canceled',
       allowed_from: ['requested'],
@@ -168,6 +182,134 @@ describe('canceling a refund', () => {
   });
 
   it('never lets the time of a refund run backwards', () => {
-    expect(cancelRefund(aRefund({ updatedAtMs: NOW }), NOW - 1).updatedAtMs).toBe(NOW);
+    expect(cancelRefund(aRefund({ updatedAtMs: NOW }), NOW - 1).after.updatedAtMs).toBe(NOW);
   });
+});
+
+describe('the approval step', () => {
+  it.each(REASON_CODES.filter((code) => code !== 9999))(
+    'approves a refund with reason code %i',
+    (reasonCode) => {
+      expect(decideRefund(aRefund({ reasonCode }), NOW)).toEqual({
+        event: 'refund.approved',
+        previousStatus: 'requested',
+        after: aRefund({ reasonCode, status: 'approved', version: 2, updatedAtMs: NOW }),
+      });
+    },
+  );
+
+  it('rejects a refund with reason code 9999', () => {
+    expect(decideRefund(aRefund({ reasonCode: 9999 }), NOW)).toEqual({
+      event: 'refund.rejected',
+      previousStatus: 'requested',
+      after: aRefund({ reasonCode: 9999, status: 'rejected', version: 2, updatedAtMs: NOW }),
+    });
+  });
+
+  it.each(REFUND_STATUSES.filter((status) => status !== 'requested'))(
+    'decides nothing about a refund that is %s',
+    (status) => {
+      for (const reasonCode of [1, 9999]) {
+        const act = () => decideRefund(aRefund({ status, reasonCode }), NOW);
+        expect(problemOf(act).more.details).toEqual({ current_status: status, allowed_from: ['requested'] });
+      }
+    },
+  );
+});
+
+describe('handing a refund to the provider', () => {
+  it('is a step of an approved one, and is told', () => {
+    expect(sendRefund(aRefund({ status: 'approved', version: 2 }), NOW)).toEqual({
+      event: 'refund.processing',
+      previousStatus: 'approved',
+      after: aRefund({ status: 'processing', version: 3, updatedAtMs: NOW }),
+    });
+  });
+
+  it.each(REFUND_STATUSES.filter((status) => status !== 'approved'))(
+    'is refused for one that is %s',
+    (status) => {
+      expect(problemOf(() => sendRefund(aRefund({ status }), NOW)).more.details).toEqual({
+        current_status: status,
+        allowed_from: ['approved'],
+      });
+    },
+  );
+});
+
+/** Contract §9: what is told on the way to an outcome, from where a refund stands. */
+const WAYS = [
+  ['requested', 'succeeded', 'approved processing succeeded'],
+  ['requested', 'failed', 'approved processing failed'],
+  ['approved', 'succeeded', 'processing succeeded'],
+  ['approved', 'failed', 'processing failed'],
+  ['processing', 'succeeded', 'succeeded'],
+  ['processing', 'failed', 'failed'],
+] as const;
+const FINAL = ['rejected', 'canceled', 'failed', 'succeeded'] as const;
+
+describe("a provider's word on a refund", () => {
+  it('is one of the outcomes of the interface', () => {
+    expect(REFUND_OUTCOMES.toSorted()).toEqual(['failed', 'succeeded']);
+  });
+
+  it.each(WAYS)('takes one that is %s by %s through: %s', (status, outcome, way) => {
+    const refund = Object.freeze(aRefund({ status, version: 3 }));
+    const passed = way.split(' ');
+    expect(applyRefundOutcome(refund, outcome, NOW)).toEqual(
+      passed.map((to, place) => ({
+        event: `refund.${to}`,
+        previousStatus: passed[place - 1] ?? status,
+        after: {
+          ...refund,
+          status: to,
+          version: 4 + place,
+          updatedAtMs: NOW,
+          succeededAtMs: to === 'succeeded' ? NOW : null,
+        },
+      })),
+    );
+  });
+
+  it.each(REFUND_OUTCOMES)(
+    'cannot be %s for one that waits for approval with reason code 9999: it is rejected, and no more is told',
+    (outcome) => {
+      const refund = aRefund({ reasonCode: 9999 });
+      expect(applyRefundOutcome(refund, outcome, NOW)).toEqual([decideRefund(refund, NOW)]);
+    },
+  );
+
+  it.each(['approved', 'processing'] as const)(
+    'counts for one that is %s, whatever its reason code: the approval step is behind it',
+    (status) => {
+      const refund = aRefund({ reasonCode: 9999, status });
+      expect(lastOf(refund, applyRefundOutcome(refund, 'succeeded', NOW)).status).toBe('succeeded');
+    },
+  );
+
+  it.each(FINAL)('is refused for one that is %s', (status) => {
+    for (const outcome of REFUND_OUTCOMES) {
+      const problem = problemOf(() => applyRefundOutcome(aRefund({ status }), outcome, NOW));
+      expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
+      expect(problem.more.details).toMatchObject({ current_status: status });
+    }
+  });
+
+  it('never lets the time of a refund run backwards', () => {
+    const refund = aRefund({ status: 'approved', updatedAtMs: NOW });
+    expect(lastOf(refund, applyRefundOutcome(refund, 'succeeded', NOW - 1))).toMatchObject({
+      updatedAtMs: NOW,
+      succeededAtMs: NOW,
+    });
+  });
+});
+
+describe("a refund's money", () => {
+  it.each(REFUND_STATUSES)(
+    'is free for other refunds only where it will never be given back: %s',
+    (status) => {
+      const isFree = ['rejected', 'canceled', 'failed'].includes(status);
+      expect(isDead(aRefund({ status }))).toBe(isFree);
+    },
+  );
 });

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { randomBase62, randomCrockford, toBase62 } from '../../shared/domain/secret.ts';
+import {
+  derivedBase62,
+  derivedBytes,
+  derivedCrockford,
+  randomBase62,
+  randomCrockford,
+  toBase62,
+} from '../../shared/domain/secret.ts';
 
 const DRAWN_CHARS = 20_000;
 
@@ -21,6 +28,32 @@ describe('random text', () => {
     // Eight standard deviations: a fair draw is outside once in a quadrillion.
     const tolerated = 8 * Math.sqrt(expected * (1 - 1 / 32));
     expect(counts.filter((count) => Math.abs(count - expected) > tolerated)).toEqual([]);
+  });
+});
+
+describe('a derived secret', () => {
+  it.each([
+    ['base62', derivedBase62, 62, 32],
+    ["Crockford's base32", derivedCrockford, 32, 32],
+  ] as const)(
+    'in %s is known to the holder of its key alone, and is drawn fairly',
+    (_name, derive, size, chars) => {
+      expect(derive('key', 'label', chars)).toBe(derive('key', 'label', chars));
+      expect(derive('key', 'label', chars)).not.toBe(derive('key', 'other', chars));
+      expect(derive('key', 'label', chars)).not.toBe(derive('yek', 'label', chars));
+      const derived = Array.from({ length: 500 }, (_, label) => derive('key', String(label), chars)).join('');
+      const counts = [...Map.groupBy(derived, (character) => character).values()].map(({ length }) => length);
+      expect(counts).toHaveLength(size);
+      const expected = derived.length / size;
+      expect(counts.filter((count) => Math.abs(count - expected) > 8 * Math.sqrt(expected))).toEqual([]);
+    },
+  );
+
+  it('of bytes is an HMAC-SHA-256', () => {
+    // RFC 4231, test case 2.
+    expect(derivedBytes('Jefe', 'what do ya want for nothing?').toString('hex')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
   });
 });
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { MODES, scopeOf, WORLD_ID_CHARS, worldIdOf, worldNow } from '../../shared/domain/world.ts';
+import {
+  ADVANCE_SECONDS_MAX,
+  CLOCK_OFFSET_MAX_MS,
+  MODES,
+  scopeOf,
+  WORLD_ID_CHARS,
+  worldIdOf,
+  worldNow,
+} from '../../shared/domain/world.ts';
 import { aWorld } from '../support/entities.ts';
 
 describe('a world', () => {
@@ -33,5 +41,11 @@ describe('a world', () => {
   it('has a clock that is ahead of real time by its offset', () => {
     expect(worldNow(aWorld(), 5_000)).toBe(5_000);
     expect(worldNow(aWorld({ clockOffsetMs: 1_234 }), 5_000)).toBe(6_234);
+  });
+
+  it('has a clock that goes a leap year ahead in one move, and two in all', () => {
+    const leapYearSeconds = 366 * 24 * 60 * 60;
+    expect(ADVANCE_SECONDS_MAX).toBe(leapYearSeconds);
+    expect(CLOCK_OFFSET_MAX_MS).toBe(2 * leapYearSeconds * 1_000);
   });
 });

@@ -16,19 +16,30 @@ const CONTRACT: Readonly<Record<number, string>> = {
   500: 'internal_error',
   503: 'temporarily_unavailable',
 };
+/** What contract §10 needs for a redelivery and §2 does not name. */
+const ADDED: Readonly<Record<number, string>> = { 404: 'delivery_not_found' };
 const STATUS_OF = new Map(
-  Object.entries(CONTRACT).flatMap(([status, codes]) =>
+  [...Object.entries(CONTRACT), ...Object.entries(ADDED)].flatMap(([status, codes]) =>
     codes.split(' ').map((code) => [code, Number(status)]),
   ),
 );
 
-/** What payments, refunds and links, the frame around them and the pages of the service have to say. */
+/** What the operations, the frame around them and the pages of the service have to say. */
 const NEEDED =
   `malformed_json idempotency_key_missing idempotency_key_invalid version_invalid authentication_missing
   api_key_invalid api_key_revoked permission_denied test_mode_only live_mode_unavailable payment_not_found
   refund_not_found payment_link_not_found route_not_found method_not_allowed invalid_state idempotency_in_progress
   body_too_large unsupported_media_type validation_failed idempotency_key_reused refund_amount_exceeded
-  refund_window_closed rate_limited internal_error temporarily_unavailable`.split(/\s+/);
+  refund_window_closed rate_limited internal_error temporarily_unavailable payout_not_found sink_not_found
+  delivery_not_found event_not_found event_conflict settlement_exists clock_busy seed_in_progress amount_mismatch`.split(
+    /\s+/,
+  );
+
+/** What another moment can answer otherwise: somebody else is at it, or the service is not up to it. */
+const RETRYABLE =
+  'idempotency_in_progress clock_busy reset_in_progress seed_in_progress rate_limited internal_error temporarily_unavailable'.split(
+    ' ',
+  );
 
 const CODES = Object.keys(catalogue) as ErrorCode[];
 
@@ -37,11 +48,11 @@ describe('the error catalogue', () => {
     expect(entryOf(code).status).toBe(STATUS_OF.get(code));
   });
 
-  it('has every code that the merchant operations and their frame need', () => {
+  it('has every code that the operations and their frame need', () => {
     expect(NEEDED.filter((code) => !isErrorCode(code))).toEqual([]);
   });
 
-  it.each(['idempotency_in_progress', 'rate_limited', 'internal_error', 'temporarily_unavailable'] as const)(
+  it.each(CODES.filter((code) => RETRYABLE.includes(code)))(
     'says how long to wait before %s is tried again',
     (code) => {
       expect(entryOf(code).retryAfterSeconds).toBeGreaterThanOrEqual(1);
@@ -53,7 +64,7 @@ describe('the error catalogue', () => {
   });
 
   it('promises no retry where the same request can only be refused again', () => {
-    const hopeless = CODES.filter((code) => ![409, 429, 500, 503].includes(entryOf(code).status));
+    const hopeless = CODES.filter((code) => !RETRYABLE.includes(code));
     expect(hopeless.filter((code) => entryOf(code).retryAfterSeconds !== undefined)).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ import { newId } from '../../shared/domain/id.ts';
 import { clientOf, type Received } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
 import { acceptableRequest, changedBody } from '../support/resources.ts';
-import { storedItems } from '../support/stored-items.ts';
+import { quietItems } from '../support/stored-items.ts';
 
 const keyed = allOperations.filter((row) => row.permission !== null);
 const idempotent = keyed.filter((row) => row.idempotent);
@@ -79,7 +79,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
   test('tells a live key what it cannot do, before looking at anything else', async () => {
     const { secret } = await newKey({ mode: 'live' });
     const { problem, headers } = await clientOf(secret)(row, {
-      params: { id: newId('pay', 0) },
+      params: { id: newId('pay', 0), delivery_id: newId('dlv', 0) },
       idempotencyKey: 'x',
       ...(row.body !== undefined && { body: {} }),
     });
@@ -114,18 +114,17 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
 
   test('refuses the same key for another body', async () => {
     const { api, sent } = await ready(row);
-    await api(row, { ...sent, idempotencyKey: 'once' });
-    const { status, problem } = await api(row, {
-      ...sent,
-      idempotencyKey: 'once',
-      body: changedBody(row, sent),
-    });
-    expect([status, problem.code]).toEqual([422, 'idempotency_key_reused']);
+    const body = changedBody(row, sent);
+    if (body !== null) {
+      await api(row, { ...sent, idempotencyKey: 'once' });
+      const { status, problem } = await api(row, { ...sent, idempotencyKey: 'once', body });
+      expect([status, problem.code]).toEqual([422, 'idempotency_key_reused']);
+    }
   });
 
   test('refuses a bad body with a clear problem, and stores nothing', async () => {
     const { api, merchant, sent } = await ready(row);
-    const before = await storedItems(merchant);
+    const before = await quietItems(merchant);
     const bad: [body: unknown, status: number, code: string][] = [
       ['{"amount":', 400, 'malformed_json'],
       ['\u0000', 400, 'malformed_json'],
@@ -143,7 +142,7 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const { status, problem } = await api(row, { ...sent, body: 'a=b', headers: form });
     expect([status, problem.code]).toEqual([415, 'unsupported_media_type']);
-    expect(await storedItems(merchant)).toEqual(before);
+    expect(await quietItems(merchant)).toEqual(before);
   });
 
   test('names an unknown field', async () => {
@@ -156,23 +155,30 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
 describe.each(byId.map(byIdName))('%s', (_id, row) => {
   test("another merchant's id, and the other mode's, answer like one that does not exist", async () => {
     const { merchant, api, sent } = await ready(row);
-    const missing = await api(row, { ...sent, params: { id: sameKindOfId(sent.params?.id) } });
+    const missing = await api(row, {
+      ...sent,
+      params: { ...sent.params, id: sameKindOfId(sent.params?.id) },
+    });
     expect(missing.status).toBe(404);
     const stranger = await newMerchant();
     const foreign = await stranger.api(row, sent);
-    const live = await clientOf((await newKey({ merchant, mode: 'live' })).secret)(row, sent);
-    const malformed = await api(row, { ...sent, params: { id: 'not an id' } });
+    const malformed = await api(row, { ...sent, params: { ...sent.params, id: 'not an id' } });
     for (const other of [foreign, malformed]) {
       expect(withoutRequest(other)).toEqual(withoutRequest(missing));
     }
-    expect(live.status).toBe(404);
-    expect(withoutInstance(live)).toEqual(withoutInstance(missing));
+    if (row.mode === 'any') {
+      const live = await clientOf((await newKey({ merchant, mode: 'live' })).secret)(row, sent);
+      expect(withoutInstance(live)).toEqual(withoutInstance(missing));
+    }
   });
 
   test('refuses a body whose id is not that of the path', async () => {
     const { api, sent } = await ready(row);
     if (row.bodyId !== undefined) {
-      const { problem } = await api(row, { ...sent, body: { [row.bodyId]: sameKindOfId(sent.params?.id) } });
+      const { problem } = await api(row, {
+        ...sent,
+        body: { ...(sent.body as object), [row.bodyId]: sameKindOfId(sent.params?.id) },
+      });
       expect(problem.errors).toEqual([expect.objectContaining({ code: 'mismatch', field: row.bodyId })]);
     }
   });

@@ -25,7 +25,7 @@ async function newWorld() {
 
 /** A request whose effect is one item, so that effects can be counted. */
 function request(world: World, requestId: string, { leaseMs = 5_000, thinksMs = 0 } = {}) {
-  return once(world, IDENTITY, requestId, contextWith(leaseMs), async () => {
+  return once({ world, identity: IDENTITY, requestId, context: contextWith(leaseMs) }, async () => {
     await sleep(thinksMs);
     return {
       changes: [insert({ ...paymentKey(world, newId('pay', Date.now())) })],
@@ -55,10 +55,13 @@ describe('a request that runs once', () => {
 
   test('a run that lost its lease does not release the claim of the run that took over', async () => {
     const { merchant, world } = await newWorld();
-    const refused = once(world, IDENTITY, 'slow', contextWith(100), async () => {
-      await sleep(400);
-      throw new Error('refused');
-    });
+    const refused = once(
+      { world, identity: IDENTITY, requestId: 'slow', context: contextWith(100) },
+      async () => {
+        await sleep(400);
+        throw new Error('refused');
+      },
+    );
     await sleep(200);
     const quick = request(world, 'quick', { thinksMs: 600 });
     await expect(refused).rejects.toThrow('refused');
@@ -110,10 +113,13 @@ describe('a request that runs once', () => {
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
     const keys = [taken, paymentKey(world, newId('pay', 1))];
-    const answer = await once(world, IDENTITY, 'one', contextWith(5_000), async () => ({
-      changes: [insert({ ...(keys.shift() ?? taken) })],
-      answer: { status: 201, contentType: 'application/json', body: '{}' },
-    }));
+    const answer = await once(
+      { world, identity: IDENTITY, requestId: 'one', context: contextWith(5_000) },
+      async () => ({
+        changes: [insert({ ...(keys.shift() ?? taken) })],
+        answer: { status: 201, contentType: 'application/json', body: '{}' },
+      }),
+    );
     expect(answer.status).toBe(201);
     expect(await effects(merchant)).toBe(2);
   });
@@ -123,10 +129,13 @@ describe('a request that runs once', () => {
     const taken = paymentKey(world, newId('pay', 0));
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
-    const stuck = once(world, IDENTITY, 'one', contextWith(5_000), async () => ({
-      changes: [insert({ ...taken })],
-      answer: { status: 201, contentType: 'application/json', body: '{}' },
-    }));
+    const stuck = once(
+      { world, identity: IDENTITY, requestId: 'one', context: contextWith(5_000) },
+      async () => ({
+        changes: [insert({ ...taken })],
+        answer: { status: 201, contentType: 'application/json', body: '{}' },
+      }),
+    );
     await expect(stuck).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await request(world, 'two')).body).toBe('{"by":"two"}');
   });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BUNDLING, entryOf, OperationFunction } from '../../infra/constructs/operation-function.ts';
+import { BUNDLING, entryOf, PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
@@ -15,7 +15,8 @@ import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 /** What is loaded at every cold start. The SDK alone is about 400 KB of it. */
 const BUNDLE_MAX_BYTES = 700_000;
 
-const names = [...allOperations.map(functionNameOf), UNKNOWN_ROUTE_FUNCTION];
+const WORKERS = ['workers/clock-tick', 'workers/job-runner'];
+const names = [...allOperations.map(functionNameOf), UNKNOWN_ROUTE_FUNCTION, ...WORKERS];
 /** Outside of the repository, so that a bundle finds no package but what it brings along. */
 let dir: string;
 
@@ -56,7 +57,7 @@ test('the stack deploys these very bundles', async () => {
   const outdir = path.join(dir, 'cdk.out');
   const app = new App({ outdir });
   const name = 'get-payment';
-  new OperationFunction(new Stack(app, 'payments-bundle'), name, { removalPolicy: RemovalPolicy.DESTROY });
+  new PaymentFunction(new Stack(app, 'payments-bundle'), name, { removalPolicy: RemovalPolicy.DESTROY });
   app.synth();
   const asset = (await readdir(outdir)).find((file) => file.startsWith('asset.')) ?? '';
   const deployed = path.join(outdir, asset, 'index.mjs');

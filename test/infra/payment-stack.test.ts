@@ -5,8 +5,15 @@ import path from 'node:path';
 import { App, type CfnElement } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { OperationFunction } from '../../infra/constructs/operation-function.ts';
+import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
+import {
+  BUS_NAME_VARIABLE,
+  JOB_RUNNER_TIMEOUT_SECONDS,
+  TICK_MINUTES,
+  WAKING_KINDS,
+  WORLD_DUE,
+} from '../../shared/contract/bus.ts';
 import { FUNCTION_TIMEOUT_SECONDS, functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
@@ -19,6 +26,8 @@ import {
   TABLE_NAME_VARIABLE,
 } from '../../shared/store/table.ts';
 
+/** Where a worker's failures go. */
+const REPORTING = 'sqs:SendMessage on the queue';
 const READING_ACTIONS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 /** What API Gateway can refuse of a service like this one, and what it falls back on for anything else. */
 const REFUSALS = {
@@ -36,12 +45,17 @@ const { stack, template } = synthesize({ isProduction: false });
 const functionIds = new Map(
   stack.node
     .findAll()
-    .filter((child) => child instanceof OperationFunction)
+    .filter((child) => child instanceof PaymentFunction)
     .map((child) => [child.node.id, stack.getLogicalId(child.node.defaultChild as CfnElement)]),
 );
 const functionNames = [...functionIds.keys()];
+const WORKERS = ['clock-tick', 'job-runner'];
+/** What one invocation may cost, whatever goes wrong in it. */
+const TIMEOUT_MAX_SECONDS = 60;
 const [tableId = ''] = Object.keys(template.findResources('AWS::DynamoDB::Table'));
 const [apiId = ''] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'));
+const [busId = ''] = Object.keys(template.findResources('AWS::Events::EventBus'));
+const [queueId = ''] = Object.keys(template.findResources('AWS::SQS::Queue'));
 const routes = routesOf(template);
 const rows = allOperations.map((row) => ({ ...row, name: functionNameOf(row) }));
 
@@ -72,29 +86,44 @@ describe('routes', () => {
     template.allResourcesProperties('AWS::ApiGateway::Method', { AuthorizationType: 'NONE' });
   });
 
-  test('one caller is allowed to each function: this API', () => {
+  test('one caller is allowed to each function: this API, or one rule', () => {
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
-    const allowed = permissions.map(({ Properties }) => Properties.FunctionName['Fn::GetAtt'][0]);
+    const allowed = permissions.map(({ Properties }) => idOf(Properties.FunctionName));
     expect(allowed.toSorted()).toEqual([...functionIds.values()].toSorted());
     for (const { Properties } of permissions) {
-      expect(Properties.Principal).toBe('apigateway.amazonaws.com');
-      expect(JSON.stringify(Properties.SourceArn)).toContain(JSON.stringify({ Ref: apiId }));
+      const caller = ruleOf(String(idOf(Properties.FunctionName)));
+      expect(Properties.Principal).toBe(caller ? 'events.amazonaws.com' : 'apigateway.amazonaws.com');
+      expect(JSON.stringify(Properties.SourceArn)).toContain(
+        JSON.stringify(caller ? { 'Fn::GetAtt': [caller.id, 'Arn'] } : { Ref: apiId }),
+      );
     }
   });
 });
 
 describe('grants', () => {
   test.each(rows)('$name may do to the table what its row says, and no more', ({ name, storage }) => {
-    const { table, indexes } = STORAGE_GRANTS[storage];
+    expect(grantsOf(name).toSorted()).toEqual(storageGrants(storage).toSorted());
+  });
+
+  test('the clock can find the worlds that have work, speak on its bus, and nothing else', () => {
+    const expected = ['dynamodb:Query on index due', 'events:PutEvents on the bus', REPORTING];
+    expect(grantsOf('clock-tick').toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('the job runner can touch the one table and nothing else', () => {
     const expected = [
-      ...table.map((action) => `${action} on the table`),
-      ...indexes.map((index) => `dynamodb:Query on index ${index}`),
+      ...storageGrants('jobs'),
+      'dynamodb:DescribeStream on the stream',
+      'dynamodb:GetRecords on the stream',
+      'dynamodb:GetShardIterator on the stream',
+      'dynamodb:ListStreams on the stream',
+      REPORTING,
     ];
-    expect(grantsOf(name).toSorted()).toEqual(expected.toSorted());
+    expect(grantsOf('job-runner').toSorted()).toEqual(expected.toSorted());
   });
 
   test('a read-only operation cannot write', () => {
-    const readOnly = rows.filter(({ idempotent }) => !idempotent);
+    const readOnly = rows.filter(({ method }) => method === 'GET');
     expect(readOnly).not.toHaveLength(0);
     for (const { name } of readOnly) {
       const actions = grantsOf(name).map((grant) => grant.split(' ')[0]);
@@ -109,7 +138,11 @@ describe('grants', () => {
     }
   });
 
-  test('no policy has a wildcard action, or a resource other than the one table and its indexes', () => {
+  test('the clock is told its bus', () => {
+    expect(functionOf('clock-tick').Environment.Variables[BUS_NAME_VARIABLE]).toEqual({ Ref: busId });
+  });
+
+  test('no policy has a wildcard action, or a resource of anything but this stack', () => {
     const policies = Object.values(template.findResources('AWS::IAM::Policy'));
     expect(policies).not.toHaveLength(0);
     for (const { actions, arns } of policies.flatMap(statementsOf)) {
@@ -118,7 +151,7 @@ describe('grants', () => {
     }
   });
 
-  test('beyond the table, a function may write its logs and nothing else', () => {
+  test('beyond these, a function may write its logs and nothing else', () => {
     for (const { Properties } of Object.values(template.findResources('AWS::IAM::Role'))) {
       expect(Properties.Policies).toBeUndefined();
       expect(Properties.ManagedPolicyArns).toHaveLength(1);
@@ -133,10 +166,76 @@ describe('functions', () => {
     expect({ Architectures, Runtime, Timeout }).toEqual({
       Architectures: ['arm64'],
       Runtime: 'nodejs24.x',
-      Timeout: FUNCTION_TIMEOUT_SECONDS,
+      Timeout: expect.toSatisfy((seconds) => seconds <= TIMEOUT_MAX_SECONDS),
     });
     const logGroup = template.findResources('AWS::Logs::LogGroup')[LoggingConfig.LogGroup.Ref];
     expect(logGroup?.Properties.RetentionInDays).toBeGreaterThan(0);
+  });
+
+  test.each(rows)('$name has the time that its row says', ({ name, timeoutSeconds }) => {
+    expect(functionOf(name).Timeout).toBe(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS);
+  });
+
+  test('the job runner has the time that it counts on', () => {
+    expect(functionOf('job-runner').Timeout).toBe(JOB_RUNNER_TIMEOUT_SECONDS);
+  });
+
+  test('a tick has ended before the next one begins', () => {
+    expect(functionOf('clock-tick').Timeout).toBeLessThan(TICK_MINUTES * 60);
+  });
+});
+
+describe('what happens without a request', () => {
+  const runnerId = functionIds.get('job-runner') ?? '';
+  const [mapping, ...otherMappings] = Object.values(
+    template.findResources('AWS::Lambda::EventSourceMapping'),
+  );
+  const unhandled = { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } };
+
+  test('the clock ticks once a minute', () => {
+    const rule = ruleOf(functionIds.get('clock-tick') ?? '');
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+  });
+
+  test('what the clock says of a world, on a bus of its own, wakes the job runner', () => {
+    expect(ruleOf(runnerId)?.Properties).toMatchObject({
+      EventBusName: { Ref: busId },
+      EventPattern: { source: [WORLD_DUE.source], 'detail-type': [WORLD_DUE.detailType] },
+      State: 'ENABLED',
+    });
+  });
+
+  test('a fresh event wakes the job runner without the tick, and without a wait for others', () => {
+    expect(otherMappings).toEqual([]);
+    expect(mapping?.Properties).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+      FunctionName: { Ref: runnerId },
+      MaximumBatchingWindowInSeconds: 0,
+    });
+  });
+
+  test('nothing wakes the job runner but the kinds of items that are there to do it', () => {
+    const patterns = mapping?.Properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) =>
+      JSON.parse(Pattern),
+    );
+    const image = { kind: { S: [...WAKING_KINDS] } };
+    expect(patterns).toEqual([{ eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: image } }]);
+  });
+
+  test('what a worker cannot handle ends in a queue, from the clock and from the stream', () => {
+    const retries = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'));
+    const configs = retries.map(({ Properties }) => [idOf(Properties.FunctionName), Properties]);
+    for (const worker of WORKERS) {
+      const config = Object.fromEntries(configs)[functionIds.get(worker) ?? ''];
+      expect(config, worker).toMatchObject({ MaximumRetryAttempts: 0, DestinationConfig: unhandled });
+    }
+    expect(mapping?.Properties).toMatchObject({
+      DestinationConfig: unhandled,
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: expect.toSatisfy((times) => times >= 0),
+      MaximumRecordAgeInSeconds: expect.toSatisfy((seconds) => seconds >= TICK_MINUTES * 60),
+    });
+    template.hasOutput('UnhandledQueueUrl', { Value: { Ref: queueId } });
   });
 });
 
@@ -254,6 +353,29 @@ function routesOf(template: Template): Map<string, string> {
   );
 }
 
+/** The logical id that a reference means: its resource, or one of its attributes. */
+function idOf(reference: { Ref?: string; 'Fn::GetAtt'?: string[] }): string | undefined {
+  return reference.Ref ?? reference['Fn::GetAtt']?.[0];
+}
+
+/** The rule that calls a function. */
+function ruleOf(functionId: string) {
+  const rules = Object.entries(template.findResources('AWS::Events::Rule'));
+  return rules
+    .map(([id, { Properties }]) => ({ id, Properties }))
+    .find(({ Properties }) =>
+      Properties.Targets.some(({ Arn }: { Arn: object }) => idOf(Arn) === functionId),
+    );
+}
+
+function storageGrants(access: keyof typeof STORAGE_GRANTS): string[] {
+  const { table, indexes } = STORAGE_GRANTS[access];
+  return [
+    ...table.map((action) => `${action} on the table`),
+    ...indexes.map((index) => `dynamodb:Query on index ${index}`),
+  ];
+}
+
 function functionOf(name: string) {
   return template.findResources('AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties;
 }
@@ -281,10 +403,15 @@ function statementsOf({ Properties }: Record<string, unknown>): { actions: strin
   }));
 }
 
-/** What of the table an ARN names, or undefined for anything else. */
+/** What of this stack an ARN names, or undefined for anything else. */
 function placeOf(arn: unknown): string | undefined {
   const tableArn = { 'Fn::GetAtt': [tableId, 'Arn'] };
-  const arns: Record<string, unknown> = { 'the table': tableArn };
+  const arns: Record<string, unknown> = {
+    'the table': tableArn,
+    'the stream': { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+    'the bus': { 'Fn::GetAtt': [busId, 'Arn'] },
+    'the queue': { 'Fn::GetAtt': [queueId, 'Arn'] },
+  };
   for (const index of Object.keys(INDEXES) as IndexName[]) {
     arns[`index ${index}`] = { 'Fn::Join': ['', [tableArn, `/index/${index}`]] };
   }

@@ -1,6 +1,8 @@
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { PaymentLink } from '../../shared/domain/payment-link.ts';
+import type { Payout } from '../../shared/domain/payout.ts';
 import type { Refund } from '../../shared/domain/refund.ts';
+import type { Sink } from '../../shared/domain/sink.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
 
 /** The instant at which these entities were made. */
@@ -18,6 +20,7 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
     method: null,
     attempt: null,
     checkoutUrl: null,
+    pageUrl: 'https://pay.example/checkout/token',
     pageSecret: 'aaaaaaaaaaaaaaaaaaaaaa',
     reference: null,
     description: null,
@@ -85,6 +88,42 @@ export function aPaymentLink(changes: Partial<PaymentLink> = {}): PaymentLink {
   };
 }
 
+/** A payout of 100 baht that the bank has not spoken about yet. */
+export function aPayout(changes: Partial<Payout> = {}): Payout {
+  return {
+    id: 'pot_01h455vb4pex5vsknk084sn02q',
+    number: 'O-000001',
+    version: 1,
+    settlementId: 'stl_01h455vb4pex5vsknk084sn02q',
+    provider: 'sim_provider',
+    status: 'pending',
+    amount: { currency: 'THB', minor: 10_000 },
+    returnReason: null,
+    createdAtMs: CREATED_AT_MS,
+    updatedAtMs: CREATED_AT_MS,
+    ...changes,
+  };
+}
+
+/** A sink that has received nothing and answers 200. */
+export function aSink(changes: Partial<Sink> = {}): Sink {
+  return {
+    id: 'snk_01h455vb4pex5vsknk084sn02q',
+    slot: 1,
+    version: 1,
+    name: 'sink-1',
+    token: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    url: 'https://pay.example/sink/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+    secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    failCount: 0,
+    receivedCount: 0,
+    respondStatus: 200,
+    createdAtMs: CREATED_AT_MS,
+    updatedAtMs: CREATED_AT_MS,
+    ...changes,
+  };
+}
+
 export function aWorld(changes: Partial<World> = {}): World {
   return {
     id: worldIdOf('demo', 'test'),
@@ -92,7 +131,8 @@ export function aWorld(changes: Partial<World> = {}): World {
     mode: 'test',
     epoch: 1,
     clockOffsetMs: 0,
-    counts: { payment: 0, refund: 0, paymentLink: 0 },
+    eventCount: 0,
+    counts: { payment: 0, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
     ...changes,
   };
 }

@@ -1,14 +1,14 @@
 import { type Machine, nextState } from '../../shared/domain/machine.ts';
 
 /** One square of a life written as a table: what a command does in a state; null means that it is refused. */
-export interface Step {
+export interface Square {
   readonly from: string;
   readonly command: string;
   readonly to: string | null;
 }
 
 /** Reads a table with a heading of commands and one line per state; `-` stands for "refused". */
-export function readLife(table: string): Step[] {
+export function readLife(table: string): Square[] {
   const [heading = [], ...lines] = table
     .trim()
     .split('\n')
@@ -22,12 +22,12 @@ export function readLife(table: string): Step[] {
 }
 
 /** The states in which the table lets a command through. */
-export function statesAllowing(life: readonly Step[], command: string): string[] {
-  return life.filter((step) => step.command === command && step.to !== null).map(({ from }) => from);
+export function statesAllowing(life: readonly Square[], command: string): string[] {
+  return life.filter((square) => square.command === command && square.to !== null).map(({ from }) => from);
 }
 
 /** Takes a step by name, as a caller from outside would. */
-export function take(machine: Machine<string, string>, { from, command }: Step): string {
+export function take(machine: Machine<string, string>, { from, command }: Square): string {
   return nextState(machine, from, command);
 }
 

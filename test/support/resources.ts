@@ -1,14 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { applyPaymentOutcome } from '../../shared/domain/payment.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import type { Client, Sent } from './api.ts';
+import type { Client, Received, Sent } from './api.ts';
 import './merchant.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
 const { commit } = await import('../../shared/store/commit.ts');
-const { findPayment, replacePayment } = await import('../../shared/store/payment.ts');
+const { findPayment, recordPayment } = await import('../../shared/store/payment.ts');
 const { findWorld } = await import('../../shared/store/world.ts');
 
 /** The world of a merchant, as the store has it. */
@@ -34,8 +36,11 @@ export async function pay(merchant: string, paymentId: string, succeededAtMs = D
   if (payment === null) {
     throw new Error('there is no such payment');
   }
-  const paid = { ...payment, version: payment.version + 1, status: 'succeeded', succeededAtMs } as const;
-  await commit([replacePayment(world, paid)]);
+  const steps = applyPaymentOutcome(payment, 'succeeded', succeededAtMs);
+  const { kind } = await commit(recordPayment(world, payment, steps));
+  if (kind !== 'committed') {
+    throw new Error('the payment was changed meanwhile');
+  }
 }
 
 export async function createPaidPayment(api: Client, merchant: string, minor = 1_000) {
@@ -50,37 +55,97 @@ export async function createLink(api: Client, body: Record<string, unknown> = {}
   return json;
 }
 
-/** A request that a row accepts, with the resource that its path names made first. */
+/** A request that a row accepts, with the resources that its path names made first. */
 export async function acceptableRequest(row: Operation, api: Client, merchant: string): Promise<Sent> {
   const body = row.body === undefined ? {} : { body: row.example ?? {} };
-  const id = await resourceFor(row, api, merchant);
-  return id === null ? body : { params: { id }, ...body };
+  const params = await paramsFor(row, api, merchant);
+  return params === null ? body : { params, ...body };
 }
 
-/** Another acceptable body for the same request: one with the optional id of the path, or with another description. */
+/** Another acceptable body for the same request, or null for a row that leaves no choice. */
 export function changedBody(row: Operation, { params, body }: Sent): unknown {
-  const change = row.bodyId === undefined ? { description: 'changed' } : { [row.bodyId]: params?.id };
-  return { ...(body as object), ...change };
+  const entries = Object.keys((row.body as { entries?: object } | undefined)?.entries ?? {});
+  const changes = {
+    [row.bodyId ?? '']: params?.id,
+    description: 'changed',
+    name: 'changed',
+    profile: 'e2e',
+    provider: 'x',
+    seconds: 2,
+  };
+  const change = Object.entries(changes).find(([name]) => entries.includes(name));
+  return change === undefined ? null : { ...(body as object), [change[0]]: change[1] };
 }
 
-async function resourceFor(row: Operation, api: Client, merchant: string): Promise<string | null> {
+async function paramsFor(
+  row: Operation,
+  api: Client,
+  merchant: string,
+): Promise<Record<string, string> | null> {
   const kind = row.errors.find((code) => code.endsWith('_not_found'));
   switch (kind) {
     case undefined:
       return null;
     case 'payment_not_found':
       return row.path.endsWith('/refunds')
-        ? (await createPaidPayment(api, merchant, 100_000)).id
-        : (await createPayment(api)).id;
-    case 'refund_not_found': {
-      const { id } = await createPaidPayment(api, merchant);
-      return (await api(operations.requestRefund, { params: { id } })).json.id;
-    }
+        ? { id: (await createPaidPayment(api, merchant, 100_000)).id }
+        : { id: (await createPayment(api)).id };
+    case 'refund_not_found':
+      return { id: (await createRefund(api, merchant)).id };
     case 'payment_link_not_found':
-      return (await createLink(api)).id;
+      return { id: (await createLink(api)).id };
+    case 'payout_not_found':
+      return { id: await createPayout(api, merchant) };
+    case 'event_not_found': {
+      await createPayment(api);
+      await advance(api, 1);
+      return { id: String((await api(operations.listEvents)).json.data[0]?.id) };
+    }
+    case 'sink_not_found': {
+      const { json: sink } = await api(operations.createWebhookSink);
+      return row.path.includes('{delivery_id}') ? deliveryOf(api, sink.id) : { id: sink.id };
+    }
     default:
       throw new Error(`say here how a resource is made whose absence answers ${kind}`);
   }
+}
+
+export async function createRefund(api: Client, merchant: string, body: Record<string, unknown> = {}) {
+  const { id } = await createPaidPayment(api, merchant);
+  return (await api(operations.requestRefund, { params: { id }, body })).json;
+}
+
+/** A payout, by settling a payment. */
+export async function createPayout(api: Client, merchant: string): Promise<string> {
+  await createPaidPayment(api, merchant);
+  return String((await api(operations.simulateSettlement)).json.payout_id);
+}
+
+async function deliveryOf(api: Client, sinkId: string) {
+  await createPayment(api);
+  await advance(api, 1);
+  const { json } = await api(operations.listDeliveries, { params: { id: sinkId } });
+  return { id: sinkId, delivery_id: String(json.data[0]?.id) };
+}
+
+type Advanced = Received<typeof operations.advanceClock>['json'];
+const BUSY_PAUSE_MS = 200;
+
+/**
+ * Moves the merchant's clock ahead by an API call, waits for another move as Retry-After says, and, where a slow
+ * machine leaves jobs over, until they have run too.
+ * @returns the answer to the move itself
+ */
+export async function advance(api: Client, seconds: number): Promise<Advanced> {
+  const { status, json } = await api(operations.advanceClock, { body: { seconds } });
+  if (status === 409) {
+    await sleep(BUSY_PAUSE_MS);
+    return advance(api, seconds);
+  }
+  if (json.shifted.jobs_remaining > 0) {
+    await advance(api, 1);
+  }
+  return json;
 }
 
 /** Sets the merchant's clock so far ahead of real time. */

@@ -1,10 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import './merchant.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
 
-/** Everything that is stored of a merchant's test world but its counters: to show that a refusal left nothing. */
+const QUIET_WITHIN_MS = 10_000;
+const POLL_MS = 50;
+
+/**
+ * What is stored of a merchant's test world when nothing is left to be told or delivered: to show that a refusal left
+ * nothing behind. The lease of the runner, which comes and goes, is left out.
+ */
+export async function quietItems(merchant: string): Promise<Record<string, unknown>[]> {
+  const giveUpAt = Date.now() + QUIET_WITHIN_MS;
+  for (;;) {
+    const items = await storedItems(merchant);
+    const isQuiet = !items.some(({ kind }) => kind === 'publish-event' || kind === 'deliver-event');
+    if (isQuiet || Date.now() > giveUpAt) {
+      return items.filter(({ sk }) => sk !== 'LEASE' && sk !== 'WAKE');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** Everything that is stored of a merchant's test world but its counters. */
 export async function storedItems(merchant: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;

@@ -1,12 +1,15 @@
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { FUNCTION_TIMEOUT_SECONDS, type StorageAccess } from '../../shared/contract/operation.ts';
+import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
+import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { STORAGE_GRANTS, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 
 /** How every function is bundled. */
@@ -34,44 +37,55 @@ export function entryOf(name: string): string {
   return fileURLToPath(new URL(`../../functions/${name}.ts`, import.meta.url));
 }
 
-interface OperationFunctionProps {
+interface PaymentFunctionProps {
   /** What becomes of its logs when the stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
+  readonly timeoutSeconds?: number | undefined;
 }
 
-/** The Lambda function of a file in `functions/`, by its name. */
-export class OperationFunction extends NodejsFunction {
-  constructor(scope: Construct, name: string, { removalPolicy }: OperationFunctionProps) {
-    super(scope, name, {
+/** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
+export class PaymentFunction extends NodejsFunction {
+  constructor(
+    scope: Construct,
+    name: string,
+    { removalPolicy, timeoutSeconds = FUNCTION_TIMEOUT_SECONDS }: PaymentFunctionProps,
+  ) {
+    const id = path.basename(name);
+    super(scope, id, {
       entry: entryOf(name),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       bundling: BUNDLING,
       environment: { NODE_OPTIONS: '--enable-source-maps' },
       memorySize: MEMORY_MB,
-      timeout: Duration.seconds(FUNCTION_TIMEOUT_SECONDS),
-      logGroup: new LogGroup(scope, `${name}-log`, { retention: LOG_RETENTION, removalPolicy }),
+      timeout: Duration.seconds(timeoutSeconds),
+      logGroup: new LogGroup(scope, `${id}-log`, { retention: LOG_RETENTION, removalPolicy }),
     });
   }
 
   /**
-   * Names the table to the function and grants it what its row asks for, in one act, so that neither goes without the
+   * Names the table to the function and grants it what it may do there, in one act, so that neither goes without the
    * other. Not CDK's `grant…`, which always adds every index.
    */
-  bind(table: Table, access: StorageAccess): void {
-    const { table: tableActions, indexes } = STORAGE_GRANTS[access];
-    if (tableActions.length === 0) {
-      return;
+  bindTable(table: Table, access: keyof typeof STORAGE_GRANTS): void {
+    const { table: actions, indexes } = STORAGE_GRANTS[access];
+    if (actions.length > 0) {
+      this.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [table.tableArn] }));
     }
-    this.addEnvironment(TABLE_NAME_VARIABLE, table.tableName);
-    this.addToRolePolicy(new PolicyStatement({ actions: [...tableActions], resources: [table.tableArn] }));
     if (indexes.length > 0) {
-      this.addToRolePolicy(
-        new PolicyStatement({
-          actions: ['dynamodb:Query'],
-          resources: indexes.map((name) => `${table.tableArn}/index/${name}`),
-        }),
-      );
+      const resources = indexes.map((name) => `${table.tableArn}/index/${name}`);
+      this.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
     }
+    if (actions.length + indexes.length > 0) {
+      this.addEnvironment(TABLE_NAME_VARIABLE, table.tableName);
+    }
+  }
+
+  /** Names a bus to the function and lets it speak there. */
+  bindBus(bus: EventBus): void {
+    this.addEnvironment(BUS_NAME_VARIABLE, bus.eventBusName);
+    this.addToRolePolicy(
+      new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
+    );
   }
 }

@@ -1,0 +1,11 @@
+import { operations } from '../shared/contract/operations.ts';
+import { viewReset } from '../shared/contract/views.ts';
+import { serve } from '../shared/http/serve.ts';
+import { purgeWorld } from '../shared/jobs/purge-world.ts';
+
+/** Empties the caller's test world at once; what it held is deleted in the background. */
+export const handler = serve(operations.purgeTestData, async ({ world, idempotencyKey }) => {
+  const report = await purgeWorld(world.id, String(idempotencyKey));
+  const { purge, content, changes } = report;
+  return { world: report.world, changes, answer: viewReset(purge, content) };
+});

@@ -1,0 +1,17 @@
+import { operations } from '../shared/contract/operations.ts';
+import { receive } from '../shared/domain/sink.ts';
+import { Problem } from '../shared/errors/problem.ts';
+import { serveReceiver } from '../shared/http/serve-receiver.ts';
+import { changeSinkOfToken } from '../shared/store/sink.ts';
+import { VERDICT_HEADER } from '../shared/webhooks/deliver.ts';
+import { verdictOf } from '../shared/webhooks/sign.ts';
+
+/** Receives a delivery for a sink: counts it, checks its signature, and answers as the sink was told to. */
+export const handler = serveReceiver(operations.receiveWebhook, async ({ params, headers, body }) => {
+  const received = await changeSinkOfToken(params.token, receive);
+  if (received === null) {
+    throw new Problem('route_not_found');
+  }
+  const verdict = verdictOf(received.sink.secret, body, headers);
+  return { status: received.status, headers: { [VERDICT_HEADER]: verdict }, body: '{"received":true}' };
+});

@@ -1,0 +1,14 @@
+import { operations } from '../shared/contract/operations.ts';
+import { viewRedelivery } from '../shared/contract/views.ts';
+import { serve } from '../shared/http/serve.ts';
+import { redeliver } from '../shared/jobs/redeliver.ts';
+import { getDelivery } from '../shared/store/delivery.ts';
+import { getSink } from '../shared/store/sink.ts';
+
+/** Sends an event to a sink once more, at once: the same webhook id, outside the schedule of attempts. */
+export const handler = serve(operations.redeliver, async (request) => {
+  const { world, params, nowMs } = request;
+  const sink = await getSink(world, params.id);
+  const delivery = await getDelivery(world, sink.id, params.delivery_id);
+  return { changes: redeliver(world, delivery, nowMs), answer: viewRedelivery(delivery, nowMs) };
+});

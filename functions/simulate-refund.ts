@@ -1,0 +1,23 @@
+import { operations } from '../shared/contract/operations.ts';
+import { viewWord } from '../shared/contract/views.ts';
+import { newId } from '../shared/domain/id.ts';
+import { refundWord, repeat } from '../shared/domain/provider-word.ts';
+import { serve } from '../shared/http/serve.ts';
+import { sayNowOrLater, settleRefund } from '../shared/jobs/settle.ts';
+import { findProviderWord } from '../shared/store/provider-event.ts';
+import { getRefund } from '../shared/store/refund.ts';
+
+/** Says what the provider says of a refund, now or after a delay; the same event id twice is said once. */
+export const handler = serve(operations.simulateRefund, async (request) => {
+  const { world, params, body, nowMs } = request;
+  const eventId = body.event_id ?? newId('pev', nowMs);
+  const reads = [getRefund(world, params.id), findProviderWord(world, eventId)] as const;
+  const [refund, said] = await Promise.all(reads);
+  const word = refundWord(refund, { eventId, actionId: newId('act', nowMs) }, body);
+  if (said !== null) {
+    return { answer: viewWord(repeat(said, word), true) };
+  }
+  const when = { nowMs, delaySeconds: body.delay_seconds };
+  const settle = () => settleRefund(request, refund, word, nowMs);
+  return { changes: sayNowOrLater(request, word, when, settle), answer: viewWord(word, false) };
+});

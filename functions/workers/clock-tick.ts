@@ -1,0 +1,29 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { BUS_NAME_VARIABLE, WORLD_DUE } from '../../shared/contract/bus.ts';
+import { log } from '../../shared/http/log.ts';
+import { findDueWorlds } from '../../shared/store/due-jobs.ts';
+
+/** EventBridge's limit for one call. */
+const ENTRIES_MAX = 10;
+const eventBridge = new EventBridgeClient();
+
+/** Once a minute: finds the worlds that have work, and puts one event on the bus for each. */
+export async function handler(): Promise<void> {
+  const worldIds = await findDueWorlds(Date.now());
+  let lost = 0;
+  for (let from = 0; from < worldIds.length; from += ENTRIES_MAX) {
+    const Entries = worldIds.slice(from, from + ENTRIES_MAX).map((worldId) => ({
+      EventBusName: process.env[BUS_NAME_VARIABLE],
+      Source: WORLD_DUE.source,
+      DetailType: WORLD_DUE.detailType,
+      Detail: JSON.stringify({ worldId }),
+    }));
+    const { FailedEntryCount = 0 } = await eventBridge.send(new PutEventsCommand({ Entries }));
+    lost += FailedEntryCount;
+  }
+  log.info('tick', { worlds: worldIds.length });
+  if (lost > 0) {
+    // EventBridge answers 200 all the same. The next tick names these worlds again.
+    log.warn('the bus refused events', { lost });
+  }
+}

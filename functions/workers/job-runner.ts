@@ -1,0 +1,26 @@
+import type { Context, DynamoDBStreamEvent, EventBridgeEvent } from 'aws-lambda';
+import { runWorld } from '../../shared/jobs/run-world.ts';
+
+/** Kept back for the lease to be released before the function is stopped. */
+const RESERVE_MS = 5_000;
+
+type WorldDue = EventBridgeEvent<'world due', { readonly worldId: string }>;
+
+/** Runs what is due in worlds: those that the clock names, and those in which something was just queued. */
+export async function handler(event: WorldDue | DynamoDBStreamEvent, context: Context): Promise<void> {
+  const timeMs = context.getRemainingTimeInMillis() - RESERVE_MS;
+  // Side by side: one with much to do, or with a slow receiver, must not use up the time of the others.
+  const runs = await Promise.allSettled(worldsOf(event).map((worldId) => runWorld(worldId, timeMs)));
+  const failed = runs.find((run) => run.status === 'rejected');
+  if (failed !== undefined) {
+    throw failed.reason;
+  }
+}
+
+function worldsOf(event: WorldDue | DynamoDBStreamEvent): string[] {
+  if ('detail' in event) {
+    return [event.detail.worldId];
+  }
+  const ids = event.Records.flatMap(({ dynamodb }) => dynamodb?.NewImage?.worldId?.S ?? []);
+  return [...new Set(ids)];
+}

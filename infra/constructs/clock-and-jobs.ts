@@ -1,0 +1,116 @@
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import {
+  JOB_RUNNER_TIMEOUT_SECONDS,
+  TICK_MINUTES,
+  WAKING_KINDS,
+  WORLD_DUE,
+} from '../../shared/contract/bus.ts';
+import { PaymentFunction } from './payment-function.ts';
+
+/** A query for each shard of the due index, at once, and a call for every ten worlds. */
+const TICK_TIMEOUT_SECONDS = 20;
+/** Long enough for people to come back from a holiday. */
+const UNHANDLED_RETENTION = Duration.days(14);
+/** What is older was found by the clock meanwhile: nothing may wait behind it. */
+const STALE_AFTER = Duration.minutes(2 * TICK_MINUTES);
+/** Few worlds in one invocation, for they share its time. */
+const STREAM_BATCH_SIZE = 10;
+/** Lanes in each shard of the stream, so that a world with much to do does not hold up the others. Lambda's limit. */
+const STREAM_LANES = 10;
+/** A moment's trouble passes within these. Longer trouble is left to the clock, which asks anew every minute. */
+const STREAM_RETRIES = 3;
+
+/** What Lambda asks of a role that it reads a stream for. */
+const STREAM_ACTIONS = [
+  'dynamodb:DescribeStream',
+  'dynamodb:GetRecords',
+  'dynamodb:GetShardIterator',
+  'dynamodb:ListStreams',
+];
+
+interface ClockAndJobsProps {
+  readonly table: Table;
+  readonly removalPolicy: RemovalPolicy;
+}
+
+/**
+ * What happens without a request. The clock is the guarantee: every minute it puts one event on the bus for each world
+ * with work. The table's stream only saves the wait for what is fresh, and may lose anything without harm.
+ */
+export class ClockAndJobs extends Construct {
+  /** What the workers failed on. Its work is not lost: the jobs are in the table until they have run. */
+  readonly unhandled: Queue;
+
+  constructor(scope: Construct, id: string, { table, removalPolicy }: ClockAndJobsProps) {
+    super(scope, id);
+    this.unhandled = new Queue(this, 'Unhandled', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      retentionPeriod: UNHANDLED_RETENTION,
+      removalPolicy,
+    });
+    const bus = new EventBus(this, 'Bus');
+    const tick = this.#addWorker('clock-tick', TICK_TIMEOUT_SECONDS, removalPolicy);
+    tick.bindTable(table, 'due');
+    tick.bindBus(bus);
+    const runner = this.#addWorker('job-runner', JOB_RUNNER_TIMEOUT_SECONDS, removalPolicy);
+    runner.bindTable(table, 'jobs');
+
+    new Rule(this, 'EveryMinute', {
+      schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
+      targets: [new LambdaFunction(tick)],
+    });
+    new Rule(this, 'WorldDue', {
+      eventBus: bus,
+      eventPattern: { source: [WORLD_DUE.source], detailType: [WORLD_DUE.detailType] },
+      targets: [new LambdaFunction(runner)],
+    });
+    runner.addToRolePolicy(
+      new PolicyStatement({ actions: STREAM_ACTIONS, resources: [String(table.tableStreamArn)] }),
+    );
+    // Not a DynamoEventSource, which would also grant a list of every stream of the account.
+    runner.addEventSourceMapping('Fresh', {
+      eventSourceArn: String(table.tableStreamArn),
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.or('INSERT', 'MODIFY'),
+          dynamodb: { NewImage: { kind: { S: FilterRule.or(...WAKING_KINDS) } } },
+        }),
+      ],
+      // What was written before it listened is the clock's. From the horizon it would first wake everybody of a day.
+      startingPosition: StartingPosition.LATEST,
+      batchSize: STREAM_BATCH_SIZE,
+      maxBatchingWindow: Duration.seconds(0),
+      parallelizationFactor: STREAM_LANES,
+      maxRecordAge: STALE_AFTER,
+      retryAttempts: STREAM_RETRIES,
+      bisectBatchOnError: true,
+      onFailure: this.#toUnhandled,
+    });
+  }
+
+  #addWorker(name: string, timeoutSeconds: number, removalPolicy: RemovalPolicy): PaymentFunction {
+    const worker = new PaymentFunction(this, `workers/${name}`, { removalPolicy, timeoutSeconds });
+    worker.configureAsyncInvoke({
+      // The next tick asks for the same again, and sooner than Lambda would.
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(TICK_MINUTES),
+      onFailure: this.#toUnhandled,
+    });
+    worker.addToRolePolicy(
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.unhandled.queueArn] }),
+    );
+    return worker;
+  }
+
+  /** Not CDK's own destinations, which would also grant a look at the queue's attributes. */
+  get #toUnhandled() {
+    return { bind: () => ({ destination: this.unhandled.queueArn }) };
+  }
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import type { EventBridgeEvent } from 'aws-lambda';
+
+const PUT_EVENTS = 'AWSEvents.PutEvents';
+const AMZ_JSON = { 'Content-Type': 'application/x-amz-json-1.1' };
+
+type BusEvent = EventBridgeEvent<string, unknown>;
+
+/** As much of EventBridge as the clock needs: an endpoint on this machine that takes events. */
+export interface LocalBus {
+  readonly endpoint: string;
+  stop(): void;
+}
+
+/**
+ * @param name events for another bus are dropped, as by a bus without rules
+ * @param onEvent what the rules of the bus do with an event
+ */
+export async function startBus(name: string, onEvent: (event: BusEvent) => void): Promise<LocalBus> {
+  const server = createServer(async (request, response) => {
+    try {
+      const body = await text(request);
+      if (request.headers['x-amz-target'] !== PUT_EVENTS) {
+        response.writeHead(400, AMZ_JSON).end('{"__type":"UnknownOperationException"}');
+        return;
+      }
+      const { Entries: entries } = JSON.parse(body) as { Entries: PutEventsRequestEntry[] };
+      const events = entries.map((entry) => ({ entry, event: toEvent(entry) }));
+      const Entries = events.map(({ event }) => ({ EventId: event.id }));
+      response.writeHead(200, AMZ_JSON).end(JSON.stringify({ FailedEntryCount: 0, Entries }));
+      for (const { entry, event } of events) {
+        if (entry.EventBusName === name) {
+          onEvent(event);
+        }
+      }
+    } catch {
+      // It cannot be read, or whoever sent it is gone.
+      response.writeHead(400, AMZ_JSON).end('{"__type":"SerializationException"}');
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function toEvent({ Source, DetailType, Detail, Resources, Time }: PutEventsRequestEntry): BusEvent {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': DetailType ?? '',
+    source: Source ?? '',
+    account: '000000000000',
+    time: new Date(Time ?? Date.now()).toISOString(),
+    region: 'local',
+    resources: Resources ?? [],
+    detail: JSON.parse(Detail ?? '{}'),
+  };
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
+
+type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer>;
+
+/** A function of the service, called as Lambda calls it. */
+export type LocalFunction<Event, Answer> = (event: Event) => Promise<Answer>;
+
+/**
+ * Loads the function of a file in `functions/`. The environment must be complete by then, for its clients read it.
+ * @param timeoutSeconds what it is told it may take; nobody stops it
+ */
+export async function loadFunction<Event, Answer>(
+  name: string,
+  timeoutSeconds: number = FUNCTION_TIMEOUT_SECONDS,
+): Promise<LocalFunction<Event, Answer>> {
+  const { handler } = (await import(new URL(`../../functions/${name}.ts`, import.meta.url).href)) as {
+    handler?: Handler<Event, Answer>;
+  };
+  if (handler === undefined) {
+    throw new Error(`functions/${name}.ts exports no handler`);
+  }
+  return (event) => handler(event, newContext(name, timeoutSeconds));
+}
+
+function newContext(functionName: string, timeoutSeconds: number): Context {
+  const endsAtMs = Date.now() + timeoutSeconds * 1_000;
+  return {
+    functionName,
+    awsRequestId: randomUUID(),
+    getRemainingTimeInMillis: () => Math.max(endsAtMs - Date.now(), 0),
+  } as Context;
+}

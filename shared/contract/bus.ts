@@ -1,0 +1,14 @@
+/** What the clock says on the bus: this world has work. The rule of the job runner listens for it. */
+export const WORLD_DUE = { source: 'payments.clock', detailType: 'world due' } as const;
+
+/** The environment variable that tells the clock its bus. */
+export const BUS_NAME_VARIABLE = 'BUS_NAME';
+
+/** How often the clock ticks (contract §11). */
+export const TICK_MINUTES = 1;
+
+/** How long the job runner may take. */
+export const JOB_RUNNER_TIMEOUT_SECONDS = 60;
+
+/** Kinds of items whose arrival in the table wakes the job runner at once, by the table's stream. */
+export const WAKING_KINDS = ['publish-event', 'delete-epoch', 'wake'] as const;

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { EVENT_TYPES } from '../domain/event.ts';
+import { idAnswer, timestamp } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { pageOf, pageQuery } from './pages.ts';
+
+/** An event, exactly as webhooks send it (contract §10). */
+export const eventAnswer = v.object({
+  id: idAnswer('evt'),
+  type: v.picklist(EVENT_TYPES),
+  timestamp,
+  mode: v.string(),
+  api_version: v.string(),
+  sequence: v.pipe(v.number(), v.integer()),
+  data: v.object({ object: v.record(v.string(), v.unknown()), previous_status: v.nullable(v.string()) }),
+  request: v.object({ id: v.nullable(v.string()), idempotency_key: v.nullable(v.string()) }),
+});
+
+export const eventOperations = {
+  getEvent: {
+    id: 'events.GetEvent',
+    method: 'GET',
+    path: '/api/v1/events/{id}',
+    summary: 'Retrieve an event',
+    permission: 'event.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'get',
+    success: { status: 200, name: 'Event', schema: eventAnswer },
+    errors: ['event_not_found'],
+  },
+  listEvents: {
+    id: 'events.ListEvents',
+    method: 'GET',
+    path: '/api/v1/events',
+    summary: 'List events, newest first',
+    description: 'An event appears here when it has its sequence number, a moment after what it tells of.',
+    permission: 'event.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'list',
+    query: v.strictObject({
+      ...pageQuery,
+      type: v.optional(v.picklist(EVENT_TYPES)),
+      resource_id: v.optional(v.string()),
+    }),
+    success: { status: 200, name: 'EventPage', schema: pageOf(eventAnswer) },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;

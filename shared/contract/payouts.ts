@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { PAYOUT_STATUSES } from '../domain/payout.ts';
+import { idAnswer, moneyAnswer, timestamp } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { pageOf, pageQuery } from './pages.ts';
+
+export const payoutAnswer = v.object({
+  id: idAnswer('pot'),
+  number: v.string(),
+  settlement_id: idAnswer('stl'),
+  provider: v.string(),
+  amount: moneyAnswer,
+  mode: v.string(),
+  return_reason: v.nullable(v.string()),
+  created_at: timestamp,
+  updated_at: timestamp,
+  status: v.picklist(PAYOUT_STATUSES),
+});
+
+export const payoutOperations = {
+  getPayout: {
+    id: 'payouts.GetPayout',
+    method: 'GET',
+    path: '/api/v1/payouts/{id}',
+    summary: 'Retrieve a payout',
+    permission: 'payment.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'get',
+    success: { status: 200, name: 'Payout', schema: payoutAnswer },
+    errors: ['payout_not_found'],
+  },
+  listPayouts: {
+    id: 'payouts.ListPayouts',
+    method: 'GET',
+    path: '/api/v1/payouts',
+    summary: 'List payouts, newest first',
+    permission: 'payment.read',
+    mode: 'any',
+    idempotent: false,
+    storage: 'list',
+    query: v.strictObject({ ...pageQuery, status: v.optional(v.picklist(PAYOUT_STATUSES)) }),
+    success: { status: 200, name: 'PayoutPage', schema: pageOf(payoutAnswer) },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;

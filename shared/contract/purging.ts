@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { idAnswer, timestamp } from './fields.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from './operation.ts';
+
+const count = v.pipe(v.number(), v.integer());
+const countByKind = v.record(v.string(), count);
+
+export const resetAnswer = v.object({
+  action_id: idAnswer('act'),
+  status: v.literal('completed'),
+  reason: v.literal('requested'),
+  reset_at: timestamp,
+  jobs_canceled: count,
+  outbox_canceled: count,
+  deleted: countByKind,
+  kept: countByKind,
+  modules: v.record(v.string(), v.literal('reset')),
+  sequences_reset: countByKind,
+});
+
+export const purgeOperations = {
+  purgeTestData: {
+    id: 'testkit.PurgeTestData',
+    method: 'POST',
+    path: '/api/v1/test/data',
+    summary: 'Empty the test world',
+    description:
+      "Everything of the caller's test world is gone from the moment this answers: no read sees it, no job of it runs, no event of it is sent. API keys stay. The clock returns to real time.",
+    permission: 'reset',
+    mode: 'test',
+    idempotent: true,
+    stepwise: true,
+    storage: 'purge',
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({}),
+    success: { status: 200, name: 'ResetReport', schema: resetAnswer },
+    errors: [],
+    example: {},
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { SEED_PROFILES } from '../domain/seed-script.ts';
+import { idAnswer, timestamp } from './fields.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from './operation.ts';
+
+const count = v.pipe(v.number(), v.integer());
+
+const countByKind = v.object({
+  payments: count,
+  refunds: count,
+  payment_links: count,
+  payouts: count,
+  settlements: count,
+  sinks: count,
+});
+
+export const seedAnswer = v.object({
+  action_id: idAnswer('act'),
+  already_seeded: v.boolean(),
+  profile: v.picklist(SEED_PROFILES),
+  created: countByKind,
+  ids: v.record(v.string(), v.string()),
+  skipped: countByKind,
+  summary: v.object({
+    from: timestamp,
+    to: timestamp,
+    gross_minor: count,
+    refunded_minor: count,
+    currency: v.string(),
+  }),
+});
+
+export const seedOperations = {
+  seedTestData: {
+    id: 'testkit.SeedTestData',
+    method: 'POST',
+    path: '/api/v1/test/seed',
+    summary: 'Fill the test world with a plausible past',
+    description:
+      "`small` is ten payments and what belongs to them, `month` 300 payments of the last 30 days, `e2e` one object in every state. A profile is put in once, beside whatever is there: again, it answers `already_seeded: true` with the same ids. `ids` names the objects that are worth a look. The past sends no webhooks; what is still open goes on by the merchant's clock.",
+    permission: 'seed',
+    mode: 'test',
+    idempotent: true,
+    stepwise: true,
+    storage: 'write-query',
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({ profile: v.picklist(SEED_PROFILES) }),
+    success: { status: 200, name: 'SeedReport', schema: seedAnswer },
+    errors: ['seed_in_progress'],
+    example: { profile: 'small' },
+  },
+} as const satisfies Record<string, Operation>;

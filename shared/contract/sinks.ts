@@ -1,0 +1,159 @@
+import * as v from 'valibot';
+import { DELIVERY_STATUSES, SIGNATURE_VERDICTS } from '../domain/delivery.ts';
+import {
+  FAIL_COUNT_MAX,
+  RESPOND_STATUS_MAX,
+  RESPOND_STATUS_MIN,
+  SINK_NAME_MAX_CHARS,
+} from '../domain/sink.ts';
+import type { FieldError } from '../errors/problem.ts';
+import { idAnswer, integer, text, timestamp } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { pageOf, pageQuery } from './pages.ts';
+
+const sinkFields = {
+  id: idAnswer('snk'),
+  name: v.string(),
+  url: v.string(),
+  mode: v.string(),
+  fail_count: v.pipe(v.number(), v.integer()),
+  received_count: v.pipe(v.number(), v.integer()),
+  respond_status: v.pipe(v.number(), v.integer()),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const sinkAnswer = v.object(sinkFields);
+/** Retrieving one sink also shows the secret that its deliveries are signed with. */
+export const sinkWithSecretAnswer = v.object({ ...sinkFields, secret: v.string() });
+
+/** One attempt to deliver an event. */
+export const deliveryAnswer = v.object({
+  id: idAnswer('dlv'),
+  sink_id: idAnswer('snk'),
+  event_id: idAnswer('evt'),
+  attempt: v.pipe(v.number(), v.integer()),
+  status: v.picklist(DELIVERY_STATUSES),
+  request_headers: v.record(v.string(), v.string()),
+  body: v.string(),
+  answered_status: v.nullable(v.pipe(v.number(), v.integer())),
+  signature_verdict: v.picklist(SIGNATURE_VERDICTS),
+  attempted_at: timestamp,
+  next_attempt_at: v.nullable(timestamp),
+});
+
+/** A delivery that was asked for by hand and goes out at once. */
+export const redeliveryAnswer = v.object({
+  sink_id: idAnswer('snk'),
+  event_id: idAnswer('evt'),
+  due_at: timestamp,
+});
+
+const testkit = { permission: 'simulate', mode: 'test' } as const;
+
+/** An update must say what to update (contract §10). */
+function checkUpdate(body: Readonly<Record<string, unknown>>): FieldError[] {
+  return body.fail_count === undefined && body.respond_status === undefined
+    ? [{ code: 'required', field: 'respond_status', message: 'is required where fail_count is not given' }]
+    : [];
+}
+
+export const sinkOperations = {
+  createWebhookSink: {
+    ...testkit,
+    id: 'testkit.CreateWebhookSink',
+    method: 'POST',
+    path: '/api/v1/test/webhooks/sinks',
+    summary: 'Create a webhook sink: a receiver that can be told to fail',
+    description: 'It receives every event of the test world. A world has at most 20 sinks.',
+    idempotent: true,
+    storage: 'write-query',
+    body: v.strictObject({ name: v.optional(text(1, SINK_NAME_MAX_CHARS)) }),
+    success: { status: 201, name: 'WebhookSink', schema: sinkAnswer },
+    errors: [],
+    example: { name: 'orders' },
+  },
+  updateWebhookSink: {
+    ...testkit,
+    id: 'testkit.UpdateWebhookSink',
+    method: 'PATCH',
+    path: '/api/v1/test/webhooks/sinks/{id}',
+    summary: 'Tell a sink how to answer',
+    description:
+      'With `fail_count` N the next N deliveries are answered `respond_status` (500 where that is a success), then `respond_status` is 200. With 0 it always answers `respond_status`.',
+    idempotent: true,
+    storage: 'write-query',
+    body: v.strictObject({
+      fail_count: v.optional(integer(0, FAIL_COUNT_MAX)),
+      respond_status: v.optional(integer(RESPOND_STATUS_MIN, RESPOND_STATUS_MAX)),
+      sink_id: v.optional(v.string()),
+    }),
+    bodyId: 'sink_id',
+    checkBody: checkUpdate,
+    success: { status: 200, name: 'WebhookSink', schema: sinkAnswer },
+    errors: ['sink_not_found'],
+    example: { fail_count: 2, respond_status: 503 },
+  },
+  getWebhookSink: {
+    ...testkit,
+    id: 'testkit.GetWebhookSink',
+    method: 'GET',
+    path: '/api/v1/test/webhooks/sinks/{id}',
+    summary: 'Retrieve a sink, with the secret that signs its deliveries',
+    idempotent: false,
+    storage: 'query',
+    success: { status: 200, name: 'WebhookSinkWithSecret', schema: sinkWithSecretAnswer },
+    errors: ['sink_not_found'],
+  },
+  listWebhookSinks: {
+    ...testkit,
+    id: 'testkit.ListWebhookSinks',
+    method: 'GET',
+    path: '/api/v1/test/webhooks/sinks',
+    summary: 'List sinks, newest first',
+    description: 'A world has at most 20 sinks, so one page holds them all.',
+    idempotent: false,
+    storage: 'query',
+    success: { status: 200, name: 'WebhookSinkPage', schema: pageOf(sinkAnswer) },
+    errors: [],
+  },
+  listDeliveries: {
+    ...testkit,
+    id: 'testkit.ListDeliveries',
+    method: 'GET',
+    path: '/api/v1/test/webhooks/sinks/{id}/deliveries',
+    summary: 'List the attempts to deliver to a sink, newest first',
+    idempotent: false,
+    storage: 'query',
+    query: v.strictObject(pageQuery),
+    success: { status: 200, name: 'DeliveryPage', schema: pageOf(deliveryAnswer) },
+    errors: ['sink_not_found'],
+  },
+  redeliver: {
+    ...testkit,
+    id: 'testkit.Redeliver',
+    method: 'POST',
+    path: '/api/v1/test/webhooks/sinks/{id}/deliveries/{delivery_id}/redeliver',
+    summary: 'Deliver an event once more, now',
+    description: 'With the same `webhook-id`, outside the schedule of attempts.',
+    idempotent: true,
+    storage: 'write-query',
+    body: v.strictObject({}),
+    success: { status: 200, name: 'Redelivery', schema: redeliveryAnswer },
+    errors: ['sink_not_found', 'delivery_not_found'],
+    example: {},
+  },
+  receiveWebhook: {
+    id: 'testkit.ReceiveWebhook',
+    method: 'POST',
+    path: '/sink/{token}',
+    summary: 'Where a sink receives',
+    description: 'Answers as the sink was told to. Known by an unguessable token.',
+    permission: null,
+    mode: 'any',
+    idempotent: false,
+    storage: 'write',
+    success: { status: 200, contentType: 'application/json' },
+    errors: ['route_not_found'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,45 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
+
+/** Pauses before the second, third … attempt, on the merchant's clock (contract §10). */
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+];
+export const ATTEMPTS_MAX = PAUSES_MS.length + 1;
+
+export const DELIVERY_STATUSES = ['delivered', 'failed', 'exhausted'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export const SIGNATURE_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
+/** What the receiver says of the signature; `unknown` where it gave no answer. */
+export type SignatureVerdict = (typeof SIGNATURE_VERDICTS)[number];
+
+/** One attempt to deliver an event to a sink. */
+export interface Delivery {
+  readonly id: string;
+  readonly sinkId: string;
+  readonly eventId: string;
+  readonly resourceId: string;
+  /** Position of the event. */
+  readonly sequence: number;
+  /** What was sent: JSON. */
+  readonly body: string;
+  readonly attempt: number;
+  readonly status: DeliveryStatus;
+  /** What the receiver answered, or null where it did not. */
+  readonly answeredStatus: number | null;
+  readonly signatureVerdict: SignatureVerdict;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly attemptedAtMs: number;
+  readonly nextAttemptAtMs: number | null;
+}
+
+/** When the next attempt follows, or null after the last one. */
+export function nextAttemptAt(attempt: number, attemptedAtMs: number): number | null {
+  const pause = PAUSES_MS[attempt - 1];
+  return pause === undefined ? null : attemptedAtMs + pause;
+}

@@ -1,0 +1,62 @@
+import type { Step } from './event.ts';
+import { type Machine, nextState } from './machine.ts';
+import type { Money } from './money.ts';
+
+export const PAYOUT_STATUSES = ['pending', 'paid', 'failed', 'returned'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+export type PayoutCommand = 'pay' | 'fail' | 'return';
+
+/** The life of a payout (contract §8): money that was paid can still come back. */
+export const payoutMachine: Machine<PayoutStatus, PayoutCommand> = {
+  pending: { pay: 'paid', fail: 'failed', return: 'returned' },
+  paid: { return: 'returned' },
+  failed: {},
+  returned: {},
+};
+
+export const PAYOUT_OUTCOMES = ['paid', 'returned', 'failed'] as const;
+export type PayoutOutcome = (typeof PAYOUT_OUTCOMES)[number];
+export const RETURN_REASON_DEFAULT = 'account_closed';
+
+const COMMAND_OF: Readonly<Record<PayoutOutcome, PayoutCommand>> = {
+  paid: 'pay',
+  returned: 'return',
+  failed: 'fail',
+};
+
+export interface Payout {
+  readonly id: string;
+  readonly number: string;
+  readonly version: number;
+  readonly settlementId: string;
+  readonly provider: string;
+  readonly status: PayoutStatus;
+  readonly amount: Money;
+  readonly returnReason: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/**
+ * What a payout becomes when the bank has spoken.
+ * @throws Problem `invalid_state` where the outcome cannot follow
+ */
+export function applyPayoutOutcome(
+  payout: Payout,
+  outcome: PayoutOutcome,
+  returnReason: string | undefined,
+  nowMs: number,
+): Step<Payout> {
+  const status = nextState(payoutMachine, payout.status, COMMAND_OF[outcome]);
+  return {
+    event: `payout.${outcome}`,
+    previousStatus: payout.status,
+    after: {
+      ...payout,
+      status,
+      version: payout.version + 1,
+      returnReason: status === 'returned' ? (returnReason ?? RETURN_REASON_DEFAULT) : payout.returnReason,
+      updatedAtMs: Math.max(nowMs, payout.updatedAtMs),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { Problem } from '../errors/problem.ts';
+import type { Money } from './money.ts';
+import type { Payment, PaymentOutcome } from './payment.ts';
+import type { Refund, RefundOutcome } from './refund.ts';
+
+/** How far ahead an outcome can be queued, on the merchant's clock (contract §9). */
+export const DELAY_SECONDS_MAX = 604_800;
+
+/** What a provider says: the same whether it is said now or queued for later. */
+export type ProviderWord = PaymentWord | RefundWord;
+
+interface Word {
+  /** The provider's own id of what it says; saying the same again changes nothing. */
+  readonly eventId: string;
+  readonly actionId: string;
+  readonly targetId: string;
+  readonly resultCode: string;
+}
+
+export interface PaymentWord extends Word {
+  readonly about: 'payment';
+  readonly outcome: PaymentOutcome;
+  readonly amountMinor: number;
+}
+
+export interface RefundWord extends Word {
+  readonly about: 'refund';
+  readonly outcome: RefundOutcome;
+}
+
+const RESULT_CODE: Readonly<Record<PaymentOutcome, string>> = {
+  succeeded: 'approved',
+  failed: 'declined',
+  pending: 'pending',
+  mismatch: 'amount_mismatch',
+};
+
+export interface WordIds {
+  readonly eventId: string;
+  readonly actionId: string;
+}
+
+interface Said<Outcome> {
+  readonly outcome: Outcome;
+  readonly result_code?: string | undefined;
+}
+
+/** What a provider says of a payment; the amount is the payment's own, or just another one where it does not match. */
+export function paymentWord(
+  payment: Payment,
+  ids: WordIds,
+  { outcome, result_code, amount }: Said<PaymentOutcome> & { readonly amount?: Money | undefined },
+): PaymentWord {
+  return {
+    about: 'payment',
+    ...ids,
+    targetId: payment.id,
+    outcome,
+    resultCode: result_code ?? RESULT_CODE[outcome],
+    amountMinor: amount?.minor ?? payment.amount.minor + (outcome === 'mismatch' ? 1 : 0),
+  };
+}
+
+/** What a provider says of a refund. */
+export function refundWord(
+  refund: Refund,
+  ids: WordIds,
+  { outcome, result_code }: Said<RefundOutcome>,
+): RefundWord {
+  return {
+    about: 'refund',
+    ...ids,
+    targetId: refund.id,
+    outcome,
+    resultCode: result_code ?? RESULT_CODE[outcome],
+  };
+}
+
+/**
+ * What was said before, where the same is said again.
+ * @throws Problem `event_conflict` where the event id now says something else
+ */
+export function repeat(said: ProviderWord, word: ProviderWord): ProviderWord {
+  if (!isSameWord(said, word)) {
+    throw new Problem('event_conflict');
+  }
+  return said;
+}
+
+/**
+ * @throws Problem `amount_mismatch` where the amount differs though the outcome does not say so, or the other way round
+ */
+export function requireFittingAmount(payment: Payment, { outcome, amountMinor }: PaymentWord): void {
+  if ((amountMinor !== payment.amount.minor) !== (outcome === 'mismatch')) {
+    throw new Problem('amount_mismatch');
+  }
+}
+
+/** Whether two words say the same of the same thing, so that the second one is a repetition. */
+export function isSameWord(one: ProviderWord, other: ProviderWord): boolean {
+  return contentOf(one) === contentOf(other);
+}
+
+function contentOf(word: ProviderWord): string {
+  const { about, targetId, outcome, resultCode } = word;
+  return JSON.stringify([
+    about,
+    targetId,
+    outcome,
+    resultCode,
+    word.about === 'payment' ? word.amountMinor : null,
+  ]);
+}

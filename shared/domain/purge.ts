@@ -1,0 +1,27 @@
+import type { World } from './world.ts';
+
+/** One purge: which epoch of a world it ended, and what that had counted. */
+export interface Purge {
+  readonly actionId: string;
+  readonly epoch: number;
+  readonly counts: World['counts'];
+  readonly eventCount: number;
+  /** Real time: the clock of the world is reset with everything else. */
+  readonly resetAtMs: number;
+}
+
+/** What lay in the world that a purge has ended. */
+export interface PurgedContent {
+  readonly payments: number;
+  readonly refunds: number;
+  readonly paymentLinks: number;
+  readonly payouts: number;
+  readonly settlements: number;
+  readonly events: number;
+  readonly sinks: number;
+  /** Jobs that would have changed something. */
+  readonly jobs: number;
+  /** Events that were not told yet, and deliveries that were not made. */
+  readonly outbox: number;
+  readonly apiKeys: number;
+}

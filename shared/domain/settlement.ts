@@ -1,0 +1,54 @@
+import { HOUR_MS } from './clock.ts';
+import type { Money } from './money.ts';
+
+export const SETTLEMENT_OUTCOMES = ['matched', 'mismatched', 'empty'] as const;
+export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
+export const PROVIDER_DEFAULT = 'sim_provider';
+
+/** Asia/Bangkok has had one offset, and no daylight saving time, since 1920. */
+const BANGKOK_AHEAD_MS = 7 * HOUR_MS;
+
+/** A provider's statement of what it owes a merchant for a day. */
+export interface Settlement {
+  readonly id: string;
+  readonly number: string;
+  readonly version: number;
+  readonly provider: string;
+  /** A day in Asia/Bangkok, YYYY-MM-DD. */
+  readonly valueDate: string;
+  readonly status: Exclude<SettlementOutcome, 'empty'>;
+  /** What the payments up to that day come to, less refunds. */
+  readonly expected: Money;
+  /** What the provider stated, or null where it stated nothing. */
+  readonly stated: Money | null;
+  readonly payoutId: string | null;
+  readonly actionId: string;
+  readonly providerEventId: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** What is unsettled of one day: succeeded payments and, apart, succeeded refunds. */
+export interface DayBalance {
+  readonly day: string;
+  readonly paidMinor: number;
+  readonly refundedMinor: number;
+}
+
+/** The day of an instant in Asia/Bangkok, YYYY-MM-DD. */
+export function bangkokDay(epochMs: number): string {
+  return new Date(epochMs + BANGKOK_AHEAD_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** What a merchant is owed for some days, in minor units. Below one there is nothing to settle. */
+export function netOf(days: readonly DayBalance[]): number {
+  return days.reduce((net, { paidMinor, refundedMinor }) => net + paidMinor - refundedMinor, 0);
+}
+
+/** How a statement compares with what is owed. */
+export function compareStatement(netMinor: number, statedMinor: number | undefined): SettlementOutcome {
+  if (netMinor <= 0) {
+    return 'empty';
+  }
+  return statedMinor === undefined || statedMinor === netMinor ? 'matched' : 'mismatched';
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../domain/id.ts';
+import type { Tally } from '../domain/tally.ts';
+import { CLOCK_OFFSET_MAX_MS, type World, worldNow } from '../domain/world.ts';
+import { invalidFields, Problem } from '../errors/problem.ts';
+import { type Advance, countInAdvance, findAdvance, moveClock, readAdvanceTally } from '../store/advance.ts';
+import { countDueJobs, nextJobAt } from '../store/due-jobs.ts';
+import { type Lease, takeLease } from '../store/lease.ts';
+import { wakeAt } from '../store/wake.ts';
+import { findWorld } from '../store/world.ts';
+import { runDueJobs } from './run-due-jobs.ts';
+
+const JOBS_PER_ADVANCE_MAX = 10_000;
+/** The runner in the background is soon done: a move waits for it a little, but not for another move. */
+const LEASE_WAIT_MS = 5_000;
+const LEASE_POLL_MS = 50;
+/** Kept back for what follows the jobs: the answer must be committed within the function's time. */
+const ANSWER_RESERVE_MS = 5_000;
+const LEASE_RESERVE_MS = 2_000;
+
+export interface AdvanceReport {
+  readonly advance: Advance;
+  readonly tally: Tally;
+  readonly jobsRemaining: number;
+  /** The world with its clock moved. */
+  readonly world: World;
+}
+
+/**
+ * Moves a clock once and runs what becomes due. Each step can be resumed: a retry with the same Idempotency-Key finds
+ * the move made, and the jobs that have run gone.
+ * @throws Problem `clock_busy` while another move is under way
+ * @throws Problem `validation_failed` where the clock would be more than two years ahead
+ */
+export async function advanceClock(
+  worldId: string,
+  idempotencyKey: string,
+  seconds: number,
+  remainingMs: number,
+): Promise<AdvanceReport> {
+  const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
+  // The lease of a move that died ends before its claim does: whoever may retry finds the world free.
+  const lease = await takeLeaseForMove(worldId, remainingMs - LEASE_RESERVE_MS);
+  try {
+    const { world, advance } = await moveOnce(worldId, idempotencyKey, seconds);
+    await runDueJobs(world, {
+      untilMs: advance.toMs,
+      deadlineMs,
+      jobsMax: JOBS_PER_ADVANCE_MAX,
+      count: (tally, lane) => countInAdvance(world, idempotencyKey, tally, lane),
+    });
+    const nextAtMs = await nextJobAt(world);
+    if (nextAtMs !== null) {
+      await wakeAt(world, nextAtMs);
+    }
+    const [tally, jobsRemaining] = await Promise.all([
+      readAdvanceTally(world, idempotencyKey),
+      countDueJobs(world, advance.toMs),
+    ]);
+    return { advance, tally, jobsRemaining, world };
+  } finally {
+    await lease.release();
+  }
+}
+
+async function takeLeaseForMove(worldId: string, ttlMs: number): Promise<Lease> {
+  const owner = newId('act', Date.now());
+  const giveUpAtMs = Date.now() + LEASE_WAIT_MS;
+  for (;;) {
+    const lease = await takeLease(await requireWorld(worldId), owner, 'advance', ttlMs);
+    if (typeof lease !== 'string') {
+      return lease;
+    }
+    if (lease === 'advance' || Date.now() > giveUpAtMs) {
+      throw new Problem('clock_busy');
+    }
+    await sleep(LEASE_POLL_MS);
+  }
+}
+
+async function moveOnce(worldId: string, idempotencyKey: string, seconds: number) {
+  for (;;) {
+    const world = await requireWorld(worldId);
+    const made = await findAdvance(world, idempotencyKey);
+    if (made !== null) {
+      return { world, advance: made };
+    }
+    const clockOffsetMs = world.clockOffsetMs + seconds * 1_000;
+    if (clockOffsetMs > CLOCK_OFFSET_MAX_MS) {
+      const message = 'would move the clock more than two years ahead';
+      throw invalidFields([{ code: 'max', field: 'seconds', message }]);
+    }
+    const fromMs = worldNow(world, Date.now());
+    const advance = { actionId: newId('act', fromMs), fromMs, toMs: fromMs + seconds * 1_000, seconds };
+    if (await moveClock(world, idempotencyKey, advance)) {
+      return { world: { ...world, clockOffsetMs }, advance };
+    }
+  }
+}
+
+async function requireWorld(worldId: string): Promise<World> {
+  const world = await findWorld(worldId);
+  if (world === null) {
+    throw new Error('a request comes from a world');
+  }
+  return world;
+}

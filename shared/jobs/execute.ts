@@ -1,0 +1,151 @@
+import { viewPayment, viewRefund } from '../contract/views.ts';
+import type { Job } from '../domain/job.ts';
+import { expirePayment } from '../domain/payment.ts';
+import type { ProviderWord } from '../domain/provider-word.ts';
+import { decideRefund, SEND_AFTER_MS, sendRefund } from '../domain/refund.ts';
+import type { Tally } from '../domain/tally.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Change } from '../store/commit.ts';
+import { insertDelivery } from '../store/delivery.ts';
+import { announce } from '../store/event.ts';
+import { insertJob } from '../store/job.ts';
+import { findPayment, recordPayment } from '../store/payment.ts';
+import { settleProviderWord } from '../store/provider-event.ts';
+import { deleteSomeOf } from '../store/purge.ts';
+import { findRefund, recordRefund } from '../store/refund.ts';
+import { readSinks } from '../store/sink.ts';
+import { findToldEvent } from '../store/told-event.ts';
+import { findWorld } from '../store/world.ts';
+import { deliver } from '../webhooks/deliver.ts';
+import { settlePayment, settleRefund } from './settle.ts';
+
+/** What running a job comes to: nothing at all, where the state has gone on without it. */
+export interface Effect {
+  readonly changes: readonly Change[];
+  readonly tally?: Partial<Tally>;
+}
+
+type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
+/** Events are published many at a time, by `publish.ts`. */
+type SingleKind = Exclude<Job['kind'], 'publish-event'>;
+
+/** A second's work at most. */
+const DELETED_AT_ONCE = 500;
+
+const NOTHING: Effect = { changes: [] };
+
+/** Every job reads again, decides by the machine at its own due time, and describes writes: running it twice does nothing. */
+const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind>) => Promise<Effect> } = {
+  'expire-payment': async (world, { paymentId, dueAtMs }) => {
+    const payment = await findPayment(world, paymentId);
+    const steps = payment === null ? [] : expirePayment(payment, dueAtMs);
+    return payment === null || steps.length === 0
+      ? NOTHING
+      : {
+          changes: [...recordPayment(world, payment, steps), ...announce({ world }, steps, viewPayment)],
+          tally: { paymentsExpired: 1 },
+        };
+  },
+
+  'approve-refund': async (world, { refundId, dueAtMs }) => {
+    const refund = await findRefund(world, refundId);
+    if (refund?.status !== 'requested') {
+      return NOTHING;
+    }
+    const step = decideRefund(refund, dueAtMs);
+    const isApproved = step.after.status === 'approved';
+    return {
+      changes: [
+        ...recordRefund(world, refund, [step]),
+        ...announce({ world }, [step], viewRefund),
+        ...(isApproved
+          ? [insertJob(world, { kind: 'send-refund', dueAtMs: dueAtMs + SEND_AFTER_MS, refundId })]
+          : []),
+      ],
+      tally: { refundsApproved: isApproved ? 1 : 0 },
+    };
+  },
+
+  'send-refund': async (world, { refundId, dueAtMs }) => {
+    const refund = await findRefund(world, refundId);
+    if (refund?.status !== 'approved') {
+      return NOTHING;
+    }
+    const step = sendRefund(refund, dueAtMs);
+    return { changes: [...recordRefund(world, refund, [step]), ...announce({ world }, [step], viewRefund)] };
+  },
+
+  'apply-simulation': async (world, { word, dueAtMs }) => {
+    const changes = await settleWord(world, word, dueAtMs);
+    return changes === null
+      ? { changes: [settleProviderWord(world, word, 'skipped')] }
+      : {
+          changes: [...changes, settleProviderWord(world, word, 'applied')],
+          tally: { simulationsApplied: 1 },
+        };
+  },
+
+  'delete-epoch': async (world, job) => {
+    const deleted = await deleteSomeOf(world, job.purge, DELETED_AT_ONCE);
+    // Again, until nothing is left: each time for a moment, so that nobody waits for it.
+    return deleted === 0 ? NOTHING : { changes: [insertJob(world, job)] };
+  },
+
+  'deliver-event': async (world, job) => {
+    const { eventId, sinkId, resourceId, sequence, attempt, dueAtMs, isRedelivery = false } = job;
+    const reads = [readSinks(world), findToldEvent(world, eventId), findWorld(world.id)] as const;
+    const [sinks, event, current] = await Promise.all(reads);
+    const sink = sinks.find(({ id }) => id === sinkId);
+    // Nothing of a purged world is sent, even where its runner has not noticed yet.
+    if (sink === undefined || event === null || current?.epoch !== world.epoch) {
+      return NOTHING;
+    }
+    const delivery = await deliver({ sink, event, attempt, isRedelivery, nowMs: dueAtMs });
+    const next = {
+      kind: 'deliver-event',
+      eventId,
+      sinkId,
+      resourceId,
+      sequence,
+      attempt: attempt + 1,
+    } as const;
+    return {
+      changes: [
+        insertDelivery(world, delivery),
+        ...(delivery.nextAttemptAtMs === null
+          ? []
+          : [insertJob(world, { ...next, dueAtMs: delivery.nextAttemptAtMs })]),
+      ],
+      tally: { deliveriesAttempted: 1 },
+    };
+  },
+};
+
+export function execute(world: World, job: Job): Promise<Effect> {
+  const executor = EXECUTORS[job.kind as SingleKind] as
+    | ((world: World, job: Job) => Promise<Effect>)
+    | undefined;
+  if (executor === undefined) {
+    throw new Error('there is no such kind of job');
+  }
+  return executor(world, job);
+}
+
+/** The writes that a delayed word comes to, or null where the state does not allow it any more. */
+async function settleWord(world: World, word: ProviderWord, nowMs: number): Promise<Change[] | null> {
+  const cause = { world };
+  try {
+    if (word.about === 'payment') {
+      const payment = await findPayment(world, word.targetId);
+      return payment && settlePayment(cause, payment, word, nowMs);
+    }
+    const refund = await findRefund(world, word.targetId);
+    return refund && settleRefund(cause, refund, word, nowMs);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_state') {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { newId } from '../domain/id.ts';
+import type { Job } from '../domain/job.ts';
+import type { Purge, PurgedContent } from '../domain/purge.ts';
+import { type World, worldNow } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Change } from '../store/commit.ts';
+import { insertJob } from '../store/job.ts';
+import { countPurged, endEpoch, findPurge } from '../store/purge.ts';
+import { findWorld } from '../store/world.ts';
+
+export interface PurgeReport {
+  readonly purge: Purge;
+  readonly content: PurgedContent;
+  /** The world as it begins anew. */
+  readonly world: World;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Empties a world: one write ends its epoch, and what is left to do is to count what that held. A retry with the same
+ * Idempotency-Key finds the epoch ended and counts again; the old rows are deleted only after the answer is saved.
+ */
+export async function purgeWorld(worldId: string, idempotencyKey: string): Promise<PurgeReport> {
+  const purge = await purgeOnce(worldId, idempotencyKey);
+  const world = await requireWorld(worldId);
+  const { content, unfinished } = await countPurged(world, purge);
+  const dueAtMs = worldNow(world, Date.now());
+  const deletions: Job[] = [{ kind: 'delete-epoch', dueAtMs, purge }, ...unfinished];
+  return { purge, content, world, changes: deletions.map((job) => insertJob(world, job)) };
+}
+
+async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge> {
+  for (;;) {
+    const made = await findPurge(worldId, idempotencyKey);
+    if (made !== null) {
+      return made;
+    }
+    const world = await requireWorld(worldId);
+    const { epoch, counts, eventCount } = world;
+    const resetAtMs = Date.now();
+    const purge = { actionId: newId('act', resetAtMs), epoch, counts, eventCount, resetAtMs };
+    if (await endEpoch(world, idempotencyKey, purge)) {
+      return purge;
+    }
+  }
+}
+
+async function requireWorld(worldId: string): Promise<World> {
+  const world = await findWorld(worldId);
+  if (world === null) {
+    throw new Problem('temporarily_unavailable');
+  }
+  return world;
+}

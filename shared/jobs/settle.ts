@@ -1,0 +1,58 @@
+import { viewPayment, viewRefund } from '../contract/views.ts';
+import { beginAttempt } from '../domain/open-payment.ts';
+import { applyPaymentOutcome, type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
+import type { PaymentWord, ProviderWord, RefundWord } from '../domain/provider-word.ts';
+import { providerFor } from '../domain/providers.ts';
+import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
+import type { Change } from '../store/commit.ts';
+import { announce, type Cause } from '../store/event.ts';
+import { insertJob } from '../store/job.ts';
+import { recordPayment } from '../store/payment.ts';
+import { insertProviderWord } from '../store/provider-event.ts';
+import { recordRefund } from '../store/refund.ts';
+
+/* What a provider's word does: the same whether a request brings it or a job, when its delay is over. */
+
+/** The payer of a payment without a method is taken to choose this one (contract §5). */
+const METHOD_OF_CHOICE = 'promptpay';
+
+/**
+ * @throws Problem `invalid_state` where the outcome cannot follow
+ */
+export function settlePayment(cause: Cause, payment: Payment, word: PaymentWord, nowMs: number): Change[] {
+  const steps = [...chooseMethod(cause, payment, nowMs)];
+  const chosen = steps.at(-1)?.after ?? payment;
+  steps.push(...applyPaymentOutcome(chosen, word.outcome, nowMs));
+  return [...recordPayment(cause.world, payment, steps), ...announce(cause, steps, viewPayment)];
+}
+
+function chooseMethod({ world }: Cause, payment: Payment, nowMs: number): PaymentStep[] {
+  return paymentAsOf(payment, nowMs).status === 'created'
+    ? [beginAttempt(providerFor(world.mode), payment, METHOD_OF_CHOICE, nowMs)]
+    : [];
+}
+
+/**
+ * @throws Problem `invalid_state` where the outcome cannot follow
+ */
+export function settleRefund(cause: Cause, refund: Refund, word: RefundWord, nowMs: number): Change[] {
+  const steps = applyRefundOutcome(refund, word.outcome, nowMs);
+  return [...recordRefund(cause.world, refund, steps), ...announce(cause, steps, viewRefund)];
+}
+
+/** Lets a provider's word take effect now, or queues it for when its delay is over. */
+export function sayNowOrLater(
+  { world }: Cause,
+  word: ProviderWord,
+  { nowMs, delaySeconds = 0 }: { readonly nowMs: number; readonly delaySeconds?: number | undefined },
+  settle: () => Change[],
+): Change[] {
+  if (delaySeconds === 0) {
+    return [insertProviderWord(world, word, 'applied'), ...settle()];
+  }
+  const dueAtMs = nowMs + delaySeconds * 1_000;
+  return [
+    insertProviderWord(world, word, 'queued'),
+    insertJob(world, { kind: 'apply-simulation', dueAtMs, word }),
+  ];
+}

@@ -1,0 +1,99 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { World } from '../domain/world.ts';
+import { worldIdOfScope } from '../domain/world.ts';
+import { documents, tableName } from './client.ts';
+import type { Item } from './item.ts';
+import { duePks, dueSkUntil, jobPks, jobSkUntil } from './keys.ts';
+import { INDEXES } from './table.ts';
+
+const JOBS_AT_ONCE_PER_SHARD = 100;
+const DUE_AT_ONCE_PER_SHARD = 100;
+
+/** The jobs of a world that are due by an instant, in due order, and how far that order is complete. */
+export interface DueJobs {
+  readonly items: Item[];
+  /** Sort key up to which nothing is missing: a shard with more jobs than are read at once ends there. */
+  readonly horizon: string;
+}
+
+export async function readDueJobs(world: World, untilMs: number): Promise<DueJobs> {
+  const until = jobSkUntil(untilMs);
+  const shards = await Promise.all(jobPks(world).map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD)));
+  const ends = shards.flatMap((items) =>
+    items.length < JOBS_AT_ONCE_PER_SHARD ? [] : [String(items.at(-1)?.sk)],
+  );
+  const horizon = ends.reduce((least, end) => (end < least ? end : least), until);
+  const items = shards.flat().filter(({ sk }) => String(sk) <= horizon);
+  return { items: items.toSorted((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)), horizon };
+}
+
+/** How many jobs of a world are due by an instant. */
+export async function countDueJobs(world: World, untilMs: number): Promise<number> {
+  const until = jobSkUntil(untilMs);
+  const counts = await Promise.all(jobPks(world).map((pk) => countJobs(pk, until)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** When the next job of a world is due, on its clock, or null. */
+export async function nextJobAt(world: World): Promise<number | null> {
+  const heads = await Promise.all(
+    jobPks(world).map((pk) => queryJobs(pk, jobSkUntil(Number.MAX_SAFE_INTEGER), 1)),
+  );
+  const times = heads.flat().map(({ sk }) => Number.parseInt(String(sk), 10));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The worlds that have jobs due by a real instant: a query per shard, never a scan. */
+export async function findDueWorlds(realUntilMs: number): Promise<string[]> {
+  const shards = await Promise.all(duePks().map((pk) => queryDue(pk, dueSkUntil(realUntilMs))));
+  return [...new Set(shards.flat().map(worldIdOfScope))];
+}
+
+async function queryJobs(pk: string, until: string, limit: number): Promise<Item[]> {
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk <= :until',
+      ExpressionAttributeValues: { ':pk': pk, ':until': until },
+      ConsistentRead: true,
+      Limit: limit,
+    }),
+  );
+  return answer.Items ?? [];
+}
+
+async function countJobs(pk: string, until: string): Promise<number> {
+  let count = 0;
+  let from: Item | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk <= :until',
+        ExpressionAttributeValues: { ':pk': pk, ':until': until },
+        Select: 'COUNT',
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    count += answer.Count ?? 0;
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return count;
+}
+
+/** The scopes of what is due in one shard: the tail of the sort key. */
+async function queryDue(pk: string, until: string): Promise<string[]> {
+  const { partitionKey, sortKey } = INDEXES.due;
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      IndexName: 'due',
+      KeyConditionExpression: '#pk = :pk AND #sk <= :until',
+      ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
+      ExpressionAttributeValues: { ':pk': pk, ':until': until },
+      Limit: DUE_AT_ONCE_PER_SHARD,
+    }),
+  );
+  return (answer.Items ?? []).map((item) => String(item[sortKey]).split('#')[1] ?? '');
+}

@@ -1,0 +1,57 @@
+import type { Step } from '../domain/event.ts';
+import { isId } from '../domain/id.ts';
+import type { Payout } from '../domain/payout.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Change } from './commit.ts';
+import { getItem, type Item, insert, replace } from './item.ts';
+import { newestIndex, payoutKey } from './keys.ts';
+import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+
+/**
+ * @throws Problem `payout_not_found`
+ */
+export async function getPayout(world: World, id: string): Promise<Payout> {
+  const item = isId('pot', id) ? await getItem(payoutKey(world, id)) : undefined;
+  if (item === undefined) {
+    throw new Problem('payout_not_found');
+  }
+  return toPayout(item);
+}
+
+export function insertPayout(world: World, payout: Payout): Change {
+  return insert(toItem(world, payout));
+}
+
+/** Records what became of a payout. */
+export function recordPayout(world: World, before: Payout, { after }: Step<Payout>): Change {
+  return replace(toItem(world, after), before.version);
+}
+
+export interface PayoutFilter extends PageRequest {
+  readonly status?: string | undefined;
+}
+
+/** One page of payouts, newest first. */
+export function listPayouts(world: World, filter: PayoutFilter): Promise<Page<Payout>> {
+  const { status } = filter;
+  const source = newestFirst(world, 'PAYOUTS', world.counts.payout);
+  return listPage(
+    source,
+    filter,
+    toPayout,
+    status === undefined ? undefined : (payout) => payout.status === status,
+  );
+}
+
+function toPayout(item: Item): Payout {
+  return item as unknown as Payout;
+}
+
+function toItem(world: World, payout: Payout) {
+  return {
+    ...payout,
+    ...payoutKey(world, payout.id),
+    ...newestIndex(world, 'PAYOUTS', payout.number, payout.id),
+  };
+}

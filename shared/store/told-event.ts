@@ -1,0 +1,82 @@
+import { isId } from '../domain/id.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Change } from './commit.ts';
+import { getItem, type Item, insert } from './item.ts';
+import { eventIndexes, eventKey, toldPk, worldKey } from './keys.ts';
+import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+
+/** An event that has left the outbox: it has its sequence number, and its body is final to the byte. */
+export interface ToldEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly resourceId: string;
+  readonly sequence: number;
+  /** What is sent, signed and shown: JSON. */
+  readonly body: string;
+}
+
+export function insertToldEvent(world: World, event: ToldEvent): Change {
+  return insert({
+    ...eventKey(world, event.id),
+    ...eventIndexes(world, event.sequence, event.resourceId),
+    ...event,
+  });
+}
+
+/** Takes the next sequence numbers, if nobody has taken them since they were read: the fence of the outbox. */
+export function takeSequences(world: World, count: number): Change {
+  const isFirst = world.eventCount === 0;
+  return {
+    update: {
+      key: worldKey(world.id),
+      expression: 'SET eventCount = :next',
+      condition: `epoch = :epoch AND ${isFirst ? 'attribute_not_exists(eventCount)' : 'eventCount = :read'}`,
+      values: {
+        ':next': world.eventCount + count,
+        ':epoch': world.epoch,
+        ...(!isFirst && { ':read': world.eventCount }),
+      },
+    },
+  };
+}
+
+/**
+ * @throws Problem `event_not_found`
+ */
+export async function getToldEvent(world: World, id: string): Promise<ToldEvent> {
+  const event = await findToldEvent(world, id);
+  if (event === null) {
+    throw new Problem('event_not_found');
+  }
+  return event;
+}
+
+export async function findToldEvent(world: World, id: string): Promise<ToldEvent | null> {
+  const item = isId('evt', id) ? await getItem(eventKey(world, id)) : undefined;
+  return item === undefined ? null : toToldEvent(item);
+}
+
+export interface EventFilter extends PageRequest {
+  readonly type?: string | undefined;
+  readonly resource_id?: string | undefined;
+}
+
+/** One page of events, newest first. */
+export function listToldEvents(world: World, filter: EventFilter): Promise<Page<ToldEvent>> {
+  const { type, resource_id: resourceId } = filter;
+  const source: ListSource =
+    resourceId === undefined
+      ? newestFirst(world, 'EVENTS', world.eventCount)
+      : { index: 'related', newestBlock: 0, partitionOf: () => toldPk(world, resourceId) };
+  return listPage(
+    source,
+    filter,
+    toToldEvent,
+    type === undefined ? undefined : (event) => event.type === type,
+  );
+}
+
+function toToldEvent(item: Item): ToldEvent {
+  return item as unknown as ToldEvent;
+}

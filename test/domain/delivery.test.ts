@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { ATTEMPTS_MAX, nextAttemptAt } from '../../shared/domain/delivery.ts';
+import { CREATED_AT_MS } from '../support/entities.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+/** Contract §10: the pause before each attempt. */
+const PAUSES_MS = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+];
+
+/** Every attempt at an event whose deliveries all fail. */
+function attemptTimes(firstAtMs: number): number[] {
+  const times = [firstAtMs];
+  for (let next = nextAttemptAt(1, firstAtMs); next !== null; next = nextAttemptAt(times.length, next)) {
+    times.push(next);
+  }
+  return times;
+}
+
+describe('a delivery that fails', () => {
+  it('is tried at 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, each after the one before', () => {
+    const times = attemptTimes(CREATED_AT_MS);
+    const pauses = times.map((time, place) => time - (times[place - 1] ?? CREATED_AT_MS));
+    expect(pauses).toEqual(PAUSES_MS);
+  });
+
+  it('is given up after the eighth attempt', () => {
+    expect(ATTEMPTS_MAX).toBe(8);
+    expect(nextAttemptAt(7, CREATED_AT_MS)).not.toBeNull();
+    expect(nextAttemptAt(8, CREATED_AT_MS)).toBeNull();
+    expect(nextAttemptAt(9, CREATED_AT_MS)).toBeNull();
+  });
+
+  it('waits as long from an attempt that came late', () => {
+    expect(nextAttemptAt(1, CREATED_AT_MS + 77)).toBe(CREATED_AT_MS + 77 + 5 * SECOND_MS);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { EVENT_TYPES, lastOf, type Step } from '../../shared/domain/event.ts';
+import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
+import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
+import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
+import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
+
+/** Contract §10, as it is written there. */
+const CONTRACT: Readonly<Record<string, string>> = {
+  payment: 'created requires_action processing amount_mismatch succeeded failed expired canceled',
+  refund: 'requested approved rejected processing succeeded failed canceled',
+  payment_link: 'created disabled',
+  payout: 'created paid returned failed',
+  settlement: 'matched mismatched',
+};
+
+describe('an event', () => {
+  it('has one of the types of the contract', () => {
+    const types = Object.entries(CONTRACT).flatMap(([resource, happenings]) =>
+      happenings.split(' ').map((happening) => `${resource}.${happening}`),
+    );
+    expect(EVENT_TYPES.toSorted()).toEqual(types.toSorted());
+  });
+
+  it.each([
+    ['payment', PAYMENT_STATUSES, []],
+    ['refund', REFUND_STATUSES, []],
+    // They begin in these, which is told as created.
+    ['payment_link', LINK_STATUSES, ['active']],
+    ['payout', PAYOUT_STATUSES, ['pending']],
+  ] as const)('tells of every status that a %s can have', (resource, statuses, beginnings) => {
+    const told = EVENT_TYPES.filter((type) => type.startsWith(`${resource}.`));
+    const untold = statuses.filter((status) => !told.some((type) => type === `${resource}.${status}`));
+    expect(untold).toEqual(beginnings);
+  });
+});
+
+describe('what a resource is after its steps', () => {
+  const step = (after: string): Step<string> => ({ event: 'payment.failed', previousStatus: null, after });
+
+  it('is what the last one made of it', () => {
+    expect(lastOf('before', [step('one'), step('two')])).toBe('two');
+  });
+
+  it('is what it was before, where there are none', () => {
+    expect(lastOf('before', [])).toBe('before');
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { type Job, type JobKind, subjectOf } from '../../shared/domain/job.ts';
+import { CREATED_AT_MS } from '../support/entities.ts';
+
+const dueAtMs = CREATED_AT_MS;
+const event = {
+  id: 'evt_1',
+  type: 'payment.succeeded',
+  resourceId: 'pay_1',
+  resourceVersion: 2,
+  occurredAtMs: dueAtMs,
+  previousStatus: 'created',
+  object: { id: 'pay_other' },
+  request: { id: 'req_1', idempotencyKey: null },
+} as const;
+const said = { eventId: 'bank-1', actionId: 'act_1', outcome: 'succeeded', resultCode: 'approved' } as const;
+
+const purge = {
+  actionId: 'act_1',
+  epoch: 1,
+  counts: { payment: 1, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
+  eventCount: 1,
+  resetAtMs: dueAtMs,
+};
+
+/** A job of every kind, with what it is about. */
+const JOBS: { readonly [kind in JobKind]: readonly [string, Extract<Job, { kind: kind }>] } = {
+  'expire-payment': ['pay_1', { kind: 'expire-payment', dueAtMs, paymentId: 'pay_1' }],
+  'approve-refund': ['ref_1', { kind: 'approve-refund', dueAtMs, refundId: 'ref_1' }],
+  'send-refund': ['ref_1', { kind: 'send-refund', dueAtMs, refundId: 'ref_1' }],
+  'apply-simulation': [
+    'pay_1',
+    {
+      kind: 'apply-simulation',
+      dueAtMs,
+      word: { about: 'payment', targetId: 'pay_1', amountMinor: 1, ...said },
+    },
+  ],
+  'publish-event': ['pay_1', { kind: 'publish-event', dueAtMs, event }],
+  'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge }],
+  'deliver-event': [
+    'pay_1',
+    {
+      kind: 'deliver-event',
+      dueAtMs,
+      eventId: 'evt_1',
+      resourceId: 'pay_1',
+      sinkId: 'snk_1',
+      attempt: 1,
+      sequence: 9,
+    },
+  ],
+};
+
+describe('a job', () => {
+  it.each(Object.values(JOBS))('is about %s: $1.kind', (subject, job) => {
+    expect(subjectOf(job)).toBe(subject);
+  });
+
+  it('that applies what was said of a refund is about that refund', () => {
+    const word = { about: 'refund', targetId: 'ref_1', ...said } as const;
+    expect(subjectOf({ kind: 'apply-simulation', dueAtMs, word })).toBe('ref_1');
+  });
+});

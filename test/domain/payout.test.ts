@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import {
+  applyPayoutOutcome,
+  PAYOUT_OUTCOMES,
+  PAYOUT_STATUSES,
+  type PayoutOutcome,
+  type PayoutStatus,
+  payoutMachine,
+} from '../../shared/domain/payout.ts';
+import { aPayout, CREATED_AT_MS } from '../support/entities.ts';
+import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/life-table.ts';
+import { problemOf } from '../support/thrown-problem.ts';
+
+/** Contract §8. */
+const LIFE = readLife(`
+            pay   fail    return
+  pending   paid  failed  returned
+  paid      -     -       returned
+  failed    -     -       -
+  returned  -     -       -
+`);
+/** The same, by the outcomes of Simulate. */
+const BY_OUTCOME = readLife(`
+            paid  failed  returned
+  pending   paid  failed  returned
+  paid      -     -       returned
+  failed    -     -       -
+  returned  -     -       -
+`);
+const NOW = CREATED_AT_MS + 60_000;
+
+function apply({ from, command }: Square, returnReason?: string) {
+  const payout = Object.freeze(aPayout({ status: from as PayoutStatus, version: 3 }));
+  return applyPayoutOutcome(payout, command as PayoutOutcome, returnReason, NOW);
+}
+
+describe('the life of a payout', () => {
+  it('has the statuses of the contract and no others', () => {
+    const statuses = ['failed', 'paid', 'pending', 'returned'];
+    expect(PAYOUT_STATUSES.toSorted()).toEqual(statuses);
+    expect(Object.keys(payoutMachine).toSorted()).toEqual(statuses);
+  });
+
+  it.each(LIFE.filter(({ to }) => to !== null))('goes from $from by $command to $to', (square) => {
+    expect(take(payoutMachine, square)).toBe(square.to);
+  });
+
+  it.each(LIFE.filter(({ to }) => to === null))('refuses to $command a payout that is $from', (square) => {
+    const { code, more } = problemOf(() => take(payoutMachine, square));
+    expect(code).toBe('invalid_state');
+    expect(more.details).toEqual({
+      current_status: square.from,
+      allowed_from: statesAllowing(LIFE, square.command),
+    });
+  });
+
+  it('knows no command that is not in the table above', () => {
+    const commands = new Set(Object.values(payoutMachine).flatMap((steps) => Object.keys(steps)));
+    expect([...commands].toSorted()).toEqual(['fail', 'pay', 'return']);
+  });
+
+  it('can reach every status', () => {
+    expect([...reachableFrom(payoutMachine, 'pending')].toSorted()).toEqual(PAYOUT_STATUSES.toSorted());
+  });
+
+  it('ends in failed and in returned', () => {
+    expect([payoutMachine.failed, payoutMachine.returned]).toEqual([{}, {}]);
+  });
+});
+
+describe("a bank's word on a payout", () => {
+  it('is one of the outcomes of the interface', () => {
+    expect(PAYOUT_OUTCOMES.toSorted()).toEqual(['failed', 'paid', 'returned']);
+  });
+
+  it.each(BY_OUTCOME.filter(({ to }) => to !== null))(
+    'takes one that is $from by $command to $to, and tells it',
+    (square) => {
+      expect(apply(square)).toEqual({
+        event: `payout.${square.command}`,
+        previousStatus: square.from,
+        after: {
+          ...aPayout(),
+          status: square.to,
+          version: 4,
+          returnReason: square.to === 'returned' ? 'account_closed' : null,
+          updatedAtMs: NOW,
+        },
+      });
+    },
+  );
+
+  it.each(BY_OUTCOME.filter(({ to }) => to === null))(
+    'is refused where it says $command of one that is $from',
+    (square) => {
+      const problem = problemOf(() => apply(square));
+      expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
+      expect(problem.more.details).toEqual({
+        current_status: square.from,
+        allowed_from: statesAllowing(BY_OUTCOME, square.command),
+      });
+    },
+  );
+
+  it('keeps the reason that is given for a return', () => {
+    expect(apply({ from: 'paid', command: 'returned', to: 'returned' }, 'name_mismatch').after).toMatchObject(
+      {
+        returnReason: 'name_mismatch',
+      },
+    );
+  });
+
+  it('never lets the time of a payout run backwards', () => {
+    const payout = aPayout({ updatedAtMs: NOW });
+    expect(applyPayoutOutcome(payout, 'paid', undefined, NOW - 1).after.updatedAtMs).toBe(NOW);
+  });
+});

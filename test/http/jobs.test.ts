@@ -1,0 +1,56 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { clientOf } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { advance, createPayment, worldOf } from '../support/resources.ts';
+import { storedItems } from '../support/stored-items.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+const { insertJob } = await import('../../shared/store/job.ts');
+const { readParkedJobs } = await import('../../shared/store/parked-job.ts');
+
+const HOUR = 3_600;
+
+async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
+
+function itemOf(change: ReturnType<typeof insertJob>) {
+  return 'put' in change ? change.put.item : {};
+}
+
+function put(item: Record<string, unknown>) {
+  return documents.send(new PutCommand({ TableName: tableName(), Item: item }));
+}
+
+async function storedPayment(merchant: string, id: string) {
+  return (await storedItems(merchant)).find((item) => item.id === id && item.sk === 'PAYMENT');
+}
+
+describe('a job that fails', () => {
+  test('is tried again with pauses, then parked where an operator sees it, and stops no other', async () => {
+    const { api, merchant } = await newMerchant();
+    const world = await worldOf(merchant);
+    const unreadable = insertJob(world, { kind: 'expire-payment', dueAtMs: Date.now(), paymentId: 'pay_x' });
+    await put({ ...itemOf(unreadable), job: '{not json' });
+    const { id: broken } = await createPayment(api);
+    await put({ ...(await storedPayment(merchant, broken)), metadata: '{not json' });
+    const { id } = await createPayment(api);
+    const early = await advance(api, HOUR);
+    expect(early.shifted).toMatchObject({ payments_expired: 1, jobs_remaining: 0 });
+    expect((await api(operations.getPayment, { params: { id } })).json.status).toBe('expired');
+    const parkedOf = async () => (await readParkedJobs()).filter(({ worldId }) => worldId === world.id);
+    expect(await parkedOf()).toMatchObject([
+      { kind: 'expire-payment', job: '{not json', reason: 'SyntaxError' },
+    ]);
+    expect((await api(operations.getClock)).json.next_job_at).not.toBeNull();
+    await advance(api, 3 * HOUR);
+    expect((await parkedOf())[1]).toMatchObject({
+      kind: 'expire-payment',
+      job: expect.stringContaining(broken),
+    });
+    expect((await api(operations.getClock)).json.next_job_at).toBeNull();
+  });
+});

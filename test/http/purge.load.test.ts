@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { clientOf } from '../support/api.ts';
+import { copyPayments } from '../support/many-payments.ts';
+import { newKey } from '../support/merchant.ts';
+import { advance, createPayment } from '../support/resources.ts';
+import { storedItems } from '../support/stored-items.ts';
+
+async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
+
+describe('a purge', () => {
+  test('of 10,000 payments counts them all, and deletes them in the background', async () => {
+    const { api, merchant } = await newMerchant();
+    const { id } = await createPayment(api);
+    await copyPayments(merchant, id, 9_999);
+    const startedAt = Date.now();
+    const { json } = await api(operations.purgeTestData);
+    console.log(`a purge of 10,000 payments answered after ${Date.now() - startedAt} ms`);
+    expect(json.deleted.payments).toBe(10_000);
+    expect((await api(operations.listPayments)).json.data).toEqual([]);
+    for (let moves = 0; (await leftOver(merchant)) > 0 && moves < 5; moves += 1) {
+      await advance(api, 1);
+    }
+    expect(await leftOver(merchant)).toBe(0);
+  }, 120_000);
+});
+
+/** What is stored of the first epoch, but the saved answers, which end with their time. */
+async function leftOver(merchant: string): Promise<number> {
+  const items = await storedItems(merchant);
+  return items.filter(({ pk }) => /\.1#(?!ONCE#)/.test(String(pk))).length;
+}

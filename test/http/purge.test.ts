@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { clientOf } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { advance, createLink, createPayment, createPayout } from '../support/resources.ts';
+
+async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
+
+describe('a purge', () => {
+  test('of an empty world answers zeros', async () => {
+    const { api } = await newMerchant();
+    const { json } = await api(operations.purgeTestData);
+    expect(json).toMatchObject({
+      status: 'completed',
+      reason: 'requested',
+      jobs_canceled: 0,
+      outbox_canceled: 0,
+    });
+    expect(Object.values(json.deleted).every((count) => count === 0)).toBe(true);
+    expect(json.kept).toEqual({ api_keys: 1 });
+  });
+
+  test('makes everything unreachable at once, counts it, and starts the numbers and the clock anew', async () => {
+    const { api, merchant } = await newMerchant();
+    const { json: sink } = await api(operations.createWebhookSink);
+    const payout = await createPayout(api, merchant);
+    const link = await createLink(api);
+    await advance(api, 60);
+    await createPayment(api);
+    await createPayment(api);
+    const { json } = await api(operations.purgeTestData);
+    expect(json.deleted).toMatchObject({
+      payments: 3,
+      payment_links: 1,
+      payouts: 1,
+      settlements: 1,
+      sinks: 1,
+    });
+    expect(json.deleted.events).toBeGreaterThanOrEqual(5);
+    expect(json.sequences_reset).toMatchObject({ payments: 3, payment_links: 1, payouts: 1, settlements: 1 });
+    // The two payments wait to expire, and so does the job of the paid one, which would do nothing.
+    expect(json.jobs_canceled).toBe(3);
+
+    for (const row of [
+      operations.listPayments,
+      operations.listPaymentLinks,
+      operations.listPayouts,
+      operations.listEvents,
+    ]) {
+      expect((await api(row)).json.data).toEqual([]);
+    }
+    expect((await api(operations.getPayout, { params: { id: payout } })).status).toBe(404);
+    expect((await api(operations.getPaymentLink, { params: { id: link.id } })).status).toBe(404);
+    expect((await fetch(sink.url, { method: 'POST', body: '{}' })).status).toBe(404);
+    expect((await api(operations.getClock)).json).toMatchObject({ offset_seconds: 0 });
+    expect((await createPayment(api)).number).toBe('P-000001');
+  });
+
+  test('counts to one what it cancels, whether or not the runner was faster', async () => {
+    const { api } = await newMerchant();
+    await createPayment(api);
+    const { json } = await api(operations.purgeTestData);
+    expect(json.jobs_canceled).toBe(1);
+    expect(json.outbox_canceled + Number(json.deleted.events)).toBe(2);
+  });
+
+  test('is replayed after itself, and what was answered before it is forgotten', async () => {
+    const { api } = await newMerchant();
+    const body = { amount: { currency: 'THB', minor: 100 } };
+    const created = await api(operations.createPayment, { body, idempotencyKey: 'order' });
+    const first = await api(operations.purgeTestData, { idempotencyKey: 'purge' });
+    const again = await api(operations.purgeTestData, { idempotencyKey: 'purge' });
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const anew = await api(operations.createPayment, { body, idempotencyKey: 'order' });
+    expect(anew.headers.get('idempotent-replayed')).toBeNull();
+    expect(anew.json.id).not.toBe(created.json.id);
+  });
+
+  test("leaves the other merchants' worlds alone", async () => {
+    const [one, two] = [await newMerchant(), await newMerchant()];
+    const { id } = await createPayment(two.api);
+    const before = (await two.api(operations.getPayment, { params: { id } })).json;
+    await createPayment(one.api);
+    await one.api(operations.purgeTestData);
+    expect((await two.api(operations.getPayment, { params: { id } })).json).toEqual(before);
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { type Client, clientOf } from '../support/api.ts';
+import { startHost, untilDead } from '../support/host.ts';
+import { contentOf } from '../support/seeded.ts';
+
+const BODY = { profile: 'month' };
+const RETRY_MS = 500;
+/** Longer than the lease of the seeding that has died, and than that of its Idempotency-Key. */
+const GIVE_UP_MS = 40_000;
+
+/** Asks again until the request that has died is given up: with its key, or with new ones, as somebody else would. */
+async function seedAgain(api: Client, key: string | null) {
+  const giveUpAt = Date.now() + GIVE_UP_MS;
+  for (;;) {
+    const idempotencyKey = key ?? randomUUID();
+    const answer = await api(operations.seedTestData, { body: BODY, idempotencyKey });
+    if (answer.status !== 409 || Date.now() > giveUpAt) {
+      return answer;
+    }
+    expect(answer.problem.code).toBe(key === null ? 'seed_in_progress' : 'idempotency_in_progress');
+    await sleep(RETRY_MS);
+  }
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
+test.concurrent.each([
+  // The first transaction begins the seed; five chunks follow.
+  { crash: 'after 1', by: 'another', alreadySeeded: false },
+  { crash: 'after 2', by: 'another', alreadySeeded: false },
+  { crash: 'before 4', by: 'another', alreadySeeded: false },
+  { crash: 'before end', by: 'another', alreadySeeded: false },
+  { crash: 'before 4', by: 'the same', alreadySeeded: false },
+  { crash: 'after end', by: 'another', alreadySeeded: true },
+])(
+  'a process that dies $crash of its transactions, and $by request afterwards leave exactly one month',
+  async ({ crash, by, alreadySeeded }) => {
+    const preload = [new URL('../support/crash-at-seed.ts', import.meta.url).href];
+    const host = await startHost({ preload, env: { CRASH: crash } });
+    const request = clientOf(host.key, host.baseUrl)(operations.seedTestData, {
+      body: BODY,
+      idempotencyKey: 'k',
+    });
+    await expect(request).rejects.toThrow();
+    await untilDead(host);
+
+    const next = await startHost({ dir: host.dir });
+    try {
+      const api = clientOf(next.key, next.baseUrl);
+      const { status, json } = await seedAgain(api, by === 'the same' ? 'k' : null);
+      expect(status).toBe(200);
+      expect(json.already_seeded).toBe(alreadySeeded);
+      const { payments, refunds, links, payouts } = await contentOf(api);
+      const lengths = [payments, refunds, links, payouts].map(({ length }) => length);
+      expect(lengths).toEqual([300, 12, 5, 4]);
+      expect(new Set(payments.map(({ reference }) => reference)).size).toBe(300);
+      const numbers = payments.map(({ number }) => number);
+      expect(numbers.toSorted()).toEqual(
+        numbers.map((_, place) => `P-${String(place + 1).padStart(6, '0')}`),
+      );
+
+      // The balances were added to once, too: a settlement finds what is not paid out, and no more.
+      const { json: settled } = await api(operations.simulateSettlement);
+      const { json: rest } = await api(operations.getPayout, { params: { id: String(settled.payout_id) } });
+      const paidOut = sum(payouts.map(({ amount }) => amount.minor));
+      const { gross_minor: gross, refunded_minor: refunded } = json.summary;
+      expect(rest.amount.minor).toBe(gross - refunded - paidOut);
+      const { json: again } = await api(operations.seedTestData, { body: BODY });
+      expect(again).toMatchObject({ already_seeded: true, ids: json.ids });
+    } finally {
+      await next.stop();
+    }
+  },
+  90_000,
+);

@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { ACTION_TYPE } from '../../shared/domain/next-action.ts';
+import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
+import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
+import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
+import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
+import { SEED_PROFILES } from '../../shared/domain/seed-script.ts';
+import { type Client, clientOf } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { advance, createPayment } from '../support/resources.ts';
+import { contentOf, countsOf } from '../support/seeded.ts';
+import { storedItems } from '../support/stored-items.ts';
+
+const EMPTY = [0, 0, 0, 0, 0];
+const SMALL = [10, 3, 2, 1, 1];
+const MONTH = [300, 12, 5, 4, 0];
+const MONTH_WITHIN_MS = 10_000;
+const NOTHING = { payments: 0, refunds: 0, payment_links: 0, payouts: 0, settlements: 0, sinks: 0 };
+const DAY = 86_400;
+
+async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
+
+function seed(api: Client, profile: string) {
+  return api(operations.seedTestData, { body: { profile } });
+}
+
+function statusesOf(entities: readonly { readonly status: string }[]): string[] {
+  return [...new Set(entities.map(({ status }) => status))].toSorted();
+}
+
+describe('a seed', () => {
+  test('of small is ten payments in every status by five methods, and what belongs to them', async () => {
+    const { api } = await newMerchant();
+    const { json } = await seed(api, 'small');
+    expect(json).toMatchObject({ already_seeded: false, profile: 'small', skipped: NOTHING });
+    expect(json.created).toEqual({
+      payments: 10,
+      refunds: 3,
+      payment_links: 2,
+      payouts: 1,
+      settlements: 1,
+      sinks: 1,
+    });
+    const { payments } = await contentOf(api);
+    expect(await countsOf(api)).toEqual(SMALL);
+    expect(statusesOf(payments)).toEqual(PAYMENT_STATUSES.toSorted());
+    expect(new Set(payments.flatMap(({ method }) => method ?? [])).size).toBe(5);
+  });
+
+  test('of month is 300 payments of 30 days, 82 % of them paid, and takes seconds', async () => {
+    const { api } = await newMerchant();
+    const startedAt = Date.now();
+    const { json } = await seed(api, 'month');
+    const tookMs = Date.now() - startedAt;
+    console.log(`seeding a month took ${tookMs} ms`);
+    expect(tookMs).toBeLessThan(MONTH_WITHIN_MS);
+    const { payments, refunds, payouts } = await contentOf(api);
+    expect(await countsOf(api)).toEqual(MONTH);
+    expect(json.created).toMatchObject({ payments: 300, settlements: 29 });
+    const paid = payments.filter(({ status }) => status === 'succeeded');
+    expect(paid).toHaveLength(246);
+
+    const times = payments.map(({ created_at }) => created_at).toSorted();
+    const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+    const gross = sum(paid.map(({ amount }) => amount.minor));
+    const refunded = sum(payments.map(({ refunded_minor: minor }) => minor));
+    const done = refunds.filter(({ status }) => status === 'succeeded');
+    expect(refunded).toBe(sum(done.map(({ amount }) => amount.minor)));
+    expect(json.summary).toEqual({
+      from: times[0],
+      to: times.at(-1),
+      gross_minor: gross,
+      refunded_minor: refunded,
+      currency: 'THB',
+    });
+    // What is not paid out yet is what a settlement of today finds.
+    const { json: settled } = await api(operations.simulateSettlement);
+    const { json: rest } = await api(operations.getPayout, { params: { id: String(settled.payout_id) } });
+    expect(rest.amount.minor).toBe(gross - refunded - sum(payouts.map(({ amount }) => amount.minor)));
+    expect(rest.number).toBe('O-000005');
+  });
+
+  test('of month leaves nothing payable but what is truly in time', async () => {
+    const { api } = await newMerchant();
+    await seed(api, 'month');
+    const { payments } = await contentOf(api);
+    const { json: clock } = await api(operations.getClock);
+    const open = payments.filter(({ status }) => status === 'created' || status === 'requires_action');
+    expect(open).toHaveLength(3);
+    expect(open.every(({ expires_at }) => expires_at > clock.now)).toBe(true);
+  });
+
+  test('of e2e has every state of every type, each under its name', async () => {
+    const { api } = await newMerchant();
+    const { json } = await seed(api, 'e2e');
+    const { payments, refunds, links, payouts, sinks } = await contentOf(api);
+    expect(statusesOf(payments)).toEqual(PAYMENT_STATUSES.toSorted());
+    expect(statusesOf(refunds)).toEqual(REFUND_STATUSES.toSorted());
+    expect(statusesOf(links)).toEqual(LINK_STATUSES.toSorted());
+    expect(statusesOf(payouts)).toEqual(PAYOUT_STATUSES.toSorted());
+    for (const [method, type] of Object.entries(ACTION_TYPE)) {
+      const id = json.ids[`payment.requires_action.${method}`] ?? '';
+      const payment = (await api(operations.getPayment, { params: { id } })).json;
+      expect(payment).toMatchObject({ status: 'requires_action', method, next_action: { type } });
+    }
+    const late = json.ids['payment.succeeded.late_after_expiry'];
+    expect(payments.find(({ id }) => id === late)).toMatchObject({ status: 'succeeded', late: true });
+    for (const status of REFUND_STATUSES) {
+      expect(refunds.find(({ id }) => id === json.ids[`refund.${status}`])?.status).toBe(status);
+    }
+    for (const status of PAYOUT_STATUSES) {
+      expect(payouts.find(({ id }) => id === json.ids[`payout.${status}`])?.status).toBe(status);
+    }
+    const linkOf = (name: string) => links.find(({ id }) => id === json.ids[`payment_link.${name}`]);
+    expect(linkOf('active')).toMatchObject({ status: 'active', uses: 0 });
+    expect(linkOf('disabled')).toMatchObject({ status: 'disabled' });
+    expect(linkOf('exhausted')).toMatchObject({ status: 'active', uses: 3, max_uses: 3 });
+    expect(Date.parse(String(linkOf('expired')?.expires_at))).toBeLessThan(Date.now());
+    expect(json.ids['settlement.matched']).toMatch(/^stl_/);
+    expect(json.ids['settlement.mismatched']).toMatch(/^stl_/);
+
+    const postTo = async (name: string) => {
+      const sink = sinks.find(({ id }) => id === json.ids[`sink.${name}`]);
+      return (await fetch(String(sink?.url), { method: 'POST', body: '{}' })).status;
+    };
+    expect(await postTo('plain')).toBe(200);
+    expect([await postTo('failing_twice'), await postTo('failing_twice')]).toEqual([500, 500]);
+    expect(await postTo('failing_twice')).toBe(200);
+    expect([await postTo('unavailable'), await postTo('unavailable')]).toEqual([503, 503]);
+  });
+
+  test.each(SEED_PROFILES)('of %s again changes nothing, and answers the same', async (profile) => {
+    const { api } = await newMerchant();
+    const first = (await seed(api, profile)).json;
+    const before = await countsOf(api);
+    const again = (await seed(api, profile)).json;
+    expect(again).toEqual({ ...first, already_seeded: true, created: NOTHING, skipped: first.created });
+    expect(await countsOf(api)).toEqual(before);
+  });
+
+  test('adds to what is there, other profiles included', async () => {
+    const { api } = await newMerchant();
+    const own = await createPayment(api);
+    await seed(api, 'small');
+    const { json } = await seed(api, 'e2e');
+    expect(await countsOf(api)).toEqual([33, 11, 7, 5, 4]);
+    expect(json.created).toMatchObject({ payments: 22, sinks: 3 });
+    const { payments, links, refunds, payouts } = await contentOf(api);
+    for (const kind of [payments, links, refunds, payouts]) {
+      const numbers = kind.map(({ number }) => Number(number.slice(2))).toSorted((a, b) => a - b);
+      expect(numbers).toEqual(numbers.map((_, place) => place + 1));
+    }
+    expect((await api(operations.getPayment, { params: { id: own.id } })).json).toEqual(own);
+    expect((await createPayment(api)).number).toBe('P-000034');
+  });
+
+  test('of two merchants has the same references, amounts and offsets', async () => {
+    const outlines = [];
+    for (const { api } of [await newMerchant(), await newMerchant()]) {
+      await seed(api, 'month');
+      const { payments, refunds, links, payouts } = await contentOf(api);
+      // The one that was made an exact number of days before the seeding tells when that was.
+      const newest = Date.parse(String(payouts[0]?.created_at));
+      const offset = ({ created_at }: { created_at: string }) => Date.parse(created_at) - newest;
+      outlines.push({
+        payments: payments.map((one) => [one.reference, one.amount, one.status, one.method, offset(one)]),
+        refunds: refunds.map((one) => [one.number, one.amount, one.status, offset(one)]),
+        links: links.map((one) => [one.number, one.amount, one.status, offset(one)]),
+        payouts: payouts.map((one) => [one.number, one.amount, one.status, offset(one)]),
+      });
+    }
+    expect(outlines[1]).toEqual(outlines[0]);
+  });
+
+  test('of two merchants has no id, page or sink in common', async () => {
+    const seen: string[] = [];
+    for (const { api } of [await newMerchant(), await newMerchant()]) {
+      await seed(api, 'e2e');
+      const { payments, links, sinks } = await contentOf(api);
+      seen.push(
+        ...[...payments, ...links, ...sinks].map(({ id }) => id),
+        ...payments.flatMap(({ checkout_url: url }) => url ?? []),
+        ...links.map(({ code }) => code),
+        ...sinks.map(({ url }) => url),
+      );
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  test('asked for by many at once happens once', async () => {
+    const { api } = await newMerchant();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => seed(api, 'month')));
+    const done = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(done.filter(({ json }) => !json.already_seeded)).toHaveLength(1);
+    expect(refused.every(({ problem }) => problem.code === 'seed_in_progress')).toBe(true);
+    expect(await countsOf(api)).toEqual(MONTH);
+    const { json } = await seed(api, 'month');
+    expect(json.ids).toEqual(done[0]?.json.ids);
+  });
+
+  test('gives no number out twice while others are given out', async () => {
+    const { api } = await newMerchant();
+    const creations = Array.from({ length: 20 }, () => createPayment(api));
+    const [created] = await Promise.all([Promise.all(creations), seed(api, 'small'), seed(api, 'e2e')]);
+    const { payments } = await contentOf(api);
+    expect(payments).toHaveLength(created.length + 32);
+    expect(new Set(payments.map(({ number }) => number)).size).toBe(payments.length);
+  });
+
+  test('tells nobody of what has happened before', async () => {
+    const { api } = await newMerchant();
+    const { json: sink } = await api(operations.createWebhookSink);
+    await seed(api, 'small');
+    await seed(api, 'e2e');
+    await advance(api, 1);
+    const { json } = await api(operations.listDeliveries, { params: { id: sink.id } });
+    expect(json.data).toEqual([]);
+    expect((await contentOf(api)).events).toEqual([]);
+  });
+
+  test("goes on by the merchant's clock: what is open expires, what is requested is approved", async () => {
+    const { api } = await newMerchant();
+    const { ids } = (await seed(api, 'month')).json;
+    const { shifted } = await advance(api, 2 * DAY);
+    expect(shifted).toMatchObject({ payments_expired: 3, refunds_approved: 1, jobs_remaining: 0 });
+    const { payments, refunds, events } = await contentOf(api);
+    expect(statusesOf(payments)).not.toContain('created');
+    expect(statusesOf(payments)).not.toContain('requires_action');
+    expect(refunds.find(({ id }) => id === ids['refund.requested'])?.status).toBe('processing');
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'payment.expired',
+      'payment.expired',
+      'payment.expired',
+      'refund.approved',
+      'refund.processing',
+    ]);
+  });
+
+  test('can be worked with like anything else', async () => {
+    const { api } = await newMerchant();
+    const { ids } = (await seed(api, 'e2e')).json;
+    const params = (name: string) => ({ id: ids[name] ?? '' });
+    const paid = { params: params('payment.requires_action.promptpay'), body: { outcome: 'succeeded' } };
+    expect((await api(operations.simulatePayment, paid)).status).toBe(200);
+    const left = { params: params('payment.succeeded.partially_refunded') };
+    // 129,900 less the refunds that are done or under way: 10,000, 6,000, 5,000 and 4,000.
+    expect((await api(operations.requestRefund, left)).json.amount.minor).toBe(104_900);
+    const approved = { params: params('refund.approved'), body: { outcome: 'succeeded' } };
+    expect((await api(operations.simulateRefund, approved)).status).toBe(200);
+    const payout = { params: params('payout.pending'), body: { outcome: 'paid' } };
+    expect((await api(operations.simulatePayout, payout)).status).toBe(200);
+    const link = { params: params('payment_link.active') };
+    expect((await api(operations.disablePaymentLink, link)).json.status).toBe('disabled');
+  });
+
+  test('takes the slots that are free, and says which of its sinks found none', async () => {
+    const { api } = await newMerchant();
+    for (let index = 0; index < 18; index += 1) {
+      await api(operations.createWebhookSink);
+    }
+    const { json } = await seed(api, 'e2e');
+    expect([json.created.sinks, json.skipped.sinks]).toEqual([2, 1]);
+    expect(Object.keys(json.ids).filter((name) => name.startsWith('sink.'))).toHaveLength(2);
+    const again = (await seed(api, 'e2e')).json;
+    expect(again).toMatchObject({ ids: json.ids, created: NOTHING, skipped: { sinks: 3 } });
+    expect((await contentOf(api)).sinks).toHaveLength(20);
+  });
+
+  test("of one merchant leaves another's world empty", async () => {
+    const [one, two] = [await newMerchant(), await newMerchant()];
+    await seed(one.api, 'small');
+    expect(await countsOf(two.api)).toEqual(EMPTY);
+  });
+
+  test('is gone with a purge, and can be had again', async () => {
+    const { api } = await newMerchant();
+    const first = (await seed(api, 'small')).json;
+    const purged = (await api(operations.purgeTestData)).json;
+    expect(purged.deleted).toMatchObject(first.created);
+    expect(await countsOf(api)).toEqual(EMPTY);
+    const again = (await seed(api, 'small')).json;
+    expect(again).toMatchObject({ already_seeded: false, created: first.created });
+    expect(await countsOf(api)).toEqual(SMALL);
+    expect(Object.values(again.ids)).not.toContain(Object.values(first.ids)[0]);
+  });
+
+  test('is deleted whole after a purge', async () => {
+    const { api, merchant } = await newMerchant();
+    await seed(api, 'e2e');
+    await api(operations.purgeTestData);
+    const leftOver = async () =>
+      (await storedItems(merchant)).filter(({ pk }) => /\.1#(?!ONCE#)/.test(String(pk))).length;
+    for (let moves = 0; (await leftOver()) > 0 && moves < 5; moves += 1) {
+      await advance(api, 1);
+    }
+    expect(await leftOver()).toBe(0);
+  });
+
+  test('names its profile', async () => {
+    const { api } = await newMerchant();
+    const { problem } = await seed(api, 'large');
+    expect(problem.errors).toMatchObject([{ field: 'profile', code: 'enum' }]);
+    const missing = await api(operations.seedTestData, { body: {} });
+    expect(missing.problem.errors).toMatchObject([{ field: 'profile', code: 'required' }]);
+  });
+});

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { type Client, clientOf } from '../../support/api.ts';
+import { type Host, startHost, untilDead } from '../../support/host.ts';
+import { advance, createPayment } from '../../support/resources.ts';
+
+/** Contract §11, for fresh events. */
+const FRESH_WITHIN_MS = 2_000;
+/** A few ticks of the local clock. */
+const TICKS_WITHIN_MS = 10_000;
+/** The clock logs each of its ticks. */
+const WITH_TICKS_LOGGED = { env: { POWERTOOLS_LOG_LEVEL: 'INFO' } };
+
+function apiOf(host: Host): Client {
+  return clientOf(host.key, host.baseUrl);
+}
+
+function ticksOf(host: Host): number {
+  return host.output().split('"message":"tick"').length - 1;
+}
+
+async function until(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
+  const giveUpAt = Date.now() + withinMs;
+  while (!(await holds()) && Date.now() < giveUpAt) {
+    await sleep(20);
+  }
+}
+
+async function receivedCount(api: Client, id: string): Promise<number> {
+  return (await api(operations.getWebhookSink, { params: { id } })).json.received_count;
+}
+
+async function eventTypes(api: Client): Promise<string[]> {
+  return (await api(operations.listEvents)).json.data.map(({ type }) => type);
+}
+
+const PASSED_HEADERS = /^(authorization|content-type|x-amz-.*)$/;
+
+/** An endpoint in front of another one that knows no streams. */
+async function withoutStreams(endpoint: string) {
+  const server = createServer(async (request, response) => {
+    const answers = { 'Content-Type': 'application/x-amz-json-1.0' };
+    const body = await text(request);
+    const passed = Object.entries(request.headers).filter(([name]) => PASSED_HEADERS.test(name));
+    const headers = Object.fromEntries(passed) as Record<string, string>;
+    if (headers['x-amz-target']?.startsWith('DynamoDBStreams_')) {
+      response.writeHead(400, answers).end('{"__type":"UnknownOperationException"}');
+      return;
+    }
+    const answer = await fetch(endpoint, { method: 'POST', headers, body });
+    response.writeHead(answer.status, answers).end(await answer.text());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { endpoint: `http://127.0.0.1:${port}`, stop: () => server.close().closeAllConnections() };
+}
+
+describe.concurrent('without a request', () => {
+  test("a created payment's event reaches a sink within two seconds, without a tick", async () => {
+    const host = await startHost(WITH_TICKS_LOGGED);
+    const api = apiOf(host);
+    const { json: sink } = await api(operations.createWebhookSink);
+    const before = ticksOf(host);
+    await until(() => ticksOf(host) > before, TICKS_WITHIN_MS);
+
+    const ticks = ticksOf(host);
+    await createPayment(api);
+    await until(async () => (await receivedCount(api, sink.id)) > 0, FRESH_WITHIN_MS);
+    expect(await receivedCount(api, sink.id)).toBeGreaterThan(0);
+    expect(ticksOf(host)).toBe(ticks);
+    await host.stop();
+  });
+
+  test('a job that comes due while the host is down runs after it is up again', async () => {
+    const first = await startHost();
+    const payment = await createPayment(apiOf(first));
+    await apiOf(first)(operations.simulatePayment, {
+      params: { id: payment.id },
+      body: { payment_id: payment.id, outcome: 'succeeded', delay_seconds: 2 },
+    });
+    first.process.kill('SIGTERM');
+    await untilDead(first);
+    await sleep(2_000);
+
+    const second = await startHost({ dir: first.dir });
+    const api = apiOf(second);
+    const status = async () => (await api(operations.getPayment, { params: { id: payment.id } })).json.status;
+    await until(async () => (await status()) === 'succeeded', TICKS_WITHIN_MS);
+    expect(await status()).toBe('succeeded');
+    await second.stop();
+  });
+
+  test('a job that a move of the clock brought near comes due in time', async () => {
+    const host = await startHost();
+    const api = apiOf(host);
+    await createPayment(api, { expires_in_minutes: 5 });
+    await advance(api, 5 * 60 - 1);
+    expect(await eventTypes(api)).not.toContain('payment.expired');
+    await until(async () => (await eventTypes(api)).includes('payment.expired'), TICKS_WITHIN_MS);
+    expect(await eventTypes(api)).toContain('payment.expired');
+    await host.stop();
+  });
+
+  test('where the store has no streams, the clock alone delivers, and the host says so once', async () => {
+    const store = await startHost();
+    const { endpoint, stop } = await withoutStreams(store.dynamodbEndpoint);
+    const host = await startHost({ env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint, TABLE_NAME: 'streamless' } });
+    const api = apiOf(host);
+    const { json: sink } = await api(operations.createWebhookSink);
+    await createPayment(api);
+    await until(async () => (await receivedCount(api, sink.id)) > 0, TICKS_WITHIN_MS);
+    expect(await receivedCount(api, sink.id)).toBeGreaterThan(0);
+    expect(host.output().split('has no stream')).toHaveLength(2);
+    await host.stop();
+    stop();
+    await store.stop();
+  });
+
+  test('a store that is away ends neither clock nor stream, and is complained of once each', async () => {
+    const store = await startHost();
+    const host = await startHost({
+      env: { AWS_ENDPOINT_URL_DYNAMODB: store.dynamodbEndpoint, TABLE_NAME: 'guest' },
+    });
+    await store.stop();
+    await until(() => host.output().includes('the clock failed'), TICKS_WITHIN_MS);
+    await sleep(1_000);
+    expect(host.output().split('the clock failed')).toHaveLength(2);
+    expect(host.output().split("the table's stream failed")).toHaveLength(2);
+    expect(host.process.exitCode).toBeNull();
+    await host.stop();
+    expect(host.process.exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,39 @@
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+
+/*
+ * Loaded into a host before it starts: it dies as if the power went, right before or right after one of the
+ * transactions of a seed. CRASH says when: `before 3` is before the third one, where the first begins the seed and
+ * chunks follow; `before end` and `after end` are about the one that ends it.
+ */
+
+const { send } = DynamoDBDocumentClient.prototype;
+const [moment, place] = String(process.env.CRASH).split(' ');
+let transactions = 0;
+
+DynamoDBDocumentClient.prototype.send = async function crashing(
+  this: DynamoDBDocumentClient,
+  ...args: unknown[]
+) {
+  const which = placeOf(args[0]);
+  const isHere = which?.includes(String(place)) === true;
+  if (isHere && moment === 'before') {
+    process.kill(process.pid, 'SIGKILL');
+  }
+  const answer = await Reflect.apply(send, this, args);
+  if (isHere && moment === 'after') {
+    process.kill(process.pid, 'SIGKILL');
+  }
+  return answer;
+} as typeof send;
+
+/** What a transaction of a seed is called, or null for every other command. */
+function placeOf(command: unknown): string[] | null {
+  const items = command instanceof TransactWriteCommand ? (command.input.TransactItems ?? []) : [];
+  const isEnd = items.some(({ Update }) => Update?.Key?.sk === 'SEED');
+  const isPart = items.some(({ Put }) => ['SEED', 'PAYMENT', 'REFUND', 'LINK'].includes(Put?.Item?.sk));
+  if (!isEnd && !isPart) {
+    return null;
+  }
+  transactions += 1;
+  return [String(transactions), ...(isEnd ? ['end'] : [])];
+}

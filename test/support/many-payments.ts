@@ -1,0 +1,36 @@
+import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { newId } from '../../shared/domain/id.ts';
+import { worldOf } from './resources.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+const { worldKey } = await import('../../shared/store/keys.ts');
+const { insertPayment, readPayment } = await import('../../shared/store/payment.ts');
+
+const BATCH_WRITE_MAX = 25;
+
+/**
+ * Many payments like one, with their jobs, straight into the store: creating them one by one would take minutes.
+ * The first is numbered 2, after the model.
+ */
+export async function copyPayments(merchant: string, modelId: string, count: number): Promise<void> {
+  const world = await worldOf(merchant);
+  const model = await readPayment(world, modelId);
+  const items = Array.from({ length: count }, (_, place) => {
+    const number = `P-${String(place + 2).padStart(6, '0')}`;
+    return insertPayment(world, { ...model, id: newId('pay', model.createdAtMs, place), number });
+  })
+    .flat()
+    .flatMap((change) => ('put' in change ? [change.put.item] : []));
+  for (let from = 0; from < items.length; from += BATCH_WRITE_MAX) {
+    const batch = items.slice(from, from + BATCH_WRITE_MAX).map((Item) => ({ PutRequest: { Item } }));
+    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+  }
+  await documents.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: worldKey(world.id),
+      UpdateExpression: 'SET paymentCount = :count',
+      ExpressionAttributeValues: { ':count': count + 1 },
+    }),
+  );
+}
