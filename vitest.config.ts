@@ -15,7 +15,7 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: [LOAD_TESTS] } },
-      // Thousands of items, and leases that must run out: by themselves, so that `npm test` stays quick.
+      // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
     ],
   },

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_WITHIN_MS = 15_000;
 const POLL_MS = 50;
+const DIE_WITH_PARENT = new URL('./die-with-parent.ts', import.meta.url).href;
 
 export interface ServiceFile {
   readonly baseUrl: string;
@@ -43,7 +44,7 @@ export interface HostOptions {
 
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const dir = options.dir ?? (await mkdtemp(path.join(tmpdir(), 'payments-')));
-  const preload = (options.preload ?? []).flatMap((module) => ['--import', module]);
+  const preload = [DIE_WITH_PARENT, ...(options.preload ?? [])].flatMap((module) => ['--import', module]);
   // A test that talks to the shared service has its store in the environment: this host has its own.
   const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
   const child = spawn(
@@ -51,14 +52,15 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     [...preload, 'infra/local/start.ts', '--dir', dir, ...(options.args ?? [])],
     {
       env: { ...env, PORT: '0', ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The channel ends with this process, and the host with it.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
   let output = '';
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     output += String(chunk);
   });
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     output += String(chunk);
   });
   const giveUpAt = Date.now() + READY_WITHIN_MS;

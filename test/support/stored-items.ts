@@ -26,14 +26,24 @@ export async function quietItems(merchant: string): Promise<Record<string, unkno
 
 /** Everything that is stored of a merchant's test world but its counters. */
 export async function storedItems(merchant: string): Promise<Record<string, unknown>[]> {
+  const items = await scan('begins_with(pk, :value)', `${worldIdOf(merchant, 'test')}.`);
+  return items.toSorted((a, b) => `${a.pk} ${a.sk}`.localeCompare(`${b.pk} ${b.sk}`));
+}
+
+/** What is stored of an API key. */
+export function storedKeys(id: string): Promise<Record<string, unknown>[]> {
+  return scan('id = :value', id);
+}
+
+async function scan(filter: string, value: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;
   do {
     const page = await documents.send(
       new ScanCommand({
         TableName: tableName(),
-        FilterExpression: 'begins_with(pk, :world)',
-        ExpressionAttributeValues: { ':world': `${worldIdOf(merchant, 'test')}.` },
+        FilterExpression: filter,
+        ExpressionAttributeValues: { ':value': value },
         ConsistentRead: true,
         ...(from && { ExclusiveStartKey: from }),
       }),
@@ -41,18 +51,5 @@ export async function storedItems(merchant: string): Promise<Record<string, unkn
     items.push(...(page.Items ?? []));
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
-  return items.toSorted((a, b) => `${a.pk} ${a.sk}`.localeCompare(`${b.pk} ${b.sk}`));
-}
-
-/** What is stored of an API key. */
-export async function storedKeys(id: string): Promise<Record<string, unknown>[]> {
-  const page = await documents.send(
-    new ScanCommand({
-      TableName: tableName(),
-      FilterExpression: 'id = :id',
-      ExpressionAttributeValues: { ':id': id },
-      ConsistentRead: true,
-    }),
-  );
-  return page.Items ?? [];
+  return items;
 }
