@@ -41,26 +41,27 @@ export async function advanceClock(
   const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
   // The lease of a move that died ends before its claim does: whoever may retry finds the world free.
   const lease = await takeLeaseForMove(worldId, remainingMs - LEASE_RESERVE_MS);
-  try {
-    const { world, advance } = await moveOnce(worldId, idempotencyKey, seconds);
-    await runDueJobs(world, {
-      untilMs: advance.toMs,
-      deadlineMs,
-      jobsMax: JOBS_PER_ADVANCE_MAX,
-      count: (tally, lane) => countInAdvance(world, idempotencyKey, tally, lane),
-    });
-    const nextAtMs = await nextJobAt(world);
-    if (nextAtMs !== null) {
-      await wakeAt(world, nextAtMs);
-    }
-    const [tally, jobsRemaining] = await Promise.all([
-      readAdvanceTally(world, idempotencyKey),
-      countDueJobs(world, advance.toMs),
-    ]);
-    return { advance, tally, jobsRemaining, world };
-  } finally {
-    await lease.release();
-  }
+  const { world, advance } = await moveAndRun(worldId, idempotencyKey, seconds, deadlineMs).finally(
+    lease.release,
+  );
+  // After the release: a runner that came meanwhile was turned away, and is called again for what is left.
+  await wakeAt(world, await nextJobAt(world));
+  const [tally, jobsRemaining] = await Promise.all([
+    readAdvanceTally(world, idempotencyKey),
+    countDueJobs(world, advance.toMs),
+  ]);
+  return { advance, tally, jobsRemaining, world };
+}
+
+async function moveAndRun(worldId: string, idempotencyKey: string, seconds: number, deadlineMs: number) {
+  const moved = await moveOnce(worldId, idempotencyKey, seconds);
+  await runDueJobs(moved.world, {
+    untilMs: moved.advance.toMs,
+    deadlineMs,
+    jobsMax: JOBS_PER_ADVANCE_MAX,
+    count: (tally, lane) => countInAdvance(moved.world, idempotencyKey, tally, lane),
+  });
+  return moved;
 }
 
 async function takeLeaseForMove(worldId: string, ttlMs: number): Promise<Lease> {

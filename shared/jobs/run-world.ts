@@ -28,9 +28,8 @@ export async function runWorld(worldId: string, timeMs: number): Promise<void> {
         deadlineMs,
         jobsMax: JOBS_PER_RUN_MAX,
       });
-      const nextAtMs = world.clockOffsetMs === 0 ? null : await nextJobAt(world);
-      if (nextAtMs !== null) {
-        await wakeAt(world, nextAtMs);
+      if (world.clockOffsetMs !== 0) {
+        await wakeAt(world, await nextJobAt(world));
       }
     } finally {
       await lease.release();
