@@ -5,8 +5,8 @@ const LOAD_TESTS = 'test/**/*.load.test.ts';
 /** What both kinds of test need. */
 const shared = {
   globalSetup: ['test/support/running-service.ts'],
-  testTimeout: 60_000,
-  hookTimeout: 30_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 export default defineConfig({

@@ -25,7 +25,7 @@ describe('a purge', () => {
       await advance(api, 1);
     }
     expect(await leftOver(merchant)).toBe(0);
-  }, 120_000);
+  }, 300_000);
 });
 
 /** What is stored of the first epoch, but the saved answers, which end with their time. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_WITHIN_MS = 15_000;
+const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
 const DIE_WITH_PARENT = new URL('./die-with-parent.ts', import.meta.url).href;
 
