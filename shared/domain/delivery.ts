@@ -10,7 +10,6 @@ const PAUSES_MS = [
   10 * HOUR_MS,
   10 * HOUR_MS,
 ];
-export const ATTEMPTS_MAX = PAUSES_MS.length + 1;
 
 export const DELIVERY_STATUSES = ['delivered', 'failed', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

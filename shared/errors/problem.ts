@@ -48,6 +48,17 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * What was looked for.
+ * @throws Problem of this code where it is not there
+ */
+export function found<Thing>(thing: Thing | null | undefined, code: ErrorCode): Thing {
+  if (thing === null || thing === undefined) {
+    throw new Problem(code);
+  }
+  return thing;
+}
+
 /** A 422 that lists what is wrong with each field. */
 export function invalidFields(errors: readonly FieldError[]): Problem {
   return new Problem('validation_failed', { errors });

@@ -7,8 +7,8 @@ import { type Advance, countInAdvance, findAdvance, moveClock, readAdvanceTally 
 import { countDueJobs, nextJobAt } from '../store/due-jobs.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
 import { wakeAt } from '../store/wake.ts';
-import { findWorld } from '../store/world.ts';
-import { runDueJobs } from './run-due-jobs.ts';
+import { getWorld } from '../store/world.ts';
+import { type Run, runDueJobs } from './run-due-jobs.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
 /** The runner in the background is soon done: a move waits for it a little, but not for another move. */
@@ -16,7 +16,6 @@ const LEASE_WAIT_MS = 5_000;
 const LEASE_POLL_MS = 50;
 /** Kept back for what follows the jobs: the answer must be committed within the function's time. */
 const ANSWER_RESERVE_MS = 5_000;
-const LEASE_RESERVE_MS = 2_000;
 
 export interface AdvanceReport {
   readonly advance: Advance;
@@ -39,11 +38,11 @@ export async function advanceClock(
   remainingMs: number,
 ): Promise<AdvanceReport> {
   const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
-  // The lease of a move that died ends before its claim does: whoever may retry finds the world free.
-  const lease = await takeLeaseForMove(worldId, remainingMs - LEASE_RESERVE_MS);
-  const { world, advance } = await moveAndRun(worldId, idempotencyKey, seconds, deadlineMs).finally(
-    lease.release,
-  );
+  const lease = await takeLeaseForMove(worldId);
+  const { world, advance } = await moveAndRun(worldId, idempotencyKey, seconds, {
+    deadlineMs,
+    lease,
+  }).finally(lease.release);
   // After the release: a runner that came meanwhile was turned away, and is called again for what is left.
   await wakeAt(world, await nextJobAt(world));
   const [tally, jobsRemaining] = await Promise.all([
@@ -53,22 +52,26 @@ export async function advanceClock(
   return { advance, tally, jobsRemaining, world };
 }
 
-async function moveAndRun(worldId: string, idempotencyKey: string, seconds: number, deadlineMs: number) {
+async function moveAndRun(
+  worldId: string,
+  idempotencyKey: string,
+  seconds: number,
+  limits: Pick<Run, 'deadlineMs' | 'lease'>,
+) {
   const moved = await moveOnce(worldId, idempotencyKey, seconds);
   await runDueJobs(moved.world, {
     untilMs: moved.advance.toMs,
-    deadlineMs,
+    ...limits,
     jobsMax: JOBS_PER_ADVANCE_MAX,
     count: (tally, lane) => countInAdvance(moved.world, idempotencyKey, tally, lane),
   });
   return moved;
 }
 
-async function takeLeaseForMove(worldId: string, ttlMs: number): Promise<Lease> {
-  const owner = newId('act', Date.now());
+async function takeLeaseForMove(worldId: string): Promise<Lease> {
   const giveUpAtMs = Date.now() + LEASE_WAIT_MS;
   for (;;) {
-    const lease = await takeLease(await requireWorld(worldId), owner, 'advance', ttlMs);
+    const lease = await takeLease(await getWorld(worldId), 'advance');
     if (typeof lease !== 'string') {
       return lease;
     }
@@ -81,7 +84,7 @@ async function takeLeaseForMove(worldId: string, ttlMs: number): Promise<Lease> 
 
 async function moveOnce(worldId: string, idempotencyKey: string, seconds: number) {
   for (;;) {
-    const world = await requireWorld(worldId);
+    const world = await getWorld(worldId);
     const made = await findAdvance(world, idempotencyKey);
     if (made !== null) {
       return { world, advance: made };
@@ -97,12 +100,4 @@ async function moveOnce(worldId: string, idempotencyKey: string, seconds: number
       return { world: { ...world, clockOffsetMs }, advance };
     }
   }
-}
-
-async function requireWorld(worldId: string): Promise<World> {
-  const world = await findWorld(worldId);
-  if (world === null) {
-    throw new Error('a request comes from a world');
-  }
-  return world;
 }

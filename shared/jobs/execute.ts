@@ -4,7 +4,7 @@ import { expirePayment } from '../domain/payment.ts';
 import type { ProviderWord } from '../domain/provider-word.ts';
 import { decideRefund, SEND_AFTER_MS, sendRefund } from '../domain/refund.ts';
 import type { Tally } from '../domain/tally.ts';
-import type { World } from '../domain/world.ts';
+import { type World, worldNow } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Change } from '../store/commit.ts';
 import { insertDelivery } from '../store/delivery.ts';
@@ -88,8 +88,9 @@ const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind
 
   'delete-epoch': async (world, job) => {
     const deleted = await deleteSomeOf(world, job.purge, DELETED_AT_ONCE);
-    // Again, until nothing is left: each time for a moment, so that nobody waits for it.
-    return deleted === 0 ? NOTHING : { changes: [insertJob(world, job)] };
+    // Again, until nothing is left: each time for a moment and behind what is due by then, so that nobody waits for it.
+    const dueAtMs = worldNow(world, Date.now());
+    return deleted === 0 ? NOTHING : { changes: [insertJob(world, { ...job, dueAtMs })] };
   },
 
   'deliver-event': async (world, job) => {

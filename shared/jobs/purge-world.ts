@@ -2,11 +2,10 @@ import { newId } from '../domain/id.ts';
 import type { Job } from '../domain/job.ts';
 import type { Purge, PurgedContent } from '../domain/purge.ts';
 import { type World, worldNow } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
 import type { Change } from '../store/commit.ts';
 import { insertJob } from '../store/job.ts';
 import { countPurged, endEpoch, findPurge } from '../store/purge.ts';
-import { findWorld } from '../store/world.ts';
+import { getWorld } from '../store/world.ts';
 
 export interface PurgeReport {
   readonly purge: Purge;
@@ -22,7 +21,7 @@ export interface PurgeReport {
  */
 export async function purgeWorld(worldId: string, idempotencyKey: string): Promise<PurgeReport> {
   const purge = await purgeOnce(worldId, idempotencyKey);
-  const world = await requireWorld(worldId);
+  const world = await getWorld(worldId);
   const { content, unfinished } = await countPurged(world, purge);
   const dueAtMs = worldNow(world, Date.now());
   const deletions: Job[] = [{ kind: 'delete-epoch', dueAtMs, purge }, ...unfinished];
@@ -35,7 +34,7 @@ async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge
     if (made !== null) {
       return made;
     }
-    const world = await requireWorld(worldId);
+    const world = await getWorld(worldId);
     const { epoch, counts, eventCount } = world;
     const resetAtMs = Date.now();
     const purge = { actionId: newId('act', resetAtMs), epoch, counts, eventCount, resetAtMs };
@@ -43,12 +42,4 @@ async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge
       return purge;
     }
   }
-}
-
-async function requireWorld(worldId: string): Promise<World> {
-  const world = await findWorld(worldId);
-  if (world === null) {
-    throw new Problem('temporarily_unavailable');
-  }
-  return world;
 }

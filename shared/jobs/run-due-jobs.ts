@@ -8,6 +8,7 @@ import { readDueJobs } from '../store/due-jobs.ts';
 import { type Item, remove } from '../store/item.ts';
 import { insertJob, jobsIn, toWaitingJob, type WaitingJob } from '../store/job.ts';
 import type { Key } from '../store/keys.ts';
+import type { Lease } from '../store/lease.ts';
 import { parkJob } from '../store/parked-job.ts';
 import { readSinks } from '../store/sink.ts';
 import { isTemporary } from '../store/temporary.ts';
@@ -30,6 +31,8 @@ export interface Run {
   /** Real time at which no further job is begun. */
   readonly deadlineMs: number;
   readonly jobsMax: number;
+  /** Nothing is begun once it is lost. */
+  readonly lease: Lease;
   /**
    * A write that goes with every commit, to count what was done where a retry finds it.
    * @param lane commits of one moment have different ones, so that they do not meet in one counter
@@ -39,7 +42,7 @@ export interface Run {
 
 export interface RunReport {
   readonly tally: Tally;
-  /** Whether time or number ran out before the jobs did. */
+  /** Whether time, number or the lease ran out before the jobs did. */
   readonly isCutShort: boolean;
 }
 
@@ -59,6 +62,7 @@ class Runner {
   /** In due order; complete up to the horizon. */
   #queue: WaitingJob[] = [];
   #horizon = '';
+  #isAllRead = false;
   #publishMax = Number.POSITIVE_INFINITY;
   #isGone = false;
 
@@ -68,8 +72,8 @@ class Runner {
   }
 
   async run(): Promise<RunReport> {
-    while (!this.#isGone && (this.#queue.length > 0 || (await this.#refill()))) {
-      if (Date.now() >= this.#run.deadlineMs || this.#tally.jobsRun >= this.#run.jobsMax) {
+    while (!this.#isGone && (this.#queue.length > 0 || (!this.#isAllRead && (await this.#refill())))) {
+      if (this.#isOver) {
         return { tally: this.#tally, isCutShort: true };
       }
       await this.#runNext();
@@ -77,9 +81,15 @@ class Runner {
     return { tally: this.#tally, isCutShort: false };
   }
 
+  get #isOver(): boolean {
+    const { lease, deadlineMs, jobsMax } = this.#run;
+    return lease.isLost || Date.now() >= deadlineMs || this.#tally.jobsRun >= jobsMax;
+  }
+
   async #refill(): Promise<boolean> {
-    const { items, horizon } = await readDueJobs(this.#world, this.#run.untilMs);
+    const { items, horizon, isAll } = await readDueJobs(this.#world, this.#run.untilMs);
     this.#horizon = horizon;
+    this.#isAllRead = isAll;
     for (const item of items) {
       await this.#enqueue(item as Item & Key);
     }
@@ -168,6 +178,7 @@ class Runner {
   /** Another runner was faster, or the world was purged, and then there is nothing left to do. */
   async #lookAgain(): Promise<void> {
     this.#queue = [];
+    this.#isAllRead = false;
     const current = await findWorld(this.#world.id);
     if (current?.epoch !== this.#world.epoch) {
       this.#isGone = true;

@@ -1,7 +1,6 @@
-import { newId } from '../domain/id.ts';
-import { worldNow } from '../domain/world.ts';
-import { countDueJobs, nextJobAt } from '../store/due-jobs.ts';
-import { takeLease } from '../store/lease.ts';
+import { type World, worldNow } from '../domain/world.ts';
+import { nextJobAt } from '../store/due-jobs.ts';
+import { type Lease, takeLease } from '../store/lease.ts';
 import { wakeAt } from '../store/wake.ts';
 import { findWorld } from '../store/world.ts';
 import { runDueJobs } from './run-due-jobs.ts';
@@ -9,33 +8,36 @@ import { runDueJobs } from './run-due-jobs.ts';
 const JOBS_PER_RUN_MAX = 10_000;
 
 /**
- * Runs what is due in a world now, unless somebody else does already; whoever does looks once more before leaving, so
- * that what comes in the meantime is not left behind.
+ * Runs what is due in a world now, unless somebody else does already: whoever does looks once more then, so that what
+ * came in the meantime is not left behind.
  * @param timeMs how long it may take, in real time
  */
 export async function runWorld(worldId: string, timeMs: number): Promise<void> {
-  const owner = newId('act', Date.now());
   const deadlineMs = Date.now() + timeMs;
-  while (Date.now() < deadlineMs) {
+  let isLeft = true;
+  while (isLeft && Date.now() < deadlineMs) {
     const world = await findWorld(worldId);
-    const lease = world && (await takeLease(world, owner, 'run', deadlineMs - Date.now()));
+    const lease = world && (await takeLease(world, 'run'));
     if (world === null || lease === null || typeof lease === 'string') {
       return;
     }
-    try {
-      await runDueJobs(world, {
-        untilMs: worldNow(world, Date.now()),
-        deadlineMs,
-        jobsMax: JOBS_PER_RUN_MAX,
-      });
-      if (world.clockOffsetMs !== 0) {
-        await wakeAt(world, await nextJobAt(world));
-      }
-    } finally {
-      await lease.release();
-    }
-    if ((await countDueJobs(world, worldNow(world, Date.now()))) === 0) {
-      return;
-    }
+    isLeft = await runUnder(lease, world, deadlineMs);
   }
+}
+
+/** @returns whether something may be left to do at once */
+async function runUnder(lease: Lease, world: World, deadlineMs: number): Promise<boolean> {
+  let isCutShort = false;
+  let isTurnedAway = false;
+  try {
+    const untilMs = worldNow(world, Date.now());
+    const run = { untilMs, deadlineMs, jobsMax: JOBS_PER_RUN_MAX, lease };
+    ({ isCutShort } = await runDueJobs(world, run));
+    if (world.clockOffsetMs !== 0) {
+      await wakeAt(world, await nextJobAt(world));
+    }
+  } finally {
+    isTurnedAway = await lease.release();
+  }
+  return isCutShort || isTurnedAway;
 }

@@ -16,7 +16,7 @@ import {
   takeOverSeed,
 } from '../store/seed.ts';
 import { insertSink, readSinks } from '../store/sink.ts';
-import { findWorld } from '../store/world.ts';
+import { getWorld } from '../store/world.ts';
 
 /**
  * How long, in real time, others keep away from a seeding that is under way. All of its chunks together take a second
@@ -95,8 +95,8 @@ function newRecord(world: World, { profile, baseUrl }: SeedOrder, realNowMs: num
  * @throws Problem `temporarily_unavailable` where it was purged since the request came in
  */
 async function requireEpoch({ id, epoch }: World): Promise<World> {
-  const world = await findWorld(id);
-  if (world?.epoch !== epoch) {
+  const world = await getWorld(id);
+  if (world.epoch !== epoch) {
     throw new Problem('temporarily_unavailable');
   }
   return world;

@@ -2,12 +2,12 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../domain/delivery.ts';
 import { isId } from '../domain/id.ts';
 import type { World } from '../domain/world.ts';
-import { invalidFields, Problem } from '../errors/problem.ts';
+import { found } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import type { Change } from './commit.ts';
-import { getItem, type Item, insert } from './item.ts';
+import { findEntity, type Item, insert } from './item.ts';
 import { deliveriesPk } from './keys.ts';
-import type { Page, PageRequest } from './list.ts';
+import { foreignCursor, type Page, type PageRequest } from './list.ts';
 
 /** Logs an attempt. */
 export function insertDelivery(world: World, delivery: Delivery): Change {
@@ -18,24 +18,20 @@ export function insertDelivery(world: World, delivery: Delivery): Change {
  * @throws Problem `delivery_not_found`
  */
 export async function getDelivery(world: World, sinkId: string, id: string): Promise<Delivery> {
-  const item = isId('dlv', id) ? await getItem({ pk: deliveriesPk(world, sinkId), sk: id }) : undefined;
-  if (item === undefined) {
-    throw new Problem('delivery_not_found');
-  }
-  return toDelivery(item);
+  const key = { pk: deliveriesPk(world, sinkId), sk: id };
+  return found(await findEntity('dlv', id, key, toDelivery), 'delivery_not_found');
 }
 
-/** One page of the attempts to deliver to a sink, newest first. The cursor is the id of the last one. */
+/** One page of the attempts to deliver to a sink, newest first. The cursor holds the id of the last one. */
 export async function listDeliveries(
   world: World,
   sinkId: string,
   page: PageRequest,
 ): Promise<Page<Delivery>> {
-  const { limit, after } = page;
+  const { limit } = page;
+  const after = page.after && Buffer.from(page.after, 'base64url').toString();
   if (after !== undefined && !isId('dlv', after)) {
-    throw invalidFields([
-      { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },
-    ]);
+    throw foreignCursor();
   }
   const answer = await documents.send(
     new QueryCommand({
@@ -50,9 +46,10 @@ export async function listDeliveries(
       Limit: limit + 1,
     }),
   );
-  const found = (answer.Items ?? []).map(toDelivery);
-  const data = found.slice(0, limit);
-  return { data, nextCursor: found.length > limit ? (data.at(-1)?.id ?? null) : null };
+  const deliveries = (answer.Items ?? []).map(toDelivery);
+  const data = deliveries.slice(0, limit);
+  const last = deliveries.length > limit ? data.at(-1) : undefined;
+  return { data, nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url') };
 }
 
 function toDelivery(item: Item): Delivery {

@@ -7,13 +7,16 @@ import { duePks, dueSkUntil, jobPks, jobSkUntil } from './keys.ts';
 import { INDEXES } from './table.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
-const DUE_AT_ONCE_PER_SHARD = 100;
+/** A page holds thousands of entries: worlds behind so many wait for the next tick. */
+const DUE_PAGES_PER_SHARD = 20;
 
 /** The jobs of a world that are due by an instant, in due order, and how far that order is complete. */
 export interface DueJobs {
   readonly items: Item[];
-  /** Sort key up to which nothing is missing: a shard with more jobs than are read at once ends there. */
+  /** Sort key up to which nothing is missing. */
   readonly horizon: string;
+  /** Whether that is all: a shard with more jobs than are read at once ends the order early. */
+  readonly isAll: boolean;
 }
 
 export async function readDueJobs(world: World, untilMs: number): Promise<DueJobs> {
@@ -24,7 +27,11 @@ export async function readDueJobs(world: World, untilMs: number): Promise<DueJob
   );
   const horizon = ends.reduce((least, end) => (end < least ? end : least), until);
   const items = shards.flat().filter(({ sk }) => String(sk) <= horizon);
-  return { items: items.toSorted((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)), horizon };
+  return {
+    items: items.toSorted((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)),
+    horizon,
+    isAll: ends.length === 0,
+  };
 }
 
 /** How many jobs of a world are due by an instant. */
@@ -46,7 +53,7 @@ export async function nextJobAt(world: World): Promise<number | null> {
 /** The worlds that have jobs due by a real instant: a query per shard, never a scan. */
 export async function findDueWorlds(realUntilMs: number): Promise<string[]> {
   const shards = await Promise.all(duePks().map((pk) => queryDue(pk, dueSkUntil(realUntilMs))));
-  return [...new Set(shards.flat().map(worldIdOfScope))];
+  return [...new Set(shards.flatMap((scopes) => [...scopes].map(worldIdOfScope)))];
 }
 
 async function queryJobs(pk: string, until: string, limit: number): Promise<Item[]> {
@@ -83,17 +90,28 @@ async function countJobs(pk: string, until: string): Promise<number> {
 }
 
 /** The scopes of what is due in one shard: the tail of the sort key. */
-async function queryDue(pk: string, until: string): Promise<string[]> {
+async function queryDue(pk: string, until: string): Promise<Set<string>> {
   const { partitionKey, sortKey } = INDEXES.due;
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      IndexName: 'due',
-      KeyConditionExpression: '#pk = :pk AND #sk <= :until',
-      ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
-      ExpressionAttributeValues: { ':pk': pk, ':until': until },
-      Limit: DUE_AT_ONCE_PER_SHARD,
-    }),
-  );
-  return (answer.Items ?? []).map((item) => String(item[sortKey]).split('#')[1] ?? '');
+  const scopes = new Set<string>();
+  let from: Item | undefined;
+  for (let page = 1; page <= DUE_PAGES_PER_SHARD; page += 1) {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        IndexName: 'due',
+        KeyConditionExpression: '#pk = :pk AND #sk <= :until',
+        ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
+        ExpressionAttributeValues: { ':pk': pk, ':until': until },
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    for (const item of answer.Items ?? []) {
+      scopes.add(String(item[sortKey]).split('#')[1] ?? '');
+    }
+    from = answer.LastEvaluatedKey;
+    if (from === undefined) {
+      break;
+    }
+  }
+  return scopes;
 }

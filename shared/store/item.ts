@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type IdPrefix, isId } from '../domain/id.ts';
 import { documents, tableName } from './client.ts';
 import type { Change } from './commit.ts';
 import type { Key } from './keys.ts';
@@ -11,6 +12,17 @@ export async function getItem(key: Key): Promise<Item | undefined> {
     new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
   );
   return answer.Item;
+}
+
+/** The entity that an id names, or null: a text that has not the form of such an id is not asked for. */
+export async function findEntity<Entity>(
+  prefix: IdPrefix,
+  id: string,
+  key: Key,
+  toEntity: (item: Item) => Entity,
+): Promise<Entity | null> {
+  const item = isId(prefix, id) ? await getItem(key) : undefined;
+  return item === undefined ? null : toEntity(item);
 }
 
 /** Puts an item where none may be yet. */

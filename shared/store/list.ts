@@ -167,9 +167,14 @@ function parseCursor(cursor: string, source: ListSource): Position {
   const block = Number(parts?.[1]);
   const id = parts?.[2];
   if (id === undefined || block > source.newestBlock) {
-    throw invalidFields([
-      { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },
-    ]);
+    throw foreignCursor();
   }
   return { block, id };
+}
+
+/** What a cursor gets that no page of the list has given out. */
+export function foreignCursor(): Problem {
+  return invalidFields([
+    { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },
+  ]);
 }

@@ -1,10 +1,9 @@
 import { lastOf, type Step } from '../domain/event.ts';
-import { isId } from '../domain/id.ts';
 import type { PaymentLink } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { found } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
-import { getItem, type Item, insert, replace } from './item.ts';
+import { findEntity, type Item, insert, replace } from './item.ts';
 import { linkCodeKey, linkKey, newestIndex, restIndex } from './keys.ts';
 import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 
@@ -12,11 +11,7 @@ import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
  * @throws Problem `payment_link_not_found`
  */
 export async function getPaymentLink(world: World, id: string): Promise<PaymentLink> {
-  const item = isId('lnk', id) ? await getItem(linkKey(world, id)) : undefined;
-  if (item === undefined) {
-    throw new Problem('payment_link_not_found');
-  }
-  return toPaymentLink(item);
+  return found(await findEntity('lnk', id, linkKey(world, id), toPaymentLink), 'payment_link_not_found');
 }
 
 /** A new link, and the place where its public code finds it. Both must be new: a code is never given out twice. */

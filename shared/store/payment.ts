@@ -1,11 +1,10 @@
 import { lastOf } from '../domain/event.ts';
-import { isId } from '../domain/id.ts';
 import { type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { found } from '../errors/problem.ts';
 import { addToBalance } from './balance.ts';
 import type { Change } from './commit.ts';
-import { getItem, type Item, insert, replace } from './item.ts';
+import { findEntity, type Item, insert, replace } from './item.ts';
 import { insertJob } from './job.ts';
 import { newestIndex, paymentKey, referencePk, relatedIndex } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
@@ -15,11 +14,7 @@ import { type ListSource, listPage, newestFirst, type Page, type PageRequest } f
  * @throws Problem `payment_not_found`
  */
 export async function readPayment(world: World, id: string): Promise<Payment> {
-  const payment = await findPayment(world, id);
-  if (payment === null) {
-    throw new Problem('payment_not_found');
-  }
-  return payment;
+  return found(await findPayment(world, id), 'payment_not_found');
 }
 
 /**
@@ -31,9 +26,8 @@ export async function getPayment(world: World, id: string, nowMs: number): Promi
 }
 
 /** The payment as it is stored, or null. */
-export async function findPayment(world: World, id: string): Promise<Payment | null> {
-  const item = isId('pay', id) ? await getItem(paymentKey(world, id)) : undefined;
-  return item === undefined ? null : toPayment(item);
+export function findPayment(world: World, id: string): Promise<Payment | null> {
+  return findEntity('pay', id, paymentKey(world, id), toPayment);
 }
 
 /** A new payment, and the job that expires it where nobody pays. */

@@ -1,10 +1,9 @@
 import type { Step } from '../domain/event.ts';
-import { isId } from '../domain/id.ts';
 import type { Payout } from '../domain/payout.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { found } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
-import { getItem, type Item, insert, replace } from './item.ts';
+import { findEntity, type Item, insert, replace } from './item.ts';
 import { newestIndex, payoutKey } from './keys.ts';
 import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 
@@ -12,11 +11,7 @@ import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
  * @throws Problem `payout_not_found`
  */
 export async function getPayout(world: World, id: string): Promise<Payout> {
-  const item = isId('pot', id) ? await getItem(payoutKey(world, id)) : undefined;
-  if (item === undefined) {
-    throw new Problem('payout_not_found');
-  }
-  return toPayout(item);
+  return found(await findEntity('pot', id, payoutKey(world, id), toPayout), 'payout_not_found');
 }
 
 export function insertPayout(world: World, payout: Payout): Change {

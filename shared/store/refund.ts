@@ -1,11 +1,10 @@
 import { lastOf } from '../domain/event.ts';
-import { isId } from '../domain/id.ts';
 import { APPROVAL_AFTER_MS, isDead, type Refund, type RefundStep } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { found } from '../errors/problem.ts';
 import { addToBalance } from './balance.ts';
 import type { Change } from './commit.ts';
-import { getItem, type Item, insert, replace } from './item.ts';
+import { findEntity, type Item, insert, replace } from './item.ts';
 import { insertJob } from './job.ts';
 import { newestIndex, refundedPk, refundKey, relatedIndex } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
@@ -15,16 +14,11 @@ import { countRefund, releaseRefund, reserveRefund } from './payment.ts';
  * @throws Problem `refund_not_found`
  */
 export async function getRefund(world: World, id: string): Promise<Refund> {
-  const refund = await findRefund(world, id);
-  if (refund === null) {
-    throw new Problem('refund_not_found');
-  }
-  return refund;
+  return found(await findRefund(world, id), 'refund_not_found');
 }
 
-export async function findRefund(world: World, id: string): Promise<Refund | null> {
-  const item = isId('ref', id) ? await getItem(refundKey(world, id)) : undefined;
-  return item === undefined ? null : toRefund(item);
+export function findRefund(world: World, id: string): Promise<Refund | null> {
+  return findEntity('ref', id, refundKey(world, id), toRefund);
 }
 
 /** A new refund, its hold on the payment's money, and the job that approves it. */

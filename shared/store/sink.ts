@@ -1,6 +1,6 @@
 import type { Sink } from '../domain/sink.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { found, Problem } from '../errors/problem.ts';
 import { type Change, commit } from './commit.ts';
 import { getItem, type Item, insert, queryPartition, replace } from './item.ts';
 import { restIndex, sinkKey, sinksPk, sinkTokenKey } from './keys.ts';
@@ -21,11 +21,11 @@ export async function listSinks(world: World): Promise<Page<Sink>> {
  * @throws Problem `sink_not_found`
  */
 export async function getSink(world: World, id: string): Promise<Sink> {
-  const sink = (await readSinks(world)).find((candidate) => candidate.id === id);
-  if (sink === undefined) {
-    throw new Problem('sink_not_found');
-  }
-  return sink;
+  const sinks = await readSinks(world);
+  return found(
+    sinks.find((sink) => sink.id === id),
+    'sink_not_found',
+  );
 }
 
 /** A new sink in a free slot, and the place where its token finds it. Two that take one slot: the second decides anew. */

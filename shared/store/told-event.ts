@@ -1,8 +1,7 @@
-import { isId } from '../domain/id.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { found } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
-import { getItem, type Item, insert } from './item.ts';
+import { findEntity, type Item, insert } from './item.ts';
 import { eventIndexes, eventKey, toldPk, worldKey } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 
@@ -45,16 +44,11 @@ export function takeSequences(world: World, count: number): Change {
  * @throws Problem `event_not_found`
  */
 export async function getToldEvent(world: World, id: string): Promise<ToldEvent> {
-  const event = await findToldEvent(world, id);
-  if (event === null) {
-    throw new Problem('event_not_found');
-  }
-  return event;
+  return found(await findToldEvent(world, id), 'event_not_found');
 }
 
-export async function findToldEvent(world: World, id: string): Promise<ToldEvent | null> {
-  const item = isId('evt', id) ? await getItem(eventKey(world, id)) : undefined;
-  return item === undefined ? null : toToldEvent(item);
+export function findToldEvent(world: World, id: string): Promise<ToldEvent | null> {
+  return findEntity('evt', id, eventKey(world, id), toToldEvent);
 }
 
 export interface EventFilter extends PageRequest {

@@ -20,6 +20,18 @@ export async function findWorld(worldId: string): Promise<World | null> {
   return item === undefined ? null : toWorld(item);
 }
 
+/**
+ * The world of something that comes from one: worlds are never deleted.
+ * @throws Error where there is none all the same
+ */
+export async function getWorld(worldId: string): Promise<World> {
+  const world = await findWorld(worldId);
+  if (world === null) {
+    throw new Error('there is no such world');
+  }
+  return world;
+}
+
 /** A world as it begins: first epoch, real time, nothing counted. */
 export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode'>) {
   return { ...worldKey(world.id), ...world, epoch: 1, clockOffsetMs: 0 };

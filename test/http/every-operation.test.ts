@@ -4,7 +4,7 @@ import { allOperations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { clientOf, type Received } from '../support/api.ts';
+import { clientOf, newMerchant, type Received } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
 import { acceptableRequest, changedBody } from '../support/resources.ts';
 import { quietItems } from '../support/stored-items.ts';
@@ -13,11 +13,6 @@ const keyed = allOperations.filter((row) => row.permission !== null);
 const idempotent = keyed.filter((row) => row.idempotent);
 const byId = keyed.filter((row) => row.path.includes('{id}'));
 const byIdName = (row: Operation) => [row.id, row] as const;
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 /** A request that would be accepted, and the merchant who may send it. */
 async function ready(row: Operation) {

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
+import { clientOf, newMerchant } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
 import { createPaidPayment, createPayment } from '../support/resources.ts';
 import { quietItems, storedItems } from '../support/stored-items.ts';
@@ -9,11 +9,6 @@ import { quietItems, storedItems } from '../support/stored-items.ts';
 const { documents, tableName } = await import('../../shared/store/client.ts');
 
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay', reference: 'r-1' };
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 describe('one Idempotency-Key', () => {
   test('makes one payment, however many requests carry it at once', async () => {

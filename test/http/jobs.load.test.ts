@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, clientOf } from '../support/api.ts';
+import { type Client, newMerchant } from '../support/api.ts';
 import { copyPayments } from '../support/many-payments.ts';
-import { newKey } from '../support/merchant.ts';
 import { advance, createPayment } from '../support/resources.ts';
 
 const HOUR = 3_600;
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 async function allEvents(api: Client, type: 'payment.expired') {
   const found: { sequence: number; timestamp: string }[] = [];

@@ -1,8 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { newMerchant } from '../support/api.ts';
 import { advance, createPayment, worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
@@ -11,11 +10,6 @@ const { insertJob } = await import('../../shared/store/job.ts');
 const { readParkedJobs } = await import('../../shared/store/parked-job.ts');
 
 const HOUR = 3_600;
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 function itemOf(change: ReturnType<typeof insertJob>) {
   return 'put' in change ? change.put.item : {};

@@ -2,17 +2,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import { type Client, clientOf, type Received } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { type Client, newMerchant, type Received } from '../support/api.ts';
 import { createLink, createPaidPayment, createPayment } from '../support/resources.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 async function createPayments(api: Client, count: number) {
   const ids: string[] = [];

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { type Client, newMerchant } from '../support/api.ts';
 import { createLink, passTime } from '../support/resources.ts';
 import { quietItems } from '../support/stored-items.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 async function linkEvents(api: Client, merchant: string) {
   await quietItems(merchant);

@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { clientOf, newMerchant } from '../support/api.ts';
 import { createPaidPayment, createPayment, passTime } from '../support/resources.ts';
 import { quietItems } from '../support/stored-items.ts';
 
 const MINUTE_MS = 60_000;
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 describe('a new payment', () => {
   test.each(PAYMENT_METHODS)('by %s tells the payer what to do, and can be read back', async (method) => {

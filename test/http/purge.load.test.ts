@@ -1,15 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
+import { newMerchant } from '../support/api.ts';
 import { copyPayments } from '../support/many-payments.ts';
-import { newKey } from '../support/merchant.ts';
 import { advance, createPayment } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 describe('a purge', () => {
   test('of 10,000 payments counts them all, and deletes them in the background', async () => {
@@ -26,6 +20,20 @@ describe('a purge', () => {
     }
     expect(await leftOver(merchant)).toBe(0);
   }, 300_000);
+});
+
+describe('what is deleted in the background', () => {
+  test('keeps no fresh event waiting', async () => {
+    const { api, merchant } = await newMerchant();
+    const { id } = await createPayment(api);
+    await copyPayments(merchant, id, 4_999);
+    await api(operations.purgeTestData);
+    await createPayment(api);
+    await vi.waitUntil(async () => (await api(operations.listEvents)).json.data.length > 0, {
+      timeout: 60_000,
+    });
+    expect(await leftOver(merchant)).toBeGreaterThan(0);
+  }, 120_000);
 });
 
 /** What is stored of the first epoch, but the saved answers, which end with their time. */

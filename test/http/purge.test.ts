@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { newMerchant } from '../support/api.ts';
 import { advance, createLink, createPayment, createPayout } from '../support/resources.ts';
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 describe('a purge', () => {
   test('of an empty world answers zeros', async () => {

@@ -6,8 +6,7 @@ import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
 import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SEED_PROFILES } from '../../shared/domain/seed-script.ts';
-import { type Client, clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { type Client, newMerchant } from '../support/api.ts';
 import { advance, createPayment } from '../support/resources.ts';
 import { contentOf, countsOf } from '../support/seeded.ts';
 import { storedItems } from '../support/stored-items.ts';
@@ -18,11 +17,6 @@ const MONTH = [300, 12, 5, 4, 0];
 const MONTH_WITHIN_MS = 10_000;
 const NOTHING = { payments: 0, refunds: 0, payment_links: 0, payouts: 0, settlements: 0, sinks: 0 };
 const DAY = 86_400;
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 function seed(api: Client, profile: string) {
   return api(operations.seedTestData, { body: { profile } });

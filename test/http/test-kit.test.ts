@@ -6,18 +6,12 @@ import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
 import { PAYOUT_OUTCOMES, PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_OUTCOMES, REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SETTLEMENT_OUTCOMES } from '../../shared/domain/settlement.ts';
-import { type Client, clientOf } from '../support/api.ts';
-import { newKey } from '../support/merchant.ts';
+import { type Client, newMerchant } from '../support/api.ts';
 import { advance, createLink, createPayment } from '../support/resources.ts';
 
 const MINUTE = 60;
 const YEAR = 31_622_400;
 const thb = (minor: number) => ({ currency: 'THB', minor });
-
-async function newMerchant() {
-  const key = await newKey();
-  return { ...key, api: clientOf(key.secret) };
-}
 
 function simulate(api: Client, id: string, body: Record<string, unknown>) {
   return api(operations.simulatePayment, { params: { id }, body });

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { errorCodesOf, type Operation } from '../../shared/contract/operation.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 import type { FieldError } from '../../shared/errors/problem.ts';
-import { baseUrl } from './merchant.ts';
+import { baseUrl, newKey } from './merchant.ts';
 
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>;
@@ -42,6 +42,12 @@ export interface Received<Row extends Operation> {
 
 /** Sends requests with one key and checks on each that the answer keeps what the row and the contract promise. */
 export type Client = <const Row extends Operation>(row: Row, sent?: Sent) => Promise<Received<Row>>;
+
+/** A merchant that no other test has, and a client with its key. */
+export async function newMerchant() {
+  const key = await newKey();
+  return { ...key, api: clientOf(key.secret) };
+}
 
 export function clientOf(secret: string | null, base: string = baseUrl): Client {
   return async (row, sent = {}) => {
