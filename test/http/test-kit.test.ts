@@ -7,7 +7,9 @@ import { PAYOUT_OUTCOMES, PAYOUT_STATUSES } from '../../shared/domain/payout.ts'
 import { REFUND_OUTCOMES, REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SETTLEMENT_OUTCOMES } from '../../shared/domain/settlement.ts';
 import { type Client, newMerchant } from '../support/api.ts';
-import { advance, createLink, createPayment } from '../support/resources.ts';
+import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
+
+const { takeLease } = await import('../../shared/store/lease.ts');
 
 const MINUTE = 60;
 const YEAR = 31_622_400;
@@ -348,6 +350,19 @@ describe('the clock', () => {
     const done = moves.filter(({ status }) => status === 200).length;
     expect(moves.filter(({ problem }) => problem.code === 'clock_busy')).toHaveLength(3 - done);
     expect((await api(operations.getClock)).json.offset_seconds).toBe(100 + done * 3_600);
+  });
+
+  test('is busy while another move is under way', async () => {
+    const { api, merchant } = await newMerchant();
+    const lease = await takeLease(await worldOf(merchant), 'advance');
+    if (typeof lease === 'string') {
+      throw new Error('nobody else moves this clock');
+    }
+    const { problem } = await advanceRaw(api);
+    expect(problem.code).toBe('clock_busy');
+    await lease.release();
+    expect((await advanceRaw(api)).status).toBe(200);
+    expect((await api(operations.getClock)).json.offset_seconds).toBe(3_600);
   });
 
   test('stays within two years', async () => {
