@@ -30,6 +30,12 @@ export async function storedItems(merchant: string): Promise<Record<string, unkn
   return items.toSorted((a, b) => `${a.pk} ${a.sk}`.localeCompare(`${b.pk} ${b.sk}`));
 }
 
+/** What is stored of the first epoch of a merchant's test world, but the saved answers, which end with their time. */
+export async function leftOver(merchant: string): Promise<number> {
+  const items = await storedItems(merchant);
+  return items.filter(({ pk }) => /\.1#(?!ONCE#)/.test(String(pk))).length;
+}
+
 /** What is stored of an API key. */
 export function storedKeys(id: string): Promise<Record<string, unknown>[]> {
   return scan('id = :value', id);
