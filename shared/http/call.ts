@@ -64,11 +64,13 @@ function baseUrlOf(event: APIGatewayProxyEvent, headers: Call['headers']): strin
     return fixed.replace(/\/$/, '');
   }
   const { domainName, apiId, stage, path: fullPath } = event.requestContext;
-  const isInPath = domainName === undefined && apiId !== undefined;
-  if (isInPath) {
-    // A LocalStack-compatible target has one port for all APIs, and names them in the path. It tells nobody.
-    return `http://${headers.host}/restapis/${apiId}/${stage}/_user_request_`;
+  const host = headers.host ?? domainName ?? 'localhost';
+  const protocol = headers['x-forwarded-proto']?.toLowerCase();
+  // LocalStack-compatible targets have one port for all APIs, and may name one in the path. They do not say so.
+  const isNamedInPath = apiId !== undefined && host !== domainName && !host.startsWith(`${apiId}.`);
+  if (isNamedInPath) {
+    return `${protocol ?? 'http'}://${host}/restapis/${apiId}/${stage}/_user_request_`;
   }
   const prefix = fullPath?.endsWith(event.path) ? fullPath.slice(0, -event.path.length) : '';
-  return `${headers['x-forwarded-proto'] ?? 'https'}://${domainName ?? headers.host ?? 'localhost'}${prefix}`;
+  return `${protocol ?? 'https'}://${host}${prefix}`;
 }
