@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { EXCEPTIONS } from './test/deployed/exceptions.ts';
 
 const LOAD_TESTS = 'test/**/*.load.test.ts';
 
@@ -17,6 +18,16 @@ export default defineConfig({
       { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: [LOAD_TESTS] } },
       // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+      // What the API promises, of a deployed service: by `npm run test:deployed`, which deploys one first.
+      {
+        test: {
+          ...shared,
+          name: 'deployed',
+          globalSetup: ['test/support/deployed-service.ts'],
+          include: ['test/api/**/*.test.ts'],
+          exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],
+        },
+      },
     ],
   },
 });

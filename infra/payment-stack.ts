@@ -1,11 +1,11 @@
-import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
 
-interface PaymentStackProps {
+interface PaymentStackProps extends StackProps {
   /** Whether the stage holds what must not be lost. */
   readonly isProduction: boolean;
 }
@@ -14,8 +14,8 @@ interface PaymentStackProps {
 export class PaymentStack extends Stack {
   readonly isProduction: boolean;
 
-  constructor(scope: Construct, id: string, { isProduction }: PaymentStackProps) {
-    super(scope, id, { terminationProtection: isProduction });
+  constructor(scope: Construct, id: string, { isProduction, ...props }: PaymentStackProps) {
+    super(scope, id, { terminationProtection: isProduction, ...props });
     this.isProduction = isProduction;
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });

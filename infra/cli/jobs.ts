@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { toTimestamp } from '../../shared/domain/clock.ts';
+import { runCommand } from './command.ts';
 import { useService } from './target.ts';
 
 /* npm run jobs: shows the jobs that failed for good, of the local service or of a deployed stack. */
@@ -36,7 +37,4 @@ async function main(): Promise<void> {
   console.log(lines.length === 0 ? 'No job is parked.' : lines.join('\n'));
 }
 
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exit(1);
-});
+runCommand(main, USAGE);

@@ -4,6 +4,7 @@ import { NEWEST_VERSION, resolveVersion } from '../../shared/contract/versions.t
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { toTimestamp } from '../../shared/domain/clock.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
+import { runCommand } from './command.ts';
 import { useService } from './target.ts';
 
 /* npm run keys: makes, lists and revokes API keys, on the local service or on a deployed stack. */
@@ -143,7 +144,4 @@ function oneOf<const T extends string>(allowed: readonly T[], value: string, opt
   return found;
 }
 
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exit(1);
-});
+runCommand(main, USAGE);

@@ -45,15 +45,16 @@ function answers(baseUrl: string): Promise<boolean> {
 }
 
 async function useStack(name: string): Promise<void> {
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
-  const client = new CloudFormationClient();
-  const answer = await client.send(new DescribeStacksCommand({ StackName: name })).catch((error: Error) => {
+  // Loaded here, for the local service needs nothing of it.
+  const { findStack, outputOf } = await import('./cloud.ts');
+  const stack = await findStack(name);
+  if (stack === null) {
     throw new Error(
-      `The stack "${name}" could not be read (${error.name}). Check its name, your region and credentials.`,
+      `There is no stack "${name}" in this account and region. "npm run stacks" shows the stages.`,
     );
-  });
-  const table = answer.Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'TableName')?.OutputValue;
-  if (table === undefined) {
+  }
+  const table = outputOf(stack, 'TableName');
+  if (table === null) {
     throw new Error(`The stack "${name}" has no output TableName: it is not a stack of this service.`);
   }
   process.env[TABLE_NAME_VARIABLE] = table;

@@ -55,15 +55,20 @@ export function callNow(call: Call, world: World): number {
 }
 
 /**
- * API Gateway answers under a stage: `requestContext.path` has it, `path` has not.
- * PUBLIC_BASE_URL overrides it where a proxy stands in front.
+ * API Gateway answers under a stage: `requestContext.path` has it, `path` has not. PUBLIC_BASE_URL overrides it where a
+ * proxy stands in front.
  */
 function baseUrlOf(event: APIGatewayProxyEvent, headers: Call['headers']): string {
   const fixed = process.env.PUBLIC_BASE_URL;
   if (fixed !== undefined && fixed !== '') {
     return fixed.replace(/\/$/, '');
   }
-  const { domainName, path: fullPath } = event.requestContext;
-  const stage = fullPath?.endsWith(event.path) ? fullPath.slice(0, -event.path.length) : '';
-  return `${headers['x-forwarded-proto'] ?? 'https'}://${domainName ?? headers.host ?? 'localhost'}${stage}`;
+  const { domainName, apiId, stage, path: fullPath } = event.requestContext;
+  const isInPath = domainName === undefined && apiId !== undefined;
+  if (isInPath) {
+    // A LocalStack-compatible target has one port for all APIs, and names them in the path. It tells nobody.
+    return `http://${headers.host}/restapis/${apiId}/${stage}/_user_request_`;
+  }
+  const prefix = fullPath?.endsWith(event.path) ? fullPath.slice(0, -event.path.length) : '';
+  return `${headers['x-forwarded-proto'] ?? 'https'}://${domainName ?? headers.host ?? 'localhost'}${prefix}`;
 }

@@ -43,14 +43,18 @@ export async function moveClock(world: World, idempotencyKey: string, advance: A
 
 /** Counts what a move has brought about, in the transaction that brings it about. */
 export function countInAdvance(world: World, idempotencyKey: string, tally: Tally, lane: number): Change {
+  const key = advanceTallyKey(world, idempotencyKey, lane);
+  const { relatedPk, relatedSk } = restIndex(world, `${key.pk}#${key.sk}`);
   return {
     update: {
-      key: advanceTallyKey(world, idempotencyKey, lane),
+      key,
       expression:
-        'ADD jobsRun :jobs, paymentsExpired :expired, refundsApproved :approved, simulationsApplied :applied, deliveriesAttempted :attempted',
+        'SET relatedPk = :relatedPk, relatedSk = :relatedSk ADD jobsRun :jobs, paymentsExpired :expired, refundsApproved :approved, simulationsApplied :applied, deliveriesAttempted :attempted',
       // Always true: a lane begins with what is counted in it first.
       condition: 'attribute_exists(pk) OR attribute_not_exists(pk)',
       values: {
+        ':relatedPk': relatedPk,
+        ':relatedSk': relatedSk,
         ':jobs': tally.jobsRun,
         ':expired': tally.paymentsExpired,
         ':approved': tally.refundsApproved,

@@ -100,14 +100,16 @@ export async function countPurged(
  */
 export async function deleteSomeOf(world: World, purge: Purge, atMost: number): Promise<number> {
   const past = { ...world, epoch: purge.epoch };
+  let deleted = 0;
   for (const source of sourcesOf(past, purge)) {
-    const keys = await source(atMost);
-    if (keys.length > 0) {
-      await deleteAll(keys);
-      return keys.length;
+    const keys = await source(atMost - deleted);
+    await deleteAll(keys);
+    deleted += keys.length;
+    if (deleted >= atMost) {
+      break;
     }
   }
-  return 0;
+  return deleted;
 }
 
 type Source = (atMost: number) => Promise<Key[]>;

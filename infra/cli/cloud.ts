@@ -1,0 +1,74 @@
+import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
+import { STAGE_TAG } from '../stage.ts';
+
+/** What can be wrong with an account or the way to it, by the name of the error, and what to do about it. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(CredentialsProviderError|TokenProviderError)$/,
+    'No AWS credentials were found: sign in (aws sso login), or name a profile (AWS_PROFILE).',
+  ],
+  [
+    /^(ExpiredToken|ExpiredTokenException|RequestExpired|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch)$/,
+    'The AWS credentials are not valid, or not any more: sign in again.',
+  ],
+  [
+    /^(AccessDenied|AccessDeniedException|UnauthorizedOperation)$/,
+    'These AWS credentials may not do this: ask for a role that may deploy with CloudFormation.',
+  ],
+  [
+    /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|TimeoutError|NetworkingError)$/,
+    'AWS, or what AWS_ENDPOINT_URL names, does not answer.',
+  ],
+];
+
+/** One sentence that says what to do about an error of AWS; other errors go on as they are. */
+export function explain(error: unknown): Error {
+  const { name, code, message } = error as Error & { code?: string };
+  if (message === 'Region is missing') {
+    return new Error('No AWS region is set: set AWS_REGION, or region in the profile.');
+  }
+  const known = ADVICE.find(([pattern]) => pattern.test(name) || pattern.test(code ?? ''));
+  return known === undefined ? (error as Error) : new Error(`${known[1]} (${code ?? name})`);
+}
+
+const client = new CloudFormationClient();
+
+/**
+ * A stack as it is now, or null.
+ * @throws Error that says what to do
+ */
+export async function findStack(name: string): Promise<Stack | null> {
+  const [stack] = await describeStacks(name).catch((error: Error) => {
+    // CloudFormation's way to say that there is none.
+    if (error.name === 'ValidationError' && /does not exist/.test(error.message)) {
+      return [];
+    }
+    throw error;
+  });
+  return stack ?? null;
+}
+
+/** The stages that are deployed in this account and region, oldest first. */
+export async function listStages(): Promise<{ stage: string; stack: Stack }[]> {
+  const stages = (await describeStacks()).flatMap((stack) => {
+    const stage = stack.Tags?.find(({ Key }) => Key === STAGE_TAG)?.Value;
+    return stage === undefined ? [] : [{ stage, stack }];
+  });
+  return stages.toSorted((a, b) => Number(a.stack.CreationTime) - Number(b.stack.CreationTime));
+}
+
+export function outputOf(stack: Stack, key: string): string | null {
+  return stack.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue ?? null;
+}
+
+async function describeStacks(StackName?: string): Promise<Stack[]> {
+  const stacks: Stack[] = [];
+  try {
+    for await (const page of paginateDescribeStacks({ client }, { StackName })) {
+      stacks.push(...(page.Stacks ?? []));
+    }
+  } catch (error) {
+    throw explain(error);
+  }
+  return stacks;
+}

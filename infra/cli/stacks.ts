@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import { listStages, outputOf } from './cloud.ts';
+import { runCommand } from './command.ts';
+
+/* npm run stacks: shows the stages that are deployed in this account and region. */
+
+const USAGE = `Usage:
+  npm run stacks [-- --json]
+`;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+  const stages = (await listStages()).map(({ stage, stack }) => ({
+    stage,
+    status: String(stack.StackStatus),
+    created_at: stack.CreationTime?.toISOString() ?? null,
+    updated_at: stack.LastUpdatedTime?.toISOString() ?? null,
+    base_url: outputOf(stack, 'BaseUrl'),
+  }));
+  if (values.json) {
+    return console.log(JSON.stringify(stages, null, 2));
+  }
+  if (stages.length === 0) {
+    return console.log('No stage is deployed here.');
+  }
+  const width = Math.max(...stages.map(({ stage }) => stage.length));
+  for (const { stage, status, created_at, base_url } of stages) {
+    console.log(`${stage.padEnd(width)}  ${ageSince(created_at)}  ${status}  ${base_url ?? ''}`);
+  }
+}
+
+function ageSince(createdAt: string | null): string {
+  const ageMs = createdAt === null ? 0 : Date.now() - Date.parse(createdAt);
+  const age = ageMs < 2 * DAY_MS ? `${Math.floor(ageMs / HOUR_MS)} h` : `${Math.floor(ageMs / DAY_MS)} d`;
+  return age.padStart(5);
+}
+
+runCommand(main, USAGE);

@@ -1,0 +1,142 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** A LocalStack-compatible target that needs no container engine, of the release that all this was tried on. */
+const RELEASE = 'ministack==1.5.33';
+const READY_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 10_000;
+const POLL_MS = 100;
+const COMPLAINT = /\b(ERROR|WARNING|CRITICAL|Traceback)\b/;
+
+export const ACCOUNT = '000000000000';
+export const REGION = 'us-east-1';
+
+/** A running target. */
+export interface MiniStack {
+  readonly endpoint: string;
+  /** What it has complained of so far. */
+  complaints(): string;
+  /** Ends it, with the functions that it runs, and removes what it wrote. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Installs it into a cache folder where it is not there yet, and starts it on a port of the loopback address.
+ * @throws Error that says what is missing
+ */
+export async function startMiniStack(port: number): Promise<MiniStack> {
+  const venv = await install();
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-deployed-'));
+  const child = spawn(path.join(venv, 'bin', 'ministack'), {
+    cwd: dir,
+    env: environmentOf(venv, dir, port),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += String(chunk);
+    });
+  }
+  const stop = async () => {
+    await end(child);
+    await rm(dir, { recursive: true, force: true });
+  };
+  const endpoint = `http://127.0.0.1:${port}`;
+  const giveUpAt = Date.now() + READY_WITHIN_MS;
+  while (!(await isMiniStackAt(endpoint))) {
+    if (child.exitCode !== null || Date.now() > giveUpAt) {
+      await stop();
+      throw new Error(`MiniStack did not start:\n${output}`);
+    }
+    await sleep(POLL_MS);
+  }
+  const complaints = () =>
+    output
+      .split('\n')
+      .filter((line) => COMPLAINT.test(line))
+      .join('\n');
+  return { endpoint, complaints, stop };
+}
+
+export function isMiniStackAt(endpoint: string): Promise<boolean> {
+  return fetch(`${endpoint}/_ministack/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+export async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** What it is told, and all of it: its environment is passed on to every function, so it gets none of ours. */
+function environmentOf(venv: string, dir: string, port: number): Record<string, string> {
+  return {
+    // The functions run on the first Node of the path: this one.
+    PATH: [path.dirname(process.execPath), path.join(venv, 'bin'), '/usr/bin', '/bin'].join(path.delimiter),
+    HOME: dir,
+    // It leaves folders of functions there.
+    TMPDIR: dir,
+    BIND_HOST: '127.0.0.1',
+    GATEWAY_PORT: String(port),
+    MINISTACK_HOST: 'localhost',
+    MINISTACK_REGION: REGION,
+    LAMBDA_EXECUTOR: 'local',
+    DOCKER_HOST: 'unix:///nonexistent.sock',
+    // Policies count: a function that lacks a grant is refused, as in AWS.
+    AUTH: 'true',
+    SFTP_ENABLED: '0',
+    IOT_MTLS_ENABLED: '0',
+    AWS_DEFAULT_REGION: REGION,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+}
+
+/** @returns the folder of a Python environment that has it */
+async function install(): Promise<string> {
+  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'payments');
+  const venv = path.join(cache, RELEASE.replace('==', '-'));
+  // Written last, so that an installation that was interrupted is not taken for one.
+  const isWhole = path.join(venv, 'installed');
+  if (existsSync(isWhole)) {
+    return venv;
+  }
+  console.log(`Installing ${RELEASE} into ${venv}, once.`);
+  try {
+    await run('python3', ['-m', 'venv', '--clear', venv]);
+    await run(path.join(venv, 'bin', 'pip'), ['install', '--disable-pip-version-check', RELEASE]);
+    await writeFile(isWhole, '');
+  } catch (error) {
+    const needs = 'It takes Python 3.10 or newer with venv and pip (on Debian: python3-venv).';
+    throw new Error(`${RELEASE} could not be installed. ${needs}\n${(error as Error).message}`);
+  }
+  return venv;
+}
+
+const run = promisify(execFile);
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    return;
+  }
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const isEnded = await Promise.race([ended.then(() => true), sleep(ENDS_WITHIN_MS).then(() => false)]);
+  if (!isEnded) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+}

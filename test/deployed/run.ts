@@ -1,0 +1,277 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { stackNameOf } from '../../infra/stage.ts';
+import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
+import type { ServiceFile } from '../support/host.ts';
+import { EXCEPTIONS } from './exceptions.ts';
+import { ACCOUNT, isFree, type MiniStack, REGION, startMiniStack } from './ministack.ts';
+
+/*
+ * npm run test:deployed: deploys two fresh stages to a LocalStack-compatible target, runs the contract tests of the
+ * local host against one of them, waits for the clock in both, removes them and looks for what is left.
+ */
+
+const PORT = 4566;
+/** The clock ticks once a minute, and what it is to find is due a minute after it was made. */
+const TICK_WITHIN_MS = 4 * 60_000;
+const POLL_MS = 2_000;
+
+/** What is looked at of the answers here; the contract tests look at all of them. */
+interface Body {
+  readonly id: string;
+  readonly code?: string;
+  readonly data: readonly { readonly type?: string }[];
+}
+
+interface Stage extends ServiceFile {
+  readonly name: string;
+  readonly stackName: string;
+}
+
+async function main(): Promise<void> {
+  const run = randomBytes(3).toString('hex');
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-deployed-'));
+  process.env.CDK_HOME = dir;
+  const deployed = new Set<string>();
+  let target: MiniStack | null = null;
+  try {
+    target = await findTarget();
+    const before = await inventory();
+    const names = [`t${run}-a`, `t${run}-b`];
+    await step('Deploying two stages', () =>
+      Promise.all(
+        names.map((name) => {
+          deployed.add(name);
+          return deploy(name, target !== null);
+        }),
+      ),
+    );
+    const [one, two] = await step('Making keys', () => Promise.all(names.map(openStage)));
+    if (one === undefined || two === undefined) {
+      throw new Error('two stages were deployed');
+    }
+    const expiring = await Promise.all([createExpiring(one), createExpiring(two)]);
+    await step('The contract over HTTP', () => runContractTests(one, dir));
+    await step('Two stages share nothing', () => expectApart(one, two));
+    await step('A tick of the schedule, in both', () =>
+      Promise.all([expectExpired(one, expiring[0]), expectExpired(two, expiring[1])]),
+    );
+    await step('The stages are listed', () => expectListed(names));
+    await step('Removing both', () => Promise.all(names.map(destroy)));
+    deployed.clear();
+    await step('Looking for what is left', () => expectNothingLeft(before, names));
+  } catch (error) {
+    if (target !== null) {
+      console.error(lastLines(target.complaints()));
+    }
+    throw error;
+  } finally {
+    // What runs here only for this goes as a whole; elsewhere, what was deployed is removed.
+    await (target?.stop() ?? Promise.allSettled([...deployed].map(destroy)));
+    await rm(dir, { recursive: true, force: true });
+  }
+  if (target !== null && !(await isFree(PORT))) {
+    throw new Error(`Something is left: port ${PORT} is still taken.`);
+  }
+  console.log('\nDeployed, proven and removed without a trace.');
+}
+
+/**
+ * Uses what AWS_ENDPOINT_URL names, else starts a target of its own and prepares it as an account is prepared once.
+ * @returns the target that was started here
+ */
+async function findTarget(): Promise<MiniStack | null> {
+  if (process.env.AWS_ENDPOINT_URL !== undefined) {
+    console.log(`Using what runs at ${process.env.AWS_ENDPOINT_URL}.`);
+    return null;
+  }
+  if (!(await isFree(PORT))) {
+    throw new Error(`Port ${PORT} is taken: end what runs there, or name it by AWS_ENDPOINT_URL.`);
+  }
+  const target = await step('Starting MiniStack', () => startMiniStack(PORT));
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: target.endpoint,
+    AWS_REGION: REGION,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_EC2_METADATA_DISABLED: 'true',
+  });
+  await step('Bootstrapping', () => runQuietly('cdk', ['bootstrap', `aws://${ACCOUNT}/${REGION}`]));
+  return target;
+}
+
+async function inventory(): Promise<string[]> {
+  // Loaded when the environment names the target, for the clients read it.
+  return (await import('./inventory.ts')).takeInventory();
+}
+
+/** @param withOwnCredentials MiniStack, told that policies count, does not let CDK's roles see the bootstrap's bucket */
+function deploy(name: string, withOwnCredentials: boolean): Promise<string> {
+  const forCdk = withOwnCredentials ? ['--', '-c', 'credentials=cli'] : [];
+  return runQuietly('npm', ['run', 'deploy', '--', '--stage', name, ...forCdk]);
+}
+
+function destroy(name: string): Promise<string> {
+  return runQuietly('npm', ['run', 'destroy', '--', '--stage', name, '--yes']);
+}
+
+async function openStage(name: string): Promise<Stage> {
+  const { findStack, outputOf } = await import('../../infra/cli/cloud.ts');
+  const stackName = stackNameOf(name);
+  const stack = await findStack(stackName);
+  const [apiId, tableName] = ['ApiId', 'TableName'].map((key) => stack && outputOf(stack, key));
+  if (!apiId || !tableName) {
+    throw new Error(`${stackName} has not the outputs ApiId and TableName`);
+  }
+  const order = ['create', '--merchant', `of-${name}`, '--preset', 'owner', '--stack', stackName, '--json'];
+  const made = await runQuietly('node', ['infra/cli/keys.ts', ...order]);
+  const dynamodbEndpoint = String(process.env.AWS_ENDPOINT_URL);
+  // LocalStack's own form of address, which such targets share: `BaseUrl` names a host of AWS.
+  const baseUrl = `${dynamodbEndpoint}/restapis/${apiId}/api/_user_request_`;
+  return { name, stackName, baseUrl, tableName, dynamodbEndpoint, key: JSON.parse(made).key };
+}
+
+/** Runs the tests of `test/api/` against a stage, and compares them with those that run against the local host. */
+async function runContractTests(stage: Stage, dir: string): Promise<void> {
+  const report = path.join(dir, 'report.json');
+  const child = spawn(
+    'vitest',
+    ['run', '--project', 'deployed', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+    { stdio: 'inherit', env: { ...process.env, [DEPLOYED_SERVICE_VARIABLE]: JSON.stringify(stage) } },
+  );
+  const [code] = await once(child, 'exit');
+  if (code !== 0) {
+    throw new Error('Contract tests failed against the deployment.');
+  }
+  const { testResults } = JSON.parse(await readFile(report, 'utf8')) as {
+    testResults: { name: string; assertionResults: { status: string }[] }[];
+  };
+  const ran = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'passed').map(() => path.basename(name)),
+  );
+  const listed = await runQuietly('vitest', ['list', '--project', 'test', '--json', 'test/api']);
+  const local = (JSON.parse(listed) as { file: string }[]).map(({ file }) => path.basename(file));
+  const excepted = local.filter((file) => file in EXCEPTIONS);
+  console.log(
+    `  ${ran.length} contract tests ran against the deployment, of ${local.length} that run against the local host.`,
+  );
+  for (const [file, reason] of Object.entries(EXCEPTIONS)) {
+    const count = excepted.filter((name) => name === file).length;
+    console.log(`  Not run: ${file} (${count}) ${reason}.`);
+  }
+  if (ran.length !== local.length - excepted.length || excepted.length === 0) {
+    throw new Error('The contract tests of the deployment are not those of the local host.');
+  }
+}
+
+/** A payment that nobody pays, and that no request will look after: only the clock can tell of its end. */
+async function createExpiring(stage: Stage): Promise<string> {
+  const { status, body } = await call(stage, 'POST', '/payments', {
+    amount: { currency: 'THB', minor: 1_000 },
+    method: 'promptpay',
+    expires_in_minutes: 1,
+  });
+  if (status !== 201) {
+    throw new Error(`a payment in ${stage.name} answered ${status}`);
+  }
+  return body.id;
+}
+
+async function expectExpired(stage: Stage, paymentId: string): Promise<void> {
+  const giveUpAt = Date.now() + TICK_WITHIN_MS;
+  for (;;) {
+    const { body } = await call(stage, 'GET', `/events?resource_id=${paymentId}`);
+    if (body.data.some(({ type }) => type === 'payment.expired')) {
+      return;
+    }
+    if (Date.now() > giveUpAt) {
+      throw new Error(`no tick came in ${stage.name}`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function expectApart(one: Stage, two: Stage): Promise<void> {
+  const strangers = [
+    await call({ ...one, key: two.key }, 'GET', '/payments'),
+    await call({ ...two, key: one.key }, 'GET', '/payments'),
+  ];
+  const own = await call(two, 'GET', '/payments');
+  const isApart =
+    one.tableName !== two.tableName &&
+    one.baseUrl !== two.baseUrl &&
+    strangers.every(({ status, body }) => status === 401 && body.code === 'api_key_invalid') &&
+    own.body.data.length === 1;
+  if (!isApart) {
+    throw new Error('a stage knows something of the other one');
+  }
+}
+
+async function expectListed(names: readonly string[]): Promise<void> {
+  const listed = JSON.parse(await runQuietly('node', ['infra/cli/stacks.ts', '--json'])) as {
+    stage: string;
+  }[];
+  const missing = names.filter((name) => !listed.some(({ stage }) => stage === name));
+  if (missing.length > 0) {
+    throw new Error(`not listed: ${missing.join(', ')}`);
+  }
+}
+
+async function expectNothingLeft(before: readonly string[], names: readonly string[]): Promise<void> {
+  const isOurs = (item: string) => names.some((name) => item.includes(stackNameOf(name)));
+  // On a target that others use too, what is not ours may come and go.
+  const left = (await inventory()).filter((item) => !before.includes(item) && isOurs(item));
+  if (left.length > 0) {
+    throw new Error(`left behind:\n  ${left.join('\n  ')}`);
+  }
+}
+
+async function call(stage: Stage, method: string, address: string, body?: object) {
+  const response = await fetch(`${stage.baseUrl}/api/v1${address}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${stage.key}`,
+      ...(body && { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+async function step<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  console.log(`${what} …`);
+  const result = await act();
+  console.log(`  done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  return result;
+}
+
+const OUTPUT_MAX_BYTES = 64 * 1_024 * 1_024;
+
+/** @throws Error with what the command printed, where it failed */
+async function runQuietly(command: string, args: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(command, [...args], { maxBuffer: OUTPUT_MAX_BYTES });
+    return stdout;
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(' ')} failed:\n${lastLines(`${stdout}\n${stderr}`)}`);
+  }
+}
+
+const LINES_SHOWN = 60;
+
+function lastLines(text: string): string {
+  return text.split('\n').slice(-LINES_SHOWN).join('\n');
+}
+
+main().catch((error: Error) => {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+});
