@@ -1,6 +1,7 @@
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
+import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
 
@@ -11,16 +12,24 @@ interface PaymentStackProps extends StackProps {
 
 /** Everything that one stage of the service consists of. */
 export class PaymentStack extends Stack {
+  readonly isProduction: boolean;
+
   constructor(scope: Construct, id: string, { isProduction, ...props }: PaymentStackProps) {
     super(scope, id, { terminationProtection: isProduction, ...props });
+    this.isProduction = isProduction;
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
-    const api = new PaymentApi(this, 'Api', { table, removalPolicy });
-    const { unhandled } = new ClockAndJobs(this, 'ClockAndJobs', { table, removalPolicy });
+    const shared = { table, isProduction, removalPolicy };
+    const api = new PaymentApi(this, 'Api', shared);
+    const { clockTick, jobRunner, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', shared);
+    const { accessLog } = api;
+    const watched = { api, accessLog, table, clockTick, jobRunner, unhandled };
+    const { alarmTopic } = new Observability(this, 'Observability', watched);
 
     new CfnOutput(this, 'ApiId', { value: api.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
+    new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
     new CfnOutput(this, 'UnhandledQueueUrl', { value: unhandled.queueUrl });
   }
 }

@@ -1,6 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BUS_NAME_VARIABLE, WORLD_DUE } from '../../shared/contract/bus.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { log } from '../../shared/http/log.ts';
+import { report } from '../../shared/http/metrics.ts';
 import { findDueWorlds } from '../../shared/store/due-jobs.ts';
 
 /** EventBridge's limit for one call. */
@@ -9,7 +11,10 @@ const eventBridge = new EventBridgeClient();
 
 /** Once a minute: finds the worlds that have work, and puts one event on the bus for each. */
 export async function handler(): Promise<void> {
-  const worldIds = await findDueWorlds(Date.now());
+  const nowMs = Date.now();
+  const { worldIds, oldestDueAtMs } = await findDueWorlds(nowMs);
+  // Before the bus is spoken to: where that fails, it is told all the same how late everything is.
+  report({ OldestDueJobAge: (nowMs - (oldestDueAtMs ?? nowMs)) / SECOND_MS, DueWorlds: worldIds.length });
   let lost = 0;
   for (let from = 0; from < worldIds.length; from += ENTRIES_MAX) {
     const Entries = worldIds.slice(from, from + ENTRIES_MAX).map((worldId) => ({

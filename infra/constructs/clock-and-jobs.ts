@@ -1,7 +1,7 @@
 import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction, type LambdaFunctionProps } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -12,7 +12,7 @@ import {
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
-import { PaymentFunction } from './payment-function.ts';
+import { PaymentFunction, type PaymentFunctionProps } from './payment-function.ts';
 
 /** A query for each shard of the due index, at once, and a call for every ten worlds. */
 const TICK_TIMEOUT_SECONDS = 20;
@@ -27,6 +27,14 @@ const STREAM_LANES = 10;
 /** A moment's trouble passes within these. Longer trouble is left to the clock, which asks anew every minute. */
 const STREAM_RETRIES = 3;
 
+/**
+ * How many of each worker may run at once in production: a runaway must not take the account's whole number (1,000, as
+ * AWS sets it) from those that answer requests. The clock never needs more than one, and one that comes twice.
+ * Test stages reserve nothing: a new account may run 10 functions at once in all, and then a reservation fails the
+ * deployment.
+ */
+const RESERVED = { 'clock-tick': 2, 'job-runner': 100 } as const;
+
 /** What Lambda asks of a role that it reads a stream for. */
 const STREAM_ACTIONS = [
   'dynamodb:DescribeStream',
@@ -37,6 +45,7 @@ const STREAM_ACTIONS = [
 
 interface ClockAndJobsProps {
   readonly table: Table;
+  readonly isProduction: boolean;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -47,29 +56,40 @@ interface ClockAndJobsProps {
 export class ClockAndJobs extends Construct {
   /** What the workers failed on. Its work is not lost: the jobs are in the table until they have run. */
   readonly unhandled: Queue;
+  readonly clockTick: PaymentFunction;
+  readonly jobRunner: PaymentFunction;
 
-  constructor(scope: Construct, id: string, { table, removalPolicy }: ClockAndJobsProps) {
+  constructor(scope: Construct, id: string, { table, isProduction, removalPolicy }: ClockAndJobsProps) {
     super(scope, id);
     this.unhandled = new Queue(this, 'Unhandled', {
       encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
       retentionPeriod: UNHANDLED_RETENTION,
       removalPolicy,
     });
     const bus = new EventBus(this, 'Bus');
-    const tick = this.#addWorker('clock-tick', TICK_TIMEOUT_SECONDS, removalPolicy);
+    const addWorker = (name: keyof typeof RESERVED, timeoutSeconds: number) =>
+      this.#addWorker(name, {
+        timeoutSeconds,
+        removalPolicy,
+        reservedConcurrency: isProduction ? RESERVED[name] : undefined,
+      });
+    const tick = addWorker('clock-tick', TICK_TIMEOUT_SECONDS);
     tick.bindTable(table, 'due');
     tick.bindBus(bus);
-    const runner = this.#addWorker('job-runner', JOB_RUNNER_TIMEOUT_SECONDS, removalPolicy);
+    const runner = addWorker('job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
     runner.bindTable(table, 'jobs');
+    this.clockTick = tick;
+    this.jobRunner = runner;
 
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
-      targets: [new LambdaFunction(tick)],
+      targets: [new LambdaFunction(tick, this.#delivery)],
     });
     new Rule(this, 'WorldDue', {
       eventBus: bus,
       eventPattern: { source: [WORLD_DUE.source], detailType: [WORLD_DUE.detailType] },
-      targets: [new LambdaFunction(runner)],
+      targets: [new LambdaFunction(runner, this.#delivery)],
     });
     runner.addToRolePolicy(
       new PolicyStatement({ actions: STREAM_ACTIONS, resources: [String(table.tableStreamArn)] }),
@@ -95,8 +115,9 @@ export class ClockAndJobs extends Construct {
     });
   }
 
-  #addWorker(name: string, timeoutSeconds: number, removalPolicy: RemovalPolicy): PaymentFunction {
-    const worker = new PaymentFunction(this, `workers/${name}`, { removalPolicy, timeoutSeconds });
+  #addWorker(name: string, props: PaymentFunctionProps): PaymentFunction {
+    const worker = new PaymentFunction(this, `workers/${name}`, props);
+    worker.nameStack();
     worker.configureAsyncInvoke({
       // The next tick asks for the same again, and sooner than Lambda would.
       retryAttempts: 0,
@@ -107,6 +128,11 @@ export class ClockAndJobs extends Construct {
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.unhandled.queueArn] }),
     );
     return worker;
+  }
+
+  /** What a rule does that cannot reach its worker: no longer than until the next tick says the same. */
+  get #delivery(): LambdaFunctionProps {
+    return { maxEventAge: Duration.minutes(TICK_MINUTES), deadLetterQueue: this.unhandled };
   }
 
   /** Not CDK's own destinations, which would also grant a look at the queue's attributes. */

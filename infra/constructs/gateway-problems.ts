@@ -1,14 +1,34 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 
-/** What API Gateway refuses before a function is asked, or answers for one that gave no answer. */
+/**
+ * What API Gateway refuses before a function is asked, or answers for one that gave no answer: every kind of answer
+ * that it knows, though some need settings that this service does not have, so that none is ever told wrong.
+ */
 export const GATEWAY_PROBLEMS = {
-  THROTTLED: 'rate_limited',
-  REQUEST_TOO_LARGE: 'body_too_large',
-  INTEGRATION_TIMEOUT: 'temporarily_unavailable',
+  BAD_REQUEST_BODY: 'malformed_json',
+  BAD_REQUEST_PARAMETERS: 'validation_failed',
+  // Sent with an AWS signature or with a key of API Gateway's own: whatever these are, they are no key of ours.
+  UNAUTHORIZED: 'authentication_missing',
+  EXPIRED_TOKEN: 'authentication_missing',
+  INVALID_SIGNATURE: 'authentication_missing',
+  INVALID_API_KEY: 'api_key_invalid',
+  ACCESS_DENIED: 'permission_denied',
+  WAF_FILTERED: 'permission_denied',
+  RESOURCE_NOT_FOUND: 'route_not_found',
   // What API Gateway says of an address that it does not know.
   MISSING_AUTHENTICATION_TOKEN: 'route_not_found',
-  // It checks nothing of a request but the address.
+  REQUEST_TOO_LARGE: 'body_too_large',
+  UNSUPPORTED_MEDIA_TYPE: 'unsupported_media_type',
+  THROTTLED: 'rate_limited',
+  QUOTA_EXCEEDED: 'rate_limited',
+  // Whether the function has run is not known; to send the request again is safe.
+  INTEGRATION_FAILURE: 'temporarily_unavailable',
+  INTEGRATION_TIMEOUT: 'temporarily_unavailable',
+  API_CONFIGURATION_ERROR: 'internal_error',
+  AUTHORIZER_CONFIGURATION_ERROR: 'internal_error',
+  AUTHORIZER_FAILURE: 'internal_error',
+  // With all of these named, what is left is an address that it cannot read.
   DEFAULT_4XX: 'route_not_found',
   DEFAULT_5XX: 'internal_error',
 } as const satisfies Record<string, ErrorCode>;

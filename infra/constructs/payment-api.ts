@@ -1,17 +1,60 @@
 import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { EndpointType, LambdaIntegration, ResourceBase, RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  type CfnRestApi,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  ResourceBase,
+  RestApi,
+  SecurityPolicy,
+} from 'aws-cdk-lib/aws-apigateway';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { functionNameOf, type StorageAccess } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { answerOwnProblems } from './gateway-problems.ts';
-import { PaymentFunction } from './payment-function.ts';
+import { LOG_RETENTION, PaymentFunction } from './payment-function.ts';
 
 const STAGE_NAME = 'api';
 
+/**
+ * How often each method may be called: calls a second, and how many at once above that. More is answered 429.
+ *
+ * This also bounds how many of a function run at once, so none that answers requests has a reservation, which all
+ * others would lack. Where a call takes 50 milliseconds, 1,000 a second are 50 at once; should every call hang, no more
+ * than the burst and the calls of one time-out are under way before the first of them end.
+ */
+const THROTTLE = {
+  /** More than tests in parallel ask for. */
+  test: { throttlingRateLimit: 200, throttlingBurstLimit: 400 },
+  /** What one merchant's counter can number, and a tenth of what AWS allows an account. */
+  production: { throttlingRateLimit: 1_000, throttlingBurstLimit: 2_000 },
+} as const;
+
+/**
+ * A line per request. Who asked is known by the request id in the function's own log; here is no address, no header,
+ * no query, no body, and the path as the route has it, for an id or a token in it would say more.
+ */
+const ACCESS_LOG_FIELDS = {
+  time: AccessLogField.contextRequestTime(),
+  request_id: AccessLogField.contextRequestId(),
+  method: AccessLogField.contextHttpMethod(),
+  resource: AccessLogField.contextResourcePath(),
+  status: AccessLogField.contextStatus(),
+  latency_ms: AccessLogField.contextResponseLatency(),
+  function_latency_ms: AccessLogField.contextIntegrationLatency(),
+  response_bytes: AccessLogField.contextResponseLength(),
+  error_type: AccessLogField.contextErrorResponseType(),
+} as const;
+
 interface PaymentApiProps {
   readonly table: Table;
+  readonly isProduction: boolean;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -19,15 +62,30 @@ interface PaymentApiProps {
 export class PaymentApi extends RestApi {
   /** Where the service answers, without a slash at the end. */
   readonly baseUrl: string;
+  readonly accessLog: LogGroup;
 
-  constructor(scope: Construct, id: string, { table, removalPolicy }: PaymentApiProps) {
+  constructor(scope: Construct, id: string, { table, isProduction, removalPolicy }: PaymentApiProps) {
+    const { stackName } = Stack.of(scope);
+    const accessLog = new LogGroup(scope, `${id}AccessLog`, { retention: LOG_RETENTION, removalPolicy });
     super(scope, id, {
-      restApiName: Stack.of(scope).stackName,
+      restApiName: stackName,
       endpointTypes: [EndpointType.REGIONAL],
-      deployOptions: { stageName: STAGE_NAME },
-      // It would be one setting for the whole account and region, which other stages share.
+      deployOptions: {
+        stageName: STAGE_NAME,
+        ...(isProduction ? THROTTLE.production : THROTTLE.test),
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        // The stack, for what is counted in the log to have the dimension that every metric has.
+        accessLogFormat: AccessLogFormat.custom(
+          JSON.stringify({ [STACK_DIMENSION]: stackName, ...ACCESS_LOG_FIELDS }),
+        ),
+      },
+      // It would be one setting for the whole account and region, which other stages share: see GatewayLogsStack.
       cloudWatchRole: false,
     });
+    this.accessLog = accessLog;
+    if (isProduction) {
+      this.#refuseOldTls();
+    }
     const { region, urlSuffix } = Stack.of(this);
     this.baseUrl = `https://${this.restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
     const addFunction = (name: string, access: StorageAccess, timeoutSeconds?: number) => {
@@ -53,5 +111,15 @@ export class PaymentApi extends RestApi {
       resource.addMethod('ANY', unknownRoute);
     }
     answerOwnProblems(this);
+  }
+
+  /**
+   * Refuses TLS before 1.2, which a regional API would still accept. CDK has no property for it yet. It takes API
+   * Gateway minutes to put into effect, for which no test stage should wait.
+   */
+  #refuseOldTls(): void {
+    const api = this.node.defaultChild as CfnRestApi;
+    api.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
+    api.endpointAccessMode = 'BASIC';
   }
 }

@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
+import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { STORAGE_GRANTS, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 
@@ -30,17 +31,19 @@ export const BUNDLING = {
 const MEMORY_MB = 1_024;
 
 /** As long as a refund can be asked for: until then, the requests that made the payment can be looked up. */
-const LOG_RETENTION = RetentionDays.SIX_MONTHS;
+export const LOG_RETENTION = RetentionDays.SIX_MONTHS;
 
 /** Where the code of a function lies. */
 export function entryOf(name: string): string {
   return fileURLToPath(new URL(`../../functions/${name}.ts`, import.meta.url));
 }
 
-interface PaymentFunctionProps {
+export interface PaymentFunctionProps {
   /** What becomes of its logs when the stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
   readonly timeoutSeconds?: number | undefined;
+  /** How many may run at once, of the account's number. */
+  readonly reservedConcurrency?: number | undefined;
 }
 
 /** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
@@ -48,9 +51,13 @@ export class PaymentFunction extends NodejsFunction {
   constructor(
     scope: Construct,
     name: string,
-    { removalPolicy, timeoutSeconds = FUNCTION_TIMEOUT_SECONDS }: PaymentFunctionProps,
+    { removalPolicy, timeoutSeconds = FUNCTION_TIMEOUT_SECONDS, reservedConcurrency }: PaymentFunctionProps,
   ) {
     const id = path.basename(name);
+    const logGroup = new LogGroup(scope, `${id}-log`, { retention: LOG_RETENTION, removalPolicy });
+    // Not AWS's own policy for logs, which allows every log group of the account.
+    const role = new Role(scope, `${id}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
     super(scope, id, {
       entry: entryOf(name),
       runtime: Runtime.NODEJS_24_X,
@@ -59,7 +66,10 @@ export class PaymentFunction extends NodejsFunction {
       environment: { NODE_OPTIONS: '--enable-source-maps' },
       memorySize: MEMORY_MB,
       timeout: Duration.seconds(timeoutSeconds),
-      logGroup: new LogGroup(scope, `${id}-log`, { retention: LOG_RETENTION, removalPolicy }),
+      logGroup,
+      role,
+      // Where none is asked for, what throttles the callers does: see THROTTLE in payment-api.ts.
+      ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
   }
 
@@ -79,6 +89,11 @@ export class PaymentFunction extends NodejsFunction {
     if (actions.length + indexes.length > 0) {
       this.addEnvironment(TABLE_NAME_VARIABLE, table.tableName);
     }
+  }
+
+  /** Names its stack to a function that reports metrics. */
+  nameStack(): void {
+    this.addEnvironment(STACK_VARIABLE, Stack.of(this).stackName);
   }
 
   /** Names a bus to the function and lets it speak there. */

@@ -118,7 +118,7 @@ const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind
           ? []
           : [insertJob(world, { ...next, dueAtMs: delivery.nextAttemptAtMs })]),
       ],
-      tally: { deliveriesAttempted: 1 },
+      tally: { deliveriesAttempted: 1, deliveriesExhausted: delivery.status === 'exhausted' ? 1 : 0 },
     };
   },
 };

@@ -38,6 +38,8 @@ export interface Run {
    * @param lane commits of one moment have different ones, so that they do not meet in one counter
    */
   readonly count?: (tally: Tally, lane: number) => Change;
+  /** Told of every step when it is done, so that nothing is lost where a later one throws. */
+  readonly onDone?: (tally: Tally) => void;
 }
 
 export interface RunReport {
@@ -206,9 +208,14 @@ class Runner {
       // A single job that is gone was run by somebody else: that is done.
       return isGone && jobs.length === 1 && jobs[0]?.job.kind !== 'publish-event';
     }
-    this.#tally = addTallies(this.#tally, tally);
+    this.#add(tally);
     this.#goOnWith(jobsIn(effect.changes));
     return true;
+  }
+
+  #add(tally: Tally): void {
+    this.#tally = addTallies(this.#tally, tally);
+    this.#run.onDone?.(tally);
   }
 
   /** Jobs that a job has caused run in this run too, where they are due and nothing before them is missing. */
@@ -240,6 +247,9 @@ class Runner {
       error: describeError(error),
     });
     const reason = error instanceof Error ? error.name : 'unknown';
-    await commit([parkJob(item, reason, Date.now()), remove({ pk: item.pk, sk: item.sk })]);
+    const outcome = await commit([parkJob(item, reason, Date.now()), remove({ pk: item.pk, sk: item.sk })]);
+    if (outcome.kind === 'committed') {
+      this.#add({ ...EMPTY_TALLY, jobsParked: 1 });
+    }
   }
 }

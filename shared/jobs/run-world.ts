@@ -1,9 +1,10 @@
+import type { Tally } from '../domain/tally.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { nextJobAt } from '../store/due-jobs.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
 import { wakeAt } from '../store/wake.ts';
 import { findWorld } from '../store/world.ts';
-import { runDueJobs } from './run-due-jobs.ts';
+import { type Run, runDueJobs } from './run-due-jobs.ts';
 
 const JOBS_PER_RUN_MAX = 10_000;
 
@@ -11,8 +12,13 @@ const JOBS_PER_RUN_MAX = 10_000;
  * Runs what is due in a world now, unless somebody else does already: whoever does looks once more then, so that what
  * came in the meantime is not left behind.
  * @param timeMs how long it may take, in real time
+ * @param onDone told of every step when it is done
  */
-export async function runWorld(worldId: string, timeMs: number): Promise<void> {
+export async function runWorld(
+  worldId: string,
+  timeMs: number,
+  onDone?: (tally: Tally) => void,
+): Promise<void> {
   const deadlineMs = Date.now() + timeMs;
   let isLeft = true;
   while (isLeft && Date.now() < deadlineMs) {
@@ -21,17 +27,21 @@ export async function runWorld(worldId: string, timeMs: number): Promise<void> {
     if (world === null || lease === null || typeof lease === 'string') {
       return;
     }
-    isLeft = await runUnder(lease, world, deadlineMs);
+    isLeft = await runUnder(lease, world, { deadlineMs, ...(onDone && { onDone }) });
   }
 }
 
 /** @returns whether something may be left to do at once */
-async function runUnder(lease: Lease, world: World, deadlineMs: number): Promise<boolean> {
+async function runUnder(
+  lease: Lease,
+  world: World,
+  limits: Pick<Run, 'deadlineMs' | 'onDone'>,
+): Promise<boolean> {
   let isCutShort = false;
   let isTurnedAway = false;
   try {
     const untilMs = worldNow(world, Date.now());
-    const run = { untilMs, deadlineMs, jobsMax: JOBS_PER_RUN_MAX, lease };
+    const run = { untilMs, ...limits, jobsMax: JOBS_PER_RUN_MAX, lease };
     ({ isCutShort } = await runDueJobs(world, run));
     if (world.clockOffsetMs !== 0) {
       await wakeAt(world, await nextJobAt(world));

@@ -50,10 +50,20 @@ export async function nextJobAt(world: World): Promise<number | null> {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The worlds that have jobs due by a real instant: a query per shard, never a scan. */
-export async function findDueWorlds(realUntilMs: number): Promise<string[]> {
+/** The worlds that have jobs due by a real instant, and the earliest real due time of any of these. */
+export interface DueWorlds {
+  readonly worldIds: string[];
+  readonly oldestDueAtMs: number | null;
+}
+
+/** Finds the worlds that have jobs due by a real instant: a query per shard, never a scan. */
+export async function findDueWorlds(realUntilMs: number): Promise<DueWorlds> {
   const shards = await Promise.all(duePks().map((pk) => queryDue(pk, dueSkUntil(realUntilMs))));
-  return [...new Set(shards.flatMap((scopes) => [...scopes].map(worldIdOfScope)))];
+  const oldest = shards.flatMap(({ oldestDueAtMs }) => oldestDueAtMs ?? []);
+  return {
+    worldIds: [...new Set(shards.flatMap(({ scopes }) => [...scopes].map(worldIdOfScope)))],
+    oldestDueAtMs: oldest.length === 0 ? null : Math.min(...oldest),
+  };
 }
 
 async function queryJobs(pk: string, until: string, limit: number): Promise<Item[]> {
@@ -89,10 +99,11 @@ async function countJobs(pk: string, until: string): Promise<number> {
   return count;
 }
 
-/** The scopes of what is due in one shard: the tail of the sort key. */
-async function queryDue(pk: string, until: string): Promise<Set<string>> {
+/** What is due in one shard, earliest first: its time and its scope are the sort key. */
+async function queryDue(pk: string, until: string) {
   const { partitionKey, sortKey } = INDEXES.due;
   const scopes = new Set<string>();
+  let oldestDueAtMs: number | null = null;
   let from: Item | undefined;
   for (let page = 1; page <= DUE_PAGES_PER_SHARD; page += 1) {
     const answer = await documents.send(
@@ -106,12 +117,14 @@ async function queryDue(pk: string, until: string): Promise<Set<string>> {
       }),
     );
     for (const item of answer.Items ?? []) {
-      scopes.add(String(item[sortKey]).split('#')[1] ?? '');
+      const [dueAtMs, scope = ''] = String(item[sortKey]).split('#');
+      scopes.add(scope);
+      oldestDueAtMs ??= Number(dueAtMs);
     }
     from = answer.LastEvaluatedKey;
     if (from === undefined) {
       break;
     }
   }
-  return scopes;
+  return { scopes, oldestDueAtMs };
 }

@@ -29,19 +29,50 @@ import {
 /** Where a worker's failures go. */
 const REPORTING = 'sqs:SendMessage on the queue';
 const READING_ACTIONS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-/** What API Gateway can refuse of a service like this one, and what it falls back on for anything else. */
+/** Every kind of answer that API Gateway gives by itself, and what it falls back on for one that is new. */
 const REFUSALS = {
-  THROTTLED: '429',
-  REQUEST_TOO_LARGE: '413',
-  INTEGRATION_TIMEOUT: '503',
+  BAD_REQUEST_BODY: '400',
+  BAD_REQUEST_PARAMETERS: '422',
+  UNAUTHORIZED: '401',
+  EXPIRED_TOKEN: '401',
+  INVALID_SIGNATURE: '401',
+  INVALID_API_KEY: '401',
+  ACCESS_DENIED: '403',
+  WAF_FILTERED: '403',
+  RESOURCE_NOT_FOUND: '404',
   MISSING_AUTHENTICATION_TOKEN: '404',
+  REQUEST_TOO_LARGE: '413',
+  UNSUPPORTED_MEDIA_TYPE: '415',
+  THROTTLED: '429',
+  QUOTA_EXCEEDED: '429',
+  INTEGRATION_FAILURE: '503',
+  INTEGRATION_TIMEOUT: '503',
+  API_CONFIGURATION_ERROR: '500',
+  AUTHORIZER_CONFIGURATION_ERROR: '500',
+  AUTHORIZER_FAILURE: '500',
   DEFAULT_4XX: '404',
   DEFAULT_5XX: '500',
 };
+/** A line of the access log is made of these, and of the name of the stack. */
+const LOGGED = [
+  '$context.requestTime',
+  '$context.requestId',
+  '$context.httpMethod',
+  '$context.resourcePath',
+  '$context.status',
+  '$context.responseLatency',
+  '$context.integrationLatency',
+  '$context.responseLength',
+  '$context.error.responseType',
+];
+/** What would keep data after its stage, and must be told to go. */
+const STATEFUL = ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'];
 
 /** CDK writes what it synthesises; left to itself, it leaves it there. */
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-stack-'));
 const { stack, template } = synthesize({ isProduction: false });
+const production = synthesize({ isProduction: true });
+const everyTemplate = [template, production.template];
 const functionIds = new Map(
   stack.node
     .findAll()
@@ -142,7 +173,7 @@ describe('grants', () => {
     expect(functionOf('clock-tick').Environment.Variables[BUS_NAME_VARIABLE]).toEqual({ Ref: busId });
   });
 
-  test('no policy has a wildcard action, or a resource of anything but this stack', () => {
+  test('no policy of a role has a wildcard action, or a resource of anything but this stack', () => {
     const policies = Object.values(template.findResources('AWS::IAM::Policy'));
     expect(policies).not.toHaveLength(0);
     for (const { actions, arns } of policies.flatMap(statementsOf)) {
@@ -151,20 +182,48 @@ describe('grants', () => {
     }
   });
 
-  test('beyond these, a function may write its logs and nothing else', () => {
+  test('beyond these, a function may write its own log and nothing else', () => {
+    for (const name of functionNames) {
+      const writing = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+      expect(allGrantsOf(name).filter(isOwnLog(name)).toSorted(), name).toEqual(
+        writing.map((action) => `${action} on the log of ${name}`),
+      );
+    }
     for (const { Properties } of Object.values(template.findResources('AWS::IAM::Role'))) {
       expect(Properties.Policies).toBeUndefined();
-      expect(Properties.ManagedPolicyArns).toHaveLength(1);
-      expect(JSON.stringify(Properties.ManagedPolicyArns)).toContain('AWSLambdaBasicExecutionRole');
+      expect(Properties.ManagedPolicyArns).toBeUndefined();
+    }
+  });
+
+  test('nobody speaks to queue or topic but over TLS, and nobody of another account or stack', () => {
+    const types = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'];
+    const policies = types.flatMap((type) => Object.values(template.findResources(type)));
+    expect(policies).toHaveLength(types.length);
+    for (const { Properties } of policies) {
+      const [tls, ...others] = Properties.PolicyDocument.Statement;
+      expect(tls).toMatchObject({
+        Effect: 'Deny',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      });
+      expect(others).not.toHaveLength(0);
+      for (const { Effect, Action, Principal, Condition } of others) {
+        expect({ Effect, Action }).toEqual({
+          Effect: 'Allow',
+          Action: expect.stringMatching(/^(sqs:SendMessage|sns:Publish)$/),
+        });
+        expect(Principal.Service).toMatch(/^(events|cloudwatch)\.amazonaws\.com$/);
+        expect(JSON.stringify(Condition)).toContain('aws:SourceArn');
+      }
     }
   });
 });
 
 describe('functions', () => {
-  test.each(functionNames)('%s has a log group with retention, a timeout, arm64', (name) => {
-    const { Architectures, LoggingConfig, Runtime, Timeout } = functionOf(name);
-    expect({ Architectures, Runtime, Timeout }).toEqual({
+  test.each(functionNames)('%s has a log group with retention, a timeout, a memory size, arm64', (name) => {
+    const { Architectures, LoggingConfig, MemorySize, Runtime, Timeout } = functionOf(name);
+    expect({ Architectures, MemorySize, Runtime, Timeout }).toEqual({
       Architectures: ['arm64'],
+      MemorySize: expect.toSatisfy((megabytes) => megabytes >= 512),
       Runtime: 'nodejs24.x',
       Timeout: expect.toSatisfy((seconds) => seconds <= TIMEOUT_MAX_SECONDS),
     });
@@ -182,6 +241,65 @@ describe('functions', () => {
 
   test('a tick has ended before the next one begins', () => {
     expect(functionOf('clock-tick').Timeout).toBeLessThan(TICK_MINUTES * 60);
+  });
+});
+
+describe('limits', () => {
+  test('a stage takes only so many requests: in test as many as tests in parallel make, in production more', () => {
+    const [limits, ofProduction] = everyTemplate.map((each) => {
+      const [stage] = Object.values(each.findResources('AWS::ApiGateway::Stage'));
+      const [settings, ...more] = stage?.Properties.MethodSettings ?? [];
+      expect(more).toEqual([]);
+      return settings;
+    });
+    expect(limits).toMatchObject({ HttpMethod: '*', ResourcePath: '/*' });
+    expect(limits).toMatchObject({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
+    expect(ofProduction.ThrottlingRateLimit).toBeGreaterThan(limits.ThrottlingRateLimit);
+    expect(ofProduction.ThrottlingBurstLimit).toBeGreaterThan(limits.ThrottlingBurstLimit);
+  });
+
+  test('production holds the workers to a number of their own; a test stage reserves nothing of the account', () => {
+    const [inTest, inProduction] = everyTemplate.map((each) =>
+      Object.entries(each.findResources('AWS::Lambda::Function')).flatMap(([id, { Properties }]) => {
+        const name = functionNames.find((candidate) => functionIds.get(candidate) === id);
+        const reserved = Properties.ReservedConcurrentExecutions;
+        return reserved === undefined ? [] : [[name, reserved > 0]];
+      }),
+    );
+    expect(inTest).toEqual([]);
+    expect(inProduction).toEqual(WORKERS.map((name) => [name, true]));
+  });
+});
+
+describe('the access log', () => {
+  const stages = everyTemplate.flatMap((each) => Object.values(each.findResources('AWS::ApiGateway::Stage')));
+  const settings = stages.map(({ Properties }) => Properties.AccessLogSetting);
+
+  test('has no body, key, address of a caller, query, or path with ids in it', () => {
+    expect(settings).toHaveLength(everyTemplate.length);
+    for (const { Format } of settings) {
+      const { service, ...fields } = JSON.parse(Format);
+      expect(service).toBe('payments-test');
+      expect(Object.values(fields)).toEqual(LOGGED);
+    }
+  });
+
+  test('is the only one that API Gateway writes: its own kind would hold headers and bodies', () => {
+    for (const { Properties } of stages) {
+      for (const { DataTraceEnabled = false, LoggingLevel = 'OFF' } of Properties.MethodSettings) {
+        expect({ DataTraceEnabled, LoggingLevel }).toEqual({ DataTraceEnabled: false, LoggingLevel: 'OFF' });
+      }
+    }
+    template.resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+
+  test('goes to a log group of the stack', () => {
+    const logGroups = template.findResources('AWS::Logs::LogGroup');
+    for (const { DestinationArn } of settings) {
+      const [id, attribute] = DestinationArn['Fn::GetAtt'];
+      expect(attribute).toBe('Arn');
+      expect(logGroups[id]?.Properties.RetentionInDays).toBeGreaterThan(0);
+    }
   });
 });
 
@@ -235,6 +353,15 @@ describe('what happens without a request', () => {
       MaximumRetryAttempts: expect.toSatisfy((times) => times >= 0),
       MaximumRecordAgeInSeconds: expect.toSatisfy((seconds) => seconds >= TICK_MINUTES * 60),
     });
+    const rules = Object.values(template.findResources('AWS::Events::Rule'));
+    for (const { Properties } of rules) {
+      expect(Properties.Targets).toEqual([
+        expect.objectContaining({
+          DeadLetterConfig: { Arn: { 'Fn::GetAtt': [queueId, 'Arn'] } },
+          RetryPolicy: { MaximumEventAgeInSeconds: TICK_MINUTES * 60 },
+        }),
+      ]);
+    }
     template.hasOutput('UnhandledQueueUrl', { Value: { Ref: queueId } });
   });
 });
@@ -302,17 +429,28 @@ describe('stages', () => {
     for (const [id, resource] of Object.entries(template.toJSON().Resources)) {
       expect((resource as { DeletionPolicy?: string }).DeletionPolicy ?? 'Delete', id).toBe('Delete');
     }
+    for (const type of STATEFUL) {
+      const resources = Object.values(template.findResources(type));
+      expect(resources, type).not.toHaveLength(0);
+      for (const { DeletionPolicy, UpdateReplacePolicy } of resources) {
+        expect({ DeletionPolicy, UpdateReplacePolicy }, type).toEqual({
+          DeletionPolicy: 'Delete',
+          UpdateReplacePolicy: 'Delete',
+        });
+      }
+    }
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       DeletionProtectionEnabled: false,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
     });
   });
 
-  test('a production stage keeps its table and its logs: retained, recoverable, protected', () => {
-    const production = synthesize({ isProduction: true });
+  test('a production stage keeps its table, its logs and what it failed on: retained, recoverable, protected', () => {
     expect(production.stack.terminationProtection).toBe(true);
     const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-    production.template.allResources('AWS::Logs::LogGroup', retained);
+    for (const type of STATEFUL) {
+      production.template.allResources(type, retained);
+    }
     production.template.hasResource('AWS::DynamoDB::Table', {
       ...retained,
       Properties: {
@@ -322,8 +460,15 @@ describe('stages', () => {
     });
   });
 
-  test('whoever deploys is told where the API and the table are', () => {
-    for (const name of ['ApiId', 'BaseUrl', 'TableName']) {
+  test('a production stage refuses TLS before 1.2', () => {
+    production.template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      SecurityPolicy: Match.stringLikeRegexp('^SecurityPolicy_TLS13_1_2_'),
+      EndpointAccessMode: 'BASIC',
+    });
+  });
+
+  test('whoever deploys is told where the API, the table and the alarms are', () => {
+    for (const name of ['ApiId', 'BaseUrl', 'TableName', 'AlarmTopicArn']) {
       template.hasOutput(name, {});
     }
   });
@@ -380,8 +525,16 @@ function functionOf(name: string) {
   return template.findResources('AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties;
 }
 
-/** `dynamodb:GetItem on the table`, … */
+/** `dynamodb:GetItem on the table`, … but for the function's own log, which every one may write. */
 function grantsOf(name: string): string[] {
+  return allGrantsOf(name).filter((grant) => !isOwnLog(name)(grant));
+}
+
+function isOwnLog(name: string) {
+  return (grant: string) => grant.endsWith(` on the log of ${name}`);
+}
+
+function allGrantsOf(name: string): string[] {
   const [roleId] = functionOf(name).Role['Fn::GetAtt'];
   const policies = Object.values(template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
     Properties.Roles.some((role: { Ref: string }) => role.Ref === roleId),
@@ -414,6 +567,9 @@ function placeOf(arn: unknown): string | undefined {
   };
   for (const index of Object.keys(INDEXES) as IndexName[]) {
     arns[`index ${index}`] = { 'Fn::Join': ['', [tableArn, `/index/${index}`]] };
+  }
+  for (const name of functionNames) {
+    arns[`the log of ${name}`] = { 'Fn::GetAtt': [functionOf(name).LoggingConfig.LogGroup.Ref, 'Arn'] };
   }
   return Object.keys(arns).find((place) => JSON.stringify(arns[place]) === JSON.stringify(arn));
 }

@@ -79,9 +79,10 @@ describe('the clock', () => {
     await queue(crowded, CROWD, 1_000);
     await queue(behind, 1, 2_000);
     await queue(later, 1, 4_000);
-    const due = await findDueWorlds(3_000);
-    expect(due).toContain(crowded);
-    expect(due).toContain(behind);
-    expect(due).not.toContain(later);
+    const { worldIds, oldestDueAtMs } = await findDueWorlds(3_000);
+    expect(worldIds).toContain(crowded);
+    expect(worldIds).toContain(behind);
+    expect(worldIds).not.toContain(later);
+    expect(oldestDueAtMs).toBe(1_000);
   }, 60_000);
 });

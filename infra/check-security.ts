@@ -1,0 +1,94 @@
+import { type App, type Stack, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { IConstruct } from 'constructs';
+import { GatewayLogsStack } from './gateway-logs-stack.ts';
+import { PaymentStack } from './payment-stack.ts';
+
+/** A rule of AwsSolutions that something breaks on purpose. */
+interface AcceptedFinding {
+  readonly rule: string;
+  /** The construct that it is found in, by its path in the stack: as near as it can be named. */
+  readonly at: string;
+  readonly reason: string;
+  /** Where production keeps the rule. */
+  readonly onlyInTest?: true;
+}
+
+const OF_A_STAGE: readonly AcceptedFinding[] = [
+  {
+    rule: 'AwsSolutions-APIG2',
+    at: 'Api',
+    reason:
+      "The functions check every path, query and body against the schemas of the contract and name all bad fields at once, which API Gateway's own validation cannot.",
+  },
+  {
+    rule: 'AwsSolutions-APIG3',
+    at: 'Api/DeploymentStage.api',
+    reason:
+      'No web ACL: keys are random and only their hashes are stored, bodies are parsed by schema, and the stage throttles; a production that wants one associates it with the stage.',
+  },
+  {
+    rule: 'AwsSolutions-APIG4',
+    at: 'Api/Default',
+    reason:
+      'The functions authenticate by API key themselves, in the round trip that reads the world as well; what needs no key shows nothing that the asker does not hold.',
+  },
+  {
+    rule: 'AwsSolutions-APIG6',
+    at: 'Api/DeploymentStage.api',
+    reason:
+      'Execution logs go to a group that API Gateway makes itself, which has no retention and outlives the stack; the access log and the logs of the functions tell as much.',
+  },
+  {
+    rule: 'AwsSolutions-COG4',
+    at: 'Api/Default',
+    reason: 'The callers are servers of merchants with API keys, not people who sign in to a user pool.',
+  },
+  {
+    rule: 'AwsSolutions-DDB3',
+    at: 'Table',
+    reason: 'A test stage holds nothing that anybody would restore, and is deleted with its table.',
+    onlyInTest: true,
+  },
+  {
+    rule: 'AwsSolutions-SQS3',
+    at: 'ClockAndJobs/Unhandled',
+    reason:
+      'It is a dead-letter queue itself, of the asynchronous calls, the stream and the rules of the workers, which the rule does not look at.',
+  },
+];
+
+const OF_GATEWAY_LOGS: readonly AcceptedFinding[] = [
+  {
+    rule: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    at: 'Role',
+    reason:
+      'API Gateway takes the role of an account only if it may write to every log group, and this is the policy that AWS keeps for that.',
+  },
+];
+
+/** What is accepted in a stack. */
+export function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
+  if (stack instanceof GatewayLogsStack) {
+    return OF_GATEWAY_LOGS;
+  }
+  const isProduction = stack instanceof PaymentStack && stack.isProduction;
+  return OF_A_STAGE.filter(({ onlyInTest }) => !(onlyInTest && isProduction));
+}
+
+/** Makes the synthesis of an app fail on whatever AwsSolutions finds in its stacks, but for what is accepted above. */
+export function checkSecurity(app: App): void {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  const stacks = app.node.children.filter(
+    (child) => child instanceof PaymentStack || child instanceof GatewayLogsStack,
+  );
+  for (const stack of stacks) {
+    for (const { rule, at, reason } of acceptedFindings(stack)) {
+      Validations.of(constructAt(stack, at)).acknowledge({ id: rule, reason });
+    }
+  }
+}
+
+function constructAt(stack: Stack, at: string): IConstruct {
+  return at.split('/').reduce<IConstruct>((parent, id) => parent.node.findChild(id), stack);
+}

@@ -1,0 +1,276 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  Alarm,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { METRICS_NAMESPACE, type MetricName, STACK_DIMENSION } from '../../shared/contract/metrics.ts';
+import { INDEXES } from '../../shared/store/table.ts';
+
+/** Counted in the access log, where the workers' metrics are. */
+const API_THROTTLED = 'ApiThrottled';
+const MINUTE = Duration.minutes(1);
+const FIVE_MINUTES = Duration.minutes(5);
+
+interface Watched {
+  readonly stackName: string;
+  readonly api: RestApi;
+  readonly accessLog: LogGroup;
+  readonly table: Table;
+  readonly clockTick: IFunction;
+  readonly jobRunner: IFunction;
+  readonly unhandled: Queue;
+}
+
+interface AlarmRow {
+  /** What has happened, for whoever is woken by it. */
+  readonly meaning: string;
+  readonly metric: (watched: Watched) => Metric;
+  /** It rings where the metric is above this, in its own unit, for so many of its periods one after the other. */
+  readonly above: number;
+  readonly periods: number;
+  /** What it makes of silence: mostly that nothing went wrong. */
+  readonly silence?: TreatMissingData;
+}
+
+/** Each rings alone, without metric math, so that any CloudFormation can deploy it. */
+const ALARMS = {
+  'api-failing': {
+    meaning: 'More than 5 requests within 5 minutes were answered 5xx.',
+    metric: ({ api }) => api.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 5,
+    periods: 1,
+  },
+  'api-slow': {
+    meaning: 'For 15 minutes, one request in a hundred has taken longer than 3 seconds.',
+    metric: ({ api }) => api.metricLatency({ period: FIVE_MINUTES, statistic: Stats.p(99) }),
+    above: 3_000,
+    periods: 3,
+  },
+  'api-throttled': {
+    meaning:
+      'More than 100 requests within 5 minutes were answered 429: somebody meets the limit of the stage.',
+    metric: ({ stackName }) => ownMetric(stackName, API_THROTTLED, FIVE_MINUTES, Stats.SUM),
+    above: 100,
+    periods: 1,
+  },
+  'clock-failing': {
+    meaning: 'Two ticks of the clock within 5 minutes have failed: jobs that are due may not be found.',
+    metric: ({ clockTick }) => clockTick.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 1,
+    periods: 1,
+  },
+  'runner-failing': {
+    meaning:
+      'More than 5 runs of the job runner within 5 minutes have failed. The clock calls it again every minute.',
+    metric: ({ jobRunner }) => jobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 5,
+    periods: 1,
+  },
+  'clock-throttled': {
+    meaning: 'Lambda had no room for the clock.',
+    metric: ({ clockTick }) => clockTick.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 0,
+    periods: 1,
+  },
+  'runner-throttled': {
+    meaning: 'For 10 minutes Lambda has had no room for every run of the job runner.',
+    metric: ({ jobRunner }) => jobRunner.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 0,
+    periods: 2,
+  },
+  'jobs-late': {
+    meaning: 'A job has been due for more than 5 minutes, or the clock has stopped to say how late jobs are.',
+    metric: ({ stackName }) => ownMetric(stackName, 'OldestDueJobAge', MINUTE, Stats.MAXIMUM),
+    above: 300,
+    periods: 5,
+    // The clock speaks every minute, if only to say that nothing is late.
+    silence: TreatMissingData.BREACHING,
+  },
+  'jobs-parked': {
+    meaning: 'A job has failed five times and was put aside. It does not run again by itself.',
+    metric: ({ stackName }) => ownMetric(stackName, 'JobsParked', FIVE_MINUTES, Stats.SUM),
+    above: 0,
+    periods: 1,
+  },
+  'deliveries-exhausted': {
+    meaning: 'A receiver has refused an event eight times over a day, and is not asked again.',
+    metric: ({ stackName }) => ownMetric(stackName, 'DeliveriesExhausted', FIVE_MINUTES, Stats.SUM),
+    above: 0,
+    periods: 1,
+  },
+  'work-unhandled': {
+    meaning: 'The queue of what the workers failed on is not empty.',
+    metric: ({ unhandled }) =>
+      unhandled.metricApproximateNumberOfMessagesVisible({
+        period: FIVE_MINUTES,
+        statistic: Stats.MAXIMUM,
+      }),
+    above: 0,
+    periods: 1,
+  },
+  'table-reads-throttled': {
+    meaning: 'For 10 minutes the table has refused reads: a partition is asked for more than it can give.',
+    metric: ({ table }) => tableMetric(table, 'ReadThrottleEvents'),
+    above: 0,
+    periods: 2,
+  },
+  'table-writes-throttled': {
+    meaning: 'For 10 minutes the table has refused writes: a partition is asked for more than it can take.',
+    metric: ({ table }) => tableMetric(table, 'WriteThrottleEvents'),
+    above: 0,
+    periods: 2,
+  },
+} as const satisfies Record<string, AlarmRow>;
+
+/** What each alarm is called, in the README too. Its full name has the stack's before it. */
+export const ALARM_NAMES = Object.keys(ALARMS);
+
+const INDEX_NAMES = Object.keys(INDEXES);
+
+/** One graph for each row: what it shows, and its lines. */
+const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => Metric[]])[] = [
+  ['Requests', ({ api }) => [api.metricCount()]],
+  [
+    'Refused and failed requests',
+    ({ api, stackName }) => [
+      api.metricClientError(),
+      api.metricServerError(),
+      ownMetric(stackName, API_THROTTLED, FIVE_MINUTES, Stats.SUM),
+    ],
+  ],
+  [
+    'Latency',
+    ({ api }) =>
+      [50, 90, 99].map((share) => api.metricLatency({ statistic: Stats.p(share), label: `p${share}` })),
+  ],
+  ['Oldest due job', ({ stackName }) => [ownMetric(stackName, 'OldestDueJobAge', MINUTE, Stats.MAXIMUM)]],
+  ['Worlds with work', ({ stackName }) => [ownMetric(stackName, 'DueWorlds', MINUTE, Stats.MAXIMUM)]],
+  [
+    'Jobs and deliveries',
+    ({ stackName }) =>
+      (['JobsRun', 'JobsParked', 'DeliveriesExhausted'] as const).map((name) =>
+        ownMetric(stackName, name, FIVE_MINUTES, Stats.SUM),
+      ),
+  ],
+  ...(['metricErrors', 'metricThrottles', 'metricDuration'] as const).map(
+    (metric): (typeof GRAPHS)[number] => [
+      `Workers: ${metric.replace('metric', '').toLowerCase()}`,
+      ({ clockTick, jobRunner }) => [
+        clockTick[metric]({ label: 'clock-tick' }),
+        jobRunner[metric]({ label: 'job-runner' }),
+      ],
+    ],
+  ),
+  [
+    'Throttled by the table and its indexes',
+    ({ table }) =>
+      (['ReadThrottleEvents', 'WriteThrottleEvents'] as const).flatMap((name) => [
+        tableMetric(table, name),
+        ...INDEX_NAMES.map((index) => tableMetric(table, name, index)),
+      ]),
+  ],
+  ['Unhandled work', ({ unhandled }) => [unhandled.metricApproximateNumberOfMessagesVisible()]],
+];
+
+const GRAPHS_IN_A_ROW = 3;
+const DASHBOARD_COLUMNS = 24;
+
+/** What tells people how the service is: alarms, the topic on which they ring, and a dashboard. */
+export class Observability extends Construct {
+  /** Nobody is subscribed: who is woken is for each stage to say. */
+  readonly alarmTopic: Topic;
+
+  constructor(scope: Construct, id: string, parts: Omit<Watched, 'stackName'>) {
+    super(scope, id);
+    const { stackName } = Stack.of(this);
+    const watched = { ...parts, stackName };
+    new MetricFilter(this, 'ApiThrottled', {
+      logGroup: watched.accessLog,
+      filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
+      metricNamespace: METRICS_NAMESPACE,
+      metricName: API_THROTTLED,
+      metricValue: '1',
+      dimensions: { [STACK_DIMENSION]: `$.${STACK_DIMENSION}` },
+    });
+
+    this.alarmTopic = this.#addTopic();
+    const action = new SnsAction(this.alarmTopic);
+    const rows: [string, AlarmRow][] = Object.entries(ALARMS);
+    for (const [name, { meaning, metric, above, periods, silence }] of rows) {
+      const alarm = new Alarm(this, name, {
+        alarmName: `${stackName}-${name}`,
+        alarmDescription: `${meaning} See README, runbook: ${name}`,
+        metric: metric(watched),
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        threshold: above,
+        evaluationPeriods: periods,
+        treatMissingData: silence ?? TreatMissingData.NOT_BREACHING,
+      });
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+    }
+
+    const width = DASHBOARD_COLUMNS / GRAPHS_IN_A_ROW;
+    const widgets = GRAPHS.map(
+      ([title, metrics]) => new GraphWidget({ title, left: metrics(watched), width }),
+    );
+    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: stackName });
+    for (let from = 0; from < widgets.length; from += GRAPHS_IN_A_ROW) {
+      dashboard.addWidgets(...widgets.slice(from, from + GRAPHS_IN_A_ROW));
+    }
+  }
+
+  /** Not encrypted with a key of its own: an alarm says its name and a number, and a key would outlive a test stage. */
+  #addTopic(): Topic {
+    const { partition, region, account, stackName } = Stack.of(this);
+    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    // A topic with a policy of its own has lost the one that lets its account's alarms speak.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': account },
+          ArnLike: {
+            'aws:SourceArn': `arn:${partition}:cloudwatch:${region}:${account}:alarm:${stackName}-*`,
+          },
+        },
+      }),
+    );
+    return topic;
+  }
+}
+
+/** A metric of the workers, or of the access log, as this stack reports it. */
+function ownMetric(
+  stackName: string,
+  metricName: MetricName | typeof API_THROTTLED,
+  period: Duration,
+  statistic: string,
+): Metric {
+  const dimensionsMap = { [STACK_DIMENSION]: stackName };
+  return new Metric({ namespace: METRICS_NAMESPACE, metricName, dimensionsMap, period, statistic });
+}
+
+function tableMetric(table: Table, name: string, index?: string): Metric {
+  const dimensionsMap = {
+    TableName: table.tableName,
+    ...(index !== undefined && { GlobalSecondaryIndexName: index }),
+  };
+  return table.metric(name, { dimensionsMap, period: FIVE_MINUTES, statistic: Stats.SUM });
+}

@@ -1,0 +1,26 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+
+export const GATEWAY_LOGS_STACK = 'payments-gateway-logs';
+
+/**
+ * The role with which API Gateway writes logs: one setting for a whole account and region. It is deployed once, where
+ * none is set, and stays when its stack is deleted, for every API there relies on it.
+ */
+export class GatewayLogsStack extends Stack {
+  constructor(scope: Construct) {
+    super(scope, GATEWAY_LOGS_STACK);
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: [
+        ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
+      ],
+    });
+    const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    for (const kept of [role, account]) {
+      kept.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { METRICS, METRICS_NAMESPACE, type MetricName } from '../contract/metrics.ts';
+
+const metrics = new Metrics({ namespace: METRICS_NAMESPACE });
+
+/** Writes one log line that CloudWatch reads as metrics. For the workers alone: a request should not carry the code. */
+export function report(values: Readonly<Partial<Record<MetricName, number>>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    metrics.addMetric(name, METRICS[name as MetricName], value);
+  }
+  metrics.publishStoredMetrics();
+}

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context } from 'aws-lambda';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startBus } from '../../infra/local/bus.ts';
+import { createTable, startStore } from '../../infra/local/store.ts';
+import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
+import {
+  METRICS,
+  METRICS_NAMESPACE,
+  type MetricName,
+  STACK_VARIABLE,
+} from '../../shared/contract/metrics.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { newId } from '../../shared/domain/id.ts';
+import { aSink, aWorld } from '../support/entities.ts';
+
+const STACK = 'payments-test';
+const TABLE = 'workers';
+/** The last attempt of a delivery (contract §10). */
+const LAST_ATTEMPT = 8;
+/** Nobody listens there. */
+const DEAF_URL = 'http://127.0.0.1:9/';
+const TIMEOUT_MS = 60_000;
+
+Object.assign(process.env, {
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+});
+/** A store of its own, for the shared one has the jobs of other tests. */
+const store = await startStore(null);
+await createTable(store.endpoint, TABLE);
+const events: unknown[] = [];
+const bus = await startBus('workers', (event) => events.push(event.detail));
+Object.assign(process.env, {
+  AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
+  TABLE_NAME: TABLE,
+  [BUS_NAME_VARIABLE]: 'workers',
+  [STACK_VARIABLE]: STACK,
+  POWERTOOLS_LOG_LEVEL: 'SILENT',
+});
+// After the environment is set, for clients and metrics read it.
+const { handler: tick } = await import('../../functions/workers/clock-tick.ts');
+const { handler: runJobs } = await import('../../functions/workers/job-runner.ts');
+const { documents } = await import('../../shared/store/client.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+const { insertJob } = await import('../../shared/store/job.ts');
+const { worldKey } = await import('../../shared/store/keys.ts');
+const { insertSink } = await import('../../shared/store/sink.ts');
+const { insertToldEvent } = await import('../../shared/store/told-event.ts');
+const { newWorldItem } = await import('../../shared/store/world.ts');
+
+afterAll(async () => {
+  bus.stop();
+  await store.stop();
+});
+
+/** What CloudWatch makes of the lines that something writes. */
+async function reportedBy(act: () => Promise<void>) {
+  const lines: string[] = [];
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(String(text));
+    return true;
+  });
+  try {
+    await act();
+  } finally {
+    written.mockRestore();
+  }
+  return lines.filter((line) => line.includes('_aws')).map((line) => JSON.parse(line));
+}
+
+function aRunner(remainingMs = TIMEOUT_MS): Context {
+  return { getRemainingTimeInMillis: () => remainingMs } as Context;
+}
+
+async function aStoredWorld(merchant: string) {
+  const world = aWorld({ id: `wld-${merchant}`, merchant });
+  await documents.send(
+    new PutCommand({ TableName: TABLE, Item: { ...worldKey(world.id), ...newWorldItem(world) } }),
+  );
+  return world;
+}
+
+function namesOf(line: { _aws: { CloudWatchMetrics: { Metrics: { Name: MetricName; Unit: string }[] }[] } }) {
+  return line._aws.CloudWatchMetrics.flatMap(({ Metrics }) => Metrics);
+}
+
+describe('the clock reports', () => {
+  test('that nothing is late where nothing is due, and else how long the oldest job has waited', async () => {
+    const [idle] = await reportedBy(() => tick());
+    expect(idle).toMatchObject({ OldestDueJobAge: 0, DueWorlds: 0 });
+
+    const [one, other] = await Promise.all([aStoredWorld('one'), aStoredWorld('other')]);
+    const nowMs = Date.now();
+    await commit([
+      insertJob(one, { kind: 'expire-payment', paymentId: 'pay_a', dueAtMs: nowMs - 90 * SECOND_MS }),
+      insertJob(one, { kind: 'expire-payment', paymentId: 'pay_b', dueAtMs: nowMs - 30 * SECOND_MS }),
+      insertJob(other, { kind: 'expire-payment', paymentId: 'pay_c', dueAtMs: nowMs - 60 * SECOND_MS }),
+      insertJob(other, { kind: 'expire-payment', paymentId: 'pay_d', dueAtMs: nowMs + 60 * SECOND_MS }),
+    ]);
+    const [late] = await reportedBy(() => tick());
+    expect(late.DueWorlds).toBe(2);
+    expect(late.OldestDueJobAge).toBeGreaterThanOrEqual(90);
+    expect(late.OldestDueJobAge).toBeLessThan(100);
+    await sleep(0);
+    expect(events).toEqual(expect.arrayContaining([{ worldId: one.id }, { worldId: other.id }]));
+  });
+});
+
+describe('the job runner reports', () => {
+  test('how many jobs it ran, how many it put aside, and how many deliveries were given up', async () => {
+    const world = await aStoredWorld('busy');
+    const nowMs = Date.now();
+    const sink = aSink({ id: newId('snk', nowMs), url: DEAF_URL });
+    const told = { id: newId('evt', nowMs), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
+    const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
+    await commit([
+      ...insertSink(world, sink),
+      insertToldEvent(world, { ...told, body: '{}' }),
+      insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
+      ...[1, LAST_ATTEMPT].map((attempt) =>
+        insertJob(world, {
+          kind: 'deliver-event',
+          eventId: told.id,
+          sinkId: sink.id,
+          resourceId: told.resourceId,
+          sequence: told.sequence,
+          dueAtMs: nowMs - attempt,
+          attempt,
+        }),
+      ),
+    ]);
+    const { item } = 'put' in unreadable ? unreadable.put : { item: {} };
+    await documents.send(new PutCommand({ TableName: TABLE, Item: { ...item, job: '{not json' } }));
+
+    const event = { detail: { worldId: world.id } } as Parameters<typeof runJobs>[0];
+    const [line, ...others] = await reportedBy(() => runJobs(event, aRunner()));
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({ JobsRun: 3, JobsParked: 1, DeliveriesExhausted: 1 });
+    const [again] = await reportedBy(() => runJobs(event, aRunner()));
+    expect(again).toMatchObject({ JobsRun: 0, JobsParked: 0, DeliveriesExhausted: 0 });
+  });
+
+  test('what it did, too, where it fails after that', async () => {
+    const [well, ill] = await Promise.all([aStoredWorld('well'), aStoredWorld('ill')]);
+    await commit([
+      insertJob(well, { kind: 'expire-payment', paymentId: 'pay_w', dueAtMs: Date.now() - SECOND_MS }),
+    ]);
+    // A world that cannot be read: the run of it fails at once.
+    const send = documents.send.bind(documents) as (command: unknown) => Promise<unknown>;
+    const failing = vi
+      .spyOn(documents, 'send')
+      .mockImplementation(((command: unknown) =>
+        JSON.stringify(command).includes(ill.id)
+          ? Promise.reject(new Error('the store is away'))
+          : send(command)) as typeof documents.send);
+    onTestFinished(() => failing.mockRestore());
+    const Records = [well, ill].map(({ id }) => ({ dynamodb: { NewImage: { worldId: { S: id } } } }));
+    const lines = await reportedBy(() =>
+      expect(runJobs({ Records }, aRunner())).rejects.toThrow('the store is away'),
+    );
+    expect(lines).toMatchObject([{ JobsRun: 1 }]);
+  });
+});
+
+test('metrics have one namespace, the units that are declared, and no dimension but the stack', async () => {
+  const event = { detail: { worldId: 'wld-busy' } } as Parameters<typeof runJobs>[0];
+  const lines = await reportedBy(async () => {
+    await tick();
+    await runJobs(event, aRunner());
+  });
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line._aws.CloudWatchMetrics).toMatchObject([
+      { Namespace: METRICS_NAMESPACE, Dimensions: [['service']] },
+    ]);
+    expect(line.service).toBe(STACK);
+    expect(Object.keys(line).toSorted()).toEqual(
+      ['_aws', 'service', ...namesOf(line).map(({ Name }) => Name)].toSorted(),
+    );
+  }
+  const declared = Object.entries(METRICS).map(([Name, Unit]) => ({ Name, Unit }));
+  expect(lines.flatMap(namesOf)).toEqual(declared);
+});

@@ -1,0 +1,34 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { expect, test } from 'vitest';
+import { GATEWAY_LOGS_STACK, GatewayLogsStack } from '../../infra/gateway-logs-stack.ts';
+
+const stack = new GatewayLogsStack(new App());
+const template = Template.fromStack(stack);
+
+test('the role with which API Gateway writes logs is a stack of its own, for it belongs to no stage', () => {
+  expect(stack.stackName).toBe(GATEWAY_LOGS_STACK);
+  const [roleId = ''] = Object.keys(template.findResources('AWS::IAM::Role'));
+  template.hasResourceProperties('AWS::ApiGateway::Account', {
+    CloudWatchRoleArn: { 'Fn::GetAtt': [roleId, 'Arn'] },
+  });
+});
+
+test('it stays when its stack goes: every API of the account and region writes by it', () => {
+  const resources = Object.values(template.toJSON().Resources as Record<string, { DeletionPolicy?: string }>);
+  expect(resources).toHaveLength(2);
+  expect(resources.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);
+});
+
+test('API Gateway alone may take it, and it may do nothing but write logs', () => {
+  const [role] = Object.values(template.findResources('AWS::IAM::Role'));
+  const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies } = role?.Properties ?? {};
+  expect(AssumeRolePolicyDocument.Statement).toEqual([
+    { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } },
+  ]);
+  // The one policy of this service that names every log group: API Gateway asks for exactly this.
+  expect(JSON.stringify(ManagedPolicyArns)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
+  expect(ManagedPolicyArns).toHaveLength(1);
+  expect(Policies).toBeUndefined();
+  template.resourceCountIs('AWS::IAM::Policy', 0);
+});
