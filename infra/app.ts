@@ -1,4 +1,6 @@
-import { App, CliCredentialsStackSynthesizer, type IStackSynthesizer } from 'aws-cdk-lib';
+import { App, CliCredentialsStackSynthesizer, type StackProps } from 'aws-cdk-lib';
+import { checkSecurity } from './check-security.ts';
+import { GatewayLogsStack } from './gateway-logs-stack.ts';
 import { PaymentStack } from './payment-stack.ts';
 import { isProduction, readStage, STAGE_TAG, stackNameOf } from './stage.ts';
 
@@ -11,10 +13,17 @@ const DEFAULT_STAGE = 'dev';
 
 const app = new App();
 const stage = readStage(String(app.node.tryGetContext('stage') || process.env.STAGE || DEFAULT_STAGE));
-// Where the roles of the bootstrap cannot be taken on, one's own credentials do: `-c credentials=cli`.
-const usesOwnCredentials = app.node.tryGetContext('credentials') === 'cli';
+
+/** Where the roles of the bootstrap cannot be taken on, one's own credentials do: `-c credentials=cli`. */
+function credentials(): StackProps {
+  const isOwn = app.node.tryGetContext('credentials') === 'cli';
+  return isOwn ? ({ synthesizer: new CliCredentialsStackSynthesizer() } as StackProps) : {};
+}
+
+new GatewayLogsStack(app, credentials());
 new PaymentStack(app, stackNameOf(stage), {
+  ...credentials(),
   isProduction: isProduction(stage),
   tags: { [STAGE_TAG]: stage },
-  ...(usesOwnCredentials && { synthesizer: new CliCredentialsStackSynthesizer() as IStackSynthesizer }),
 });
+checkSecurity(app);

@@ -1,17 +1,16 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-
-export const GATEWAY_LOGS_STACK = 'payments-gateway-logs';
+import { GATEWAY_LOGS_STACK } from './stage.ts';
 
 /**
  * The role with which API Gateway writes logs: one setting for a whole account and region. It is deployed once, where
  * none is set, and stays when its stack is deleted, for every API there relies on it.
  */
 export class GatewayLogsStack extends Stack {
-  constructor(scope: Construct) {
-    super(scope, GATEWAY_LOGS_STACK);
+  constructor(scope: Construct, props?: StackProps) {
+    super(scope, GATEWAY_LOGS_STACK, props);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
       managedPolicies: [

@@ -65,5 +65,8 @@ export function stackNameOf(stage: string): string {
   return `${STACK_PREFIX}${stage}`;
 }
 
+/** What all stages of an account and region share. No stage's stack can be called so. */
+export const GATEWAY_LOGS_STACK = 'gateway-logs-of-payments';
+
 /** Every stack, and everything in it, says by this tag which stage it belongs to. */
 export const STAGE_TAG = 'payments:stage';

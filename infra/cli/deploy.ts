@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { chosenStage, stackNameOf, stageOfBranch } from '../stage.ts';
-import { findStack, outputOf } from './cloud.ts';
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { chosenStage, GATEWAY_LOGS_STACK, stackNameOf, stageOfBranch } from '../stage.ts';
+import { explain, findStack, outputOf } from './cloud.ts';
 import { runCommand } from './command.ts';
 
 /* npm run deploy: builds and deploys a stage into the account and region of the environment. */
@@ -29,20 +31,22 @@ async function main(): Promise<void> {
     );
   }
   console.log(`Deploying stage "${stage}" as ${stackName}.`);
-  await cdk([
-    'deploy',
-    stackName,
-    '-c',
-    `stage=${stage}`,
-    '--output',
-    `cdk.out/${stackName}`,
-    ...positionals,
-  ]);
+  const stacks = (await mayGatewayWriteLogs()) ? [stackName] : [GATEWAY_LOGS_STACK, stackName];
+  const output = path.join('cdk.out', stackName);
+  await cdk(['deploy', ...stacks, '-c', `stage=${stage}`, '--output', output, ...positionals]);
   const stack = await findStack(stackName);
   console.log(`
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
   a key:       npm run keys -- create --merchant NAME --preset owner --stack ${stackName}
   remove it:   npm run destroy -- --stage ${stage}`);
+}
+
+/** The one setting that all stages of an account and region share. Where it is made, by whomever, it is left alone. */
+async function mayGatewayWriteLogs(): Promise<boolean> {
+  const account = await new APIGatewayClient().send(new GetAccountCommand()).catch((error) => {
+    throw explain(error);
+  });
+  return account.cloudwatchRoleArn !== undefined;
 }
 
 function currentBranch(): string {

@@ -40,6 +40,8 @@ async function main(): Promise<void> {
     [TABLE_NAME_VARIABLE]: DEFAULT_TABLE,
     // One line per request would bury what is printed here; set INFO to see them.
     POWERTOOLS_LOG_LEVEL: 'WARN',
+    // Metrics are lines too, and nobody collects them here.
+    POWERTOOLS_METRICS_DISABLED: 'true',
   });
   // The port first: a second start must fail before it touches the first one's data.
   const opening = Promise.withResolvers<void>();

@@ -44,14 +44,10 @@ async function main(): Promise<void> {
     target = await findTarget();
     const before = await inventory();
     const names = [`t${run}-a`, `t${run}-b`];
-    await step('Deploying two stages', () =>
-      Promise.all(
-        names.map((name) => {
-          deployed.add(name);
-          return deploy(name, target !== null);
-        }),
-      ),
-    );
+    for (const name of names) {
+      deployed.add(name);
+      await step(`Deploying ${name}`, () => deploy(name, target !== null));
+    }
     const [one, two] = await step('Making keys', () => Promise.all(names.map(openStage)));
     if (one === undefined || two === undefined) {
       throw new Error('two stages were deployed');

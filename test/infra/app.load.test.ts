@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
+import { GATEWAY_LOGS_STACK } from '../../infra/stage.ts';
 
 interface Artifact {
   readonly type: string;
@@ -50,7 +51,7 @@ async function synthesize({ stage, env = {} }: { stage?: string; env?: Record<st
     });
     const { artifacts } = JSON.parse(await readFile(path.join(dir, 'manifest.json'), 'utf8'));
     const stacks = Object.entries<Artifact>(artifacts)
-      .filter(([, { type }]) => type === 'aws:cloudformation:stack')
+      .filter(([name, { type }]) => type === 'aws:cloudformation:stack' && name !== GATEWAY_LOGS_STACK)
       .map(([name, artifact]) => ({ name, ...artifact }));
     const [stack, ...more] = stacks;
     if (stack === undefined || more.length > 0) {

@@ -1,7 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
-import { GATEWAY_LOGS_STACK, GatewayLogsStack } from '../../infra/gateway-logs-stack.ts';
+import { GatewayLogsStack } from '../../infra/gateway-logs-stack.ts';
+import { GATEWAY_LOGS_STACK } from '../../infra/stage.ts';
 
 const stack = new GatewayLogsStack(new App());
 const template = Template.fromStack(stack);

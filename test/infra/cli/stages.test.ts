@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
@@ -38,6 +38,14 @@ function stacks(...facts: StackFacts[]): string {
     <Stacks>${members.join('')}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 }
 
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 /** A CloudFormation that answers the same to every question, and tells what it was asked to do. */
 async function startCloudFormation(answer: string): Promise<{ endpoint: string; actions: string[] }> {
   const actions: string[] = [];
@@ -49,10 +57,7 @@ async function startCloudFormation(answer: string): Promise<{ endpoint: string; 
       .end(answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  servers.push(server);
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, actions };
 }
 
