@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renewReadme } from '../infra/cli/readme.ts';
+import { ALARM_NAMES } from '../infra/constructs/observability.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { startHost } from './support/host.ts';
 
 const run = promisify(execFile);
@@ -30,6 +32,18 @@ async function runTranscript(place: number) {
 describe('the README', () => {
   test('says of operations and states what the code says (npm run readme renews it)', () => {
     expect(renewReadme(readme)).toBe(readme);
+  });
+
+  test('says what to do about every alarm', () => {
+    const runbook = readme.slice(readme.indexOf('### Runbook'));
+    expect(ALARM_NAMES.filter((name) => !runbook.includes(`\n- \`${name}\`: `))).toEqual([]);
+  });
+
+  test('names every command', () => {
+    const named = [...readme.matchAll(/`npm (?:run )?([\w:]+)`(?:, `(\w+)`, `(\w+)`)?/g)].flatMap(
+      ([, ...names]) => names,
+    );
+    expect(Object.keys(manifest.scripts).filter((name) => !named.includes(name))).toEqual([]);
   });
 
   test('has a first payment that works as printed', async () => {

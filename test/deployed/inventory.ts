@@ -63,6 +63,8 @@ const KINDS: Readonly<Record<string, () => AsyncIterable<readonly (string | unde
   },
 };
 
+export const kinds: readonly string[] = Object.keys(KINDS);
+
 /** Everything of an account and region that a stack could leave behind: `log group /aws/…`. */
 export async function takeInventory(): Promise<string[]> {
   const found: string[] = [];

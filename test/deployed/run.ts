@@ -42,7 +42,8 @@ async function main(): Promise<void> {
   let target: MiniStack | null = null;
   try {
     target = await findTarget();
-    const before = await inventory();
+    const { kinds, takeInventory } = await loadInventory();
+    const before = await takeInventory();
     const names = [`t${run}-a`, `t${run}-b`];
     for (const name of names) {
       deployed.add(name);
@@ -59,9 +60,22 @@ async function main(): Promise<void> {
       Promise.all([expectExpired(one, expiring[0]), expectExpired(two, expiring[1])]),
     );
     await step('The stages are listed', () => expectListed(names));
-    await step('Removing both', () => Promise.all(names.map(destroy)));
+    const isOurs = (item: string) => names.some((name) => item.includes(stackNameOf(name)));
+    // Who does not see what is there would see nothing of what is left.
+    const present = (await takeInventory()).filter(isOurs);
+    const unseen = kinds.filter((kind) => !present.some((item) => item.startsWith(`${kind} `)));
+    if (unseen.length > 0) {
+      throw new Error(`of two stages, no ${unseen.join(', no ')} is seen`);
+    }
+    await step(`Removing both, ${present.length} things`, () => Promise.all(names.map(destroy)));
     deployed.clear();
-    await step('Looking for what is left', () => expectNothingLeft(before, names));
+    await step('Looking for what is left', async () => {
+      // On a target that others use too, what is not ours may come and go.
+      const left = (await takeInventory()).filter((item) => isOurs(item) && !before.includes(item));
+      if (left.length > 0) {
+        throw new Error(`left behind:\n  ${left.join('\n  ')}`);
+      }
+    });
   } catch (error) {
     if (target !== null) {
       console.error(lastLines(target.complaints()));
@@ -102,9 +116,9 @@ async function findTarget(): Promise<MiniStack | null> {
   return target;
 }
 
-async function inventory(): Promise<string[]> {
+function loadInventory() {
   // Loaded when the environment names the target, for the clients read it.
-  return (await import('./inventory.ts')).takeInventory();
+  return import('./inventory.ts');
 }
 
 /** @param withOwnCredentials MiniStack, told that policies count, does not let CDK's roles see the bootstrap's bucket */
@@ -236,15 +250,6 @@ async function expectListed(names: readonly string[]): Promise<void> {
   const missing = names.filter((name) => !listed.some(({ stage }) => stage === name));
   if (missing.length > 0) {
     throw new Error(`not listed: ${missing.join(', ')}`);
-  }
-}
-
-async function expectNothingLeft(before: readonly string[], names: readonly string[]): Promise<void> {
-  const isOurs = (item: string) => names.some((name) => item.includes(stackNameOf(name)));
-  // On a target that others use too, what is not ours may come and go.
-  const left = (await inventory()).filter((item) => !before.includes(item) && isOurs(item));
-  if (left.length > 0) {
-    throw new Error(`left behind:\n  ${left.join('\n  ')}`);
   }
 }
 
