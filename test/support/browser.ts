@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+
+/** Where Debian, Ubuntu and others put it; CHROMIUM names another place. */
+const PLACES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
+
+export interface BrowserTests {
+  /** A page of a browser that knows nothing of any other test. It is closed with the browser. */
+  newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+}
+
+/**
+ * Tests in a real Chromium. Where none is installed they are skipped, and say so; where CI is set, they fail instead,
+ * for then nobody would see it.
+ */
+export function describeInBrowser(name: string, tests: (browser: BrowserTests) => void): void {
+  const isSkipped = executablePath === undefined && process.env.CI === undefined;
+  if (isSkipped) {
+    console.warn(
+      `Skipped: ${name}. No Chromium is installed (Debian: apt install chromium), nor named by CHROMIUM.`,
+    );
+  }
+  describe.skipIf(isSkipped)(name, () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      if (executablePath === undefined) {
+        throw new Error('No Chromium is installed: apt install chromium, or name one by CHROMIUM.');
+      }
+      // The sandbox needs rights that root in a container has not; the pages are our own.
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    });
+    afterAll(() => browser?.close());
+    tests({
+      newPage: async (options) => {
+        return (await browser.newContext(options)).newPage();
+      },
+    });
+  });
+}
+
+/** Everything that axe finds against WCAG 2.2 A and AA, as `rule: element`. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    return axe.run({
+      runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
+    });
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+/** Follows what a page asks for, and what its console complains of. */
+export function watch(page: Page): { requests: string[]; complaints: string[] } {
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(message.text());
+    }
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { requests, complaints };
+}
+
+/** Nothing may come from, or go to, anybody else. */
+export function expectOnlyOwn(requests: readonly string[], baseUrl: string): void {
+  const foreign = requests.filter((request) => {
+    const url = request.slice(request.indexOf(' ') + 1);
+    return !url.startsWith(`${baseUrl}/`) && !url.startsWith('data:');
+  });
+  expect(foreign).toEqual([]);
+}
