@@ -1,8 +1,8 @@
-import { renderErrorPage } from '../shared/contract/error-page.ts';
 import { operations } from '../shared/contract/operations.ts';
 import { isErrorCode } from '../shared/errors/catalogue.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
+import { renderErrorPage } from '../shared/pages/error-page.ts';
 
 /** The page that a problem's `type` points at. */
 export const handler = servePage(operations.getErrorPage, async ({ params }) => {

@@ -2,12 +2,12 @@ import { renderSVG } from 'uqr';
 import { operations } from '../shared/contract/operations.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
-import { findPaymentOfPage } from '../shared/store/payment-page.ts';
+import { findPaymentPage } from '../shared/store/payment-page.ts';
 
 /** Draws the PromptPay QR of a payment that can be paid now; everything else is nobody's address. */
 export const handler = servePage(operations.getPaymentQr, async ({ params, realNowMs }) => {
-  const payment = await findPaymentOfPage(params.token, realNowMs);
-  const action = payment?.status === 'requires_action' ? payment.attempt?.nextAction : undefined;
+  const page = await findPaymentPage(params.token, realNowMs);
+  const action = page?.payment.status === 'requires_action' ? page.payment.attempt?.nextAction : undefined;
   if (action?.type !== 'display_qr') {
     throw new Problem('route_not_found');
   }

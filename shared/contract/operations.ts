@@ -1,5 +1,6 @@
 import { clockOperations } from './clock.ts';
 import { eventOperations } from './events.ts';
+import { hostedPageOperations } from './hosted-pages.ts';
 import type { Operation } from './operation.ts';
 import { paymentLinkOperations } from './payment-links.ts';
 import { paymentOperations } from './payments.ts';
@@ -23,6 +24,7 @@ export const operations = {
   ...clockOperations,
   ...seedOperations,
   ...purgeOperations,
+  ...hostedPageOperations,
   ...servicePageOperations,
 } as const satisfies Record<string, Operation>;
 

@@ -7,6 +7,22 @@ export interface Money {
 export const CURRENCIES = ['THB'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
+/** The digits that a baht amount has behind its point. */
+const MINOR_DIGITS = 2;
+/** Commas only between thousands: where one stands for the point, the amount would be a hundred times too much. */
+const DECIMAL = /^(\d{1,10}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/;
+
+/**
+ * An amount as people write it, `1,299.5`, in minor units, or null for what is none. By its digits, never as a
+ * fraction: 0.29 × 100 is not 29.
+ */
+export function parseAmount(text: string): number | null {
+  const parts = DECIMAL.exec(text.trim());
+  return parts === null
+    ? null
+    : Number(`${parts[1]?.replaceAll(',', '')}${(parts[2] ?? '').padEnd(MINOR_DIGITS, '0')}`);
+}
+
 /** Contract §5: one satang to just under ten billion baht. */
 export const AMOUNT_MIN_MINOR = 1;
 export const AMOUNT_MAX_MINOR = 999_999_999_999;

@@ -20,6 +20,8 @@ export interface Opening {
   readonly baseUrl: string;
   /** On the merchant's clock. */
   readonly nowMs: number;
+  /** The link that it is made from. */
+  readonly linkId?: string;
   /** Given where the same payment must come out again. */
   readonly ids?: PaymentIds;
 }
@@ -36,11 +38,11 @@ function newPaymentIds(nowMs: number): PaymentIds {
 
 /** Every step that a new payment takes at once: `created` and, where the method is known, `requires_action`. */
 export function openPayment(provider: Provider, opening: Opening, order: PaymentOrder) {
-  const { world, number, baseUrl, nowMs, ids = newPaymentIds(nowMs) } = opening;
+  const { world, number, baseUrl, nowMs, linkId, ids = newPaymentIds(nowMs) } = opening;
   const { id, attemptId, pageSecret } = ids;
   const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
   const pageUrl = `${baseUrl}/checkout/${token}`;
-  const created = createPayment({ id, number, pageSecret, pageUrl }, order, nowMs);
+  const created = createPayment({ id, number, pageSecret, pageUrl, linkId }, order, nowMs);
   const steps: PaymentStep[] = [
     { event: 'payment.created', previousStatus: null, after: created },
     ...(order.method === undefined ? [] : [beginAttempt(provider, created, order.method, nowMs, attemptId)]),

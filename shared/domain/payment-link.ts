@@ -2,8 +2,8 @@ import { DAY_MS } from './clock.ts';
 import type { Step } from './event.ts';
 import { type Machine, nextState } from './machine.ts';
 import type { Currency, Money } from './money.ts';
-import type { Metadata } from './payment.ts';
-import { randomCrockford } from './secret.ts';
+import type { Metadata, PaymentOrder, PaymentStatus } from './payment.ts';
+import { randomBase62, randomCrockford } from './secret.ts';
 
 export const LINK_STATUSES = ['active', 'disabled'] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
@@ -25,6 +25,9 @@ export const MAX_USES_MAX = 1_000_000;
 export const LINK_EXPIRES_WITHIN_MS = 365 * DAY_MS;
 /** 50 random bits (contract §7). */
 const LINK_CODE_CHARS = 10;
+const LINK_ATTEMPT_CHARS = 22;
+/** The form of a code: what has not is not looked for. */
+export const LINK_CODE = new RegExp(`^[0-9a-hjkmnp-tv-z]{${LINK_CODE_CHARS}}$`);
 
 export interface PaymentLink {
   readonly id: string;
@@ -41,7 +44,10 @@ export interface PaymentLink {
   readonly collect: { readonly email: CollectRule; readonly name: CollectRule; readonly phone: CollectRule };
   readonly description: string | null;
   readonly maxUses: number | null;
+  /** Payments from it that succeeded. */
   readonly uses: number;
+  /** `uses`, and one for every payment from it that can still be paid: what `maxUses` limits. */
+  readonly takenUses: number;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
   readonly createdAtMs: number;
@@ -100,6 +106,7 @@ export function createPaymentLink(
     description: order.description ?? null,
     maxUses: order.max_uses ?? null,
     uses: 0,
+    takenUses: 0,
     metadata: order.metadata ?? {},
     returnUrl: order.return_url ?? null,
     createdAtMs: nowMs,
@@ -118,4 +125,53 @@ export function disablePaymentLink(link: PaymentLink, nowMs: number): Step<Payme
   const updatedAtMs = Math.max(nowMs, link.updatedAtMs);
   const after = { ...link, status, version: link.version + 1, updatedAtMs };
   return [{ event: 'payment_link.disabled', previousStatus: link.status, after }];
+}
+
+/** What makes a form of a link's page one attempt to pay, however often it is sent. */
+export function newLinkAttempt(): string {
+  return randomBase62(LINK_ATTEMPT_CHARS);
+}
+
+export const UNAVAILABILITIES = ['disabled', 'expired', 'exhausted'] as const;
+/** Why a link takes no payment (contract §7). */
+export type Unavailability = (typeof UNAVAILABILITIES)[number];
+
+export function unavailabilityOf(link: PaymentLink, nowMs: number): Unavailability | null {
+  if (link.status === 'disabled') {
+    return 'disabled';
+  }
+  if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) {
+    return 'expired';
+  }
+  return link.maxUses !== null && link.takenUses >= link.maxUses ? 'exhausted' : null;
+}
+
+/** What a payer says on the page of a link. */
+export interface LinkPayer {
+  readonly amount: Money;
+  readonly customer: NonNullable<PaymentOrder['customer']>;
+}
+
+/** The payment that a payer of a link asks for; the method is chosen on the page of the payment. */
+export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentOrder {
+  return {
+    amount,
+    customer,
+    checkout: true,
+    metadata: link.metadata,
+    ...(link.description !== null && { description: link.description }),
+    ...(link.returnUrl !== null && { return_url: link.returnUrl }),
+  };
+}
+
+const OPEN: ReadonlySet<PaymentStatus> = new Set(['created', 'requires_action', 'processing']);
+
+/** What a payment's way from one status to another changes in the counts of its link. */
+export function usesChangedBy(
+  before: PaymentStatus,
+  after: PaymentStatus,
+): { readonly uses: number; readonly takenUses: number } {
+  const usesOf = (status: PaymentStatus) => (status === 'succeeded' ? 1 : 0);
+  const takenOf = (status: PaymentStatus) => (OPEN.has(status) ? 1 : usesOf(status));
+  return { uses: usesOf(after) - usesOf(before), takenUses: takenOf(after) - takenOf(before) };
 }

@@ -101,6 +101,8 @@ export interface Payment {
   readonly clientIp: string | null;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
+  /** The payment link that it was made from. */
+  readonly linkId: string | null;
   readonly late: boolean;
   /** Sum of the refunds that succeeded, in minor units. */
   readonly refundedMinor: number;
@@ -133,6 +135,7 @@ export interface PaymentIdentity {
   readonly number: string;
   readonly pageSecret: string;
   readonly pageUrl: string;
+  readonly linkId?: string | undefined;
 }
 
 /** A payment as it begins: `created`, waiting for a method. */
@@ -160,6 +163,7 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
     clientIp: order.client_ip ?? null,
     metadata: order.metadata ?? {},
     returnUrl: order.return_url ?? null,
+    linkId: identity.linkId ?? null,
     late: false,
     refundedMinor: 0,
     refundableMinor: order.amount.minor,

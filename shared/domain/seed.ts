@@ -386,7 +386,7 @@ function countRefund(payment: Payment, refund: Refund): Payment {
 /** Each use is a write of the link. */
 function useUp(link: PaymentLink): PaymentLink {
   const uses = link.maxUses ?? 0;
-  return { ...link, uses, version: link.version + uses };
+  return { ...link, uses, takenUses: uses, version: link.version + uses };
 }
 
 function paid(payments: readonly Payment[]): Entry[] {

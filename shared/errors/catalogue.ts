@@ -137,6 +137,12 @@ export const catalogue = {
     title: 'The event_id was used for something else',
     advice: 'Use a new event_id. The same one may only repeat exactly what it said before.',
   },
+  link_unavailable: {
+    status: 409,
+    title: 'The payment link takes no payment',
+    advice:
+      'It is disabled, its time is over, or all of its uses are taken: `details.reason` says which. Make a new link, or wait until an open payment from it expires.',
+  },
   settlement_exists: {
     status: 409,
     title: 'This provider has settled this day already, with another amount',

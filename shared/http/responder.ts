@@ -22,9 +22,6 @@ export interface Answer {
 
 export const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
-/** Pages carry their own style and nothing else: no script, no picture, no frame. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const STATIC_MAX_AGE_SECONDS = 300;
 
 type Responder = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>;
@@ -45,7 +42,6 @@ export function responder(row: Pick<Operation, 'id' | 'storage'>): Responder {
           ...commonHeaders(call),
           'Content-Type': answer.contentType,
           'Cache-Control': row.storage === 'none' ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
-          ...(answer.contentType.startsWith('text/html') && { 'Content-Security-Policy': PAGE_POLICY }),
           ...answer.headers,
           ...(answer.replayOf !== undefined && {
             'Idempotent-Replayed': 'true',

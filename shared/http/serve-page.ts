@@ -1,31 +1,61 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
-import type { Problem } from '../errors/problem.ts';
-import { type CallContext, callOf } from './call.ts';
+import { Problem } from '../errors/problem.ts';
+import { type Language, languageOf } from '../pages/language.ts';
+import { PAGE_POLICY } from '../pages/page.ts';
+import { type Call, type CallContext, callOf } from './call.ts';
 import { frame, type LambdaHandler, type Params, toAnswer } from './frame.ts';
 import { parse } from './parse.ts';
 import type { Answer } from './responder.ts';
 
-/** What a public page is given: its address, and nothing about a caller. */
+/** What a form of a page may be long. */
+const FORM_MAX_BYTES = 8 * 1_024;
+
+/** What a public page is given: its address, and nothing about a caller but the language. */
 export interface PageRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly baseUrl: string;
   readonly realNowMs: number;
+  readonly language: Language;
+}
+
+export interface FormRequest<Row extends Operation> extends PageRequest<Row> {
+  /** The fields that were sent, each once. */
+  readonly form: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  readonly context: CallContext;
+}
+
+/** A page, where its status is not that of the row. */
+export interface PageAnswer {
+  readonly status: 200 | 409 | 410 | 422;
+  readonly body: string;
 }
 
 /** Makes a Lambda function of a row that asks for no key. */
 export function servePage<const Row extends Operation>(
   row: Row,
-  render: (request: PageRequest<Row>) => Promise<string>,
+  render: (request: PageRequest<Row>) => Promise<string | PageAnswer>,
 ): LambdaHandler {
-  const run = async (_event: unknown, context: CallContext): Promise<Answer> => {
+  return publicFunction(row, async (_event, context) => {
+    const rendered = await render(toPageRequest<Row>(callOf(context)));
+    return typeof rendered === 'string' ? toPage(row, rendered) : toPage(row, rendered.body, rendered.status);
+  });
+}
+
+/** Makes a Lambda function of a row that takes a form of a page: the address is the proof that it may be sent. */
+export function serveForm<const Row extends Operation>(
+  row: Row,
+  act: (request: FormRequest<Row>) => Promise<PageAnswer | { readonly seeOther: string }>,
+): LambdaHandler {
+  return publicFunction(row, async (event, context) => {
     const call = callOf(context);
-    const params = call.input?.params as Params<Row['path']>;
-    return toAnswer(row, await render({ params, baseUrl: call.baseUrl, realNowMs: call.startedAtMs }));
-  };
-  return frame(row)
-    .use(parse(row))
-    .handler(run as never) as unknown as LambdaHandler;
+    const { requestId } = call;
+    const answer = await act({ ...toPageRequest<Row>(call), form: readForm(event), requestId, context });
+    return 'seeOther' in answer
+      ? { ...toPage(row, '', 303), headers: { Location: answer.seeOther } }
+      : toPage(row, answer.body, answer.status);
+  });
 }
 
 /** Answers only with problems: for addresses that are nobody's. */
@@ -36,4 +66,41 @@ export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): La
   return frame({ id: 'service.UnknownRoute', storage: 'none' }).handler(
     run as never,
   ) as unknown as LambdaHandler;
+}
+
+function publicFunction(
+  row: Operation,
+  run: (event: APIGatewayProxyEvent, context: CallContext) => Promise<Answer>,
+): LambdaHandler {
+  return frame(row)
+    .use(parse(row))
+    .handler(run as never) as unknown as LambdaHandler;
+}
+
+function toPageRequest<Row extends Operation>({
+  input,
+  baseUrl,
+  startedAtMs,
+  headers,
+}: Call): PageRequest<Row> {
+  const language = languageOf(headers['accept-language']);
+  return { params: input?.params as Params<Row['path']>, baseUrl, realNowMs: startedAtMs, language };
+}
+
+function toPage(row: Operation, body: string, status?: number): Answer {
+  const answer = toAnswer(row, body);
+  const isHtml = answer.contentType.startsWith('text/html');
+  return {
+    ...answer,
+    ...(status !== undefined && { status }),
+    ...(isHtml && { headers: { 'Content-Security-Policy': PAGE_POLICY, Vary: 'Accept-Language' } }),
+  };
+}
+
+function readForm(event: APIGatewayProxyEvent): Record<string, string> {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > FORM_MAX_BYTES) {
+    throw new Problem('body_too_large');
+  }
+  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
 }

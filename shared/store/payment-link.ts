@@ -1,11 +1,12 @@
 import { lastOf, type Step } from '../domain/event.ts';
-import type { PaymentLink } from '../domain/payment-link.ts';
+import { LINK_CODE, type PaymentLink } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
-import { findEntity, type Item, insert, replace } from './item.ts';
+import { findEntity, getItem, type Item, insert, replace } from './item.ts';
 import { linkCodeKey, linkKey, newestIndex, restIndex } from './keys.ts';
 import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+import { findWorld } from './world.ts';
 
 /**
  * @throws Problem `payment_link_not_found`
@@ -21,6 +22,19 @@ export function insertPaymentLink(world: World, link: PaymentLink): Change[] {
     insert(toItem(world, link)),
     insert({ ...linkCodeKey(link.code), ...restIndex(world, link.code), ...place }),
   ];
+}
+
+/** The link of a public code and the world that it belongs to, or null where the code leads nowhere. */
+export async function findLinkOfCode(code: string): Promise<{ world: World; link: PaymentLink } | null> {
+  const place = LINK_CODE.test(code) ? await getItem(linkCodeKey(code)) : undefined;
+  const world = place && (await findWorld(String(place.worldId)));
+  // A link of before a purge is gone, though its code is not deleted yet.
+  if (place === undefined || !world || world.epoch !== Number(place.epoch)) {
+    return null;
+  }
+  const id = String(place.linkId);
+  const link = await findEntity('lnk', id, linkKey(world, id), toPaymentLink);
+  return link && { world, link };
 }
 
 /** Records what became of a link: nothing, where it took no step. */

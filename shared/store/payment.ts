@@ -1,5 +1,6 @@
 import { lastOf } from '../domain/event.ts';
-import { type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
+import { type Payment, type PaymentStatus, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
+import { usesChangedBy } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { addToBalance } from './balance.ts';
@@ -7,6 +8,7 @@ import type { Change } from './commit.ts';
 import { findEntity, type Item, insert, replace } from './item.ts';
 import { insertJob } from './job.ts';
 import { newestIndex, paymentKey, referencePk, relatedIndex } from './keys.ts';
+import { countLinkUses } from './link-uses.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 
 /**
@@ -49,10 +51,19 @@ export function recordPayment(world: World, before: Payment, steps: readonly Pay
   const isPaid = after.status === 'succeeded' && before.status !== 'succeeded';
   return [
     replace(toItem(world, after), before.version),
+    ...countUse(world, before, after.status),
     ...(isPaid
       ? [addToBalance(world, after.updatedAtMs, { paidMinor: after.amount.minor, refundedMinor: 0 })]
       : []),
   ];
+}
+
+/** What the link that a payment was made from learns of it. */
+function countUse(world: World, { linkId, status }: Payment, after: PaymentStatus): Change[] {
+  const { uses, takenUses } = usesChangedBy(status, after);
+  return (linkId ?? null) === null || (uses === 0 && takenUses === 0)
+    ? []
+    : [countLinkUses(world, String(linkId), { uses, takenUses })];
 }
 
 /**

@@ -54,7 +54,7 @@ const TESTKIT_READS = [
 const WRITING: readonly string[] = ['write', 'write-query', 'purge'];
 
 /** Called by deliveries, which have no Idempotency-Key: each one that is received counts (contract §10). */
-const RECEIVERS = ['testkit.ReceiveWebhook'];
+const RECEIVERS = ['testkit.ReceiveWebhook', 'checkout.ActOnCheckout', 'checkout.PayByLink'];
 
 /** The optional ids of bodies that must repeat the id of the path (interface, Conventions). */
 const BODY_IDS = [

@@ -66,6 +66,7 @@ describe('a new payment link', () => {
       description: null,
       maxUses: null,
       uses: 0,
+      takenUses: 0,
       metadata: {},
       returnUrl: null,
       createdAtMs: NOW,

@@ -20,6 +20,7 @@ const MAY_IMPORT: readonly (readonly [place: string, targets: readonly string[]]
   ['shared/domain/', ['shared/errors/', 'shared/domain/']],
   ['shared/contract/', ['shared/errors/', 'shared/domain/', 'shared/contract/']],
   ['shared/store/', ['shared/errors/', 'shared/domain/', 'shared/store/']],
+  ['shared/pages/', ['shared/errors/', 'shared/domain/', 'shared/contract/', 'shared/pages/']],
   ['shared/', ['shared/']],
   ['functions/', ['shared/', 'functions/']],
   ['infra/local/', ['shared/', 'functions/', 'infra/']],

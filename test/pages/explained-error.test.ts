@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { renderErrorPage } from '../../shared/contract/error-page.ts';
 import { catalogue, type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
+import { renderErrorPage } from '../../shared/pages/error-page.ts';
 
 const CODES = Object.keys(catalogue) as ErrorCode[];
 /** HTML elements that have no end tag. */
 const VOID = new Set(['meta', 'br', 'hr', 'img', 'link', 'input']);
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => String(ESCAPES[character]));
+}
 
 /** Tags that are not closed, or closed in the wrong order. */
 function unbalancedTags(html: string): string[] {
@@ -37,7 +43,7 @@ describe.each(CODES)('the page of %s', (code) => {
     expect(html).toContain(`<title>${code}: ${title}</title>`);
     expect(html).toContain(`<h1>${title}</h1>`);
     expect(html).toContain(`${status} ${code}`);
-    expect(html).toContain(`<p>${advice}</p>`);
+    expect(html).toContain(`<p>${escaped(advice)}</p>`);
   });
 
   it('is one well-formed HTML document in English', () => {

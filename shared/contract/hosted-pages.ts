@@ -1,0 +1,55 @@
+import type { Operation } from './operation.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
+
+/** What payers see. Whoever holds the address may use it: it carries a token or a code that nobody can guess. */
+export const hostedPageOperations = {
+  getCheckoutPage: {
+    ...PUBLIC,
+    id: 'checkout.GetCheckoutPage',
+    method: 'GET',
+    path: '/checkout/{token}',
+    summary: 'The page on which a payer pays',
+    description:
+      "The page at a payment's `checkout_url`: a choice of method where none was given, the QR or what else there is to do, the time that is left, and what became of it. In test mode with buttons that say what happens.",
+    storage: 'get',
+    success: { status: 200, contentType: HTML },
+    errors: ['route_not_found'],
+  },
+  actOnCheckout: {
+    ...PUBLIC,
+    id: 'checkout.ActOnCheckout',
+    method: 'POST',
+    path: '/checkout/{token}',
+    summary: 'What a payer does on that page',
+    description:
+      'A form: `method` chooses one for a payment that has none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens. Answers 303 with the way back to the page.',
+    storage: 'write',
+    success: { status: 200, contentType: HTML },
+    errors: ['route_not_found', 'body_too_large'],
+  },
+  getLinkPage: {
+    ...PUBLIC,
+    id: 'checkout.GetLinkPage',
+    method: 'GET',
+    path: '/l/{code}',
+    summary: 'The page of a payment link',
+    description: 'Status 410 where the link is disabled, expired or used up.',
+    storage: 'get',
+    success: { status: 200, contentType: HTML },
+    errors: ['route_not_found'],
+  },
+  payByLink: {
+    ...PUBLIC,
+    id: 'checkout.PayByLink',
+    method: 'POST',
+    path: '/l/{code}',
+    summary: 'A payer asks for a payment from a link',
+    description:
+      'A form: `amount` in baht for an open one, `name`, `email` and `phone` as the link collects them, and `attempt`, by which the same form sent twice makes one payment. Answers 303 with the way to the page of the payment, 422 with the form again, or 409 where the link takes no payment.',
+    storage: 'write',
+    success: { status: 200, contentType: HTML },
+    errors: ['route_not_found', 'body_too_large', 'link_unavailable', 'idempotency_in_progress'],
+  },
+} as const satisfies Record<string, Operation>;

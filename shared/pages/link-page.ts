@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import { email, personName, phone } from '../contract/fields.ts';
+import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, parseAmount } from '../domain/money.ts';
+import type { LinkPayer, PaymentLink, Unavailability } from '../domain/payment-link.ts';
+import { html } from './html.ts';
+import type { Language } from './language.ts';
+import { renderPage } from './page.ts';
+import { formatMoney, type Texts, textsOf } from './texts.ts';
+
+const COLLECTED = ['name', 'email', 'phone'] as const;
+type Collected = (typeof COLLECTED)[number];
+type LinkField = Collected | 'amount';
+
+const SCHEMAS = { name: personName, email, phone } as const;
+/** What a browser fills in by itself (WCAG 1.3.5). */
+const AUTOCOMPLETE = { name: 'name', email: 'email', phone: 'tel' } as const;
+const INPUT_TYPE = { name: 'text', email: 'email', phone: 'tel' } as const;
+
+/** What was sent with the form of a link's page, read by the rules of the link. */
+export type ReadForm =
+  | { readonly payer: LinkPayer; readonly problems: null }
+  | { readonly payer: null; readonly problems: Problems };
+
+type Problems = Readonly<Partial<Record<LinkField, keyof Texts['problems']>>>;
+type Form = Readonly<Record<string, string>>;
+
+export function readLinkForm(link: PaymentLink, form: Form): ReadForm {
+  const minor = link.amount === null ? parseAmount(form.amount ?? '') : link.amount.minor;
+  const least = link.minAmount?.minor ?? AMOUNT_MIN_MINOR;
+  const most = link.maxAmount?.minor ?? AMOUNT_MAX_MINOR;
+  const isWithin = minor !== null && minor >= least && minor <= most;
+  const fields = COLLECTED.filter((name) => link.collect[name] !== 'off').map((name) => {
+    const text = (form[name] ?? '').trim();
+    return { name, text, read: v.safeParse(SCHEMAS[name], text) };
+  });
+  const wrong = fields.flatMap(({ name, text, read }) => {
+    const isMissing = text === '' && link.collect[name] === 'required';
+    return isMissing ? [[name, 'required']] : text !== '' && !read.success ? [[name, name]] : [];
+  });
+  const problems: Problems = { ...(!isWithin && { amount: 'amount' }), ...Object.fromEntries(wrong) };
+  if (minor === null || Object.keys(problems).length > 0) {
+    return { payer: null, problems };
+  }
+  const given = fields.filter(({ text }) => text !== '').map(({ name, read }) => [name, read.output]);
+  return {
+    payer: { amount: { currency: link.currency, minor }, customer: Object.fromEntries(given) },
+    problems: null,
+  };
+}
+
+export interface LinkView {
+  readonly link: PaymentLink;
+  readonly isTest: boolean;
+  readonly language: Language;
+  /** Makes sending the form twice the same as once. */
+  readonly attempt: string;
+  /** What was sent and is wrong. */
+  readonly form?: Form;
+  readonly problems?: Problems;
+}
+
+/** The page of a payment link, on which a payer says what is asked for, and goes on to the payment. */
+export function renderLinkPage({
+  link,
+  isTest,
+  language,
+  attempt,
+  form = {},
+  problems = {},
+}: LinkView): string {
+  const texts = textsOf(language);
+  const money = (amount: PaymentLink['amount']) => amount && formatMoney(amount, language);
+  const bounds = texts.amountBetween(money(link.minAmount), money(link.maxAmount));
+  const field = (name: LinkField, label: string, isRequired: boolean, hint: string, attributes: object) => {
+    const problem = problems[name];
+    const described = [hint !== '' && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
+    const own = {
+      ...attributes,
+      ...(isRequired && { required: '' }),
+      ...(problem && { 'aria-invalid': 'true' }),
+    };
+    const all = { ...own, ...(described !== '' && { 'aria-describedby': described }) };
+    return html`<div><label for="${name}">${label}</label>${hint !== '' && html` <span class="soft" id="${name}-hint">${hint}</span>`}
+<input id="${name}" name="${name}" value="${form[name] ?? ''}"${Object.entries(all).map(([key, value]) => html` ${key}="${value}"`)}>
+${problem !== undefined && html`<p class="bad" id="${name}-problem">${texts.problems[problem]}</p>`}</div>`;
+  };
+  const collected = COLLECTED.filter((name) => link.collect[name] !== 'off').map((name) =>
+    field(
+      name,
+      texts[name],
+      link.collect[name] === 'required',
+      link.collect[name] === 'optional' ? `(${texts.optional})` : '',
+      {
+        type: INPUT_TYPE[name],
+        autocomplete: AUTOCOMPLETE[name],
+      },
+    ),
+  );
+  const body = html`<main>
+<h1>${link.description ?? texts.payTo}</h1>
+${link.amount === null ? null : html`<p class="amount">${money(link.amount)}</p>`}
+<form method="post" novalidate>
+<input type="hidden" name="attempt" value="${attempt}">
+${link.amount === null && field('amount', texts.amount, true, bounds, { inputmode: 'decimal', autocomplete: 'transaction-amount' })}
+${collected}
+<button class="main">${texts.continue}</button>
+</form>
+</main>`;
+  const title = link.description ?? texts.payTo;
+  return renderPage({ language, title, body, ...(isTest && { testNote: texts.test }) });
+}
+
+/** What the address of a link shows that takes no payment. */
+export function renderLinkEnd(
+  { link, isTest, language }: Pick<LinkView, 'link' | 'isTest' | 'language'>,
+  why: Unavailability,
+): string {
+  const texts = textsOf(language);
+  const title = texts.unavailable[why];
+  const body = html`<main><h1>${link.description ?? texts.payTo}</h1><p class="state bad" role="status">${title}</p></main>`;
+  return renderPage({ language, title, body, ...(isTest && { testNote: texts.test }) });
+}

@@ -1,0 +1,167 @@
+import jsqr from 'jsqr';
+import { PNG } from 'pngjs';
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
+import { type Client, newMerchant } from '../support/api.ts';
+import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { advance, createPayment } from '../support/resources.ts';
+
+const PAGE_MAX_BYTES = 60 * 1_024;
+const MINUTE = 60;
+
+async function paymentNow(api: Client, id: string) {
+  return (await api(operations.getPayment, { params: { id } })).json;
+}
+
+function createForCheckout(api: Client, body: Record<string, unknown> = {}) {
+  return createPayment(api, { checkout: true, description: 'Two tickets', ...body });
+}
+
+describeInBrowser('the checkout page', ({ newPage }) => {
+  test('takes a payer from the choice of a method to a paid payment', async () => {
+    const { api } = await newMerchant();
+    const payment = await createPayment(api, {
+      method: undefined,
+      amount: { currency: 'THB', minor: 129_950 },
+      return_url: 'https://shop.example/thanks',
+    });
+    const page = await newPage();
+    const { requests, complaints } = watch(page);
+    await page.goto(String(payment.checkout_url));
+    expect(await page.textContent('.amount')).toContain('1,299.50');
+    expect(await page.locator('button[name=method]').count()).toBe(PAYMENT_METHODS.length);
+    await page.getByRole('button', { name: 'PromptPay' }).click();
+    await page.waitForSelector('img.qr');
+    expect((await paymentNow(api, payment.id)).status).toBe('requires_action');
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.waitForSelector('.state.good');
+    expect(await paymentNow(api, payment.id)).toMatchObject({ status: 'succeeded', late: false });
+    expect(await page.getByRole('link', { name: 'Back to the shop' }).getAttribute('href')).toBe(
+      'https://shop.example/thanks',
+    );
+    expect(await page.locator('button').count()).toBe(0);
+    expectOnlyOwn(requests, baseUrl);
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows a QR that a camera reads as the payload of the next action', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api);
+    const page = await newPage({ deviceScaleFactor: 2 });
+    await page.goto(String(payment.checkout_url));
+    const picture = PNG.sync.read(await page.locator('img.qr').screenshot());
+    // Its types say `default` of what is the function itself.
+    const read = (jsqr as unknown as typeof jsqr.default)(
+      new Uint8ClampedArray(picture.data),
+      picture.width,
+      picture.height,
+    );
+    const action = payment.next_action;
+    expect(read?.data).toBe(action?.type === 'display_qr' ? action.qr.payload : null);
+  });
+
+  test.each([
+    ['Fail', { status: 'failed' }],
+    ['Pay the wrong amount', { status: 'processing' }],
+  ])('%s says so to the merchant', async (button, expected) => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api);
+    const page = await newPage();
+    await page.goto(String(payment.checkout_url));
+    await page.getByRole('button', { name: button }).click();
+    await page.waitForSelector(`main[data-state^="${expected.status}"]`);
+    expect(await paymentNow(api, payment.id)).toMatchObject(expected);
+  });
+
+  test('pays late: a second after the time is over, or at once where it is over', async () => {
+    const { api } = await newMerchant();
+    const waiting = await createForCheckout(api, { expires_in_minutes: 5 });
+    const page = await newPage();
+    await page.goto(String(waiting.checkout_url));
+    await page.getByRole('button', { name: 'Pay late' }).click();
+    await page.getByText('It will be paid a second after').waitFor();
+    expect((await paymentNow(api, waiting.id)).status).toBe('requires_action');
+    await advance(api, 6 * MINUTE);
+    expect(await paymentNow(api, waiting.id)).toMatchObject({ status: 'succeeded', late: true });
+
+    const over = await createForCheckout(api, { expires_in_minutes: 5 });
+    await advance(api, 6 * MINUTE);
+    await page.goto(String(over.checkout_url));
+    await page.getByRole('button', { name: 'Pay late' }).click();
+    await page.waitForSelector('.state.good');
+    expect(await paymentNow(api, over.id)).toMatchObject({ status: 'succeeded', late: true });
+  });
+
+  test('counts down, and shows by itself that the time is over', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api, { expires_in_minutes: 5 });
+    const page = await newPage();
+    await page.goto(String(payment.checkout_url));
+    await expect.poll(() => page.textContent('[data-until]')).toMatch(/^0[45]:\d\d$/);
+    await advance(api, 6 * MINUTE);
+    await page.waitForSelector('main[data-state^=expired]');
+    expect(await page.getByRole('status').textContent()).toBe('The time to pay is over');
+  });
+
+  test('pressed twice says one thing once', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api);
+    const version = 2;
+    const press = () =>
+      fetch(String(payment.checkout_url), {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ action: 'mismatch', version: String(version) }),
+      });
+    const pressed = await Promise.all([press(), press(), press()]);
+    expect(pressed.map(({ status }) => status)).toEqual([303, 303, 303]);
+    await advance(api, 1);
+    const query = { resource_id: payment.id, type: 'payment.amount_mismatch' };
+    expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
+  });
+
+  test('works without a script, in Thai, on a phone, and for everybody', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api);
+    const phone = { locale: 'th-TH', viewport: { width: 375, height: 700 } };
+    const plain = await newPage({ ...phone, javaScriptEnabled: false });
+    await plain.goto(String(payment.checkout_url));
+    expect(await plain.locator('html').getAttribute('lang')).toBe('th');
+    await plain.getByRole('button', { name: 'จ่าย', exact: true }).click();
+    await plain.waitForSelector('.state.good');
+
+    for (const options of [phone, { colorScheme: 'dark' as const }]) {
+      for (const body of [{}, { method: undefined }, { method: 'bank_transfer' }, { method: 'truemoney' }]) {
+        const page = await newPage(options);
+        const { checkout_url } = await createForCheckout(api, body);
+        await page.goto(String(checkout_url));
+        expect(await accessibilityViolations(page)).toEqual([]);
+        const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        expect(isTooWide).toBe(false);
+        await page.close();
+      }
+    }
+  });
+
+  test('is light, strict, and nobody else’s', async () => {
+    const { api } = await newMerchant();
+    const { checkout_url: address } = await createForCheckout(api, { description: '<b>"&amp;' });
+    const response = await fetch(String(address));
+    const text = await response.text();
+    expect(Buffer.byteLength(text)).toBeLessThan(PAGE_MAX_BYTES);
+    expect(text).toContain('&lt;b&gt;&quot;&amp;amp;');
+    expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const token = String(address).slice(-64);
+    for (const guess of [
+      token.slice(0, -1),
+      `${token.slice(0, -1)}!`,
+      token.replace(/.$/, (c) => (c === 'a' ? 'b' : 'a')),
+    ]) {
+      expect((await fetch(`${baseUrl}/checkout/${guess}`)).status).toBe(404);
+      expect((await fetch(`${baseUrl}/checkout/${guess}`, { method: 'POST' })).status).toBe(404);
+    }
+  });
+});

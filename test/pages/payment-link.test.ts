@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { type Client, newMerchant } from '../support/api.ts';
+import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { advance, createLink } from '../support/resources.ts';
+
+const thb = (minor: number) => ({ currency: 'THB', minor });
+const FIXED = { amount: { type: 'fixed', fixed: thb(35_000) } };
+
+async function linkNow(api: Client, id: string) {
+  return (await api(operations.getPaymentLink, { params: { id } })).json;
+}
+
+async function payments(api: Client) {
+  return (await api(operations.listPayments)).json.data;
+}
+
+describeInBrowser('the page of a payment link', ({ newPage }) => {
+  test('takes an open amount within its bounds, and what it collects, to a paid payment', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, {
+      amount: { type: 'open', min: thb(2_000), max: thb(500_000) },
+      collect: { email: 'required', name: 'optional', phone: 'optional' },
+      description: 'Tip jar',
+      metadata: { campaign: 'songkran' },
+      return_url: 'https://shop.example/',
+    });
+    const page = await newPage();
+    const { requests, complaints } = watch(page);
+    await page.goto(link.url);
+    await page.getByLabel('Amount in baht').fill('19.99');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    expect(await page.locator('.bad').allTextContents()).toEqual([
+      'Enter an amount within the bounds, such as 250 or 250.50.',
+      'This is needed.',
+    ]);
+    expect(await page.getByLabel('Amount in baht').inputValue()).toBe('19.99');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await payments(api)).toEqual([]);
+    await page.getByLabel('Amount in baht').fill('1,250.50');
+    await page.getByLabel('E-mail').fill('somchai@example.com');
+    await page.getByLabel('Phone').fill('0812345678');
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByRole('button', { name: 'PromptPay' }).click();
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.waitForSelector('.state.good');
+    expect(await payments(api)).toMatchObject([
+      {
+        status: 'succeeded',
+        amount: thb(125_050),
+        description: 'Tip jar',
+        customer_email: 'somchai@example.com',
+        customer_name: null,
+        customer_phone: '+66812345678',
+        metadata: { campaign: 'songkran' },
+        return_url: 'https://shop.example/',
+      },
+    ]);
+    expect((await linkNow(api, link.id)).uses).toBe(1);
+    expectOnlyOwn(requests, baseUrl);
+    // A form that is sent back is no mistake of the page, but Chromium says so.
+    expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
+  });
+
+  test('with one use, opened twice at the same time, makes one payment', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, { ...FIXED, max_uses: 1 });
+    const pages = await Promise.all([newPage(), newPage()]);
+    await Promise.all(pages.map((page) => page.goto(link.url)));
+    await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Continue to payment' }).click()));
+    await Promise.all(pages.map((page) => page.waitForSelector('[role=status]')));
+    const states = await Promise.all(pages.map((page) => page.getByRole('status').textContent()));
+    expect(states.toSorted()).toEqual([
+      'Choose how to pay',
+      'Everything that this link was for has been paid',
+    ]);
+    expect(await payments(api)).toHaveLength(1);
+  });
+
+  test('never takes more than it allows, however many come, and takes another when one gives up', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, { ...FIXED, max_uses: 3 });
+    const ask = (attempt: string) =>
+      fetch(link.url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ attempt }) });
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async (_, place) => (await ask(`a${place}`)).status),
+    );
+    expect(statuses.toSorted()).toEqual([303, 303, 303, ...Array(9).fill(409)]);
+    const open = await payments(api);
+    expect(open).toHaveLength(3);
+    expect((await fetch(link.url)).status).toBe(410);
+    await api(operations.cancelPayment, { params: { id: String(open[0]?.id) } });
+    expect((await ask('next')).status).toBe(303);
+    expect((await ask('one more')).status).toBe(409);
+    // What nobody pays gives its use back when its time is over.
+    await advance(api, 2 * 24 * 3_600);
+    expect((await fetch(link.url)).status).toBe(200);
+    expect(await linkNow(api, link.id)).toMatchObject({ uses: 0, status: 'active' });
+  });
+
+  test('sent twice makes one payment, and leads to it both times', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, FIXED);
+    const ask = () =>
+      fetch(link.url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ attempt: 'same' }) });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    const places = answers.map(({ headers }) => headers.get('location'));
+    expect(new Set(places).size).toBe(1);
+    expect(places[0]).toContain(`${baseUrl}/checkout/`);
+    expect(await payments(api)).toHaveLength(1);
+  });
+
+  test('says why where it takes no payment, and that is the end of it', async () => {
+    const { api } = await newMerchant();
+    const disabled = await createLink(api, FIXED);
+    await api(operations.disablePaymentLink, { params: { id: disabled.id } });
+    const ended = await createLink(api, {
+      ...FIXED,
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    await advance(api, 7_200);
+    const page = await newPage({ colorScheme: 'dark' });
+    for (const [link, words] of [
+      [disabled, 'This link is not in use any more'],
+      [ended, 'The time of this link is over'],
+    ] as const) {
+      expect((await page.goto(link.url))?.status()).toBe(410);
+      expect(await page.getByRole('status').textContent()).toBe(words);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.locator('form').count()).toBe(0);
+    }
+    expect((await fetch(`${baseUrl}/l/aaaaaaaaaa`)).status).toBe(404);
+    await api(operations.purgeTestData);
+    expect((await fetch(disabled.url)).status).toBe(404);
+  });
+});
