@@ -53,6 +53,7 @@ const common = {
   method: v.nullable(v.picklist(PAYMENT_METHODS)),
   mode: v.string(),
   next_action: v.nullable(nextAction),
+  payment_link_id: v.nullable(idAnswer('lnk')),
   reference: v.nullable(v.string()),
   refunded_minor: v.pipe(v.number(), v.integer()),
   return_url: v.nullable(v.string()),

@@ -77,6 +77,7 @@ function viewCommon(mode: string, payment: Payment) {
     next_action: payment.status === 'requires_action' ? viewNextAction(payment) : null,
     reference: payment.reference,
     refunded_minor: payment.refundedMinor,
+    payment_link_id: payment.linkId ?? null,
     return_url: payment.returnUrl,
     status: payment.status,
     succeeded_at: optionalTimestamp(payment.succeededAtMs),

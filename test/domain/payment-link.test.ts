@@ -8,6 +8,8 @@ import {
   linkMachine,
   MAX_USES_MAX,
   newLinkCode,
+  unavailabilityOf,
+  usesChangedBy,
 } from '../../shared/domain/payment-link.ts';
 import { aPaymentLink, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, take } from '../support/life-table.ts';
@@ -155,5 +157,43 @@ describe('disabling a payment link', () => {
   it('never lets the time of a link run backwards', () => {
     const [disabled] = disablePaymentLink(aPaymentLink({ updatedAtMs: NOW }), NOW - 1);
     expect(disabled?.after.updatedAtMs).toBe(NOW);
+  });
+});
+
+describe('a link takes a payment', () => {
+  const link = aPaymentLink({ maxUses: 2, expiresAtMs: CREATED_AT_MS + 1_000 });
+
+  it.each([
+    [{}, null],
+    [{ takenUses: 1 }, null],
+    [{ takenUses: 2 }, 'exhausted'],
+    [{ takenUses: 3 }, 'exhausted'],
+    [{ maxUses: null, takenUses: 99 }, null],
+    [{ status: 'disabled', takenUses: 2 }, 'disabled'],
+  ] as const)('unless %j says %s', (changes, expected) => {
+    expect(unavailabilityOf({ ...link, ...changes }, CREATED_AT_MS)).toBe(expected);
+  });
+
+  it('until its time is over', () => {
+    expect(unavailabilityOf(link, CREATED_AT_MS + 999)).toBeNull();
+    expect(unavailabilityOf(link, CREATED_AT_MS + 1_000)).toBe('expired');
+    expect(unavailabilityOf({ ...link, expiresAtMs: null }, CREATED_AT_MS + 9e9)).toBeNull();
+  });
+});
+
+describe('what becomes of a payment', () => {
+  it.each([
+    ['created', 'requires_action', { uses: 0, takenUses: 0 }],
+    ['requires_action', 'processing', { uses: 0, takenUses: 0 }],
+    ['requires_action', 'succeeded', { uses: 1, takenUses: 0 }],
+    ['processing', 'succeeded', { uses: 1, takenUses: 0 }],
+    ['requires_action', 'failed', { uses: 0, takenUses: -1 }],
+    ['created', 'expired', { uses: 0, takenUses: -1 }],
+    ['requires_action', 'canceled', { uses: 0, takenUses: -1 }],
+    // Money truth wins: it came, though its use was free again.
+    ['expired', 'succeeded', { uses: 1, takenUses: 1 }],
+    ['canceled', 'succeeded', { uses: 1, takenUses: 1 }],
+  ] as const)('from %s to %s changes its link by %j', (before, after, expected) => {
+    expect(usesChangedBy(before, after)).toEqual(expected);
   });
 });

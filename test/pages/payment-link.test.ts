@@ -48,6 +48,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     expect(await payments(api)).toMatchObject([
       {
         status: 'succeeded',
+        payment_link_id: link.id,
         amount: thb(125_050),
         description: 'Tip jar',
         customer_email: 'somchai@example.com',
