@@ -1,4 +1,5 @@
 import { clockOperations } from './clock.ts';
+import { consolePageOperations } from './console-pages.ts';
 import { eventOperations } from './events.ts';
 import type { Operation } from './operation.ts';
 import { paymentLinkOperations } from './payment-links.ts';
@@ -24,6 +25,7 @@ export const operations = {
   ...seedOperations,
   ...purgeOperations,
   ...servicePageOperations,
+  ...consolePageOperations,
 } as const satisfies Record<string, Operation>;
 
 export const allOperations: readonly Operation[] = Object.values(operations);

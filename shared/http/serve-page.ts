@@ -13,15 +13,20 @@ export interface PageRequest<Row extends Operation> {
   readonly realNowMs: number;
 }
 
-/** Makes a Lambda function of a row that asks for no key. */
+/**
+ * Makes a Lambda function of a row that asks for no key.
+ * @param headers of a page that needs other ones than every page has, such as a policy of its own
+ */
 export function servePage<const Row extends Operation>(
   row: Row,
   render: (request: PageRequest<Row>) => Promise<string>,
+  headers: Answer['headers'] = {},
 ): LambdaHandler {
   const run = async (_event: unknown, context: CallContext): Promise<Answer> => {
     const call = callOf(context);
     const params = call.input?.params as Params<Row['path']>;
-    return toAnswer(row, await render({ params, baseUrl: call.baseUrl, realNowMs: call.startedAtMs }));
+    const body = await render({ params, baseUrl: call.baseUrl, realNowMs: call.startedAtMs });
+    return { ...toAnswer(row, body), headers };
   };
   return frame(row)
     .use(parse(row))
