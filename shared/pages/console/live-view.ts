@@ -164,7 +164,7 @@ export function createLiveView(parts: LiveParts) {
     refill(places.clock, 'clock', () => [
       el('p', { class: 'clock' }, el('time', { id: 'clock-now' })),
       el('p', { class: 'hint', id: 'clock-ahead' }),
-      el('div', { class: 'tools' }, ...STEPS.map(([seconds, label]) => advanceButton(seconds, label))),
+      el('div', { class: 'steps' }, ...STEPS.map(([seconds, label]) => advanceButton(seconds, label))),
     ]);
     const { next_job_at: next } = answer.json;
     const ahead = lengthOf(answer.json.offset_seconds);
@@ -208,7 +208,8 @@ export function createLiveView(parts: LiveParts) {
       .map(([status, held]) => ({ status, count: held?.length ?? 0 }))
       .toSorted((a, b) => b.count - a.count);
     refill(places.payments, [counts, answer.json.has_more], () => [
-      all.length === 0 && el('p', { class: 'hint' }, 'None yet. Create one, or seed a month.'),
+      all.length === 0 && el('p', { class: 'hint' }, 'None yet. Create one, or have a month made up:'),
+      all.length === 0 && seedButton(),
       el(
         'ul',
         { class: 'counts' },
@@ -216,6 +217,11 @@ export function createLiveView(parts: LiveParts) {
       ),
       answer.json.has_more && el('p', { class: 'hint' }, 'Of the newest 100.'),
     ]);
+  }
+
+  function seedButton(): Child {
+    const body = { profile: 'month' };
+    return actionButton('seed', 'Seed a month', 'A month was made up.', 'testkit_SeedTestData', { body });
   }
 
   function countRow(status: string, count: number, total: number): HTMLElement {
@@ -337,11 +343,11 @@ export function createLiveView(parts: LiveParts) {
       'li',
       {},
       el('span', { class: `dot d-${status}`, 'aria-hidden': 'true' }),
+      el('b', {}, typeOf(delivery, types, eventId)),
       el(
         'div',
-        {},
-        el('b', {}, typeOf(delivery, types, eventId)),
-        ` attempt ${attempt}: ${status}`,
+        { class: 'said' },
+        `Attempt ${attempt}: ${status}`,
         el('span', { class: 'hint block' }, said.filter(Boolean).join(' · ')),
       ),
       actionButton(`again-${id}`, 'Redeliver', 'It is delivered once more.', 'testkit_Redeliver', {
@@ -393,7 +399,7 @@ export function createLiveView(parts: LiveParts) {
     };
     const said = Object.entries(counts)
       .filter(([name]) => json?.shifted?.[name] > 0)
-      .map(([name, text]) => `${json.shifted[name]} ${text}`);
+      .map(([name, text]) => `${text}: ${json.shifted[name]}`);
     return said.length === 0 ? [] : [`${said.join(', ')}.`];
   }
 

@@ -64,7 +64,7 @@ export function renderConsole(baseUrl: string): string {
 <details id="menu" open>
 <summary>Operations</summary>
 <div class="search"><label for="search">Find an operation</label>
-<input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="refund, /payments, POST … (Ctrl + K)"></div>
+<input id="search" type="search" autocomplete="off" spellcheck="false" placeholder="refund, POST … (Ctrl + K)"></div>
 <div id="operations"></div>
 </details>
 </nav>

@@ -211,7 +211,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
     const { minimum, maximum, minLength, maxLength, format, type } = schema;
     const number = (value: number) => value.toLocaleString('en');
     const said = [
-      schema.enum !== undefined ? 'one of a list' : (format ?? type ?? 'text'),
+      schema.enum === undefined && (format ?? type ?? 'text'),
       minimum !== undefined && maximum !== undefined && `${number(minimum)} to ${number(maximum)}`,
       maxLength !== undefined &&
         `${(minLength ?? 0) > 0 ? `${minLength} to` : 'up to'} ${number(maxLength)} characters`,

@@ -175,7 +175,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
       'a',
       { href: `#${id}`, 'data-words': `${method} ${path} ${summary} ${id}`.toLowerCase() },
       el('span', { class: `method m-${method.toLowerCase()}` }, method),
-      el('span', { class: 'what' }, summary, el('span', { class: 'path' }, path)),
+      el('span', { class: 'what' }, summary, el('span', { class: 'path' }, path.replace(/^\/api\/v1/, ''))),
     );
   }
 

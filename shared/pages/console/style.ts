@@ -20,6 +20,7 @@ export const CONSOLE_STYLE = `
   --bad-ground: light-dark(#fdeaee, #3b1420);
   --mono: ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", "DejaVu Sans Mono", monospace;
 }
+html { scroll-padding: 4.5rem 0 4.5rem; }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 body { margin: 0; font: 15px/1.5 ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif; color: var(--text); background: var(--ground); -webkit-text-size-adjust: 100%; }
@@ -52,7 +53,7 @@ button:hover { background: var(--accent-ground); border-color: var(--accent); }
 button:disabled { color: var(--soft); background: var(--sunk); border-color: var(--line); cursor: default; }
 button[aria-pressed="true"] { background: var(--accent-ground); border-color: var(--accent); color: var(--accent); }
 .primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
-.primary:hover { background: var(--text); border-color: var(--text); color: var(--card); }
+.primary:hover { background: color-mix(in oklab, var(--accent) 82%, var(--text)); border-color: var(--accent); }
 .small { min-height: 1.75rem; padding: .1rem .55rem; font-size: .82rem; border-radius: 7px; }
 .quiet { border-color: transparent; background: none; padding: .2rem .6rem; }
 .link { border: 0; background: none; min-height: 1.6rem; padding: 0 .1rem; color: var(--accent); text-align: left; white-space: normal; overflow-wrap: anywhere; }
@@ -108,7 +109,7 @@ legend { padding: 0; float: left; width: 100%; }
 .error { color: var(--bad); font-size: .84rem; font-weight: 600; }
 .rows { display: grid; gap: .4rem; width: 100%; }
 .row { display: flex; gap: .4rem; }
-.send { display: flex; align-items: center; gap: .75rem; }
+.send { position: sticky; bottom: 0; display: flex; align-items: center; gap: .75rem; margin: 0 -1.1rem -1rem; padding: .75rem 1.1rem; background: var(--card); border-top: 1px solid var(--line); border-radius: 0 0 14px 14px; }
 .send .primary { min-width: 7rem; }
 .switch { display: inline-flex; }
 .switch button:first-child { border-radius: 7px 0 0 7px; }
@@ -148,6 +149,8 @@ body.connected .only-locked, body:not(.connected) .only-connected, body:not(.con
 aside section { padding: .85rem .95rem; display: grid; gap: .5rem; }
 aside section > div { display: grid; gap: .5rem; }
 .report:not(:empty) { background: var(--accent-ground); border-radius: 10px; padding: .5rem .75rem; font-size: .86rem; }
+.steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .35rem; }
+.steps button { padding: .1rem .2rem; }
 .clock { font-size: 1.02rem; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
 .counts { display: grid; gap: .3rem; font-size: .86rem; }
 .counts li { display: grid; grid-template-columns: 8rem 1fr 2rem; gap: .5rem; align-items: center; }
@@ -162,7 +165,9 @@ aside section > div { display: grid; gap: .5rem; }
 .sink { border-top: 1px solid var(--line); padding-top: .4rem; }
 .sink[open] > summary { margin-bottom: .4rem; }
 .deliveries { display: grid; gap: .15rem; margin-top: .5rem; }
-.deliveries li { display: grid; grid-template-columns: auto 1fr auto; gap: .55rem; align-items: start; font-size: .84rem; padding: .35rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.deliveries li { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .55rem; align-items: start; font-size: .84rem; padding: .35rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+.deliveries b { grid-column: 2 / -1; }
+.deliveries .said { grid-column: 2; }
 .dot { width: .6rem; height: .6rem; border-radius: 50%; margin-top: .4rem; background: var(--edge); }
 .d-delivered { background: var(--good); }
 .d-failed { background: var(--warn); }
@@ -186,8 +191,7 @@ aside section > div { display: grid; gap: .5rem; }
   .key form input { flex: 1 1 8rem; }
   .key label { flex-basis: 100%; }
   main { scroll-margin-top: 0; }
-  .row { flex-wrap: wrap; }
-  .row input { flex: 1 1 8rem; }
+  .field.wide .row { flex-wrap: wrap; }
   .field.wide .row input { flex-basis: 100%; }
   .headers th { width: 8.5rem; }
 }

@@ -118,6 +118,7 @@ export function createWorkbench(parts: WorkbenchParts) {
           },
         }),
       );
+      scrollTo(outcome);
       announce(`Answered ${answer.status} in ${answer.durationMs} milliseconds.`);
       if (operation.method !== 'GET') {
         onChange();
@@ -135,6 +136,7 @@ export function createWorkbench(parts: WorkbenchParts) {
             el('button', { type: 'button', class: 'small', click: again }, 'Same request again'),
         ),
       );
+      scrollTo(outcome);
       announce(message);
     };
 
@@ -165,6 +167,13 @@ export function createWorkbench(parts: WorkbenchParts) {
         inPath?.write(Object.fromEntries(filled));
       },
     };
+  }
+
+  /** The form may be long: what came back is brought to where the reader looks. */
+  function scrollTo(outcome: HTMLElement): void {
+    if (outcome.getBoundingClientRect().top > 0.6 * innerHeight) {
+      outcome.scrollIntoView({ block: 'start' });
+    }
   }
 
   function header(operation: ConsoleOperation): HTMLElement {
