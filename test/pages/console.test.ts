@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
+import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { BUNDLING } from '../../infra/constructs/payment-function.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { judgeKey } from '../../shared/pages/console/judge-key.ts';
 import { renderConsole } from '../../shared/pages/console/page.ts';
@@ -166,28 +168,12 @@ describeInBrowser('the console', ({ newPage }) => {
     await send(page);
     expect(await statusOf(page)).toContain('201');
     await page.getByText('As a command').click();
-    const places = await page.evaluate(() => {
-      const all = globalThis as unknown as Record<string, never> & {
-        document: {
-          documentElement: { outerHTML: string };
-          cookie: string;
-          title: string;
-          querySelectorAll(q: string): Iterable<{ value: string }>;
-        };
-      };
-      return [
-        all.document.documentElement.outerHTML,
-        ...[...all.document.querySelectorAll('input, textarea, select')].map(({ value }) => value),
-        all.document.cookie,
-        all.document.title,
-        JSON.stringify({ ...(all.localStorage as object) }),
-        JSON.stringify({ ...(all.sessionStorage as object) }),
-        JSON.stringify((all.history as { state: unknown }).state),
-        String(all.location),
-        String((all as unknown as { name: string }).name),
-        ...Object.entries(all).flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : [])),
-      ];
-    });
+    const places = (await page.evaluate(`[
+      document.documentElement.outerHTML, document.cookie, document.title, location.href, window.name,
+      JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state),
+      ...[...document.querySelectorAll('input, textarea, select')].map(({ value }) => value),
+      ...Object.values(window).filter((value) => typeof value === 'string'),
+    ]`)) as string[];
     expect(places.length).toBeGreaterThan(10);
     const { cookies, origins } = await page.context().storageState();
     expect(
@@ -347,7 +333,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.locator('.deliveries li', { hasText: 'Attempt 1: failed' }).first().waitFor();
     const before = (await api(operations.getClock)).json;
     await page.getByRole('button', { name: '+1 h' }).click();
-    await page.getByText('The clock moved +1 h.').waitFor();
+    await page.locator('#live-report', { hasText: 'The clock moved +1 h.' }).waitFor();
     const after = (await api(operations.getClock)).json;
     expect(after.offset_seconds - before.offset_seconds).toBe(3_600);
     const delivered = page.locator('.deliveries li', { hasText: 'Attempt 2: delivered' }).first();
@@ -358,7 +344,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const count = async () => (await api(operations.listWebhookSinks)).json.data[0]?.received_count ?? 0;
     const received = await count();
     await delivered.getByRole('button', { name: 'Redeliver' }).click();
-    await page.getByText('It is delivered once more.').waitFor();
+    await page.locator('#live-report', { hasText: 'It is delivered once more.' }).waitFor();
     await expect.poll(count, { timeout: 20_000 }).toBe(received + 1);
   });
 
@@ -393,6 +379,36 @@ describeInBrowser('the console', ({ newPage }) => {
     const before = requests.length;
     await page.waitForTimeout(POLL_PAUSE_MS);
     expect(requests.slice(before)).toEqual([]);
+  });
+
+  test('works as it is deployed: bundled and minified', async () => {
+    const { secret } = await newMerchant();
+    const { outputFiles } = await build({
+      entryPoints: ['shared/pages/console/page.ts'],
+      ...{
+        bundle: true,
+        write: false,
+        minify: BUNDLING.minify,
+        format: BUNDLING.format,
+        target: BUNDLING.target,
+      },
+      platform: 'node',
+    });
+    const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
+    const bundled: typeof import('../../shared/pages/console/page.ts') = await import(
+      `data:text/javascript;base64,${code}`
+    );
+    const page = await newPage();
+    const { complaints } = watch(page);
+    const headers = { ...bundled.CONSOLE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
+    await page.route(CONSOLE, (route) => route.fulfill({ headers, body: bundled.renderConsole(baseUrl) }));
+    await page.goto(CONSOLE);
+    await connect(page, secret);
+    await send(page);
+    expect(await statusOf(page)).toBe('201 Created');
+    await page.getByRole('button', { name: 'Create a sink' }).click();
+    await page.waitForSelector('.sink');
+    expect(complaints).toEqual([]);
   });
 
   test('has a policy that allows its own script and style by their hashes, and its own service', async () => {

@@ -54,6 +54,8 @@ export function createLiveView(parts: LiveParts) {
   let pauseMs = POLL_MS;
   let isPaused = false;
   let isAsking = false;
+  /** Something has changed since it was asked. */
+  let isStale = false;
   let isBusy = false;
   /** How far the merchant's clock is ahead of this machine's. */
   let clockAheadMs: number | null = null;
@@ -85,6 +87,7 @@ export function createLiveView(parts: LiveParts) {
 
   async function ask(): Promise<void> {
     clearTimeout(timer);
+    isStale = isAsking;
     if (!gate.isOpen() || document.visibilityState === 'hidden' || isAsking) {
       return;
     }
@@ -98,7 +101,9 @@ export function createLiveView(parts: LiveParts) {
     } finally {
       isAsking = false;
     }
-    if (gate.isOpen() && !isPaused) {
+    if (isStale) {
+      refresh();
+    } else if (gate.isOpen() && !isPaused) {
       clearTimeout(timer);
       timer = setTimeout(ask, pauseMs);
     }
@@ -445,6 +450,7 @@ export function createLiveView(parts: LiveParts) {
   pauseButton.addEventListener('click', () => {
     isPaused = !isPaused;
     pauseButton.setAttribute('aria-pressed', String(isPaused));
+    clearTimeout(timer);
     if (!isPaused) {
       refresh();
     }
