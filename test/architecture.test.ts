@@ -25,7 +25,7 @@ describe('the house', () => {
     expect(imports.filter(({ to }) => to !== null && !to.includes('$') && !files.includes(to))).toEqual([]);
   });
 
-  it('imports in one direction: errors ← domain ← contract, store ← http, webhooks ← functions, and infra apart', () => {
+  it('imports in one direction: errors ← domain ← contract, store ← http, webhooks, pages ← functions, and infra apart', () => {
     expect(wrongDirections(imports)).toEqual([]);
   });
 
@@ -95,6 +95,10 @@ describe('the rules of the house', () => {
     ['shared/http/a.ts', '../../functions/b.ts', 'functions/b.ts'],
     ['shared/http/a.ts', '../../infra/b.ts', 'infra/b.ts'],
     ['shared/webhooks/a.ts', '../../functions/b.ts', 'functions/b.ts'],
+    ['shared/pages/a.ts', '../store/b.ts', 'shared/store/b.ts'],
+    ['shared/pages/a.ts', '../http/b.ts', 'shared/http/b.ts'],
+    ['shared/contract/a.ts', '../pages/b.ts', 'shared/pages/b.ts'],
+    ['infra/constructs/a.ts', '../../shared/pages/b.ts', 'shared/pages/b.ts'],
     ['functions/a.ts', '../infra/b.ts', 'infra/b.ts'],
     ['functions/a.ts', '../test/b.ts', 'test/b.ts'],
     ['infra/constructs/a.ts', '../../shared/store/keys.ts', 'shared/store/keys.ts'],
@@ -111,6 +115,8 @@ describe('the rules of the house', () => {
     ['shared/contract/a.ts', '../domain/b.ts'],
     ['shared/store/a.ts', './b.ts'],
     ['shared/http/a.ts', '../store/b.ts'],
+    ['shared/pages/a.ts', '../contract/b.ts'],
+    ['functions/a.ts', '../shared/pages/b.ts'],
     ['functions/workers/a.ts', '../../shared/http/b.ts'],
     ['infra/constructs/a.ts', '../../shared/contract/b.ts'],
     ['infra/constructs/a.ts', '../../shared/store/table.ts'],

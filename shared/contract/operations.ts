@@ -1,4 +1,5 @@
 import { clockOperations } from './clock.ts';
+import { consolePageOperations } from './console-pages.ts';
 import { eventOperations } from './events.ts';
 import { hostedPageOperations } from './hosted-pages.ts';
 import type { Operation } from './operation.ts';
@@ -26,6 +27,7 @@ export const operations = {
   ...purgeOperations,
   ...hostedPageOperations,
   ...servicePageOperations,
+  ...consolePageOperations,
 } as const satisfies Record<string, Operation>;
 
 export const allOperations: readonly Operation[] = Object.values(operations);

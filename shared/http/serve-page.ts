@@ -32,14 +32,20 @@ export interface PageAnswer {
   readonly body: string;
 }
 
-/** Makes a Lambda function of a row that asks for no key. */
+/**
+ * Makes a Lambda function of a row that asks for no key.
+ * @param headers of a page that needs other ones than every page has, such as a policy of its own
+ */
 export function servePage<const Row extends Operation>(
   row: Row,
   render: (request: PageRequest<Row>) => Promise<string | PageAnswer>,
+  headers: Answer['headers'] = {},
 ): LambdaHandler {
   return publicFunction(row, async (_event, context) => {
     const rendered = await render(toPageRequest<Row>(callOf(context)));
-    return typeof rendered === 'string' ? toPage(row, rendered) : toPage(row, rendered.body, rendered.status);
+    const page =
+      typeof rendered === 'string' ? toPage(row, rendered) : toPage(row, rendered.body, rendered.status);
+    return { ...page, headers: { ...page.headers, ...headers } };
   });
 }
 

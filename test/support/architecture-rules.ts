@@ -28,7 +28,7 @@ const MAY_IMPORT: readonly (readonly [place: string, targets: readonly string[]]
   ['infra/', ['shared/errors/', 'shared/contract/', 'shared/store/table.ts', 'infra/']],
 ];
 /** Rows and rules are data: importing them needs no SDK and no environment. */
-const PURE_PLACES = ['shared/errors/', 'shared/domain/', 'shared/contract/'];
+const PURE_PLACES = ['shared/errors/', 'shared/domain/', 'shared/contract/', 'shared/pages/'];
 const PLUMBING = /^(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk|aws-lambda|constructs)\b/;
 const EMPTY_NAMES = /^(utils?|helpers?|commons?|managers?|base|index)$/;
 

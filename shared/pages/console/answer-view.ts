@@ -1,0 +1,162 @@
+/// <reference lib="dom" />
+import type { Child, Elements } from './elements.ts';
+import type { GateAnswer } from './gate.ts';
+
+interface Problem {
+  readonly title: string;
+  readonly code: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+}
+
+export interface AnswerActions {
+  /** Sends the very same request again; null where that has no meaning. */
+  readonly repeat: (() => void) | null;
+  /** Goes to the field that a problem names. */
+  readonly goTo: (field: string) => void;
+}
+
+export type AnswerView = ReturnType<typeof createAnswerView>;
+
+/** Shows what came back: status, duration, problem, body, headers, and the command that asks the same. */
+export function createAnswerView(root: string, { el }: Elements) {
+  /** More would make the page slow, and is read by nobody. */
+  const COLORED_MAX_CHARS = 60_000;
+
+  function showAnswer(answer: GateAnswer, actions: AnswerActions): HTMLElement {
+    const { status, durationMs, headers, json } = answer;
+    const replayed = headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
+    const isProblem = status >= 400 && json !== undefined;
+    return el(
+      'div',
+      { class: 'answer' },
+      el(
+        'p',
+        { class: 'outcome' },
+        el('span', { class: `status s${Math.floor(status / 100)}` }, `${status} ${nameOf(status)}`.trim()),
+        el('span', { class: 'duration' }, `${durationMs} ms`),
+        replayed && el('span', { class: 'badge' }, 'Idempotent-Replayed: the saved answer'),
+        actions.repeat !== null &&
+          el('button', { type: 'button', class: 'small', click: actions.repeat }, 'Same key again'),
+      ),
+      isProblem && showProblem(json, actions),
+      showPicture(json),
+      showText('Body', json === undefined ? answer.text : JSON.stringify(json, null, 2)),
+      showHeaders(headers),
+      el('details', {}, el('summary', {}, 'As a command'), showText('curl', asCommand(answer))),
+    );
+  }
+
+  function showProblem({ title, code, detail, errors = [] }: Problem, { goTo }: AnswerActions): HTMLElement {
+    const faults = errors.map(({ field, message }) =>
+      el(
+        'li',
+        {},
+        el('button', { type: 'button', class: 'link', click: () => goTo(field) }, field),
+        ` ${message}`,
+      ),
+    );
+    const page = `${root}/errors/${encodeURIComponent(code)}`;
+    return el(
+      'div',
+      { class: 'problem' },
+      el('p', {}, el('strong', {}, title), ' ', el('code', {}, code)),
+      detail !== undefined && el('p', {}, detail),
+      faults.length > 0 && el('ul', {}, ...faults),
+      el('p', {}, el('a', { href: page, target: '_blank', rel: 'noreferrer' }, `What ${code} means`)),
+    );
+  }
+
+  /** The QR that a payer would scan, where it is this service's own. */
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+  function showPicture(json: any): Child {
+    const address: unknown = json?.next_action?.qr?.image_svg_url;
+    if (typeof address !== 'string' || !address.startsWith(`${location.origin}/`)) {
+      return null;
+    }
+    return el('img', {
+      class: 'qr',
+      src: address,
+      alt: 'The PromptPay QR of this payment',
+      width: 148,
+      height: 148,
+    });
+  }
+
+  function showText(name: string, text: string): HTMLElement {
+    const copy = el('button', { type: 'button', class: 'small copy' }, 'Copy');
+    copy.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(text);
+      copy.textContent = 'Copied';
+    });
+    return el(
+      'div',
+      { class: 'text' },
+      el('div', { class: 'text-head' }, el('h4', {}, name), copy),
+      // It scrolls, so that keys must reach it.
+      el('pre', { tabindex: 0, role: 'region', 'aria-label': name }, ...colored(text)),
+    );
+  }
+
+  function colored(text: string): Child[] {
+    const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null|-?\d+(?:\.\d+)?)\b/g;
+    if (text.length > COLORED_MAX_CHARS || !/^[[{]/.test(text)) {
+      return [text];
+    }
+    const parts: Child[] = [];
+    let end = 0;
+    for (const match of text.matchAll(token)) {
+      const kind = match[2] !== undefined ? 'name' : match[1] !== undefined ? 'string' : 'literal';
+      const shown = kind === 'name' ? (match[1] ?? '') : match[0];
+      parts.push(text.slice(end, match.index), el('span', { class: `j-${kind}` }, shown));
+      end = match.index + shown.length;
+    }
+    return [...parts, text.slice(end)];
+  }
+
+  function showHeaders(headers: GateAnswer['headers']): HTMLElement {
+    const rows = headers.map(([name, value]) =>
+      el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, value)),
+    );
+    return el(
+      'details',
+      { open: true },
+      el('summary', {}, `Headers (${headers.length})`),
+      el('table', { class: 'headers' }, el('tbody', {}, ...rows)),
+    );
+  }
+
+  /** The key is a variable: what is copied may be pasted anywhere. */
+  function asCommand({ request: { method, path, headers, body, isKeyed } }: GateAnswer): string {
+    const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+    const sent = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+    return [
+      `curl -X ${method} ${quote(location.origin + root + path)}`,
+      ...(isKeyed ? ['-H "Authorization: Bearer $PG_TEST_KEY"'] : []),
+      ...sent,
+      ...(body === undefined ? [] : [`-d ${quote(body)}`]),
+    ].join(' \\\n  ');
+  }
+
+  function nameOf(status: number): string {
+    const names: Readonly<Record<number, string>> = {
+      200: 'OK',
+      201: 'Created',
+      400: 'Bad Request',
+      401: 'Unauthorized',
+      403: 'Forbidden',
+      404: 'Not Found',
+      405: 'Method Not Allowed',
+      409: 'Conflict',
+      413: 'Too Large',
+      415: 'Unsupported Media Type',
+      422: 'Unprocessable',
+      429: 'Too Many Requests',
+      500: 'Internal Error',
+      503: 'Unavailable',
+    };
+    return names[status] ?? '';
+  }
+
+  return { showAnswer };
+}

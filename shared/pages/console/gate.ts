@@ -1,0 +1,101 @@
+/// <reference lib="dom" />
+import type { KeyVerdict } from './judge-key.ts';
+
+/** A request as it is sent, but for the key, which the gate adds. */
+export interface GateRequest {
+  readonly method: string;
+  /** From the root of the service, with the query: `/api/v1/payments?limit=3`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Whether the operation asks for a key. */
+  readonly isKeyed: boolean;
+}
+
+export interface GateAnswer {
+  readonly request: GateRequest;
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  /** Undefined where the answer is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
+  readonly json: any;
+  readonly durationMs: number;
+}
+
+/** The one door out of the page, and the one place that holds the key. */
+export interface Gate {
+  /** Takes a key and opens the gate, or keeps it shut and forgets any earlier key. */
+  unlock(text: string): KeyVerdict;
+  /** Forgets the key and ends what is under way. */
+  lock(): void;
+  isOpen(): boolean;
+  /** @throws Error, with words for the reader, where nothing was sent or no answer came. */
+  send(request: GateRequest): Promise<GateAnswer>;
+  /** The description of the service, which needs no key. */
+  // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
+  readDocument(): Promise<any>;
+}
+
+/**
+ * Nothing else in the console may call `fetch`: so a key that is not a test key cannot leave the page, and a key goes
+ * nowhere but into the Authorization header of a request to this service.
+ * @param root the path under which the service answers, such as `/api`
+ */
+export function createGate(root: string, judgeKey: (text: string) => KeyVerdict): Gate {
+  /** Here alone: not in the page, its address, its history or anything that is stored. */
+  let key: string | null = null;
+  let underWay = new AbortController();
+
+  function lock(): void {
+    key = null;
+    underWay.abort();
+    underWay = new AbortController();
+  }
+
+  function unlock(text: string): KeyVerdict {
+    lock();
+    const verdict = judgeKey(text);
+    if (verdict === 'test') {
+      key = text.trim();
+    }
+    return verdict;
+  }
+
+  /** Somebody may paste a key into the wrong field: an address or a body would be logged and stored. */
+  function holdsKey({ path, headers, body }: GateRequest): boolean {
+    const said = [path, ...Object.values(headers), body ?? ''].join('\n');
+    return /pg_(live|test)_[0-9a-z]{8}/i.test(said);
+  }
+
+  async function send(request: GateRequest): Promise<GateAnswer> {
+    if (key === null || judgeKey(key) !== 'test') {
+      throw new Error('Nothing was sent: connect with a test key first.');
+    }
+    if (holdsKey(request)) {
+      throw new Error('Nothing was sent: the request holds an API key outside of its place.');
+    }
+    const startedAt = performance.now();
+    const response = await fetch(root + request.path, {
+      method: request.method,
+      headers: { ...request.headers, ...(request.isKeyed && { Authorization: `Bearer ${key}` }) },
+      ...(request.body !== undefined && { body: request.body }),
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: underWay.signal,
+    });
+    const text = await response.text();
+    const durationMs = Math.round(performance.now() - startedAt);
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const json = isJson ? JSON.parse(text) : undefined;
+    return { request, status: response.status, headers: [...response.headers], text, json, durationMs };
+  }
+
+  async function readDocument(): Promise<unknown> {
+    const response = await fetch(`${root}/api/v1/openapi.json`, { credentials: 'omit' });
+    return response.json();
+  }
+
+  return { unlock, lock, isOpen: () => key !== null, send, readDocument };
+}

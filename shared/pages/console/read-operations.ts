@@ -1,0 +1,74 @@
+/** As much of JSON Schema as the document uses. */
+export interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false | Schema;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly default?: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: string;
+}
+
+/** An operation as the OpenAPI document describes it. */
+export interface ConsoleOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly area: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Null: it asks for no key. */
+  readonly permission: string | null;
+  readonly parameters: readonly Parameter[];
+  readonly isIdempotent: boolean;
+  readonly body: Schema | null;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** Every operation of an OpenAPI document of this service, in its order. */
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
+export function readOperations(openApi: any): ConsoleOperation[] {
+  // biome-ignore lint/suspicious/noExplicitAny: a part of it
+  const follow = (place: any): any =>
+    place?.$ref === undefined
+      ? place
+      : place.$ref
+          .slice(2)
+          .split('/')
+          // biome-ignore lint/suspicious/noExplicitAny: a part of it
+          .reduce((found: any, step: string) => found[step], openApi);
+  // biome-ignore lint/suspicious/noExplicitAny: a part of it
+  const readOne = (path: string, method: string, said: any): ConsoleOperation => {
+    const parameters: Parameter[] = (said.parameters ?? []).map(follow);
+    const content = said.requestBody?.content['application/json'];
+    return {
+      id: said.operationId,
+      method: method.toUpperCase(),
+      path,
+      area: said.tags[0],
+      summary: said.summary,
+      description: said.description ?? '',
+      permission: said['x-permission'] ?? null,
+      parameters,
+      isIdempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
+      body: content === undefined ? null : follow(content.schema),
+      example: content?.example ?? {},
+    };
+  };
+  return Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, said]) => readOne(path, method, said)),
+  );
+}

@@ -1,0 +1,33 @@
+import { createAnswerView } from './answer-view.ts';
+import { createElements } from './elements.ts';
+import { createGate } from './gate.ts';
+import { judgeKey } from './judge-key.ts';
+import { createKnownIds } from './known-ids.ts';
+import { createLiveView } from './live-view.ts';
+import { readOperations } from './read-operations.ts';
+import { createSchemaForm } from './schema-form.ts';
+import { type ConsoleParts, startConsole } from './start-console.ts';
+import { uuidV7 } from './uuid-v7.ts';
+import { createWorkbench } from './workbench.ts';
+
+/*
+ * The browser is sent the source of these functions, as Node or the bundler left it: without types, needing no build
+ * of its own. So each must be whole: what it uses of another file is handed to it, and a constant stands inside it.
+ */
+const PARTS: ConsoleParts = {
+  createAnswerView,
+  createElements,
+  createGate,
+  createKnownIds,
+  createLiveView,
+  createSchemaForm,
+  createWorkbench,
+  judgeKey,
+  readOperations,
+  uuidV7,
+};
+
+const sources = Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`);
+
+/** The script of the console. */
+export const CONSOLE_SCRIPT = `'use strict';\n(${String(startConsole)})({\n${sources.join(',\n')}\n});\n`;

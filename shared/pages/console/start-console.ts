@@ -1,0 +1,243 @@
+/// <reference lib="dom" />
+import type { createAnswerView } from './answer-view.ts';
+import type { createElements } from './elements.ts';
+import type { createGate } from './gate.ts';
+import type { judgeKey } from './judge-key.ts';
+import type { createKnownIds } from './known-ids.ts';
+import type { createLiveView } from './live-view.ts';
+import type { ConsoleOperation, readOperations } from './read-operations.ts';
+import type { createSchemaForm } from './schema-form.ts';
+import type { uuidV7 } from './uuid-v7.ts';
+import type { Bench, createWorkbench } from './workbench.ts';
+
+export interface ConsoleParts {
+  readonly createAnswerView: typeof createAnswerView;
+  readonly createElements: typeof createElements;
+  readonly createGate: typeof createGate;
+  readonly createKnownIds: typeof createKnownIds;
+  readonly createLiveView: typeof createLiveView;
+  readonly createSchemaForm: typeof createSchemaForm;
+  readonly createWorkbench: typeof createWorkbench;
+  readonly judgeKey: typeof judgeKey;
+  readonly readOperations: typeof readOperations;
+  readonly uuidV7: typeof uuidV7;
+}
+
+/** Brings the page to life: the key, the list of operations, the form of one of them, and the test world. */
+export async function startConsole(parts: ConsoleParts): Promise<void> {
+  const REFUSALS = {
+    empty: 'Enter a test key. It begins with pg_test_.',
+    unfinished: 'This is the beginning of a test key only. Enter all of it.',
+    malformed: 'This is no test key: after pg_test_ come letters and digits only.',
+    live: 'Live key refused. The console makes test-mode calls only: nothing was sent, and the key was forgotten. Use a key that begins with pg_test_.',
+    other:
+      'Refused: this does not begin with pg_test_. Nothing was sent, and what you entered was forgotten.',
+  } as const;
+  const AREAS: Readonly<Record<string, string>> = { checkout: 'links and pages', testkit: 'test kit' };
+  const root = document.body.dataset.root ?? '';
+  const elements = parts.createElements();
+  const { el, byId } = elements;
+  const gate = parts.createGate(root, parts.judgeKey);
+  const knownIds = parts.createKnownIds();
+  const keyForm = byId<HTMLFormElement>('key-form');
+  const keyInput = byId<HTMLInputElement>('key');
+  const keyMessage = byId('key-message');
+  const keyState = byId('key-state');
+  const search = byId<HTMLInputElement>('search');
+  const list = byId('operations');
+  const stage = byId('stage');
+  const benches = new Map<string, Bench>();
+  const announce = (text: string) => {
+    byId('announcement').textContent = text;
+  };
+
+  // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
+  let openApi: any;
+  try {
+    openApi = await gate.readDocument();
+  } catch {
+    stage.replaceChildren(
+      el('p', { class: 'problem' }, 'The description of the service could not be read. Reload the page.'),
+    );
+    return;
+  }
+  const operations = parts.readOperations(openApi);
+  const workbench = parts.createWorkbench({
+    elements,
+    gate,
+    schemaForm: parts.createSchemaForm(elements),
+    answerView: parts.createAnswerView(root, elements),
+    knownIds,
+    newIdempotencyKey: parts.uuidV7,
+    announce,
+    onChange: () => live.refresh(),
+  });
+  const live = parts.createLiveView({
+    elements,
+    gate,
+    knownIds,
+    operations,
+    newIdempotencyKey: parts.uuidV7,
+    announce,
+    open: (id, values) => {
+      history.pushState(null, '', `#${id}`);
+      showOperation(values, true);
+    },
+    onUnauthorized: (detail) => disconnect(`The service refuses this key. ${detail}`),
+  });
+
+  function connect(): void {
+    const verdict = gate.unlock(keyInput.value);
+    keyInput.value = '';
+    if (verdict !== 'test') {
+      disconnect(REFUSALS[verdict]);
+      return;
+    }
+    document.body.classList.add('connected');
+    keyForm.hidden = true;
+    keyState.hidden = false;
+    say('');
+    byId('disconnect').focus();
+    announce('Connected with a test key.');
+    live.refresh();
+  }
+
+  function disconnect(message: string): void {
+    gate.lock();
+    live.clear();
+    knownIds.forget();
+    benches.clear();
+    keyInput.value = '';
+    document.body.classList.remove('connected');
+    keyForm.hidden = false;
+    keyState.hidden = true;
+    showOperation({}, false);
+    say(message);
+  }
+
+  /** Also read out: the message is an alert. */
+  function say(message: string): void {
+    keyMessage.textContent = message;
+    keyInput.setAttribute('aria-invalid', String(message !== ''));
+  }
+
+  function watchKey(): void {
+    const verdict = parts.judgeKey(keyInput.value);
+    const isRefused = verdict === 'live' || verdict === 'other' || verdict === 'malformed';
+    if (isRefused) {
+      gate.lock();
+    }
+    say(isRefused ? REFUSALS[verdict] : '');
+  }
+
+  function showOperation(values: Readonly<Record<string, string>>, isAsked: boolean): void {
+    const id = location.hash.slice(1);
+    const operation = operations.find((each) => each.id === id) ?? operations[0];
+    if (operation === undefined) {
+      return;
+    }
+    const bench = benches.get(operation.id) ?? workbench.openBench(operation);
+    benches.set(operation.id, bench);
+    bench.show(values);
+    stage.replaceChildren(bench.element);
+    for (const link of list.querySelectorAll('a')) {
+      const isShown = link.hash === `#${operation.id}`;
+      link.toggleAttribute('aria-current', isShown);
+      if (isShown) {
+        link.setAttribute('aria-current', 'page');
+      }
+    }
+    if (isAsked) {
+      foldMenu();
+      bench.element.querySelector('h2')?.focus({ preventScroll: true });
+      stage.scrollIntoView({ block: 'start' });
+    }
+  }
+
+  function fillMenu(): void {
+    const groups = Map.groupBy(operations, ({ area }) => area);
+    const sections = [...groups].map(([area, held]) =>
+      el(
+        'section',
+        { class: 'area' },
+        el('h3', {}, AREAS[area] ?? area),
+        el('ul', {}, ...held.map((operation) => el('li', {}, menuLink(operation)))),
+      ),
+    );
+    list.replaceChildren(
+      ...sections,
+      el('p', { class: 'hint', id: 'no-match', hidden: true }, 'No operation is like this.'),
+    );
+  }
+
+  function menuLink({ id, method, path, summary }: ConsoleOperation): HTMLElement {
+    return el(
+      'a',
+      { href: `#${id}`, 'data-words': `${method} ${path} ${summary} ${id}`.toLowerCase() },
+      el('span', { class: `method m-${method.toLowerCase()}` }, method),
+      el('span', { class: 'what' }, summary, el('span', { class: 'path' }, path.replace(/^\/api\/v1/, ''))),
+    );
+  }
+
+  function filterMenu(): void {
+    const words = search.value.toLowerCase().split(/\s+/);
+    const links = [...list.querySelectorAll<HTMLAnchorElement>('a')];
+    for (const link of links) {
+      const isLike = words.every((word) => link.dataset.words?.includes(word) === true);
+      link.closest('li')?.toggleAttribute('hidden', !isLike);
+    }
+    for (const section of list.querySelectorAll('section')) {
+      section.hidden = section.querySelector('li:not([hidden])') === null;
+    }
+    byId('no-match').hidden = list.querySelector('section:not([hidden])') !== null;
+  }
+
+  /** Arrows walk through the list, from the search and within it. */
+  function walkMenu(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const links = [...list.querySelectorAll<HTMLAnchorElement>('li:not([hidden]) a')];
+    const place = links.indexOf(document.activeElement as HTMLAnchorElement);
+    if (event.key === 'Escape' && search.value !== '') {
+      search.value = '';
+      filterMenu();
+    } else if (event.key === 'Enter' && event.target === search) {
+      links[0]?.click();
+    } else if (step !== 0) {
+      event.preventDefault();
+      (place + step < 0 ? search : links[place + step])?.focus();
+    }
+  }
+
+  const menu = byId<HTMLDetailsElement>('menu');
+  const isWide = matchMedia('(min-width: 50rem)');
+  function foldMenu(): void {
+    menu.open = isWide.matches;
+  }
+
+  keyForm.addEventListener('submit', (event) => {
+    event.preventDefault();
+    connect();
+  });
+  keyInput.addEventListener('input', watchKey);
+  byId('disconnect').addEventListener('click', () => {
+    disconnect('');
+    keyInput.focus();
+  });
+  search.addEventListener('input', filterMenu);
+  menu.addEventListener('keydown', walkMenu);
+  isWide.addEventListener('change', foldMenu);
+  addEventListener('hashchange', () => showOperation({}, true));
+  addEventListener('keydown', (event) => {
+    if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      menu.open = true;
+      search.focus();
+    }
+  });
+  // A page that is left may be kept, with all that it knows, to be shown again by the Back button.
+  addEventListener('pagehide', () => disconnect(''));
+
+  foldMenu();
+  fillMenu();
+  showOperation({}, false);
+}

@@ -1,0 +1,356 @@
+/// <reference lib="dom" />
+import type { AnswerView } from './answer-view.ts';
+import type { Elements } from './elements.ts';
+import type { Gate, GateAnswer, GateRequest } from './gate.ts';
+import type { KnownIds } from './known-ids.ts';
+import type { ConsoleOperation, Parameter, Schema } from './read-operations.ts';
+import type { Field, SchemaForm } from './schema-form.ts';
+
+interface WorkbenchParts {
+  readonly elements: Elements;
+  readonly gate: Gate;
+  readonly schemaForm: SchemaForm;
+  readonly answerView: AnswerView;
+  readonly knownIds: KnownIds;
+  readonly newIdempotencyKey: () => string;
+  /** Says something to those who do not see the page. */
+  readonly announce: (text: string) => void;
+  /** Something was sent that may have changed the test world. */
+  readonly onChange: () => void;
+}
+
+/** The form of an operation, and what came back. */
+export interface Bench {
+  readonly element: HTMLElement;
+  /** Puts values into path and query; what is not named is filled from what is known. */
+  show(values: Readonly<Record<string, string>>): void;
+}
+
+/** Makes the form of an operation from its description. */
+export function createWorkbench(parts: WorkbenchParts) {
+  const { el, prose } = parts.elements;
+  const { gate, schemaForm, answerView, knownIds, newIdempotencyKey, announce, onChange } = parts;
+
+  function openBench(operation: ConsoleOperation): Bench {
+    const prefix = operation.id;
+    const inPath = parameterForm(operation, 'path');
+    const inQuery = parameterForm(operation, 'query');
+    const body = operation.body === null ? null : bodyEditor(operation.body, operation.example, prefix);
+    const key = operation.isIdempotent ? keyEditor(prefix) : null;
+    const version = operation.permission === null ? null : versionField(operation, prefix);
+    const outcome = el('section', { class: 'outcome-area', 'aria-label': 'Answer' });
+    const sendButton = el('button', { type: 'submit', class: 'primary' }, 'Send');
+    const form = el(
+      'form',
+      { class: 'bench-form', novalidate: true, autocomplete: 'off' },
+      inPath !== null && part('Path', inPath.element),
+      inQuery !== null && part('Query', inQuery.element),
+      body?.element,
+      (key !== null || version !== null) &&
+        part('Headers', el('div', { class: 'fields' }, key?.element, version?.element)),
+      el('div', { class: 'send' }, sendButton, el('span', { class: 'hint' }, 'Ctrl + Enter')),
+    );
+
+    const request = (): GateRequest => {
+      const params = (inPath?.read() ?? {}) as Record<string, unknown>;
+      const query = Object.entries((inQuery?.read() ?? {}) as object).map(([name, value]) => [
+        name,
+        String(value),
+      ]);
+      const search = new URLSearchParams(query).toString();
+      const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
+        encodeURIComponent(String(params[name] ?? '')),
+      );
+      const text = body?.read();
+      return {
+        method: operation.method,
+        path: search === '' ? path : `${path}?${search}`,
+        headers: {
+          ...(key !== null && { 'Idempotency-Key': key.read() }),
+          ...(version !== null && version.read() !== '' && { 'PG-Version': version.read() }),
+          ...(text !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        body: text,
+        isKeyed: operation.permission !== null,
+      };
+    };
+
+    const fields = [inPath, inQuery, body?.field ?? null].filter((field) => field !== null);
+
+    const missing = (): string | undefined => {
+      const params = (inPath?.read() ?? {}) as Record<string, unknown>;
+      return [...operation.path.matchAll(/\{(\w+)\}/g)]
+        .map((match) => match[1] ?? '')
+        .find((name) => params[name] === undefined);
+    };
+
+    const send = async (sent: GateRequest): Promise<void> => {
+      for (const field of fields) {
+        field.mark([], null);
+      }
+      sendButton.disabled = true;
+      outcome.setAttribute('aria-busy', 'true');
+      try {
+        show(await gate.send(sent));
+      } catch (error) {
+        refuse(error instanceof Error ? error.message : String(error), sent);
+      } finally {
+        sendButton.disabled = false;
+        outcome.removeAttribute('aria-busy');
+      }
+    };
+
+    const show = (answer: GateAnswer): void => {
+      knownIds.remember(answer.text);
+      key?.used(answer.request.headers['Idempotency-Key'] ?? '');
+      const { errors = [] } = (answer.json ?? {}) as { errors?: { field: string; message: string }[] };
+      for (const { field, message } of answer.status >= 400 ? errors : []) {
+        fields.some((each) => each.mark(field.split('.'), message));
+      }
+      outcome.replaceChildren(
+        answerView.showAnswer(answer, {
+          repeat: operation.isIdempotent ? () => void send(answer.request) : null,
+          goTo: (name) => {
+            body?.showForm();
+            (fields.find((each) => each.mark(name.split('.'), messageOf(errors, name))) ?? fields[0])?.focus(
+              name.split('.'),
+            );
+          },
+        }),
+      );
+      scrollTo(outcome);
+      announce(`Answered ${answer.status} in ${answer.durationMs} milliseconds.`);
+      if (operation.method !== 'GET') {
+        onChange();
+      }
+    };
+
+    const refuse = (message: string, sent: GateRequest): void => {
+      const again = () => void send(sent);
+      outcome.replaceChildren(
+        el(
+          'div',
+          { class: 'problem' },
+          el('p', {}, message),
+          gate.isOpen() &&
+            el('button', { type: 'button', class: 'small', click: again }, 'Same request again'),
+        ),
+      );
+      scrollTo(outcome);
+      announce(message);
+    };
+
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const name = missing();
+      if (name !== undefined) {
+        inPath?.mark([name], 'is needed for the address');
+        inPath?.focus([name]);
+        return;
+      }
+      void send(request());
+    });
+    form.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        form.requestSubmit();
+      }
+    });
+
+    return {
+      element: el('article', { class: 'bench' }, header(operation), form, outcome),
+      show: (values) => {
+        const held = (inPath?.read() ?? {}) as Record<string, unknown>;
+        const filled = operation.parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map(({ name }) => [name, values[name] ?? held[name] ?? knownIds.idsAt(operation.path, name)[0]]);
+        inPath?.write(Object.fromEntries(filled));
+      },
+    };
+  }
+
+  /** The form may be long: what came back is brought to where the reader looks. */
+  function scrollTo(outcome: HTMLElement): void {
+    if (outcome.getBoundingClientRect().top > 0.6 * innerHeight) {
+      outcome.scrollIntoView({ block: 'start' });
+    }
+  }
+
+  function header(operation: ConsoleOperation): HTMLElement {
+    const { method, path, summary, description, permission } = operation;
+    return el(
+      'header',
+      { class: 'bench-head' },
+      el('h2', { tabindex: -1 }, summary),
+      el(
+        'p',
+        { class: 'address' },
+        el('span', { class: `method m-${method.toLowerCase()}` }, method),
+        ' ',
+        el('code', {}, path),
+      ),
+      description !== '' && el('p', {}, ...prose(description)),
+      el(
+        'p',
+        { class: 'hint' },
+        ...(permission === null
+          ? ['Anybody may ask this: no key is sent.']
+          : ['Permission ', el('code', {}, permission)]),
+      ),
+    );
+  }
+
+  function part(title: string, ...inner: (Node | false | undefined)[]): HTMLElement {
+    return el('section', { class: 'part' }, el('h3', {}, title), ...inner);
+  }
+
+  function parameterForm(operation: ConsoleOperation, where: Parameter['in']): Field | null {
+    const parameters = operation.parameters.filter((parameter) => parameter.in === where);
+    if (parameters.length === 0) {
+      return null;
+    }
+    const schema: Schema = {
+      properties: Object.fromEntries(parameters.map(({ name, schema: inner }) => [name, inner])),
+      required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    };
+    const suggest = (name: string) =>
+      where === 'path' ? knownIds.idsAt(operation.path, name) : knownIds.idsFor(name);
+    return schemaForm.schemaField(schema, {
+      name: '',
+      id: `${operation.id}.${where}`,
+      isRequired: true,
+      suggest,
+    });
+  }
+
+  /** A body as a form or as text: what a form cannot say, such as a wrong type, the text can. */
+  function bodyEditor(schema: Schema, example: unknown, prefix: string) {
+    const field = schemaForm.schemaField(schema, {
+      name: '',
+      id: `${prefix}.body`,
+      isRequired: true,
+      suggest: knownIds.idsFor,
+    });
+    const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
+    if (isEmpty) {
+      field.element.append(el('p', { class: 'hint' }, 'The body has no fields.'));
+    }
+    const text = el('textarea', {
+      'aria-label': 'Body as JSON',
+      rows: 12,
+      spellcheck: 'false',
+      hidden: true,
+    });
+    const problem = el('p', { class: 'error', hidden: true });
+    const asForm = el('button', { type: 'button', class: 'small', 'aria-pressed': 'true' }, 'Form');
+    const asText = el('button', { type: 'button', class: 'small', 'aria-pressed': 'false' }, 'JSON');
+    const turn = (isText: boolean) => {
+      text.hidden = !isText;
+      field.element.hidden = isText;
+      problem.hidden = true;
+      asText.setAttribute('aria-pressed', String(isText));
+      asForm.setAttribute('aria-pressed', String(!isText));
+    };
+    const showForm = () => {
+      if (text.hidden) {
+        return;
+      }
+      try {
+        field.write(JSON.parse(text.value));
+        turn(false);
+      } catch {
+        problem.textContent = 'This is no JSON, which a form could not show. It can be sent as it is.';
+        problem.hidden = false;
+      }
+    };
+    const write = (value: unknown) => {
+      field.write(value);
+      text.value = JSON.stringify(value, null, 2);
+    };
+    asForm.addEventListener('click', showForm);
+    asText.addEventListener('click', () => {
+      if (text.hidden) {
+        text.value = JSON.stringify(field.read(), null, 2);
+        turn(true);
+      }
+    });
+    write(example);
+    const tools = el(
+      'div',
+      { class: 'tools' },
+      el('button', { type: 'button', class: 'small', click: () => write(example) }, 'Example'),
+      el('button', { type: 'button', class: 'small', click: () => write({}) }, 'Clear'),
+      el('span', { class: 'switch', role: 'group', 'aria-label': 'Edit the body as' }, asForm, asText),
+    );
+    const element = el(
+      'section',
+      { class: 'part' },
+      el('div', { class: 'part-head' }, el('h3', {}, 'Body'), tools),
+      field.element,
+      text,
+      problem,
+    );
+    return {
+      element,
+      field,
+      showForm,
+      read: () => (text.hidden ? JSON.stringify(field.read()) : text.value),
+    };
+  }
+
+  /** A key that is new for each thing that is done, and can be kept to see a replay. */
+  function keyEditor(prefix: string) {
+    const id = `${prefix}.idempotency-key`;
+    const input = el('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', class: 'mono' });
+    input.value = newIdempotencyKey();
+    let last = '';
+    const useLast = el('button', { type: 'button', class: 'small', disabled: true }, 'Last key');
+    useLast.addEventListener('click', () => {
+      input.value = last;
+    });
+    const renew = () => {
+      input.value = newIdempotencyKey();
+    };
+    const element = el(
+      'div',
+      { class: 'field wide' },
+      el('label', { for: id }, 'Idempotency-Key', el('span', { class: 'need' }, ' required')),
+      el(
+        'div',
+        { class: 'row' },
+        input,
+        el('button', { type: 'button', class: 'small', click: renew }, 'New key'),
+        useLast,
+      ),
+      el('span', { class: 'hint' }, 'New after every call. The last key with the same request is a replay.'),
+    );
+    const used = (key: string) => {
+      last = key;
+      useLast.disabled = false;
+      renew();
+    };
+    return { element, read: () => input.value, used };
+  }
+
+  function versionField({ parameters }: ConsoleOperation, prefix: string) {
+    const id = `${prefix}.version`;
+    const example = parameters.find(({ name }) => name === 'PG-Version')?.example ?? '';
+    const input = el('input', { id, type: 'text', autocomplete: 'off', placeholder: example });
+    const element = el(
+      'div',
+      { class: 'field' },
+      el('label', { for: id }, 'PG-Version'),
+      input,
+      el('span', { class: 'hint' }, "date · the key's own by default"),
+    );
+    return { element, read: () => input.value.trim() };
+  }
+
+  function messageOf(errors: readonly { field: string; message: string }[], name: string): string {
+    return errors.find(({ field }) => field === name)?.message ?? '';
+  }
+
+  return { openBench };
+}
+
+export type Workbench = ReturnType<typeof createWorkbench>;
