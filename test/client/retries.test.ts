@@ -7,6 +7,8 @@ import { type EdgeAnswer, type Fate, startEdge } from '../support/flaky-edge.ts'
 import { baseUrl, newKey } from '../support/merchant.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** Far less than any time-out or pause that it is told from. */
+const AT_ONCE_MS = 8_000;
 const order = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;
 
 function problem(code: ErrorCode, retryAfterSeconds: number | null = null): EdgeAnswer {
@@ -167,8 +169,10 @@ describe.concurrent('a call that is not sent again', () => {
     const end = new AbortController();
     const call = caught(at.client.createPayment(order, { signal: end.signal }));
     await expect.poll(() => at.edge.seen.length).toBe(1);
+    const endedAtMs = performance.now();
     end.abort(new Error('enough'));
     expect(await call).toMatchObject({ message: 'enough' });
+    expect(performance.now() - endedAtMs).toBeLessThan(AT_ONCE_MS);
     expect(at.edge.seen).toHaveLength(1);
   });
 
@@ -177,8 +181,10 @@ describe.concurrent('a call that is not sent again', () => {
     const end = new AbortController();
     const call = caught(at.client.getClock({ signal: end.signal }));
     await expect.poll(() => at.edge.seen.length).toBe(1);
+    const endedAtMs = performance.now();
     setTimeout(() => end.abort(), 100);
     expect(await call).toMatchObject({ name: 'AbortError' });
+    expect(performance.now() - endedAtMs).toBeLessThan(AT_ONCE_MS);
     expect(at.edge.seen).toHaveLength(1);
   });
 
