@@ -25,7 +25,7 @@ describe('the house', () => {
     expect(imports.filter(({ to }) => to !== null && !to.includes('$') && !files.includes(to))).toEqual([]);
   });
 
-  it('imports in one direction: errors ← domain ← contract, store ← http, webhooks, pages ← functions, and infra apart', () => {
+  it('imports in one direction: errors ← domain ← contract, store ← http, webhooks, pages ← functions, and client and infra apart', () => {
     expect(wrongDirections(imports)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the house', () => {
     expect([...new Set(loaders.map(({ from }) => from))]).toEqual(['infra/local/function.ts']);
   });
 
-  it('keeps the cloud out of errors, domain and contract', () => {
+  it('keeps the cloud out of errors, domain, contract and client', () => {
     expect(impureImports(imports)).toEqual([]);
   });
 
@@ -92,6 +92,12 @@ describe('the rules of the house', () => {
     ['shared/contract/a.ts', '../store/table.ts', 'shared/store/table.ts'],
     ['shared/store/a.ts', '../contract/b.ts', 'shared/contract/b.ts'],
     ['shared/store/a.ts', '../http/b.ts', 'shared/http/b.ts'],
+    ['shared/client/a.ts', '../domain/b.ts', 'shared/domain/b.ts'],
+    ['shared/client/a.ts', '../store/table.ts', 'shared/store/table.ts'],
+    ['shared/contract/a.ts', '../client/b.ts', 'shared/client/b.ts'],
+    ['shared/jobs/a.ts', '../client/b.ts', 'shared/client/b.ts'],
+    ['functions/a.ts', '../shared/client/b.ts', 'shared/client/b.ts'],
+    ['infra/local/a.ts', '../../shared/client/b.ts', 'shared/client/b.ts'],
     ['shared/http/a.ts', '../../functions/b.ts', 'functions/b.ts'],
     ['shared/http/a.ts', '../../infra/b.ts', 'infra/b.ts'],
     ['shared/webhooks/a.ts', '../../functions/b.ts', 'functions/b.ts'],
@@ -117,6 +123,8 @@ describe('the rules of the house', () => {
     ['shared/http/a.ts', '../store/b.ts'],
     ['shared/pages/a.ts', '../contract/b.ts'],
     ['functions/a.ts', '../shared/pages/b.ts'],
+    ['shared/client/a.ts', '../contract/b.ts'],
+    ['infra/cli/a.ts', '../../shared/client/b.ts'],
     ['functions/workers/a.ts', '../../shared/http/b.ts'],
     ['infra/constructs/a.ts', '../../shared/contract/b.ts'],
     ['infra/constructs/a.ts', '../../shared/store/table.ts'],

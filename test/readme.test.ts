@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renewReadme } from '../infra/cli/readme.ts';
@@ -24,6 +24,22 @@ async function runTranscript(place: number) {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
+  } finally {
+    await host.stop();
+  }
+}
+
+/** Runs the TypeScript of the README on a host of its own, and gives what it printed. */
+async function runProgram() {
+  const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  const host = await startHost();
+  try {
+    const file = `${host.dir}/first.mts`;
+    const source = program
+      .replaceAll("'./shared/", `'${new URL('../shared/', import.meta.url)}`)
+      .replaceAll('./.local/', `${host.dir}/`);
+    await writeFile(file, source);
+    return { program, ...(await run(process.execPath, [file])) };
   } finally {
     await host.stop();
   }
@@ -73,6 +89,13 @@ describe('the README', () => {
       { status: 'completed', deleted: { payments: 300 } },
       { data: [] },
     ]);
+  });
+
+  test('has a client in five lines that works as printed', async () => {
+    const { program, stdout, stderr } = await runProgram();
+    expect({ stdout, stderr }).toEqual({ stdout: 'P-000001 succeeded\n', stderr: '' });
+    const code = program.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
+    expect(code.length).toBeLessThanOrEqual(5);
   });
 
   test('names only commands that exist', async () => {

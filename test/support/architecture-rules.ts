@@ -21,14 +21,23 @@ const MAY_IMPORT: readonly (readonly [place: string, targets: readonly string[]]
   ['shared/contract/', ['shared/errors/', 'shared/domain/', 'shared/contract/']],
   ['shared/store/', ['shared/errors/', 'shared/domain/', 'shared/store/']],
   ['shared/pages/', ['shared/errors/', 'shared/domain/', 'shared/contract/', 'shared/pages/']],
+  ['shared/client/', ['shared/errors/', 'shared/contract/', 'shared/client/']],
   ['shared/', ['shared/']],
   ['functions/', ['shared/', 'functions/']],
   ['infra/local/', ['shared/', 'functions/', 'infra/']],
   ['infra/cli/', ['shared/', 'infra/']],
   ['infra/', ['shared/errors/', 'shared/contract/', 'shared/store/table.ts', 'infra/']],
 ];
+/** The client is for those outside: the service itself does without it. */
+const CLIENT_USERS = ['shared/client/', 'infra/cli/'];
 /** Rows and rules are data: importing them needs no SDK and no environment. */
-const PURE_PLACES = ['shared/errors/', 'shared/domain/', 'shared/contract/', 'shared/pages/'];
+const PURE_PLACES = [
+  'shared/errors/',
+  'shared/domain/',
+  'shared/contract/',
+  'shared/pages/',
+  'shared/client/',
+];
 const PLUMBING = /^(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk|aws-lambda|constructs)\b/;
 const EMPTY_NAMES = /^(utils?|helpers?|commons?|managers?|base|index)$/;
 
@@ -56,7 +65,7 @@ export function specifiersOf(source: string): string[] {
 /** Imports against the direction of the house: left never imports right, and contract and store not one another. */
 export function wrongDirections(imports: readonly Import[]): string[] {
   return imports
-    .filter(({ from, to }) => to !== null && !targetsOf(from).some((place) => to.startsWith(place)))
+    .filter(({ from, to }) => to !== null && !mayImport(from, to))
     .map(({ from, to }) => `${from} imports ${to}`);
 }
 
@@ -116,8 +125,10 @@ export function barrels(sources: Sources): string[] {
   return Object.keys(sources).filter((file) => passesOn.test(withoutComments(sources[file] ?? '')));
 }
 
-function targetsOf(from: string): readonly string[] {
-  return MAY_IMPORT.find(([place]) => from.startsWith(place))?.[1] ?? [];
+function mayImport(from: string, to: string): boolean {
+  const targets = MAY_IMPORT.find(([place]) => from.startsWith(place))?.[1] ?? [];
+  const isForeign = to.startsWith('shared/client/') && !CLIENT_USERS.some((place) => from.startsWith(place));
+  return !isForeign && targets.some((place) => to.startsWith(place));
 }
 
 function resolve(from: string, specifier: string): string | null {

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Client, createClient } from '../../../shared/client/client.ts';
+
+/** Which service a command speaks with. */
+export interface Target {
+  readonly 'base-url'?: string | undefined;
+  readonly key?: string | undefined;
+  /** Where the local service keeps its data. */
+  readonly dir: string;
+}
+
+/**
+ * A client of the service that is named, or of the one that runs on this machine. Its key goes nowhere else.
+ * @throws Error that says what to do
+ */
+export async function connect(target: Target): Promise<Client> {
+  const baseUrl = target['base-url'] ?? process.env.PG_BASE_URL;
+  const key = target.key ?? process.env.PG_KEY;
+  if (baseUrl !== undefined && key === undefined) {
+    throw new Error('Name a key for this address: PG_KEY=pg_test_…');
+  }
+  const local = baseUrl === undefined ? await readLocal(target.dir) : null;
+  return createClient({ baseUrl: baseUrl ?? local?.baseUrl ?? '', key: key ?? local?.key ?? '' });
+}
+
+async function readLocal(dir: string): Promise<{ baseUrl: string; key: string }> {
+  return readFile(path.join(dir, 'service.json'), 'utf8').then(
+    (text) => JSON.parse(text) as { baseUrl: string; key: string },
+    () => {
+      throw new Error(
+        'The local service was never started here. Start it with "npm start", or name one: --base-url URL, and PG_KEY in the environment.',
+      );
+    },
+  );
+}

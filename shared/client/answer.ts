@@ -1,0 +1,37 @@
+/** What an answer says outside of its body. */
+export interface AnswerFacts {
+  readonly status: number;
+  /** Names the request in the logs of the service. */
+  readonly requestId: string | null;
+  /** Whether this is the answer of an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean;
+  /** The merchant's clock, in test mode. */
+  readonly clock: string | null;
+  /** The version of the API that answered. */
+  readonly version: string | null;
+  /** The key that was sent; null where the operation takes none. */
+  readonly idempotencyKey: string | null;
+  /** How often the request was sent. */
+  readonly attempts: number;
+  readonly headers: Headers;
+}
+
+/** Beside the answers, so that these are what the API documents and nothing more. */
+const factsOf = new WeakMap<object, AnswerFacts>();
+
+/**
+ * The facts of an answer, or of a page, that the client gave.
+ * @throws TypeError for any other object, such as a copy
+ */
+export function answerOf(data: object): AnswerFacts {
+  const facts = factsOf.get(data);
+  if (facts === undefined) {
+    throw new TypeError('This object is no answer of the client: a copy of one, or an item of a page.');
+  }
+  return facts;
+}
+
+export function rememberAnswer<Data extends object>(data: Data, facts: AnswerFacts): Data {
+  factsOf.set(data, facts);
+  return data;
+}

@@ -1,0 +1,106 @@
+import { v7 } from 'uuid';
+import type { Operation } from '../contract/operation.ts';
+import { operations } from '../contract/operations.ts';
+import { listOf, type PageLike } from './list.ts';
+import { type Asked, isList, type Methods, readArguments } from './method.ts';
+import { type Sending, send } from './send.ts';
+
+export interface ClientOptions {
+  /** An API key. It is sent to the base URL and shown nowhere. */
+  readonly key: string;
+  /** Where the service is: everything before `/api/v1`. */
+  readonly baseUrl: string;
+  /** The version of the API, as a date; by default that of the key. */
+  readonly version?: string;
+  /** How long one attempt may take; by default a little longer than the operation may run. */
+  readonly timeoutMs?: number;
+  /** How often a call that failed is sent again: 0 is once and no more. */
+  readonly maxRetries?: number;
+  /** What sends; by default the platform's own. */
+  readonly fetch?: typeof fetch;
+}
+
+/** One method for each operation of the API that takes a key. */
+export type Client = Methods;
+
+const DEFAULT_MAX_RETRIES = 4;
+const PRINTABLE = /^[\x21-\x7e]+$/;
+
+/**
+ * A client of the payment API: `client.createPayment({ … })`, and so on for every operation of the table.
+ *
+ * Each call has an Idempotency-Key, so it is safe that it is sent again: after a broken connection, a time-out, a 429,
+ * a 5xx, and while its first attempt still runs. Any other refusal is thrown at once, as a `ProblemError`.
+ * @throws TypeError where the key or the base URL cannot be one; neither is in the message
+ */
+export function createClient(options: ClientOptions): Client {
+  const { timeoutMs, maxRetries = DEFAULT_MAX_RETRIES, fetch = globalThis.fetch } = options;
+  const base = readBaseUrl(options.baseUrl);
+  const common = {
+    // Before it is a header: fetch would quote a key that cannot be one.
+    Authorization: `Bearer ${readKey(options.key)}`,
+    ...(options.version !== undefined && { 'PG-Version': options.version }),
+  };
+  const sending: Sending = { fetch: (...args) => fetch(...args), maxRetries };
+
+  const call = (operation: string, row: Operation, asked: Asked): Promise<object> => {
+    const { idempotencyKey: given, signal, timeoutMs: ownTimeoutMs = timeoutMs } = asked.options;
+    const idempotencyKey = row.idempotent ? (given ?? v7()) : null;
+    const body = row.body === undefined ? undefined : JSON.stringify(asked.fields ?? {});
+    const headers = new Headers({
+      ...common,
+      Accept: 'application/json',
+      ...(idempotencyKey !== null && { 'Idempotency-Key': idempotencyKey }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    });
+    const url = `${base}${pathOf(row, asked)}`;
+    return send(
+      { operation, row, url, headers, body, idempotencyKey, timeoutMs: ownTimeoutMs, signal },
+      sending,
+    );
+  };
+
+  const methods = Object.entries<Operation>(operations)
+    .filter(([, { permission }]) => permission !== null)
+    .map(([name, row]) => [
+      name,
+      isList(row)
+        ? (...args: unknown[]) => {
+            const asked = readArguments(name, row, args);
+            return listOf((after) => call(name, row, from(asked, after)) as Promise<PageLike<unknown>>);
+          }
+        : async (...args: unknown[]) => call(name, row, readArguments(name, row, args)),
+    ]);
+  return Object.freeze(Object.fromEntries(methods)) as Client;
+}
+
+function from(asked: Asked, after: string | undefined): Asked {
+  return after === undefined ? asked : { ...asked, fields: { ...asked.fields, after } };
+}
+
+function pathOf(row: Operation, { ids, fields = {} }: Asked): string {
+  const rest = [...ids];
+  const path = row.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
+  if (row.query === undefined) {
+    return path;
+  }
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])));
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+function readKey(key: string): string {
+  if (typeof key !== 'string' || !PRINTABLE.test(key)) {
+    throw new TypeError('createClient takes an API key: a text without spaces and line breaks.');
+  }
+  return key;
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('createClient takes a base URL: http(s), without credentials and query.');
+  }
+  return url.href.replace(/\/+$/, '');
+}

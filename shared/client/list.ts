@@ -1,0 +1,43 @@
+/** One page of a list, as the API answers it. */
+export interface PageLike<Item> {
+  readonly data: readonly Item[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+}
+
+/**
+ * A list that is read as far as it is asked for: `await` gives the first page, `for await` every item, `pages()` every
+ * page. Nothing is sent before, and no page before the last one is used up.
+ */
+export interface List<Item, Page = PageLike<Item>> extends PromiseLike<Page>, AsyncIterable<Item> {
+  pages(): AsyncIterable<Page>;
+}
+
+/** @param readPage reads the page that begins at a cursor; without one, where the caller asked to begin */
+export function listOf<Item, Page extends PageLike<Item>>(
+  readPage: (after?: string) => Promise<Page>,
+): List<Item, Page> {
+  let first: Promise<Page> | undefined;
+  async function* pages(): AsyncGenerator<Page, void> {
+    let page = await readPage();
+    yield page;
+    // A page that is filtered may be empty although more follows.
+    while (page.has_more && page.next_cursor !== null) {
+      page = await readPage(page.next_cursor);
+      yield page;
+    }
+  }
+  return {
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) {
+        yield* page.data;
+      }
+    },
+    // biome-ignore lint/suspicious/noThenProperty: a list that is awaited is its first page
+    then(onPage, onError) {
+      first ??= readPage();
+      return first.then(onPage, onError);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type * as v from 'valibot';
+import { type Operation, pathParamsOf } from '../contract/operation.ts';
+import type { operations } from '../contract/operations.ts';
+import type { List, PageLike } from './list.ts';
+
+/*
+ * What the methods of the client take and give, inferred from the rows: an operation that is added to the table is a
+ * method, with its types, at once.
+ */
+
+type Operations = typeof operations;
+
+// biome-ignore lint/suspicious/noExplicitAny: any schema of a row will do
+type Schema = v.GenericSchema<any, any>;
+
+/** Options of one call. */
+export interface CallOptions {
+  /** By default a new UUIDv7 for each call. Give the one of an earlier call to learn what became of it. */
+  readonly idempotencyKey?: string;
+  /** Ends the call: nothing more is sent. What was sent may have taken effect. */
+  readonly signal?: AbortSignal;
+  /** How long one attempt may take; by default a little longer than the operation may run. */
+  readonly timeoutMs?: number;
+}
+
+/** The operations that take a key, by their names in the table. */
+export type OperationName = {
+  [Name in keyof Operations]: Operations[Name]['permission'] extends null ? never : Name;
+}[keyof Operations];
+
+/** One method for each of them: `client.createPayment(…)`. */
+export type Methods = { readonly [Name in OperationName]: MethodOf<Operations[Name]> };
+
+/** What an operation answers. */
+export type AnswerOf<Name extends OperationName> = Answered<Operations[Name]>;
+
+/** What an operation takes beside the ids of its path: the fields of its body, or of its query. */
+export type FieldsOf<Name extends OperationName> = Given<Operations[Name]>;
+
+/** The ids of the path, then fields where it takes any, then options. */
+type MethodOf<Row extends Operation> = (
+  ...args: [...Ids<Row['path']>, ...Optional<Given<Row>>, options?: CallOptions]
+) => Result<Answered<Row>>;
+
+type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
+  ? [id: string, ...Ids<Rest>]
+  : [];
+
+/** The body without the field that repeats the id of the path, which the method is given already. */
+type Given<Row extends Operation> = Row extends { body: infer Body extends Schema }
+  ? Omit<v.InferInput<Body>, Row extends { bodyId: infer Id extends string } ? Id : never>
+  : Row extends { query: infer Query extends Schema }
+    ? QueryOf<v.InferInput<Query>, v.InferOutput<Query>>
+    : Record<never, never>;
+
+/** A query is text on the wire; what it is read as, like the number of `limit`, may be given as well. */
+type QueryOf<Sent, Read> = {
+  [Name in keyof Sent]: Sent[Name] | (Name extends keyof Read ? Read[Name] : never);
+};
+
+type Optional<Fields> = keyof Fields extends never
+  ? []
+  : Partial<Fields> extends Fields
+    ? [fields?: Fields]
+    : [fields: Fields];
+
+type Answered<Row extends Operation> = Row['success'] extends { schema: infer Shape extends Schema }
+  ? v.InferOutput<Shape>
+  : never;
+
+type Result<Data> = Data extends PageLike<infer Item> ? List<Item, Data> : Promise<Data>;
+
+/** The arguments of a method, told apart. */
+export interface Asked {
+  readonly ids: readonly string[];
+  readonly fields: Readonly<Record<string, unknown>> | undefined;
+  readonly options: CallOptions;
+}
+
+/**
+ * Tells the arguments of a row's method apart.
+ * @throws TypeError for an id that would lead to another address
+ */
+export function readArguments(name: string, row: Operation, args: readonly unknown[]): Asked {
+  const ids = pathParamsOf(row).map((_, place) => requireId(name, args[place]));
+  const rest = args.slice(ids.length);
+  const fields = takesFields(row) ? rest.shift() : undefined;
+  return { ids, fields: fields as Asked['fields'], options: (rest[0] ?? {}) as CallOptions };
+}
+
+/** An empty segment is another route, and dots are taken out of an address by whoever parses it. */
+function requireId(name: string, id: unknown): string {
+  if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) {
+    throw new TypeError(`${name} takes an id: a text that is not empty.`);
+  }
+  return id;
+}
+
+/** Whether a row's method takes fields: as `Given` says it in types. */
+function takesFields({ body, query, bodyId }: Operation): boolean {
+  const names = Object.keys(entriesOf(body ?? query));
+  return names.some((name) => name !== bodyId);
+}
+
+/** Whether a row answers one page of a list. */
+export function isList({ success }: Operation): boolean {
+  return 'schema' in success && 'next_cursor' in entriesOf(success.schema);
+}
+
+function entriesOf(schema: object | undefined): object {
+  return schema !== undefined && 'entries' in schema ? (schema.entries as object) : {};
+}

@@ -1,0 +1,174 @@
+import { FUNCTION_TIMEOUT_SECONDS, type Operation } from '../contract/operation.ts';
+import { rememberAnswer } from './answer.ts';
+import { ConnectionError, type ProblemBody, ProblemError } from './call-error.ts';
+
+/** What one logical call sends, in every attempt the same. */
+export interface Outgoing {
+  readonly operation: string;
+  readonly row: Operation;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly idempotencyKey: string | null;
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Sending {
+  readonly fetch: typeof fetch;
+  /** How often a call that failed is sent again. */
+  readonly maxRetries: number;
+}
+
+type Failure = ProblemError | ConnectionError;
+
+const SECOND_MS = 1_000;
+/** What the way there and back may take, beside the function. */
+const TRAVEL_MS = 5_000;
+const FIRST_PAUSE_MS = 250;
+const PAUSE_MAX_MS = 8_000;
+/** Who is told to wait longer decides by himself. */
+const RETRY_AFTER_MAX_MS = 60_000;
+
+/**
+ * Sends a request until it is answered: again, and the same, after what may pass by itself.
+ * @throws ProblemError or ConnectionError, of the last attempt
+ * @throws the signal's reason
+ */
+export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): Promise<object> {
+  const { signal } = outgoing;
+  let failures = 0;
+  let busyUntilMs: number | undefined;
+  for (let attempts = 1; ; attempts += 1) {
+    const result = await attempt(outgoing, fetch, attempts);
+    if ('data' in result) {
+      return result.data;
+    }
+    const { failure, retryAfterMs } = result;
+    const isBusy = failure instanceof ProblemError && failure.code === 'idempotency_in_progress';
+    if (isBusy) {
+      // The first request may have died: its key is free again when its function can run no longer.
+      busyUntilMs ??= performance.now() + runTimeMs(outgoing.row) + TRAVEL_MS;
+    } else {
+      failures += 1;
+    }
+    const isSpent = isBusy ? performance.now() > (busyUntilMs ?? 0) : failures > maxRetries;
+    if (maxRetries === 0 || isSpent || !mayPass(failure) || retryAfterMs > RETRY_AFTER_MAX_MS) {
+      throw failure;
+    }
+    await pause(Math.max(retryAfterMs, backoffMs(failures)), signal);
+  }
+}
+
+/** Whether the same request may be answered later: everything else stays as it is refused. */
+function mayPass(failure: Failure): boolean {
+  if (failure instanceof ConnectionError && failure.status === null) {
+    return true;
+  }
+  const status = failure.status ?? 0;
+  return status >= 500 || status === 429 || ('code' in failure && failure.code === 'idempotency_in_progress');
+}
+
+/** Longer after each failure, and by chance, so that many clients do not come back at once. */
+function backoffMs(failures: number): number {
+  const fullMs = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
+  return fullMs * (0.5 + Math.random() / 2);
+}
+
+function runTimeMs({ timeoutSeconds = FUNCTION_TIMEOUT_SECONDS }: Operation): number {
+  return timeoutSeconds * SECOND_MS;
+}
+
+type Result = { readonly data: object } | { readonly failure: Failure; readonly retryAfterMs: number };
+
+/** @throws the signal's reason */
+async function attempt(outgoing: Outgoing, fetch: Sending['fetch'], attempts: number): Promise<Result> {
+  const { operation, row, url, headers, body, idempotencyKey, signal } = outgoing;
+  signal?.throwIfAborted();
+  const facts = { operation, idempotencyKey, attempts };
+  const timeout = AbortSignal.timeout(outgoing.timeoutMs ?? runTimeMs(row) + TRAVEL_MS);
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, {
+      method: row.method,
+      headers,
+      ...(body !== undefined && { body }),
+      // The API never redirects, and a key is not for wherever another address leads.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    text = await response.text();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const reason = timeout.aborted ? 'timeout' : 'unreachable';
+    return { failure: new ConnectionError(reason, null, facts, cause), retryAfterMs: 0 };
+  }
+  const received = parseObject(text);
+  const requestId = response.headers.get('x-request-id');
+  if (received !== null && response.ok) {
+    const { status, headers: answered } = response;
+    const data = rememberAnswer(received, {
+      status,
+      requestId,
+      replayed: answered.get('idempotent-replayed') === 'true',
+      clock: answered.get('pg-clock'),
+      version: answered.get('pg-version'),
+      idempotencyKey,
+      attempts,
+      headers: answered,
+    });
+    return { data };
+  }
+  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
+  const failure =
+    received !== null && isProblemBody(received)
+      ? new ProblemError(received, requestId, facts)
+      : new ConnectionError('not_the_service', response.status, facts);
+  return { failure, retryAfterMs };
+}
+
+function parseObject(text: string): object | null {
+  try {
+    const json: unknown = JSON.parse(text);
+    return typeof json === 'object' ? json : null;
+  } catch {
+    return null;
+  }
+}
+
+function isProblemBody(body: object): body is ProblemBody {
+  return (
+    'code' in body &&
+    typeof body.code === 'string' &&
+    'status' in body &&
+    typeof body.status === 'number' &&
+    'title' in body &&
+    typeof body.title === 'string'
+  );
+}
+
+/** Seconds or a date (RFC 9110). @returns 0 where nothing is said that can be read */
+function readRetryAfter(value: string | null): number {
+  if (value === null) {
+    return 0;
+  }
+  const waitMs = /^\d+$/.test(value.trim()) ? Number(value) * SECOND_MS : Date.parse(value) - Date.now();
+  return Number.isNaN(waitMs) ? 0 : Math.max(0, waitMs);
+}
+
+/** @throws the signal's reason, at once */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,72 @@
+import { Webhook } from 'standardwebhooks';
+import type { AnswerOf, OperationName } from './method.ts';
+
+type AnyEvent = AnswerOf<'getEvent'>;
+
+/** An event that a webhook brings: its type says what `data.object` is. */
+export type WebhookEvent = { [Type in AnyEvent['type']]: EventOf<Type> }[AnyEvent['type']];
+
+interface EventOf<Type extends AnyEvent['type']> extends Omit<AnyEvent, 'type' | 'data'> {
+  readonly type: Type;
+  readonly data: { readonly object: ObjectOf<Type>; readonly previous_status: string | null };
+}
+
+/** `payment_link.created` tells of what `getPaymentLink` answers; of settlements there is no such operation. */
+type ObjectOf<Type extends string> = Type extends `${infer Kind}.${string}`
+  ? `get${Pascal<Kind>}` extends infer Name extends OperationName
+    ? AnswerOf<Name>
+    : AnyEvent['data']['object']
+  : never;
+
+type Pascal<Text extends string> = Text extends `${infer Head}_${infer Rest}`
+  ? `${Capitalize<Head>}${Pascal<Rest>}`
+  : Capitalize<Text>;
+
+/** Headers as `fetch` or as Node have them, in any case. */
+export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What was received cannot be trusted: answer 400 and do nothing. */
+export class WebhookVerificationError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : 'The webhook cannot be verified', { cause });
+    this.name = 'WebhookVerificationError';
+  }
+}
+
+export const webhooks = {
+  /**
+   * The event that a webhook brings, where it was signed with the sink's secret within the last five minutes.
+   * Deliveries come at least once: the event's `id` tells which you have seen.
+   * @param body as it was received, before any parser
+   * @param secret `whsec_…`
+   * @throws WebhookVerificationError for everything else
+   * @throws TypeError where the secret cannot be one, or the body was parsed
+   */
+  verify(body: string | Uint8Array, headers: WebhookHeaders, secret: string): WebhookEvent {
+    if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+      throw new TypeError('verify takes the body as it was received: a text or bytes, before any parser.');
+    }
+    const webhook = readSecret(secret);
+    try {
+      const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
+      return webhook.verify(text, plainHeaders(headers)) as WebhookEvent;
+    } catch (cause) {
+      throw new WebhookVerificationError(cause);
+    }
+  },
+} as const;
+
+function readSecret(secret: string): Webhook {
+  try {
+    return new Webhook(secret);
+  } catch {
+    throw new TypeError('verify takes the secret of a sink: whsec_…');
+  }
+}
+
+function plainHeaders(headers: WebhookHeaders): Record<string, string> {
+  const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  return Object.fromEntries(
+    pairs.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}

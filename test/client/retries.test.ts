@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { answerOf } from '../../shared/client/answer.ts';
+import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
+import { type ClientOptions, createClient } from '../../shared/client/client.ts';
+import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
+import { type EdgeAnswer, type Fate, startEdge } from '../support/flaky-edge.ts';
+import { baseUrl, newKey } from '../support/merchant.ts';
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** Far less than any time-out or pause that it is told from. */
+const AT_ONCE_MS = 8_000;
+const order = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;
+
+function problem(code: ErrorCode, retryAfterSeconds: number | null = null): EdgeAnswer {
+  const { status, title } = entryOf(code);
+  return {
+    status,
+    headers: retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) },
+    body: { code, status, title, detail: 'Wait.' },
+  };
+}
+
+/** A client whose way to the service is as bad as told, and one that is not disturbed. */
+async function startClient(fates: readonly Fate[], options: Partial<ClientOptions> = {}) {
+  const { secret: key } = await newKey();
+  const edge = await startEdge(baseUrl, fates);
+  return {
+    edge,
+    key,
+    client: createClient({ key, baseUrl: edge.baseUrl, ...options }),
+    direct: createClient({ key, baseUrl }),
+    [Symbol.asyncDispose]: () => edge[Symbol.asyncDispose](),
+  };
+}
+
+async function caught(work: PromiseLike<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.unreachable('it was answered'),
+    (error: unknown) => error,
+  );
+}
+
+describe.concurrent('a call that is sent again', () => {
+  test.each<[string, Fate]>([
+    ['a connection that breaks before the service has heard', 'lost request'],
+    ['an answer that is lost after the service has done it', 'lost answer'],
+    ['a 503', problem('temporarily_unavailable')],
+    ['a 500', problem('internal_error')],
+    ['a 429', problem('rate_limited')],
+    ['a gateway that answers 502 in its own words', { status: 502 }],
+  ])('makes one payment in spite of %s, with the same key and body', async (_, fate) => {
+    await using at = await startClient([fate, fate]);
+    const payment = await at.client.createPayment(order);
+    const [first, ...others] = at.edge.seen;
+    expect(others).toHaveLength(2);
+    expect(first?.key).toMatch(UUID_V7);
+    expect(others).toMatchObject([
+      { key: first?.key, body: first?.body, method: 'POST', url: '/api/v1/payments' },
+      { key: first?.key, body: first?.body, method: 'POST', url: '/api/v1/payments' },
+    ]);
+    expect(answerOf(payment)).toMatchObject({
+      attempts: 3,
+      idempotencyKey: first?.key,
+      replayed: fate === 'lost answer',
+    });
+    expect((await at.direct.listPayments()).data.map(({ id }) => id)).toEqual([payment.id]);
+    const again = await at.direct.createPayment(order, { idempotencyKey: first?.key ?? '' });
+    expect(again).toEqual(payment);
+    expect(answerOf(again).replayed).toBe(true);
+  });
+
+  test('waits out a time-out and gets the answer of its first attempt', async () => {
+    await using at = await startClient(['silence', 'lost answer'], { timeoutMs: 5_000 });
+    const payment = await at.client.createPayment(order, { timeoutMs: 300 });
+    expect(answerOf(payment)).toMatchObject({ attempts: 3, replayed: true });
+    expect((await at.direct.listPayments()).data).toHaveLength(1);
+  });
+
+  test('waits while the first request with its key still runs, longer than failures are tried', async () => {
+    const busy = problem('idempotency_in_progress', 0);
+    await using at = await startClient(
+      Array.from({ length: 7 }, () => busy),
+      { maxRetries: 2 },
+    );
+    const payment = await at.client.createPayment(order);
+    expect(answerOf(payment).attempts).toBe(8);
+    expect(new Set(at.edge.seen.map(({ key }) => key)).size).toBe(1);
+  });
+
+  test('waits as long as Retry-After says', async () => {
+    await using at = await startClient([problem('temporarily_unavailable', 1)]);
+    await at.client.createPayment(order);
+    const [first, second] = at.edge.seen;
+    expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(990);
+  });
+
+  test('gives up at once where Retry-After asks for more than a minute', async () => {
+    await using at = await startClient([problem('rate_limited', 61)]);
+    expect(await caught(at.client.createPayment(order))).toMatchObject({ code: 'rate_limited', attempts: 1 });
+  });
+
+  test('waits longer after each failure, and by chance', async () => {
+    const runs = [1, 2].map(async () => {
+      await using at = await startClient(['lost request', 'lost request', 'lost request']);
+      await at.client.getClock();
+      return at.edge.seen.slice(1).map(({ atMs }, place) => atMs - (at.edge.seen[place]?.atMs ?? 0));
+    });
+    const [one = [], other = []] = await Promise.all(runs);
+    // 125 to 250, 250 to 500, 500 to 1,000 ms, and what the way takes.
+    for (const pauses of [one, other]) {
+      expect(pauses[0]).toBeGreaterThanOrEqual(124);
+      expect(pauses[1]).toBeGreaterThanOrEqual(249);
+      expect(pauses[2]).toBeGreaterThanOrEqual(499);
+    }
+    expect(one).not.toEqual(other);
+  });
+
+  test('reads again as it writes again, without a key', async () => {
+    await using at = await startClient(['lost answer', { status: 504 }]);
+    expect((await at.client.getClock()).offset_seconds).toBe(0);
+    expect(at.edge.seen).toMatchObject([{ key: undefined }, { key: undefined }, { key: undefined }]);
+  });
+
+  test('ends after as many retries as it was allowed, and says what the last one came to', async () => {
+    const fates = Array.from({ length: 9 }, () => problem('temporarily_unavailable'));
+    await using at = await startClient(fates, { maxRetries: 2 });
+    const error = await caught(at.client.createPayment(order));
+    expect(error).toBeInstanceOf(ProblemError);
+    expect(error).toMatchObject({ code: 'temporarily_unavailable', status: 503, attempts: 3 });
+    expect(at.edge.seen).toHaveLength(3);
+  });
+
+  test('can be told to be sent once and no more', async () => {
+    await using at = await startClient(['lost answer'], { maxRetries: 0 });
+    const error = await caught(at.client.createPayment(order));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ reason: 'unreachable', status: null, attempts: 1 });
+    // What became of it: the key of the error tells.
+    const { idempotencyKey } = error as ConnectionError;
+    const payment = await at.client.createPayment(order, { idempotencyKey: idempotencyKey ?? '' });
+    expect(answerOf(payment).replayed).toBe(true);
+  });
+});
+
+describe.concurrent('a call that is not sent again', () => {
+  test.each<[ErrorCode]>([
+    ['validation_failed'],
+    ['invalid_state'],
+    ['permission_denied'],
+    ['idempotency_key_reused'],
+    ['api_key_invalid'],
+    ['clock_busy'],
+  ])('is one that was refused: %s', async (code) => {
+    await using at = await startClient([problem(code)]);
+    expect(await caught(at.client.createPayment(order))).toMatchObject({ code, attempts: 1 });
+    expect(at.edge.seen).toHaveLength(1);
+  });
+
+  test.each([200, 302, 404])('is one that something else has answered, with %i', async (status) => {
+    await using at = await startClient([{ status, headers: { Location: 'http://127.0.0.1:1/' } }]);
+    const error = await caught(at.client.createPayment(order));
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ reason: 'not_the_service', status, attempts: 1 });
+    expect(at.edge.seen).toHaveLength(1);
+  });
+
+  test('is one that was ended while it waited for an answer', async () => {
+    await using at = await startClient(['silence']);
+    const end = new AbortController();
+    const call = caught(at.client.createPayment(order, { signal: end.signal }));
+    await expect.poll(() => at.edge.seen.length).toBe(1);
+    const endedAtMs = performance.now();
+    end.abort(new Error('enough'));
+    expect(await call).toMatchObject({ message: 'enough' });
+    expect(performance.now() - endedAtMs).toBeLessThan(AT_ONCE_MS);
+    expect(at.edge.seen).toHaveLength(1);
+  });
+
+  test('is one that was ended during a pause', async () => {
+    await using at = await startClient([problem('rate_limited', 50)]);
+    const end = new AbortController();
+    const call = caught(at.client.getClock({ signal: end.signal }));
+    await expect.poll(() => at.edge.seen.length).toBe(1);
+    const endedAtMs = performance.now();
+    setTimeout(() => end.abort(), 100);
+    expect(await call).toMatchObject({ name: 'AbortError' });
+    expect(performance.now() - endedAtMs).toBeLessThan(AT_ONCE_MS);
+    expect(at.edge.seen).toHaveLength(1);
+  });
+
+  test('is one that was ended before it began', async () => {
+    await using at = await startClient([]);
+    const call = caught(at.client.createPayment(order, { signal: AbortSignal.abort() }));
+    expect(await call).toMatchObject({ name: 'AbortError' });
+    expect(at.edge.seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,252 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { formatMoney, parseBaht } from '../../../infra/cli/pg/baht.ts';
+import { parseDurationSeconds } from '../../../infra/cli/pg/duration.ts';
+import { fieldLines, tableLines } from '../../../infra/cli/pg/lines.ts';
+import { progressBar, withProgress } from '../../../infra/cli/pg/progress.ts';
+import { baseUrl, newKey } from '../../support/merchant.ts';
+
+const PG = 'infra/cli/pg.ts';
+
+/** The command line with the key of a merchant that no other test has. */
+async function newShell() {
+  const { secret } = await newKey();
+  const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
+  const pg = async (...args: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [PG, ...args], { env });
+    return stdout;
+  };
+  return { pg, pgJson: async (...args: string[]) => JSON.parse(await pg(...args, '--json')), env, secret };
+}
+
+describe.concurrent('npm run pg', () => {
+  test('makes a payment of exact baht and satang, reads it and lists it', async () => {
+    const { pg, pgJson } = await newShell();
+    const payment = await pgJson(
+      ...['payments', 'create', '--amount', '1299.05', '--method', 'promptpay', '--reference', 'x-1'],
+    );
+    expect(payment).toMatchObject({
+      amount: { currency: 'THB', minor: 129_905 },
+      method: 'promptpay',
+      reference: 'x-1',
+    });
+    expect(await pgJson('payments', 'get', payment.id)).toEqual(payment);
+    expect(await pg('payments', 'get', payment.id)).toMatch(/^amount +1,299\.05 THB$/m);
+    expect(await pg('payments', 'list', '--status', 'requires_action')).toMatch(
+      new RegExp(`${payment.id}  P-000001  requires_action  1,299\\.05 THB  promptpay  x-1\\n$`),
+    );
+    expect((await pgJson('payments', 'list')).data).toEqual([payment]);
+    expect(await pg('payments', 'cancel', payment.id)).toMatch(/^status +canceled$/m);
+  });
+
+  test('says what the provider says, later, and moves the clock to it', async () => {
+    const { pg, pgJson } = await newShell();
+    const { id } = await pgJson('payments', 'create', '--amount', '20', '--method', 'truemoney');
+    expect(await pgJson('simulate', id, 'succeeded', '--delay', '10m')).toMatchObject({ payment_id: id });
+    expect(await pgJson('advance', '1h30m')).toMatchObject({ advanced_seconds: 5_400 });
+    expect(await pgJson('clock')).toMatchObject({ offset_seconds: 5_400 });
+    expect(await pg('events')).toContain('payment.succeeded');
+    const refund = await pgJson('refunds', 'create', id, '--amount', '5');
+    expect(await pgJson('simulate', refund.id, 'failed')).toMatchObject({ refund_id: refund.id });
+  });
+
+  test('reads all pages of a list, one item for each line of JSON', async () => {
+    const { pg, pgJson } = await newShell();
+    await pgJson('seed', 'small');
+    const lines = (await pg('payments', 'list', '--all', '--limit', '3', '--json')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).number)).toEqual(
+      Array.from({ length: 10 }, (_, place) => `P-0000${String(10 - place).padStart(2, '0')}`),
+    );
+  });
+
+  test('calls every other operation by its name', async () => {
+    const { pgJson } = await newShell();
+    const link = await pgJson('call', 'createPaymentLink', '--data', '{"amount":{"type":"open"}}');
+    expect(await pgJson('call', 'disablePaymentLink', link.id)).toMatchObject({ status: 'disabled' });
+    expect((await pgJson('call', 'listPayouts')).data).toEqual([]);
+  });
+
+  test('does one thing for one idempotency key', async () => {
+    const { pgJson } = await newShell();
+    const create = ['payments', 'create', '--amount', '7.50', '--idempotency-key', 'again'];
+    expect(await pgJson(...create)).toEqual(await pgJson(...create));
+    expect((await pgJson('payments', 'list')).data).toHaveLength(1);
+  });
+
+  test('empties the test world where that is confirmed', async () => {
+    const { pg, pgJson } = await newShell();
+    await pgJson('payments', 'create', '--amount', '1');
+    await expect(pg('purge')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+    expect((await pgJson('payments', 'list')).data).toHaveLength(1);
+    expect(await pgJson('purge', '--yes')).toMatchObject({ deleted: { payments: 1 } });
+  });
+
+  test('follows the deliveries of a sink while they come, and ends cleanly with Ctrl-C', async () => {
+    const { pgJson, env } = await newShell();
+    const sink = await pgJson('sinks', 'create', '--name', 'orders');
+    await pgJson('sinks', 'update', sink.id, '--fail-count', '1', '--respond-status', '503');
+    const child = spawn(process.execPath, [PG, 'sinks', 'tail'], { env });
+    let seen = '';
+    child.stdout.on('data', (chunk) => {
+      seen += String(chunk);
+    });
+    const ended = once(child, 'exit');
+    try {
+      await pgJson('call', 'createPaymentLink', '--data', '{"amount":{"type":"open"}}');
+      const poll = { timeout: 60_000, interval: 200 };
+      await expect.poll(() => seen, poll).toMatch(/attempt 1 {2}503 {2}signature valid {2}failed, again at/);
+      await pgJson('advance', '10s');
+      await expect.poll(() => seen, poll).toMatch(/attempt 2 {2}200 {2}signature valid {2}delivered/);
+      expect(seen.trim().split('\n')).toHaveLength(2);
+    } finally {
+      child.kill('SIGINT');
+    }
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('works with the local service where none is named', async () => {
+    const { PG_BASE_URL: _, PG_KEY: __, ...env } = process.env;
+    const local = (dir: string) =>
+      promisify(execFile)(process.execPath, [PG, 'clock', '--json', '--dir', dir], { env });
+    const { stdout } = await local(inject('service').dir);
+    expect(JSON.parse(stdout)).toHaveProperty('now');
+    await expect(local('nowhere')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm start'),
+    });
+  });
+
+  test('never sends the local key to another service, and never shows one', async () => {
+    const { env, secret } = await newShell();
+    const { PG_KEY: _, ...keyless } = env;
+    const run = (given: NodeJS.ProcessEnv, ...args: string[]) =>
+      promisify(execFile)(process.execPath, [PG, 'clock', ...args], { env: given });
+    await expect(run(keyless, '--dir', inject('service').dir)).rejects.toMatchObject({
+      stderr: expect.stringContaining('Name a key for this address'),
+    });
+    const unreachable = await run(env, '--base-url', 'http://127.0.0.1:1').catch((error) => error);
+    expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached') });
+    expect(JSON.stringify(unreachable)).not.toContain(secret.slice(8));
+  });
+
+  test.each<[string[], string]>([
+    [['payments', 'create'], 'Something is missing: --amount 1299.00'],
+    [['payments', 'create', '--amount', '12.345'], 'An amount is baht and satang'],
+    [['payments', 'create', '--amount', '1', '--reference', ''], 'reference must have at least 1 character'],
+    [['payments', 'create', '--amount', '1', '--method', 'gold'], 'Some fields are not valid'],
+    [['payments', 'get'], 'This takes an id.'],
+    [['payments', 'get', 'pay_x'], 'There is no such payment'],
+    [['payments', 'list', '--name', 'x'], 'payments list does not take --name.'],
+    [['payments', 'list', '--status', 'lost'], 'validation_failed, request req_'],
+    [['clock', 'now'], 'clock takes nothing more.'],
+    [['advance', '2 hours'], 'A duration is a number with a unit'],
+    [['simulate', 'evt_1', 'succeeded'], 'simulate takes the id of a payment'],
+    [['sinks', 'tail'], 'There is no sink yet'],
+    [['call', 'toString'], 'There is no operation of this name'],
+    [['call', 'seedTestData', '--data', '[oops'], '--data takes one JSON object'],
+    [['frobnicate'], 'Usage:'],
+    [['--frobnicate'], 'Usage:'],
+  ])('refuses %j in words, with exit code 1', async (args, words) => {
+    const { pg } = await newShell();
+    await expect(pg(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
+  });
+
+  test('tells a problem as JSON where JSON is asked for', async () => {
+    const { pg } = await newShell();
+    const { stderr } = await pg('payments', 'get', 'pay_x', '--json').catch((error) => error);
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'payment_not_found', status: 404 });
+  });
+});
+
+describe('an amount in baht', () => {
+  test.each([
+    ['1299.00', 129_900],
+    ['1299', 129_900],
+    ['0.01', 1],
+    ['0.1', 10],
+    ['0.29', 29],
+    ['1.15', 115],
+    ['4.35', 435],
+    ['9999999999.99', 999_999_999_999],
+  ])('%s is %i satang', (text, minor) => {
+    expect(parseBaht(text)).toEqual({ currency: 'THB', minor });
+  });
+
+  test.each(['', '0', '0.00', '-1', '1,299.00', '1.005', '.5', '1.', '1e3', '฿5', '10000000000', ' 1'])(
+    '%j is none',
+    (text) => {
+      expect(() => parseBaht(text)).toThrow('An amount is baht and satang');
+    },
+  );
+
+  test.each([
+    [1, '0.01 THB'],
+    [99, '0.99 THB'],
+    [100_000, '1,000.00 THB'],
+    [999_999_999_999, '9,999,999,999.99 THB'],
+  ])('%i satang are shown as %s', (minor, text) => {
+    expect(formatMoney({ currency: 'THB', minor })).toBe(text);
+  });
+});
+
+describe('a duration', () => {
+  test.each([
+    ['90s', 90],
+    ['15m', 900],
+    ['2h', 7_200],
+    ['3d', 259_200],
+    ['1d2h3m4s', 93_784],
+    ['0s', 0],
+  ])('%s is %i seconds', (text, seconds) => {
+    expect(parseDurationSeconds(text)).toBe(seconds);
+  });
+
+  test.each(['', '5', 's', '1.5h', '-1s', '2h1d', '1h 2m', '1w', '99999d'])('%j is none', (text) => {
+    expect(() => parseDurationSeconds(text)).toThrow('A duration is a number with a unit');
+  });
+});
+
+describe('what a terminal shows', () => {
+  test('cannot be steered by what was typed into the API', () => {
+    const item = { reference: 'a\u001b[2Jb\nc', metadata: { 'k\u0007': '\u202ex' } };
+    expect(tableLines([item], ['reference'])).toEqual(['a [2Jb c']);
+    expect(fieldLines(item)).toEqual(['reference    a [2Jb c', 'metadata.k    x']);
+  });
+
+  test('has columns as wide as what is in them, and a dash for nothing', () => {
+    const items = [
+      { id: 'a', amount: { currency: 'THB', minor: 5 } },
+      { id: 'bcd', amount: null },
+    ];
+    expect(tableLines(items, ['id', 'amount'])).toEqual(['a    0.05 THB', 'bcd  -']);
+  });
+
+  test('is a bar that grows to its end', () => {
+    expect(progressBar(0, 300, 'payments')).toBe(`[${'-'.repeat(30)}]    0/300 payments`);
+    expect(progressBar(100, 300, 'payments')).toBe(`[${'#'.repeat(10)}${'-'.repeat(20)}]  100/300 payments`);
+    expect(progressBar(999, 300, 'payments')).toBe(`[${'#'.repeat(30)}]  300/300 payments`);
+  });
+
+  test('is progress on a terminal alone, and nothing is counted elsewhere', async () => {
+    const written: string[] = [];
+    const screen = { write: (text: string) => written.push(text.trim().slice(-12)) };
+    const { promise: work, resolve } = Promise.withResolvers<string>();
+    let counted = 0;
+    const count = async () => {
+      counted += 1;
+      if (counted === 2) {
+        setTimeout(resolve, 0, 'done');
+      }
+      return counted;
+    };
+    const progress = { total: 4, what: 'payments', count };
+    expect(await withProgress(Promise.resolve('at once'), screen, progress)).toBe('at once');
+    expect({ written, counted }).toEqual({ written: [], counted: 0 });
+    expect(await withProgress(work, { ...screen, isTTY: true }, progress)).toBe('done');
+    expect(written).toEqual(['0/4 payments', '1/4 payments', '2/4 payments', '4/4 payments', '']);
+    const failing = Promise.reject(new Error('no'));
+    await expect(withProgress(failing, { ...screen, isTTY: true }, progress)).rejects.toThrow('no');
+  });
+});

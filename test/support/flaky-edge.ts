@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/**
+ * What happens to one request at the edge: `lost request` breaks the connection before the service sees it,
+ * `lost answer` after the service has answered, `silence` never answers, an answer stands in for the service's.
+ */
+export type Fate = 'pass' | 'lost request' | 'lost answer' | 'silence' | EdgeAnswer;
+
+export interface EdgeAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** A request as it came in. */
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+/** A server in front of the service that is as bad as it is told to be; past the last fate, everything passes. */
+export async function startEdge(target: string, fates: readonly Fate[]) {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.destroy());
+  });
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const fate = fates[seen.length] ?? 'pass';
+    const atMs = performance.now();
+    const key = request.headers['idempotency-key'];
+    const place = seen.push({ method: '', url: '', key: undefined, body: '', atMs }) - 1;
+    const body = String(await buffer(request));
+    const method = request.method ?? '';
+    const url = request.url ?? '';
+    seen[place] = { method, url, key: typeof key === 'string' ? key : undefined, body, atMs };
+    if (fate === 'silence') {
+      return;
+    }
+    if (fate === 'lost request') {
+      request.socket.destroy();
+      return;
+    }
+    if (typeof fate === 'object') {
+      const type = fate.body === undefined ? 'text/html' : 'application/problem+json';
+      response.writeHead(fate.status, { 'Content-Type': type, ...fate.headers });
+      response.end(fate.body === undefined ? '<h1>Sorry</h1>' : JSON.stringify(fate.body));
+      return;
+    }
+    const { connection: _, host: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(`${target}${url}`, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(body !== '' && { body }),
+    });
+    const text = await answer.text();
+    if (fate === 'lost answer') {
+      request.socket.destroy();
+      return;
+    }
+    const { 'transfer-encoding': ____, ...answered } = Object.fromEntries(answer.headers);
+    response.writeHead(answer.status, answered);
+    response.end(text);
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    seen,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
