@@ -126,6 +126,7 @@ function introduce({ baseUrl, key }: ServiceFile): void {
 
   Base URL   ${baseUrl}
   Test key   ${key}   (merchant "${DEMO_MERCHANT}", all permissions)
+  Console    ${baseUrl}/console
   OpenAPI    ${baseUrl}/api/v1/openapi.json
 
   A first payment:

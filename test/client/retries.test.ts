@@ -71,7 +71,7 @@ describe.concurrent('a call that is sent again', () => {
 
   test('waits out a time-out and gets the answer of its first attempt', async () => {
     await using at = await startClient(['silence', 'lost answer'], { timeoutMs: 5_000 });
-    const payment = await at.client.createPayment(order, { timeoutMs: 300 });
+    const payment = await at.client.createPayment(order, { timeoutMs: 2_000 });
     expect(answerOf(payment)).toMatchObject({ attempts: 3, replayed: true });
     expect((await at.direct.listPayments()).data).toHaveLength(1);
   });
