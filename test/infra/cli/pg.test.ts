@@ -6,6 +6,9 @@ import { formatMoney, parseBaht } from '../../../infra/cli/pg/baht.ts';
 import { parseDurationSeconds } from '../../../infra/cli/pg/duration.ts';
 import { fieldLines, tableLines } from '../../../infra/cli/pg/lines.ts';
 import { progressBar, withProgress } from '../../../infra/cli/pg/progress.ts';
+import { followDeliveries } from '../../../infra/cli/pg/tail.ts';
+import { listOf } from '../../../shared/client/list.ts';
+import type { AnswerOf } from '../../../shared/client/method.ts';
 import { baseUrl, newKey } from '../../support/merchant.ts';
 
 const PG = 'infra/cli/pg.ts';
@@ -157,6 +160,32 @@ describe.concurrent('npm run pg', () => {
     const { pg } = await newShell();
     const { stderr } = await pg('payments', 'get', 'pay_x', '--json').catch((error) => error);
     expect(JSON.parse(stderr)).toMatchObject({ code: 'payment_not_found', status: 404 });
+  });
+});
+
+describe('what follows a sink', () => {
+  type Page = AnswerOf<'listDeliveries'>;
+  const follow = async (readPage: (signal: AbortSignal) => Promise<Page>, signal: AbortSignal) => {
+    const listDeliveries = () => listOf<Page['data'][number], Page>(() => readPage(signal));
+    const ids: string[] = [];
+    for await (const { id } of followDeliveries({ listDeliveries }, 'snk_1', signal)) {
+      ids.push(id);
+    }
+    return ids;
+  };
+
+  test('ends without an error where it is ended while it asks', async () => {
+    const end = new AbortController();
+    const readPage = (signal: AbortSignal) => {
+      setTimeout(() => end.abort());
+      return new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    };
+    expect(await follow(readPage, end.signal)).toEqual([]);
+  });
+
+  test('ends with the error where the service fails', async () => {
+    const following = follow(() => Promise.reject(new Error('no')), new AbortController().signal);
+    await expect(following).rejects.toThrow('no');
   });
 });
 
