@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { EXCEPTIONS } from './test/deployed/exceptions.ts';
+import { CONTRACT_TESTS, EXCEPTIONS } from './test/deployed/contract-tests.ts';
 
 const LOAD_TESTS = 'test/**/*.load.test.ts';
 
@@ -24,7 +24,7 @@ export default defineConfig({
           ...shared,
           name: 'deployed',
           globalSetup: ['test/support/deployed-service.ts'],
-          include: ['test/api/**/*.test.ts'],
+          include: CONTRACT_TESTS.map((beginning) => `${beginning}*.test.ts`),
           exclude: [LOAD_TESTS, ...Object.keys(EXCEPTIONS).map((file) => `test/api/${file}`)],
         },
       },

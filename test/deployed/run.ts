@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
 import type { ServiceFile } from '../support/host.ts';
-import { EXCEPTIONS } from './exceptions.ts';
+import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
 import { ACCOUNT, isFree, type MiniStack, REGION, startMiniStack } from './ministack.ts';
 
 /*
@@ -162,7 +162,7 @@ function addressOf(apiId: string, endpoint: string): string {
     : `${endpoint}/restapis/${apiId}/api/_user_request_`;
 }
 
-/** Runs the tests of `test/api/` against a stage, and compares them with those that run against the local host. */
+/** Runs the contract tests against a stage, and compares them with those that run against the local host. */
 async function runContractTests(stage: Stage, dir: string): Promise<void> {
   const report = path.join(dir, 'report.json');
   const child = spawn(
@@ -182,7 +182,7 @@ async function runContractTests(stage: Stage, dir: string): Promise<void> {
   );
   const listed = await runQuietly('vitest', [
     'list',
-    'test/api',
+    ...CONTRACT_TESTS,
     '--project',
     'test',
     '--no-static-parse',
