@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { type Client, newMerchant } from '../support/api.ts';
-import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import {
+  accessibilityViolations,
+  describeInBrowser,
+  expectOnlyOwn,
+  untilQrIsThere,
+  watch,
+} from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { advance, createPayment } from '../support/resources.ts';
 
@@ -33,7 +39,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     expect(await page.textContent('.amount')).toContain('1,299.50');
     expect(await page.locator('button[name=method]').count()).toBe(PAYMENT_METHODS.length);
     await page.getByRole('button', { name: 'PromptPay' }).click();
-    await page.waitForSelector('img.qr');
+    await untilQrIsThere(page);
     expect((await paymentNow(api, payment.id)).status).toBe('requires_action');
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.waitForSelector('.state.good');

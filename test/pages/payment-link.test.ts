@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Client, newMerchant } from '../support/api.ts';
-import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import {
+  accessibilityViolations,
+  describeInBrowser,
+  expectOnlyOwn,
+  untilQrIsThere,
+  watch,
+} from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { advance, createLink } from '../support/resources.ts';
 
@@ -43,6 +49,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await page.getByLabel('Phone').fill('0812345678');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('button', { name: 'PromptPay' }).click();
+    await untilQrIsThere(page);
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await page.waitForSelector('.state.good');
     expect(await payments(api)).toMatchObject([

@@ -72,6 +72,11 @@ export function watch(page: Page): { requests: string[]; complaints: string[] } 
   return { requests, complaints };
 }
 
+/** Until the QR of a checkout page is there: once its payment is paid, nobody gets it any more. */
+export async function untilQrIsThere(page: Page): Promise<void> {
+  await page.waitForFunction("document.querySelector('img.qr')?.complete");
+}
+
 /** Nothing may come from, or go to, anybody else. */
 export function expectOnlyOwn(requests: readonly string[], baseUrl: string): void {
   const foreign = requests.filter((request) => {
