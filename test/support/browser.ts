@@ -74,7 +74,11 @@ export function watch(page: Page): { requests: string[]; complaints: string[] } 
 
 /** Until the QR of a checkout page is there: once its payment is paid, nobody gets it any more. */
 export async function untilQrIsThere(page: Page): Promise<void> {
-  await page.waitForFunction("document.querySelector('img.qr')?.complete");
+  const qr = page.locator('img.qr');
+  // Not waitForFunction, which evaluates a text in the page: its policy forbids that.
+  await expect
+    .poll(() => qr.evaluate((image) => (image as unknown as { complete: boolean }).complete))
+    .toBe(true);
 }
 
 /** Nothing may come from, or go to, anybody else. */
