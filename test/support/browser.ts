@@ -12,6 +12,9 @@ const PLACES = [
 ];
 const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
 
+/** On a busy machine the browser itself is late now and then; what is wrong is wrong each time. */
+const RETRIES = 2;
+
 export interface BrowserTests {
   /** A page of a browser that knows nothing of any other test. It is closed with the browser. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
@@ -28,14 +31,14 @@ export function describeInBrowser(name: string, tests: (browser: BrowserTests) =
       `Skipped: ${name}. No Chromium is installed (Debian: apt install chromium), nor named by CHROMIUM.`,
     );
   }
-  describe.skipIf(isSkipped)(name, () => {
+  describe.skipIf(isSkipped)(name, { retry: RETRIES }, () => {
     let browser: Browser;
     beforeAll(async () => {
       if (executablePath === undefined) {
         throw new Error('No Chromium is installed: apt install chromium, or name one by CHROMIUM.');
       }
       // The sandbox needs rights that root in a container has not; the pages are our own.
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     });
     afterAll(() => browser?.close());
     tests({
