@@ -2,7 +2,7 @@ import { DAY_MS } from './clock.ts';
 import type { Step } from './event.ts';
 import { type Machine, nextState } from './machine.ts';
 import type { Currency, Money } from './money.ts';
-import type { Metadata, PaymentOrder, PaymentStatus } from './payment.ts';
+import { type Metadata, OPEN_STATUSES, type PaymentOrder, type PaymentStatus } from './payment.ts';
 import { randomBase62, randomCrockford } from './secret.ts';
 
 export const LINK_STATUSES = ['active', 'disabled'] as const;
@@ -132,9 +132,8 @@ export function newLinkAttempt(): string {
   return randomBase62(LINK_ATTEMPT_CHARS);
 }
 
-export const UNAVAILABILITIES = ['disabled', 'expired', 'exhausted'] as const;
 /** Why a link takes no payment (contract §7). */
-export type Unavailability = (typeof UNAVAILABILITIES)[number];
+export type Unavailability = 'disabled' | 'expired' | 'exhausted';
 
 export function unavailabilityOf(link: PaymentLink, nowMs: number): Unavailability | null {
   if (link.status === 'disabled') {
@@ -164,14 +163,12 @@ export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer
   };
 }
 
-const OPEN: ReadonlySet<PaymentStatus> = new Set(['created', 'requires_action', 'processing']);
-
 /** What a payment's way from one status to another changes in the counts of its link. */
 export function usesChangedBy(
   before: PaymentStatus,
   after: PaymentStatus,
 ): { readonly uses: number; readonly takenUses: number } {
   const usesOf = (status: PaymentStatus) => (status === 'succeeded' ? 1 : 0);
-  const takenOf = (status: PaymentStatus) => (OPEN.has(status) ? 1 : usesOf(status));
+  const takenOf = (status: PaymentStatus) => (OPEN_STATUSES.has(status) ? 1 : usesOf(status));
   return { uses: usesOf(after) - usesOf(before), takenUses: takenOf(after) - takenOf(before) };
 }

@@ -15,6 +15,12 @@ export const PAYMENT_STATUSES = [
   'canceled',
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+/** Of payments that nobody has ended yet. */
+export const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set([
+  'created',
+  'requires_action',
+  'processing',
+]);
 
 export type PaymentCommand =
   | 'require_action'

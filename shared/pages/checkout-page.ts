@@ -1,5 +1,5 @@
 import { CHECKOUT_ACTIONS } from '../domain/checkout.ts';
-import type { Payment } from '../domain/payment.ts';
+import { OPEN_STATUSES, type Payment } from '../domain/payment.ts';
 import { PAYMENT_METHODS } from '../domain/payment-method.ts';
 import type { World } from '../domain/world.ts';
 import { type Html, html } from './html.ts';
@@ -20,16 +20,15 @@ export interface CheckoutView {
 }
 
 const PAYABLE = new Set(['created', 'requires_action']);
-const OPEN = new Set([...PAYABLE, 'processing']);
 /** What can still be said about a payment in test mode: money may arrive after its time (contract §5). */
-const SPEAKABLE = new Set([...OPEN, 'expired', 'canceled']);
+const SPEAKABLE = new Set([...OPEN_STATUSES, 'expired', 'canceled']);
 
 /** The page on which a payer chooses how to pay, pays, and sees what became of it. */
 export function renderCheckoutPage(view: CheckoutView): string {
   const { world, stored, payment, language, isLateComing } = view;
   const texts = textsOf(language);
   const amount = formatMoney(payment.amount, language);
-  const isOpen = OPEN.has(payment.status);
+  const isOpen = OPEN_STATUSES.has(payment.status);
   const tone = payment.status === 'succeeded' ? 'good' : isOpen ? '' : 'bad';
   const body = html`<main data-state="${payment.status}-${payment.version}"${isOpen ? html` data-open="1"` : null}>
 <h1>${payment.description ?? texts.payTo}</h1>
