@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { CONTRACT_TESTS, EXCEPTIONS } from './test/deployed/contract-tests.ts';
 
 const LOAD_TESTS = 'test/**/*.load.test.ts';
+const FAULT_TESTS = 'test/faults/**/*.test.ts';
+const CRASH_TESTS = 'test/faults/crash/*.test.ts';
 
 /** What both kinds of test need. */
 const shared = {
@@ -12,12 +14,26 @@ const shared = {
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/support/figures-reporter.ts'],
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
     projects: [
-      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: [LOAD_TESTS] } },
+      {
+        test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: [LOAD_TESTS, FAULT_TESTS] },
+      },
       // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+      // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.
+      { test: { ...shared, name: 'faults', include: [FAULT_TESTS], exclude: [CRASH_TESTS] } },
+      // A store without workers, so that nothing but a test does anything in its worlds.
+      {
+        test: {
+          ...shared,
+          name: 'crash',
+          globalSetup: ['test/support/bare-store.ts'],
+          include: [CRASH_TESTS],
+        },
+      },
       // What the API promises, of a deployed service: by `npm run test:deployed`, which deploys one first.
       {
         test: {

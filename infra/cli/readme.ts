@@ -21,14 +21,20 @@ const PARTS: Readonly<Record<string, () => string>> = {
 
 /** The README with every part between `<!-- part -->` and `<!-- /part -->` made anew. */
 export function renewReadme(text: string): string {
-  return Object.entries(PARTS).reduce((renewed, [name, print]) => {
-    const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const [start, end] = [renewed.indexOf(open), renewed.indexOf(close)];
-    if (start < 0 || end < start) {
-      throw new Error(`README.md has no part "${name}"`);
-    }
-    return `${renewed.slice(0, start)}${open}\n${print()}\n${renewed.slice(end)}`;
-  }, text);
+  return Object.entries(PARTS).reduce((renewed, [name, print]) => replacePart(renewed, name, print()), text);
+}
+
+/**
+ * A text with what stands between `<!-- name -->` and `<!-- /name -->` replaced.
+ * @throws Error where it has no such part
+ */
+export function replacePart(text: string, name: string, content: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [start, end] = [text.indexOf(open), text.indexOf(close)];
+  if (start < 0 || end < start) {
+    throw new Error(`README.md has no part "${name}"`);
+  }
+  return `${text.slice(0, start)}${open}\n${content}\n${text.slice(end)}`;
 }
 
 function operationTable(): string {
