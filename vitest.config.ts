@@ -31,7 +31,9 @@ export default defineConfig({
           ...shared,
           name: 'crash',
           globalSetup: ['test/support/bare-store.ts'],
+          env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
           include: [CRASH_TESTS],
+          testTimeout: 600_000,
         },
       },
       // What the API promises, of a deployed service: by `npm run test:deployed`, which deploys one first.

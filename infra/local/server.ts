@@ -77,8 +77,9 @@ function decode(segment: string): string {
   }
 }
 
-function toEvent(
-  request: IncomingMessage,
+/** A request as API Gateway hands it to a function. */
+export function toEvent(
+  request: Pick<IncomingMessage, 'method' | 'headers'>,
   url: URL,
   match: RouteMatch<Operation> | null,
   body: Buffer,

@@ -2,11 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { createTable, startStore } from '../../infra/local/store.ts';
+import { startStore } from '../../infra/local/store.ts';
 
-const TABLE_NAME = 'payments-crash';
-
-/** A store alone: no server, no clock, no runner. Each test file calls the functions itself. */
+/** A store alone: no server, no clock, no runner. Each test file has a table and calls the functions itself. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   Object.assign(process.env, {
     AWS_REGION: 'local',
@@ -16,10 +14,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // In a file, for the engine's stream is kept fast there.
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-crash-'));
   const store = await startStore(path.join(dir, 'payments.db'));
-  await createTable(store.endpoint, TABLE_NAME);
   project.provide('service', {
     baseUrl: '',
-    tableName: TABLE_NAME,
+    tableName: '',
     dynamodbEndpoint: store.endpoint,
     key: '',
     dir: '',

@@ -57,9 +57,51 @@ export async function createLink(api: Client, body: Record<string, unknown> = {}
 
 /** A request that a row accepts, with the resources that its path names made first. */
 export async function acceptableRequest(row: Operation, api: Client, merchant: string): Promise<Sent> {
+  if (row.permission === null) {
+    return publicRequest(row, api);
+  }
   const body = row.body === undefined ? {} : { body: row.example ?? {} };
   const params = await paramsFor(row, api, merchant);
   return params === null ? body : { params, ...body };
+}
+
+/** A request for which no key is asked: its address is what says who may. */
+async function publicRequest(row: Operation, api: Client): Promise<Sent> {
+  const form = (fields: Record<string, string>) => ({
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+  const [, place, name] = /^\/(.+)\/\{(\w+)\}/.exec(row.path) ?? [];
+  switch (place) {
+    case undefined:
+      return {};
+    case 'errors':
+      return { params: { code: 'invalid_state' } };
+    case 'checkout': {
+      const { checkout_url: url } = await createPayment(api, { checkout: true });
+      return {
+        params: { token: lastSegment(url) },
+        ...(row.method === 'POST' && form({ action: 'pay', version: '1' })),
+      };
+    }
+    case 'l': {
+      const { url } = await createLink(api, { max_uses: 1 });
+      return {
+        params: { code: lastSegment(url) },
+        ...(row.method === 'POST' && form({ attempt: 'attempt-1' })),
+      };
+    }
+    case 'sink': {
+      const { json } = await api(operations.createWebhookSink);
+      return { params: { token: lastSegment(json.url) }, body: { received: 'something' } };
+    }
+    default:
+      throw new Error(`say here what {${name}} of ${row.path} is`);
+  }
+}
+
+function lastSegment(url: string | null): string {
+  return String(url).split('/').at(-1) ?? '';
 }
 
 /** Another acceptable body for the same request, or null for a row that leaves no choice. */

@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { allOperations, operations } from '../../../shared/contract/operations.ts';
+import { worldIdOf } from '../../../shared/domain/world.ts';
+import { type Client, clientOf } from '../../support/api.ts';
+import { type End, FAULTS, type Fault } from '../../support/gated-run.ts';
+import { newKey } from '../../support/merchant.ts';
+import { acceptableRequest, createRefund } from '../../support/resources.ts';
+import { openWorkshop } from './trial.ts';
+
+/** What says that somebody else is at work: a client waits, and sends the request again. */
+const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy'];
+const BUSY = '503 temporarily_unavailable';
+
+/**
+ * Makes a test for each operation that lets the faults of a family happen to each of its calls.
+ * @param families how the names of these faults begin
+ */
+export async function tryEveryOperation(guarantee: string, ...families: readonly string[]): Promise<void> {
+  const faults = FAULTS.filter((fault) => families.some((family) => fault.startsWith(family)));
+  const workshop = await openWorkshop();
+  afterAll(workshop.close);
+  let rows = 0;
+  let tried = 0;
+
+  describe.each(allOperations.map((row) => [row.id, row] as const))('%s', (_id, row) => {
+    test(guarantee, async () => {
+      await workshop.clear();
+      const { merchant, secret } = await newKey();
+      const api = clientOf(secret, workshop.baseUrl, workshop.send);
+      if (row.stepwise === true) {
+        await fill(api, merchant);
+      }
+      const sent = { idempotencyKey: 'k', ...(await acceptableRequest(row, api, merchant)) };
+      const ask = async () => {
+        const { status, text, problem } = await api(row, sent);
+        return status >= 400 && problem !== undefined ? `${status} ${problem.code}` : said(row, status, text);
+      };
+      const worldId = worldIdOf(merchant, 'test');
+      const { plansOf, tryOne } = await workshop.trials({ worldId, ask, isOnce: row.idempotent, mayEndWith });
+      rows += 1;
+      for (const plan of plansOf(faults)) {
+        await tryOne(plan);
+        tried += 1;
+      }
+    });
+  });
+
+  test(`${guarantee}: so does every operation there is`, ({ task }) => {
+    expect(rows).toBe(allOperations.length);
+    const figure = `${rows} operations × their calls × ${faults.length} faults = ${tried}`;
+    task.meta.figures = { [`${families.join(', ')}: ${guarantee}`]: figure };
+  });
+}
+
+/** Something for an operation of several steps to work on. */
+async function fill(api: Client, merchant: string): Promise<void> {
+  await api(operations.createWebhookSink);
+  await createRefund(api, merchant);
+}
+
+/** A page tells the time, and is compared by its status. */
+function said({ success }: Operation, status: number, text: string): string {
+  return 'schema' in success ? `${status} ${text}` : String(status);
+}
+
+function mayEndWith(end: End<string>, fault: Fault): boolean {
+  if (end.kind === 'killed') {
+    return fault.startsWith('killed');
+  }
+  if (end.kind !== 'done') {
+    return false;
+  }
+  return fault.startsWith('stalled') ? [...WAIT, BUSY].includes(end.value) : end.value === BUSY;
+}

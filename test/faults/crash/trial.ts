@@ -1,0 +1,188 @@
+import { expect, inject, vi } from 'vitest';
+import { loadFunction } from '../../../infra/local/function.ts';
+import { createTable } from '../../../infra/local/store.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
+import { canonical, differenceOf } from '../../support/canonical-world.ts';
+import {
+  canHappen,
+  type End,
+  type Fault,
+  gatedRun,
+  type Outgoing,
+  type Plan,
+} from '../../support/gated-run.ts';
+import { startInProcess } from '../../support/in-process.ts';
+import { type Item, readTable, restoreTable } from '../../support/stored-table.ts';
+
+/** Longer than any lease, and within the minute in which two times count as the same. */
+const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * 1_000;
+const TICK_MS = 10;
+const MINUTE_MS = 60_000;
+/** Numbers of which gaps are allowed (contract §13), and a receiver that may be told twice (contract §10). */
+const NOT_COMPARED = [
+  'paymentCount',
+  'refundCount',
+  'paymentLinkCount',
+  'payoutCount',
+  'settlementCount',
+  'receivedCount',
+  // Of a completed claim.
+  'leaseEndsAtMs',
+];
+
+/** Something that is asked of the service, by a client or an event, and can be asked again. */
+export interface Scenario {
+  /** Whose jobs run afterwards. */
+  readonly worldId: string;
+  /** @returns what is said to who asks, which must be the same each time */
+  readonly ask: () => Promise<string>;
+  /** Whether asking twice is asking once: it is, for all that carries a key of its own. */
+  readonly isOnce: boolean;
+  /** What a disturbed run may say besides. */
+  readonly mayEndWith: (end: End<string>, fault: Fault) => boolean;
+}
+
+/** A table and a service of this test file alone, in which time stands still but when a test moves it. */
+export async function openWorkshop() {
+  const beganAtMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+  vi.useFakeTimers({ toFake: ['Date'], now: beganAtMs });
+  process.env.TABLE_NAME = `crash-${process.pid}`;
+  await createTable(inject('service').dynamodbEndpoint, process.env.TABLE_NAME);
+  const service = await startInProcess();
+  return {
+    ...service,
+    /** Sends a request, a moment after the one before. */
+    send: (address: string, init: RequestInit) => {
+      passTime(TICK_MS);
+      return service.send(address, init);
+    },
+    close: async () => {
+      vi.useRealTimers();
+      await service.stop();
+    },
+    /** Begins with an empty table, at the beginning. */
+    clear: async () => {
+      await restoreTable([]);
+      vi.setSystemTime(beganAtMs);
+    },
+    trials: (scenario: Scenario) => openTrials(scenario, beganAtMs),
+  };
+}
+
+const NO_DIFFERENCE = { only: [], other: [] };
+
+export function passTime(ms: number): void {
+  vi.setSystemTime(Date.now() + ms);
+}
+
+export interface Trials {
+  /** The calls of an undisturbed run. */
+  readonly calls: readonly Outgoing[];
+  /** Everything that can go wrong in these ways. */
+  readonly plansOf: (faults: readonly Fault[]) => Plan[];
+  /** Lets one fault happen to one call, asks again, lets the jobs run, and compares the world with an undisturbed one. */
+  readonly tryOne: (plan: Plan) => Promise<void>;
+}
+
+/** Runs a scenario undisturbed, from the table as it is, and makes ready to disturb it. */
+async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials> {
+  const { worldId, ask, isOnce, mayEndWith } = scenario;
+  const before = await readTable();
+  const beforeMs = Date.now();
+  const runJobs = await loadFunction<object, void>('workers/job-runner');
+
+  const run = async (plan: Plan | null, asksAgain: boolean) => {
+    await restoreTable(before);
+    vi.setSystemTime(beforeMs);
+    const { end, calls } = await gatedRun(plan, ask);
+    passTime(LATER_MS);
+    const said = asksAgain ? await ask() : String(end.kind === 'done' && end.value);
+    // It wakes after somebody else has taken over.
+    const last = end.kind === 'stalled' ? await end.wake() : end;
+    await runJobs({ detail: { worldId } });
+    return { calls, end: last, said, world: canonical([said, ...(await storedTexts())], beganAtMs) };
+  };
+
+  const once = await run(null, false);
+  const twice = await run(null, true);
+  if (isOnce) {
+    expect(differenceOf(once.world, twice.world)).toEqual(NO_DIFFERENCE);
+  }
+  return {
+    calls: once.calls,
+    plansOf: (faults) =>
+      faults.flatMap((fault) => placesOf(fault, once.calls).map((at): Plan => ({ at, fault }))),
+    tryOne: async (plan) => {
+      const { end, world } = await run(plan, true);
+      const isSame =
+        end.kind === 'done' && canonical([end.value], beganAtMs) === canonical([once.said], beganAtMs);
+      if (!isSame && !mayEndWith(end, plan.fault)) {
+        throw new Error(`call ${plan.at}, ${plan.fault}, ended with ${describe(end)}`);
+      }
+      if (world !== once.world) {
+        expect({ ...plan, ...differenceOf(twice.world, world) }).toEqual({ ...plan, ...NO_DIFFERENCE });
+      }
+    },
+  };
+}
+
+/**
+ * The calls to which a fault is to happen. Of calls of one kind side by side (the queries of all shards), the first and
+ * the last are killed; they are one place for all other faults, as are those that follow one another.
+ */
+function placesOf(fault: Fault, calls: readonly Outgoing[]): number[] {
+  return [...calls.entries()].flatMap(([at, call]) => {
+    const [before, after] = [calls[at - 1], calls[at + 1]];
+    const isWithin = call.isBeside === true && after?.isBeside === true && after.name === call.name;
+    const isOnePlace = fault.startsWith('killed') ? isWithin : before?.name === call.name;
+    return isOnePlace || !canHappen(fault, call) ? [] : [at];
+  });
+}
+
+function describe(end: End<string>): string {
+  return end.kind === 'done' ? end.value : `${end.kind} ${end.kind === 'threw' ? String(end.error) : ''}`;
+}
+
+/** All that is stored, but for who runs the jobs just now, and the lanes in which a move was counted. */
+async function storedTexts(): Promise<string[]> {
+  const all = await readTable();
+  const epochs = new Map(all.filter(({ sk }) => sk === 'WORLD').map(({ id, epoch }) => [id, Number(epoch)]));
+  const items = all.filter((item) => item.sk !== 'LEASE' && !isOfThePast(item, epochs));
+  const tallies = Map.groupBy(
+    items.filter(({ sk }) => String(sk).startsWith('TALLY#')),
+    ({ pk }) => pk,
+  );
+  return [
+    ...items.filter(({ sk }) => !String(sk).startsWith('TALLY#')),
+    ...[...tallies].map(([pk, lanes]) => ({ pk, sk: 'TALLY', ...sum(lanes) })),
+  ].map(comparable);
+}
+
+/** A claim in an epoch that a purge has ended: it is out of reach, and ends with its time. */
+function isOfThePast({ pk, sk }: Item, epochs: ReadonlyMap<unknown, number>): boolean {
+  const [, worldId, epoch] = /^(\w+)\.(\d+)#/.exec(String(pk)) ?? [];
+  return sk === 'ONCE' && Number(epoch) < Number(epochs.get(worldId));
+}
+
+function sum(lanes: readonly Item[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [name, value] of lanes.flatMap((lane) => Object.entries(lane))) {
+    if (typeof value === 'number') {
+      total[name] = (total[name] ?? 0) + value;
+    }
+  }
+  return total;
+}
+
+/** An item with its names in one order, for engines keep none. */
+function comparable(item: Item): string {
+  const isSink = 'receivedCount' in item;
+  const compared = Object.entries(item).filter(
+    ([name]) => !NOT_COMPARED.includes(name) && !(isSink && name === 'version'),
+  );
+  return JSON.stringify(Object.fromEntries(compared), (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}

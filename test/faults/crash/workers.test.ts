@@ -1,0 +1,125 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startBus } from '../../../infra/local/bus.ts';
+import { loadFunction } from '../../../infra/local/function.ts';
+import { BUS_NAME_VARIABLE, JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { JOB_KINDS, type JobKind } from '../../../shared/domain/job.ts';
+import { worldIdOf } from '../../../shared/domain/world.ts';
+import { clientOf } from '../../support/api.ts';
+import { type End, FAULTS } from '../../support/gated-run.ts';
+import { newKey } from '../../support/merchant.ts';
+import { createPayment, createRefund } from '../../support/resources.ts';
+import { readTable } from '../../support/stored-table.ts';
+import { openWorkshop, passTime } from './trial.ts';
+
+const BUS = 'crash';
+const MINUTE_MS = 60_000;
+const NEXT_ATTEMPT_MS = 5_000;
+
+const named = new Set<string>();
+const bus = await startBus(BUS, ({ detail }) => named.add((detail as { worldId: string }).worldId));
+Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint, [BUS_NAME_VARIABLE]: BUS });
+const workshop = await openWorkshop();
+const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+const tick = await loadFunction<object, void>('workers/clock-tick');
+afterAll(async () => {
+  bus.stop();
+  await workshop.close();
+});
+
+/** A world in which a job of a kind is due, and little else. */
+const DUE: Readonly<Record<JobKind, (owner: Owner) => Promise<void>>> = {
+  'publish-event': async ({ api }) => {
+    await createPayment(api);
+  },
+  'deliver-event': async ({ api, runJobs }) => {
+    const { json: sink } = await api(operations.createWebhookSink);
+    await api(operations.updateWebhookSink, { params: { id: sink.id }, body: { respond_status: 500 } });
+    await createPayment(api, { method: undefined });
+    await runJobs();
+    passTime(NEXT_ATTEMPT_MS);
+  },
+  'expire-payment': async ({ api, runJobs }) => {
+    await createPayment(api);
+    await runJobs();
+    passTime(15 * MINUTE_MS);
+  },
+  'approve-refund': async ({ api, merchant, runJobs }) => {
+    await createRefund(api, merchant);
+    await runJobs();
+    passTime(15 * MINUTE_MS);
+  },
+  'send-refund': async ({ api, merchant, runJobs }) => {
+    await createRefund(api, merchant);
+    passTime(15 * MINUTE_MS);
+    await runJobs();
+    passTime(MINUTE_MS);
+  },
+  'apply-simulation': async ({ api, runJobs }) => {
+    const { id } = await createPayment(api);
+    await runJobs();
+    const body = { outcome: 'succeeded', delay_seconds: 60 };
+    await api(operations.simulatePayment, { params: { id }, body });
+    passTime(MINUTE_MS);
+  },
+  'delete-epoch': async ({ api }) => {
+    await createPayment(api);
+    await api(operations.createWebhookSink);
+    await api(operations.purgeTestData);
+  },
+};
+
+/** EventBridge calls a worker again that has thrown. */
+function mayEndWith({ kind }: End<string>): boolean {
+  return kind === 'killed' || kind === 'threw';
+}
+
+async function newOwner() {
+  const { merchant, secret } = await newKey();
+  const worldId = worldIdOf(merchant, 'test');
+  const api = clientOf(secret, workshop.baseUrl, workshop.send);
+  return { merchant, worldId, api, runJobs: () => runner({ detail: { worldId } }) };
+}
+type Owner = Awaited<ReturnType<typeof newOwner>>;
+
+beforeEach(workshop.clear);
+
+describe.each(JOB_KINDS)('%s', (kind) => {
+  test('however a runner that has it to do dies, sleeps or is failed by its store, it is done once', async ({
+    task,
+  }) => {
+    const owner = await newOwner();
+    await DUE[kind](owner);
+    expect((await readTable()).map((item) => item.kind)).toContain(kind);
+    const ask = () => owner.runJobs().then(() => 'done');
+    const { plansOf, tryOne } = await workshop.trials({
+      worldId: owner.worldId,
+      ask,
+      isOnce: true,
+      mayEndWith,
+    });
+    const plans = plansOf(FAULTS);
+    for (const plan of plans) {
+      await tryOne(plan);
+    }
+    task.meta.figures = { [`job runner with ${kind}: faults, each survived`]: plans.length };
+  });
+});
+
+test('however a tick of the clock dies or is failed, the next one names every world that has work', async ({
+  task,
+}) => {
+  const { api, worldId } = await newOwner();
+  await createPayment(api);
+  const ask = async () => {
+    named.clear();
+    await tick({});
+    return named.has(worldId) ? 'named' : 'forgotten';
+  };
+  const { plansOf, tryOne } = await workshop.trials({ worldId, ask, isOnce: true, mayEndWith });
+  const plans = plansOf(FAULTS);
+  for (const plan of plans) {
+    await tryOne(plan);
+  }
+  task.meta.figures = { 'clock tick: faults, each survived': plans.length };
+});

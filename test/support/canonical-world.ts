@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+
+const SHARD = /(#JOBS#|DUE#|#REST#)\d+/g;
+const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+/** Milliseconds, padded or not, of these years; and seconds. */
+const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;
+const SECONDS = /(?<![\d.])([12]\d{9})(?!\d)/g;
+/** What is drawn or counted anew each time: ids, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
+const DRAWN =
+  /(000201[0-9A-Z.]+|[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}|[A-Za-z0-9+/]{22,}={0,2}|(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b|\b[PRLOS]-\d{6})/;
+const ROUNDS = 4;
+const BUCKET_MS = 60_000;
+
+/**
+ * Texts (items of a table, answers) without what may differ between two runs that did the same: each drawn value is
+ * named by the places in which it stands, so that two runs agree exactly if one can be had from the other by other ids;
+ * times are told apart by the minute since the beginning.
+ */
+export function canonical(texts: readonly string[], beganAtMs: number): string {
+  const split = texts.map((text) =>
+    text
+      .replace(SHARD, '$1*')
+      .split(DRAWN)
+      .map((part, place) => (place % 2 === 1 ? part : withoutTimes(part, beganAtMs))),
+  );
+  let names = new Map<string, string>();
+  for (const parts of split) {
+    for (const drawn of parts.filter((_, place) => place % 2 === 1)) {
+      names.set(drawn, kindOf(drawn));
+    }
+  }
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    names = rename(split, names);
+  }
+  return split
+    .map((parts) => named(parts, names))
+    .toSorted()
+    .join('\n');
+}
+
+/** What only one of two such worlds has, in few words: what differs besides drawn values first. */
+export function differenceOf(
+  one: string,
+  other: string,
+): { readonly only: string[]; readonly other: string[] } {
+  const bare = (world: string) => world.replace(/<([a-z_]+|[PRLOS]-|~)[0-9a-f]{8}>/g, '<$1>');
+  const [ones, others] = bare(one) === bare(other) ? [one, other] : [bare(one), bare(other)];
+  return { only: without(ones, others), other: without(others, ones) };
+}
+
+function without(world: string, other: string): string[] {
+  const left = other.split('\n');
+  return world.split('\n').filter((line) => {
+    const place = left.indexOf(line);
+    if (place >= 0) {
+      left.splice(place, 1);
+    }
+    return place < 0;
+  });
+}
+
+/** Names each drawn value by the texts in which it stands, and where. */
+function rename(split: readonly string[][], names: ReadonlyMap<string, string>): Map<string, string> {
+  const places = new Map<string, string[]>();
+  for (const parts of split) {
+    const signature = digest(named(parts, names));
+    for (const [place, drawn] of parts.entries()) {
+      if (place % 2 === 1) {
+        places.set(drawn, [...(places.get(drawn) ?? []), `${signature}:${place}`]);
+      }
+    }
+  }
+  return new Map(
+    [...places].map(([drawn, found]) => [drawn, `${kindOf(drawn)}${digest(found.toSorted().join())}`]),
+  );
+}
+
+function named(parts: readonly string[], names: ReadonlyMap<string, string>): string {
+  return parts.map((part, place) => (place % 2 === 1 ? `<${names.get(part)}>` : part)).join('');
+}
+
+function kindOf(drawn: string): string {
+  return /^([a-z]{2,6}_|[PRLOS]-)/.exec(drawn)?.[0] ?? '~';
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+function withoutTimes(text: string, beganAtMs: number): string {
+  const bucket = (ms: number) => `<${Math.floor((ms - beganAtMs) / BUCKET_MS)} min>`;
+  return text
+    .replace(TIMESTAMP, (time) => bucket(Date.parse(time)))
+    .replace(MILLISECONDS, (_, ms: string) => bucket(Number(ms)))
+    .replace(SECONDS, (_, seconds: string) => bucket(Number(seconds) * 1_000));
+}

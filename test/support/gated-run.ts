@@ -1,0 +1,250 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import './merchant.ts';
+
+const { dynamodb } = await import('../../shared/store/client.ts');
+
+/**
+ * What happens to one call that a run sends out. Killed: nothing of the run goes on, ever. Stalled: nothing goes on
+ * until it is woken. The others fail once, or, `for good`, from that call on; `answer lost` is a call that took effect.
+ */
+export const FAULTS = [
+  'killed before',
+  'killed after',
+  'stalled before',
+  'stalled after',
+  'throttled',
+  'throttled for good',
+  'refused',
+  'refused for good',
+  'failed',
+  'failed for good',
+  'answer lost',
+  'answer lost for good',
+  'conflict',
+  'conflict for good',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+export interface Plan {
+  /** Counted from 0, in the order in which calls are sent. */
+  readonly at: number;
+  readonly fault: Fault;
+}
+
+/** How a run ended: with a value, with an error, killed, or not yet. */
+export type End<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'killed' }
+  | { readonly kind: 'stalled'; readonly wake: () => Promise<End<T>> };
+
+/** One call, as it was about to be sent. */
+export interface Outgoing {
+  readonly name: string;
+  readonly input: unknown;
+  /** Sent while another one of the same name was not answered yet, as the queries of all shards are. */
+  readonly isBeside?: boolean;
+}
+
+const gates = new AsyncLocalStorage<Gate>();
+const NEVER = new Promise<never>(() => undefined);
+
+/** Everything that one run sends out passes here. */
+class Gate {
+  readonly calls: Outgoing[] = [];
+  readonly stopped = Promise.withResolvers<'killed' | 'stalled'>();
+  readonly #plan: Plan | null;
+  readonly #underWay = new Set<Promise<unknown>>();
+  /** How many have not been answered yet. */
+  #open = 0;
+  #isKilled = false;
+  #waking: PromiseWithResolvers<void> | null = null;
+
+  constructor(plan: Plan | null) {
+    this.#plan = plan;
+  }
+
+  async pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
+    const isBeside = this.#open > 0 && this.calls.at(-1)?.name === call.name;
+    this.#open += 1;
+    try {
+      return await this.#passAt(this.calls.push({ ...call, isBeside }) - 1, call, send);
+    } finally {
+      this.#open -= 1;
+    }
+  }
+
+  async #passAt<T>(at: number, call: Outgoing, send: () => Promise<T>): Promise<T> {
+    const fault = this.#faultAt(at);
+    if (fault === 'killed before') {
+      this.#kill();
+    } else if (fault === 'stalled before') {
+      this.#stall();
+    } else if (fault !== null && !fault.startsWith('answer lost') && isError(fault)) {
+      const error = errorOf(fault, call);
+      if (error !== null) {
+        throw error;
+      }
+    }
+    await this.#waking?.promise;
+    if (this.#isKilled) {
+      return NEVER;
+    }
+    const sending = send();
+    this.#underWay.add(sending);
+    try {
+      const answer = await sending;
+      if (fault === 'killed after') {
+        this.#kill();
+      } else if (fault === 'stalled after') {
+        this.#stall();
+      } else if (fault?.startsWith('answer lost')) {
+        throw named('TimeoutError');
+      }
+      return answer;
+    } finally {
+      this.#underWay.delete(sending);
+      await this.#waking?.promise;
+      if (this.#isKilled) {
+        await NEVER;
+      }
+    }
+  }
+
+  /** Waits for what a stopped run has sent already: it may still take effect. */
+  async settle(): Promise<void> {
+    while (this.#underWay.size > 0) {
+      await Promise.allSettled(this.#underWay);
+    }
+  }
+
+  wake(): void {
+    this.#waking?.resolve();
+    this.#waking = null;
+  }
+
+  #faultAt(at: number): Fault | null {
+    const plan = this.#plan;
+    const isHit = plan !== null && (at === plan.at || (at > plan.at && plan.fault.endsWith('for good')));
+    return isHit ? plan.fault : null;
+  }
+
+  #kill(): void {
+    this.#isKilled = true;
+    this.stopped.resolve('killed');
+  }
+
+  #stall(): void {
+    this.#waking = Promise.withResolvers();
+    this.stopped.resolve('stalled');
+  }
+}
+
+/** Whether a call can go wrong in this way: only writes run into one another, and a receiver is not the store. */
+export function canHappen(fault: Fault, call: Outgoing): boolean {
+  if (call.name === 'fetch') {
+    return !isError(fault);
+  }
+  return !fault.startsWith('conflict') || conflictOf(call) !== null;
+}
+
+function isError(fault: Fault): boolean {
+  return !fault.startsWith('killed') && !fault.startsWith('stalled');
+}
+
+/** An error as the SDK makes it of such an answer, or null where this call cannot have it. */
+function errorOf(fault: Fault, call: Outgoing): Error | null {
+  switch (fault) {
+    case 'throttled':
+    case 'throttled for good':
+      return named('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } });
+    case 'failed':
+    case 'failed for good':
+      return named('InternalServerError', { $fault: 'server', $metadata: { httpStatusCode: 500 } });
+    case 'refused':
+    case 'refused for good':
+      return named('Error', { code: 'ECONNREFUSED' });
+    default:
+      return conflictOf(call);
+  }
+}
+
+/** Another transaction is at work on the same item. */
+function conflictOf({ name, input }: Outgoing): Error | null {
+  const { TransactItems: items } = input as { TransactItems?: readonly unknown[] };
+  if (items !== undefined) {
+    const CancellationReasons = items.map((_, place) => ({
+      Code: place === 0 ? 'TransactionConflict' : 'None',
+    }));
+    return named('TransactionCanceledException', { CancellationReasons, $fault: 'client' });
+  }
+  const isWrite = ['PutItemCommand', 'UpdateItemCommand', 'DeleteItemCommand'].includes(name);
+  return isWrite ? named('TransactionConflictException', { $fault: 'client' }) : null;
+}
+
+function named(name: string, more: object = {}): Error {
+  return Object.assign(new Error(`${name}, made by a test`), { name, ...more });
+}
+
+/**
+ * Does something whose calls to the store, the bus and receivers pass a gate, where one of them may go wrong. What
+ * a killed or stalled run has sent already has taken effect when this returns.
+ */
+export async function gatedRun<T>(
+  plan: Plan | null,
+  act: () => Promise<T>,
+): Promise<{ readonly end: End<T>; readonly calls: readonly Outgoing[] }> {
+  const gate = new Gate(plan);
+  const ended: Promise<End<T>> = gates.run(gate, act).then(
+    (value): End<T> => ({ kind: 'done', value }),
+    (error: unknown): End<T> => ({ kind: 'threw', error }),
+  );
+  const first = await Promise.race([ended, gate.stopped.promise]);
+  if (typeof first === 'object') {
+    return { end: first, calls: gate.calls };
+  }
+  await gate.settle();
+  if (first === 'killed') {
+    return { end: { kind: 'killed' }, calls: gate.calls };
+  }
+  const wake = () => {
+    gate.wake();
+    return ended;
+  };
+  return { end: { kind: 'stalled', wake }, calls: gate.calls };
+}
+
+function pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
+  const gate = gates.getStore();
+  return gate === undefined ? send() : gate.pass(call, send);
+}
+
+dynamodb.middlewareStack.add(
+  (next, { commandName = '' }) =>
+    (args) =>
+      pass({ name: commandName, input: args.input }, () => next(args)),
+  // Below the SDK's own retries, so that they are tried too; above what reads an answer, so that none is left unread.
+  { step: 'deserialize', priority: 'high', name: 'gate', override: true },
+);
+
+const { send: sendToBus } = EventBridgeClient.prototype;
+EventBridgeClient.prototype.send = function gated(this: EventBridgeClient, ...args: unknown[]) {
+  return pass(
+    { name: 'PutEvents', input: args[0] as object },
+    () => Reflect.apply(sendToBus, this, args) as Promise<unknown>,
+  );
+} as typeof sendToBus;
+
+const { fetch: fetchUngated } = globalThis;
+globalThis.fetch = (...args) => pass({ name: 'fetch', input: {} }, () => fetchUngated(...args));
+
+/** The SDK's pauses between its own tries, up to a second long, are not what is tested: a run does not wait for them. */
+const SDK_PAUSE_MAX_MS = 1_000;
+const { setTimeout: setTimeoutUngated } = globalThis;
+globalThis.setTimeout = ((callback: () => void, ms = 0, ...args: never[]) =>
+  setTimeoutUngated(
+    callback,
+    gates.getStore() !== undefined && ms < SDK_PAUSE_MAX_MS ? 0 : ms,
+    ...args,
+  )) as typeof setTimeout;

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { type LocalFunction, loadFunction } from '../../infra/local/function.ts';
+import { startServer, toEvent } from '../../infra/local/server.ts';
+import { functionNameOf } from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { matchRoute } from '../../shared/contract/routes.ts';
+import './merchant.ts';
+
+/** A service in the process of the test: its functions can be called directly, and sinks reach it over HTTP. */
+export async function startInProcess() {
+  const { server, port } = await startServer(0, Promise.resolve());
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    /** Calls the function that a request is for, within the asynchronous context of the caller. */
+    send: sendInProcess,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function sendInProcess(address: string, { method = 'GET', headers = {}, body }: RequestInit) {
+  const url = new URL(address);
+  const match = matchRoute(allOperations, method, url.pathname);
+  if (match === null) {
+    throw new Error(`no operation answers ${method} ${url.pathname}`);
+  }
+  const run: LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult> = await loadFunction(
+    functionNameOf(match.row),
+    match.row.timeoutSeconds,
+  );
+  const sent = { ...(headers as Record<string, string>), host: url.host };
+  const event = toEvent({ method, headers: sent }, url, match, Buffer.from(String(body ?? '')));
+  const result = await run(event);
+  const answered = Object.entries(result.headers ?? {}).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  return new Response(result.body, { status: result.statusCode, headers: answered });
+}

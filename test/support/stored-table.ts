@@ -1,0 +1,44 @@
+import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import './merchant.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+
+const BATCH_WRITE_MAX = 25;
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** Everything in the table. */
+export async function readTable(): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await documents.send(
+      new ScanCommand({
+        TableName: tableName(),
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
+}
+
+/** Puts the table back into the state in which it was read. */
+export async function restoreTable(items: readonly Item[]): Promise<void> {
+  const kept = new Set(items.map(keyText));
+  const gone = (await readTable()).filter((item) => !kept.has(keyText(item)));
+  const requests = [
+    ...gone.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+    ...items.map((Item) => ({ PutRequest: { Item } })),
+  ];
+  for (let from = 0; from < requests.length; from += BATCH_WRITE_MAX) {
+    const batch = requests.slice(from, from + BATCH_WRITE_MAX);
+    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+  }
+}
+
+function keyText({ pk, sk }: Item): string {
+  return `${pk} ${sk}`;
+}
