@@ -11,6 +11,8 @@ import { openWorkshop } from './trial.ts';
 /** What says that somebody else is at work: a client waits, and sends the request again. */
 const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy'];
 const BUSY = '503 temporarily_unavailable';
+/** The page of a link that is used up: by the run that has taken over. */
+const USED_UP = '409';
 
 /**
  * Makes a test for each operation that lets the faults of a family happen to each of its calls.
@@ -71,5 +73,5 @@ function mayEndWith(end: End<string>, fault: Fault): boolean {
   if (end.kind !== 'done') {
     return false;
   }
-  return fault.startsWith('stalled') ? [...WAIT, BUSY].includes(end.value) : end.value === BUSY;
+  return fault.startsWith('stalled') ? [...WAIT, BUSY, USED_UP].includes(end.value) : end.value === BUSY;
 }
