@@ -54,7 +54,7 @@ export interface Key {
 type Scope = Pick<World, 'id' | 'epoch'>;
 
 const BLOCK_SIZE = 1_000;
-const JOB_SHARDS = 8;
+const JOB_SHARDS = 16;
 const DUE_SHARDS = 64;
 const REST_SHARDS = 16;
 const DELIVERY_SHARDS = 8;
