@@ -12,7 +12,10 @@ import { kindOf, PLACES } from './write-ledger.ts';
 
 /** No partition may take more of all writes, but for the two that only one may write at a time. */
 const HOTTEST_SHARE_MAX = 0.01;
-const SERIAL: Readonly<Record<string, string>> = { WORLD: 'counters of the large merchant', LEASE: 'lock of its runner' };
+const SERIAL: Readonly<Record<string, string>> = {
+  WORLD: 'counters of the large merchant',
+  LEASE: 'lock of its runner',
+};
 const TOP = 5;
 /** What is asked of the fullest store, against the emptiest. */
 const GROWTH_MAX = 1.2;
