@@ -33,7 +33,7 @@ const STREAM_RETRIES = 3;
  * Test stages reserve nothing: a new account may run 10 functions at once in all, and then a reservation fails the
  * deployment.
  */
-const RESERVED = { 'clock-tick': 2, 'job-runner': 100 } as const;
+export const RESERVED = { 'clock-tick': 2, 'job-runner': 100 } as const;
 
 /** What Lambda asks of a role that it reads a stream for. */
 const STREAM_ACTIONS = [

@@ -29,7 +29,7 @@ const STAGE_NAME = 'api';
  * others would lack. Where a call takes 50 milliseconds, 1,000 a second are 50 at once; should every call hang, no more
  * than the burst and the calls of one time-out are under way before the first of them end.
  */
-const THROTTLE = {
+export const THROTTLE = {
   /** More than tests in parallel ask for. */
   test: { throttlingRateLimit: 200, throttlingBurstLimit: 400 },
   /** What one merchant's counter can number, and a tenth of what AWS allows an account. */

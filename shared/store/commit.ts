@@ -58,6 +58,23 @@ export async function commit(changes: readonly Change[]): Promise<CommitOutcome>
   }
 }
 
+/**
+ * Sends a write of one item, again with growing pauses where a transaction holds the item just then: DynamoDB refuses it
+ * then, writing nothing, and the SDK does not try again.
+ */
+export async function pastTransactions<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if ((error as Error).name !== 'TransactionConflictException' || attempt > CONFLICT_RETRIES) {
+        throw error;
+      }
+    }
+    await sleep(CONFLICT_BACKOFF_MS * attempt * (0.5 + Math.random()));
+  }
+}
+
 const RETRYABLE_REASONS = new Set([
   'TransactionConflict',
   'ThrottlingError',

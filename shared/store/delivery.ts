@@ -6,19 +6,19 @@ import { found } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import type { Change } from './commit.ts';
 import { findEntity, type Item, insert } from './item.ts';
-import { deliveriesPk } from './keys.ts';
+import { deliveryKey, deliveryPks } from './keys.ts';
 import { foreignCursor, type Page, type PageRequest } from './list.ts';
 
 /** Logs an attempt. */
 export function insertDelivery(world: World, delivery: Delivery): Change {
-  return insert({ pk: deliveriesPk(world, delivery.sinkId), sk: delivery.id, ...delivery });
+  return insert({ ...deliveryKey(world, delivery.sinkId, delivery.id), ...delivery });
 }
 
 /**
  * @throws Problem `delivery_not_found`
  */
 export async function getDelivery(world: World, sinkId: string, id: string): Promise<Delivery> {
-  const key = { pk: deliveriesPk(world, sinkId), sk: id };
+  const key = deliveryKey(world, sinkId, id);
   return found(await findEntity('dlv', id, key, toDelivery), 'delivery_not_found');
 }
 
@@ -33,23 +33,29 @@ export async function listDeliveries(
   if (after !== undefined && !isId('dlv', after)) {
     throw foreignCursor();
   }
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :after',
-      ExpressionAttributeValues: {
-        ':pk': deliveriesPk(world, sinkId),
-        ...(after !== undefined && { ':after': after }),
-      },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: limit + 1,
-    }),
-  );
-  const deliveries = (answer.Items ?? []).map(toDelivery);
+  const shards = await Promise.all(deliveryPks(world, sinkId).map((pk) => newestOf(pk, after, limit + 1)));
+  const deliveries = shards
+    .flat()
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit + 1);
   const data = deliveries.slice(0, limit);
   const last = deliveries.length > limit ? data.at(-1) : undefined;
   return { data, nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url') };
+}
+
+/** The newest of one shard, or those before another one. */
+async function newestOf(pk: string, before: string | undefined, limit: number): Promise<Delivery[]> {
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: before === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :before',
+      ExpressionAttributeValues: { ':pk': pk, ...(before !== undefined && { ':before': before }) },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    }),
+  );
+  return (answer.Items ?? []).map(toDelivery);
 }
 
 function toDelivery(item: Item): Delivery {

@@ -19,7 +19,7 @@ import { scopeOf, type World } from '../domain/world.ts';
  * | Event | <scope>#EVENT#<id> | EVENT |
  * | Webhook sinks, at most 20 | <scope>#SINKS | <slot> |
  * | Place of a sink, by its token | TOKEN#<hash> | TOKEN |
- * | Delivery log of a sink | <scope>#DELIVERIES#<sink id> | <id> |
+ * | Delivery log of a sink | <scope>#DELIVERIES#<sink id>#<shard> | <id> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
  * | Who runs the jobs of a world | <scope>#LEASE | LEASE |
  * | When to look at a world whose clock was moved | <scope>#WAKE | WAKE |
@@ -43,7 +43,7 @@ import { scopeOf, type World } from '../domain/world.ts';
  *
  * <scope> is `<world id>.<epoch>`: the tenant is part of every key that belongs to one, so that an id of another
  * tenant, or of before a purge, is simply not there. Lists are cut into blocks of BLOCK_SIZE numbers, so that no
- * partition grows with the merchant; jobs are spread over shards for the same reason.
+ * partition grows with the merchant; jobs and delivery logs are spread over shards for the same reason.
  */
 
 export interface Key {
@@ -54,9 +54,10 @@ export interface Key {
 type Scope = Pick<World, 'id' | 'epoch'>;
 
 const BLOCK_SIZE = 1_000;
-const JOB_SHARDS = 8;
+const JOB_SHARDS = 16;
 const DUE_SHARDS = 64;
 const REST_SHARDS = 16;
+const DELIVERY_SHARDS = 8;
 const TIME_DIGITS = 15;
 const ORDER_DIGITS = 12;
 const SLOT_DIGITS = 2;
@@ -121,8 +122,17 @@ export function sinkTokenKey(token: string): Key {
   return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
 }
 
-export function deliveriesPk(world: Scope, sinkId: string): string {
-  return `${scopeOf(world)}#DELIVERIES#${sinkId}`;
+export function deliveryKey(world: Scope, sinkId: string, id: string): Key {
+  return { pk: deliveriesPk(world, sinkId, shardOf(id, DELIVERY_SHARDS)), sk: id };
+}
+
+/** The partitions over which the delivery log of a sink is spread: every event of a merchant is logged there. */
+export function deliveryPks(world: Scope, sinkId: string): string[] {
+  return Array.from({ length: DELIVERY_SHARDS }, (_, shard) => deliveriesPk(world, sinkId, shard));
+}
+
+function deliveriesPk(world: Scope, sinkId: string, shard: number): string {
+  return `${scopeOf(world)}#DELIVERIES#${sinkId}#${shard}`;
 }
 
 export function leaseKey(world: Scope): Key {

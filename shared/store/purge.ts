@@ -8,7 +8,7 @@ import { getItem, type Item, insert, queryPartition } from './item.ts';
 import {
   balancesPk,
   blockPk,
-  deliveriesPk,
+  deliveryPks,
   jobPks,
   type Key,
   type ListKind,
@@ -137,7 +137,8 @@ function* sourcesOf(past: World, { counts, eventCount }: Purge): Generator<Sourc
   }
   yield async (atMost) => {
     const sinks = await readSinks(past);
-    const found = await Promise.all(sinks.map(({ id }) => keysOf({ pk: deliveriesPk(past, id) }, atMost)));
+    const pks = sinks.flatMap(({ id }) => deliveryPks(past, id));
+    const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
     return found.flat().slice(0, atMost);
   };
   for (const pk of [sinksPk(past), balancesPk(past), leaseKey(past).pk, wakeKey(past).pk]) {

@@ -3,7 +3,7 @@ import { formatNumber, type NumberLetter } from '../domain/id.ts';
 import type { Counted, World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
-import type { Change } from './commit.ts';
+import { type Change, pastTransactions } from './commit.ts';
 import { getItem, type Item } from './item.ts';
 import { worldKey } from './keys.ts';
 
@@ -43,17 +43,17 @@ export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode'>) {
  * @throws Problem `temporarily_unavailable` where the world was purged since it was read
  */
 export async function takeNumber(world: World, kind: Counted): Promise<string> {
-  const counted = documents.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: worldKey(world.id),
-      UpdateExpression: 'ADD #counter :one',
-      ConditionExpression: 'epoch = :epoch',
-      ExpressionAttributeNames: { '#counter': COUNTERS[kind].attribute },
-      ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch },
-      ReturnValues: 'UPDATED_NEW',
-    }),
-  );
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: worldKey(world.id),
+    UpdateExpression: 'ADD #counter :one',
+    ConditionExpression: 'epoch = :epoch',
+    ExpressionAttributeNames: { '#counter': COUNTERS[kind].attribute },
+    ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  // The runner counts events on the same item, in transactions.
+  const counted = pastTransactions(() => documents.send(command));
   const answer = await counted.catch((error: Error) => {
     // A purge has come in between: the request began in a world that is gone, and may begin again in the new one.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;

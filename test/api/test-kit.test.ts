@@ -422,6 +422,26 @@ describe('a webhook sink', () => {
     expect(json).toMatchObject({ received_count: 3, fail_count: 0, respond_status: 200 });
   });
 
+  test('shows its deliveries newest first, page by page, none missing and none twice', async () => {
+    const { api, params, deliveries } = await withSink();
+    for (let made = 0; made < 7; made += 1) {
+      await createLink(api);
+    }
+    await advance(api, 1);
+    const pages: string[][] = [];
+    let after: string | null = '';
+    while (after !== null) {
+      const query: Record<string, string> = { limit: '3', ...(after !== '' && { after }) };
+      const { json } = await api(operations.listDeliveries, { params, query });
+      pages.push(json.data.map(({ id }) => id));
+      after = json.next_cursor;
+    }
+    expect(pages.map(({ length }) => length)).toEqual([3, 3, 1]);
+    const all = await deliveries();
+    expect(pages.flat()).toEqual(all.map(({ id }) => id).toReversed());
+    expect(pages.flat()).toEqual(pages.flat().toSorted().toReversed());
+  });
+
   test('signs so that any verifier accepts it, however far the clock was moved', async () => {
     const { api, sink, deliveries } = await withSink();
     await advance(api, YEAR);

@@ -1,12 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { installPythonPackage } from '../support/python-package.ts';
 
 /** A LocalStack-compatible target that needs no container engine, of the release that all this was tried on. */
 const RELEASE = 'ministack==1.5.33';
@@ -32,7 +31,7 @@ export interface MiniStack {
  * @throws Error that says what is missing
  */
 export async function startMiniStack(port: number): Promise<MiniStack> {
-  const venv = await install();
+  const venv = await installPythonPackage(RELEASE);
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-deployed-'));
   const child = spawn(path.join(venv, 'bin', 'ministack'), {
     cwd: dir,
@@ -104,29 +103,6 @@ function environmentOf(venv: string, dir: string, port: number): Record<string, 
     AWS_SECRET_ACCESS_KEY: 'test',
   };
 }
-
-/** @returns the folder of a Python environment that has it */
-async function install(): Promise<string> {
-  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'payments');
-  const venv = path.join(cache, RELEASE.replace('==', '-'));
-  // Written last, so that an installation that was interrupted is not taken for one.
-  const isWhole = path.join(venv, 'installed');
-  if (existsSync(isWhole)) {
-    return venv;
-  }
-  console.log(`Installing ${RELEASE} into ${venv}, once.`);
-  try {
-    await run('python3', ['-m', 'venv', '--clear', venv]);
-    await run(path.join(venv, 'bin', 'pip'), ['install', '--disable-pip-version-check', RELEASE]);
-    await writeFile(isWhole, '');
-  } catch (error) {
-    const needs = 'It takes Python 3.10 or newer with venv and pip (on Debian: python3-venv).';
-    throw new Error(`${RELEASE} could not be installed. ${needs}\n${(error as Error).message}`);
-  }
-  return venv;
-}
-
-const run = promisify(execFile);
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) {

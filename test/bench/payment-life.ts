@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { viewPayment } from '../../shared/contract/views.ts';
+import { MINUTE_MS } from '../../shared/domain/clock.ts';
+import { newId } from '../../shared/domain/id.ts';
+import { openPayment } from '../../shared/domain/open-payment.ts';
+import type { Payment } from '../../shared/domain/payment.ts';
+import { paymentWord } from '../../shared/domain/provider-word.ts';
+import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
+import type { Sink } from '../../shared/domain/sink.ts';
+import type { World } from '../../shared/domain/world.ts';
+import { publish, publishableAtOnce } from '../../shared/jobs/publish.ts';
+import { sayNowOrLater, settlePayment } from '../../shared/jobs/settle.ts';
+import type { Change } from '../../shared/store/commit.ts';
+import { insertDelivery } from '../../shared/store/delivery.ts';
+import { announce, type Cause } from '../../shared/store/event.ts';
+import { remove } from '../../shared/store/item.ts';
+import { jobsIn, type WaitingJob } from '../../shared/store/job.ts';
+import { type Key, leaseKey, onceKey, worldKey } from '../../shared/store/keys.ts';
+import { insertPayment } from '../../shared/store/payment.ts';
+import { signedHeaders } from '../../shared/webhooks/sign.ts';
+
+/** What one call of the store writes. */
+export interface Commit {
+  readonly atMs: number;
+  readonly changes: readonly Change[];
+  /** A transaction costs twice as much as a write alone. */
+  readonly isTransaction: boolean;
+}
+
+/** A merchant whose payments are made up here: its world, and how far its counters are. */
+export interface Author {
+  world: World;
+  readonly sink: Sink;
+}
+
+export const ORDER = {
+  amount: { currency: 'THB', minor: 129_900 },
+  method: 'promptpay',
+  description: 'Two tickets',
+  customer: { email: 'somchai@example.com', name: 'Somchai' },
+} as const;
+const BASE_URL = 'https://0123456789.execute-api.ap-southeast-1.amazonaws.com/v1';
+const PAID_AFTER_MS = MINUTE_MS;
+/** About as long as a saved answer is. */
+const SAVED = 'x'.repeat(1_100);
+/** A delivery carries them; signing each of a million would only take time. */
+const HEADERS = signedHeaders(`whsec_${Buffer.alloc(32).toString('base64')}`, newId('evt', 0), '{}', 0);
+
+/**
+ * Every write of payments that are created at some instants, paid a minute later and told to one receiver, from their
+ * claims to the end of their expiry: described by the functions that describe it in the service. Only what these do not
+ * describe but send themselves (claims, numbers, the lease) is said here, by their keys; `stored.ts` compares all of it
+ * with a real life. What several payments cause is run together, as by a runner that has much to do.
+ */
+export function* livePayments(author: Author, instants: readonly number[]): Generator<Commit> {
+  const { world } = author;
+  const lastMs = instants.at(-1) ?? 0;
+  const payments: Payment[] = [];
+  const expiries: WaitingJob[] = [];
+  let outbox: WaitingJob[] = [];
+  for (const atMs of instants) {
+    const opening = { world, number: nextNumber(author), baseUrl: BASE_URL, nowMs: atMs };
+    const order = { ...ORDER, reference: `order-${opening.number}` };
+    const { steps, payment } = openPayment(simulatedProvider, opening, order);
+    const cause = request(world);
+    const changes = [...insertPayment(world, payment), ...announce(cause, steps, viewPayment)];
+    yield alone(atMs, { update: { ...TOUCH, key: worldKey(world.id) } });
+    yield* committed(cause, atMs, changes);
+    payments.push(payment);
+    outbox.push(...jobsIn(changes).filter(({ job }) => job.kind === 'publish-event'));
+    expiries.push(...jobsIn(changes).filter(({ job }) => job.kind === 'expire-payment'));
+  }
+  yield* underLease(author, lastMs, publishAll(author, outbox));
+
+  outbox = [];
+  for (const payment of payments) {
+    const atMs = payment.createdAtMs + PAID_AFTER_MS;
+    const cause = request(world);
+    const ids = { eventId: newId('pev', atMs), actionId: newId('act', atMs) };
+    const word = paymentWord(payment, ids, { outcome: 'succeeded' });
+    const settle = () => settlePayment(cause, payment, word, atMs);
+    const changes = sayNowOrLater(cause, word, { nowMs: atMs }, settle);
+    yield* committed(cause, atMs, changes);
+    outbox.push(...jobsIn(changes));
+  }
+  yield* underLease(author, lastMs + PAID_AFTER_MS, publishAll(author, outbox));
+
+  // Paid long ago: the jobs find nothing to do, and end.
+  const ends = expiries.map(({ key }) => [remove(key)]);
+  yield* underLease(author, Math.max(...payments.map(({ expiresAtMs }) => expiresAtMs)), ends);
+}
+
+/** What is left in the table of commits, as one would find it. */
+export function leftBy(commits: Iterable<Commit>): Map<string, Key & Record<string, unknown>> {
+  const left = new Map<string, Key & Record<string, unknown>>();
+  for (const { changes } of commits) {
+    for (const change of changes) {
+      if ('put' in change) {
+        left.set(nameOf(change.put.item), change.put.item);
+      } else if ('remove' in change) {
+        left.delete(nameOf(change.remove.key));
+      }
+    }
+  }
+  return left;
+}
+
+/** An item's key as one text. */
+export function nameOf({ pk, sk }: Key): string {
+  return `${pk}|${sk}`;
+}
+
+/** Where only the key counts. */
+const TOUCH = { expression: '', condition: '' };
+
+function nextNumber(author: Author): string {
+  const { counts } = author.world;
+  const payment = counts.payment + 1;
+  author.world = { ...author.world, counts: { ...counts, payment } };
+  return `P-${String(payment).padStart(6, '0')}`;
+}
+
+function request(world: World): Cause {
+  return { world, requestId: newId('req', 0), idempotencyKey: randomUUID() };
+}
+
+/** A request's writes: its claim, and its changes in one transaction with its answer. */
+function* committed({ world, idempotencyKey }: Cause, atMs: number, changes: readonly Change[]) {
+  const key = onceKey(world, String(idempotencyKey));
+  const claim = { ...key, status: 'INPROGRESS', ttl: 0, leaseEndsAtMs: atMs, fingerprint: 'x'.repeat(64) };
+  yield alone(atMs, { put: { item: claim, condition: '' } });
+  const completion: Change = { update: { ...TOUCH, key, values: { ':answer': SAVED } } };
+  yield { atMs, changes: [...changes, completion], isTransaction: true };
+}
+
+/** Publishes events, as many in one transaction as fit, and delivers each by itself. */
+function* publishAll(author: Author, outbox: readonly WaitingJob[]): Generator<Change[]> {
+  const atOnce = publishableAtOnce([author.sink]);
+  for (let from = 0; from < outbox.length; from += atOnce) {
+    const { world, sink } = author;
+    const batch = outbox.slice(from, from + atOnce);
+    const published = publish(world, [sink], batch);
+    author.world = { ...world, eventCount: world.eventCount + batch.length };
+    yield [...published, ...batch.map(({ key }) => remove(key))];
+    for (const delivery of jobsIn(published)) {
+      yield deliver(world, delivery, published);
+    }
+  }
+}
+
+function* underLease({ world }: Author, atMs: number, commits: Iterable<Change[]>): Generator<Commit> {
+  const lease: Change = { update: { ...TOUCH, key: leaseKey(world) } };
+  yield alone(atMs, lease);
+  for (const changes of commits) {
+    yield { atMs, changes, isTransaction: true };
+  }
+  yield alone(atMs, lease);
+}
+
+function deliver(world: World, { key, job }: WaitingJob, published: readonly Change[]): Change[] {
+  if (job.kind !== 'deliver-event') {
+    throw new Error('publishing queues deliveries and nothing else');
+  }
+  const { eventId, sinkId, resourceId, sequence, attempt, dueAtMs } = job;
+  const event = published.find((change) => 'put' in change && change.put.item.id === eventId);
+  return [
+    insertDelivery(world, {
+      id: newId('dlv', dueAtMs, sequence),
+      sinkId,
+      eventId,
+      resourceId,
+      sequence,
+      body: String(event && 'put' in event && event.put.item.body),
+      attempt,
+      status: 'delivered',
+      answeredStatus: 204,
+      signatureVerdict: 'unknown',
+      requestHeaders: HEADERS,
+      attemptedAtMs: dueAtMs,
+      nextAttemptAtMs: null,
+    }),
+    remove(key),
+  ];
+}
+
+function alone(atMs: number, change: Change): Commit {
+  return { atMs, changes: [change], isTransaction: false };
+}

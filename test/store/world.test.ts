@@ -1,0 +1,47 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newMerchant } from '../support/api.ts';
+import { worldOf } from '../support/resources.ts';
+
+const { dynamodb } = await import('../../shared/store/client.ts');
+const { takeNumber } = await import('../../shared/store/world.ts');
+
+/** As DynamoDB refuses a write of an item that a transaction holds. */
+class TransactionConflict extends Error {
+  override readonly name = 'TransactionConflictException';
+}
+
+/** Lets so many updates run into a transaction. */
+function holdItems(times: number): void {
+  let left = times;
+  dynamodb.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'UpdateItemCommand' && left > 0) {
+          left -= 1;
+          throw new TransactionConflict();
+        }
+        return next(args);
+      },
+    { step: 'build', name: 'hold' },
+  );
+  onTestFinished(() => {
+    dynamodb.middlewareStack.remove('hold');
+  });
+}
+
+describe('a number', () => {
+  it('is given out though events are being counted on the same item', async () => {
+    const world = await worldOf((await newMerchant()).merchant);
+    holdItems(3);
+    expect([await takeNumber(world, 'payment'), await takeNumber(world, 'payment')]).toEqual([
+      'P-000001',
+      'P-000002',
+    ]);
+  });
+
+  it('is refused where the item is held on and on', async () => {
+    const world = await worldOf((await newMerchant()).merchant);
+    holdItems(Number.POSITIVE_INFINITY);
+    await expect(takeNumber(world, 'payment')).rejects.toThrow(TransactionConflict);
+  });
+});
