@@ -23,6 +23,7 @@ const URL_MAX_CHARS = 2_048;
 const EMAIL_MAX_CHARS = 254;
 const NAME_MAX_CHARS = 120;
 const REFERENCE_MAX_CHARS = 255;
+const ID_MAX_CHARS = 64;
 
 /** Text that every store and screen can hold: whole Unicode characters, no control characters but line breaks and tabs. */
 export function text(minChars: number, maxChars: number) {
@@ -33,6 +34,9 @@ export const description = text(0, TEXT_MAX_CHARS);
 export const reference = text(1, REFERENCE_MAX_CHARS);
 export const personName = text(1, NAME_MAX_CHARS);
 export const email = v.pipe(v.string(), v.maxLength(EMAIL_MAX_CHARS), v.email());
+
+/** An id to look for: it becomes part of a key of the store, which takes 2 KB at most. */
+export const soughtId = v.pipe(v.string(), v.maxLength(ID_MAX_CHARS));
 
 /** E.164, or Thai as people write it, which becomes +66 (contract §5). */
 export const phone = v.pipe(
