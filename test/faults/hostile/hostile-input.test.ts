@@ -17,6 +17,8 @@ const VALID_EACH = 25;
 /** Each takes seconds, or everything that the next one needs. */
 const VALID_OF_THE_LONG_ONES = 4;
 const LONG = new Set(['testkit_SeedTestData', 'testkit_PurgeTestData']);
+/** One at a time: two at once refuse one another. */
+const IN_TURN = new Set([...LONG, 'testkit_AdvanceClock']);
 const COMPLAINTS_SHOWN = 20;
 
 const endpoints = await readEndpoints(baseUrl);
@@ -62,18 +64,21 @@ interface Tried {
   readonly endpoint: Endpoint;
   readonly sent: Sent;
   readonly mark: string;
+  readonly what?: string;
   /** What else is wrong with the answer. */
   readonly judge?: (answer: Answered) => string[];
 }
 
 /** Sends all of them, and says what is wrong with the answers. */
 async function complaintsOf(tries: readonly Tried[]): Promise<string[]> {
-  const complaints = await eachAtOnce(tries, async ({ endpoint, sent, mark, judge }) => {
+  const complaints = await eachAtOnce(tries, async ({ endpoint, sent, mark, what = '', judge }) => {
     const answer = await exchange(baseUrl, sent);
     const all = [...complaintsAbout(endpoint, answer, mark), ...(judge?.(answer) ?? [])];
     const { method, path, body = '' } = sent;
     const shown = `${method} ${path.slice(0, 150)} ${JSON.stringify(String(body).slice(0, 2000))}`;
-    return all.map((complaint) => `${complaint}: ${shown} → ${answer.status} ${answer.text.slice(0, 300)}`);
+    return all.map(
+      (complaint) => `${complaint}: ${what} ${shown} → ${answer.status} ${answer.text.slice(0, 300)}`,
+    );
   });
   return complaints.flat().slice(0, COMPLAINTS_SHOWN);
 }
@@ -123,7 +128,13 @@ test('what the document allows is never refused for its form, but by a rule that
       return { endpoint, sent, mark: newMark(), judge: judge(endpoint) };
     });
   });
-  expect(await complaintsOf(tries.flat())).toEqual([]);
+  const [inTurn, atOnce] = [true, false].map((isInTurn) =>
+    tries.flat().filter(({ endpoint }) => IN_TURN.has(endpoint.name) === isInTurn),
+  );
+  expect(await complaintsOf(atOnce ?? [])).toEqual([]);
+  for (const one of inTurn ?? []) {
+    expect(await complaintsOf([one])).toEqual([]);
+  }
   expect(RULES.filter(({ says }) => !used.has(says))).toEqual([]);
   task.meta.figures = {
     [`valid requests, none refused for its form (FC_SEED=${seed})`]: tries.flat().length,
@@ -203,12 +214,64 @@ test('whatever is sent gets an answer of the document without what was sent in i
   expect(complaints).toEqual([]);
   expect(await quietItems(quiet.merchant)).toEqual(before);
 
-  // What may be taken goes to a world that may change.
-  const others = all(await newPlace()).filter(({ refusal }) => refusal === null);
+  // What may be taken goes to worlds that may change: one for sinks, which answer as they are told to in the other.
+  const [open, told] = [await newPlace(), await newPlace()];
+  const others = [
+    ...all(open).filter(({ endpoint }) => !endpoint.path.startsWith('/sink/')),
+    ...all(told).filter(({ endpoint }) => endpoint.path.startsWith('/sink/')),
+  ].filter(({ refusal }) => refusal === null);
   expect(await complaintsOf(others)).toEqual([]);
   task.meta.figures = {
     'hostile requests, all answered cleanly': refused.length + others.length,
     'of these surely refused, and nothing changed': refused.length,
     'operations of the document that were attacked': endpoints.length,
   };
+});
+
+const NOWHERE = {
+  problems: new Map([
+    [404, ['route_not_found']],
+    [405, ['method_not_allowed']],
+  ]),
+  otherStatuses: [],
+};
+
+test('an address that nobody has, and a method that an address does not take, are refused as such', async ({
+  task,
+}) => {
+  const mark = newMark();
+  const odd = [
+    '//',
+    '//x/y',
+    '/%',
+    '/%00',
+    '/..%2f',
+    '/api/v1',
+    '/api/v1/',
+    '/\\',
+    '/?a',
+    '/<i>',
+    '/a'.repeat(3_000),
+  ];
+  const place = await newPlace();
+  const addresses = endpoints.map((endpoint) => ({ endpoint, ...requestTo(endpoint, place) }));
+  const near = addresses.flatMap(({ path }) => [`${path}/`, `/${path}`, `${path}/x/${mark}`]);
+  const tries = [
+    ...[...odd, ...near].flatMap((path) =>
+      ['GET', 'POST', 'DELETE'].map((method) => ({ method, path, headers: {}, statuses: [404] })),
+    ),
+    ...addresses.flatMap(({ path, headers }) =>
+      ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND'].map((method) => ({ method, path, headers, statuses: [405] })),
+    ),
+  ].map(({ statuses, ...sent }) => ({
+    sent,
+    mark,
+    endpoint: { ...addresses[0]?.endpoint, ...NOWHERE } as Endpoint,
+    judge: ({ status, headers }: Answered) =>
+      statuses.includes(status) && (status === 404 || headers.allow !== undefined)
+        ? []
+        : [`it answers ${statuses}`],
+  }));
+  expect(await complaintsOf(tries)).toEqual([]);
+  task.meta.figures = { 'addresses and methods that nobody has, each refused as such': tries.length };
 });
