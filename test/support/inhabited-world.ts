@@ -5,7 +5,7 @@ import { advance } from './resources.ts';
 /** What stands at each `{…}` of a path, by the word before it: `/payments/{id}` is `payments`. */
 export type Inhabitants = Readonly<Record<string, string>>;
 
-/** Where a sentence is needed that is found again wherever it went. */
+/** The phone number of everybody there: a mark cannot stand in one. */
 export const PHONE = '+66891234567';
 
 /**

@@ -9,6 +9,7 @@ const SPEAKS = new Set(
 );
 
 const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  // The plain ones: rarer signs, such as an apostrophe, are refused though the format has them.
   email: fc.stringMatching(/^[A-Za-z0-9_+-]{1,20}(\.[a-z0-9]{1,8})?@[a-z0-9]{1,20}\.[a-z]{2,6}$/),
   uri: fc.webUrl({ withQueryParameters: true, withFragments: true }),
   ipv4: fc.ipV4(),
@@ -72,7 +73,7 @@ function validText({ format, pattern, minLength = 0, maxLength = 60 }: Schema): 
   if (pattern !== undefined) {
     return fc.stringMatching(new RegExp(pattern));
   }
-  // Whole characters of every script; lengths count UTF-16 units, and control characters are refused (see RULES).
+  // What the document does not say, and the service asks for: no control characters, and lengths in UTF-16 units.
   return fc.oneof(
     fc
       .string({ unit: 'grapheme', minLength, maxLength })
