@@ -47,6 +47,7 @@ export function exchange(baseUrl: string, sent: Sent): Promise<Answered> {
 export async function eachAtOnce<Thing, Result>(
   things: readonly Thing[],
   act: (thing: Thing) => Promise<Result>,
+  atOnce = AT_ONCE,
 ): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
@@ -57,7 +58,7 @@ export async function eachAtOnce<Thing, Result>(
       results[place] = await act(things[place] as Thing);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: atOnce }, lane));
   return results;
 }
 

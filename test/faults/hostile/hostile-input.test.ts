@@ -20,6 +20,8 @@ const LONG = new Set(['testkit_SeedTestData', 'testkit_PurgeTestData']);
 /** One at a time: two at once refuse one another. */
 const IN_TURN = new Set([...LONG, 'testkit_AdvanceClock']);
 const COMPLAINTS_SHOWN = 20;
+/** Each moves a clock, which a busy machine takes long for. */
+const WORLDS_AT_ONCE = 4;
 
 const endpoints = await readEndpoints(baseUrl);
 
@@ -118,16 +120,20 @@ test('what the document allows is never refused for its form, but by a rule that
     });
   };
   const taking = endpoints.filter(({ body, query }) => body !== null || Object.keys(query).length > 0);
-  const tries = await eachAtOnce(taking, async (endpoint) => {
-    const place = await placeFor(endpoint);
-    const query = validValue({ type: 'object', properties: endpoint.query });
-    const requests = fc.record({ body: validValue(endpoint.body ?? { type: 'object' }), query });
-    const numRuns = LONG.has(endpoint.name) ? VALID_OF_THE_LONG_ONES : VALID_EACH;
-    return fc.sample(requests, { seed, numRuns }).map(({ body, query }) => {
-      const sent = requestTo(endpoint, place, endpoint.body === null ? undefined : body, query as object);
-      return { endpoint, sent, mark: newMark(), judge: judge(endpoint) };
-    });
-  });
+  const tries = await eachAtOnce(
+    taking,
+    async (endpoint) => {
+      const place = await placeFor(endpoint);
+      const query = validValue({ type: 'object', properties: endpoint.query });
+      const requests = fc.record({ body: validValue(endpoint.body ?? { type: 'object' }), query });
+      const numRuns = LONG.has(endpoint.name) ? VALID_OF_THE_LONG_ONES : VALID_EACH;
+      return fc.sample(requests, { seed, numRuns }).map(({ body, query }) => {
+        const sent = requestTo(endpoint, place, endpoint.body === null ? undefined : body, query as object);
+        return { endpoint, sent, mark: newMark(), judge: judge(endpoint) };
+      });
+    },
+    WORLDS_AT_ONCE,
+  );
   const [inTurn, atOnce] = [true, false].map((isInTurn) =>
     tries.flat().filter(({ endpoint }) => IN_TURN.has(endpoint.name) === isInTurn),
   );
@@ -135,9 +141,9 @@ test('what the document allows is never refused for its form, but by a rule that
   for (const one of inTurn ?? []) {
     expect(await complaintsOf([one])).toEqual([]);
   }
-  expect(RULES.filter(({ says }) => !used.has(says))).toEqual([]);
   task.meta.figures = {
     [`valid requests, none refused for its form (FC_SEED=${seed})`]: tries.flat().length,
+    'rules beyond the document that refused some of them': `${used.size} of ${RULES.length}`,
   };
 });
 
