@@ -3,6 +3,7 @@ import { BUS_NAME_VARIABLE, WORLD_DUE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { log } from '../../shared/http/log.ts';
 import { report } from '../../shared/http/metrics.ts';
+import { serveWorker } from '../../shared/http/serve-worker.ts';
 import { findDueWorlds } from '../../shared/store/due-jobs.ts';
 
 /** EventBridge's limit for one call. */
@@ -10,7 +11,7 @@ const ENTRIES_MAX = 10;
 const eventBridge = new EventBridgeClient();
 
 /** Once a minute: finds the worlds that have work, and puts one event on the bus for each. */
-export async function handler(): Promise<void> {
+export const handler = serveWorker('clock-tick', async () => {
   const nowMs = Date.now();
   const { worldIds, oldestDueAtMs } = await findDueWorlds(nowMs);
   // Before the bus is spoken to: where that fails, it is told all the same how late everything is.
@@ -31,4 +32,4 @@ export async function handler(): Promise<void> {
     // EventBridge answers 200 all the same. The next tick names these worlds again.
     log.warn('the bus refused events', { lost });
   }
-}
+});

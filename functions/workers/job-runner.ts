@@ -1,6 +1,7 @@
 import type { Context, DynamoDBStreamEvent, EventBridgeEvent } from 'aws-lambda';
 import { addTallies, EMPTY_TALLY } from '../../shared/domain/tally.ts';
 import { report } from '../../shared/http/metrics.ts';
+import { serveWorker } from '../../shared/http/serve-worker.ts';
 import { runWorld } from '../../shared/jobs/run-world.ts';
 
 /** Kept back for the lease to be released before the function is stopped. */
@@ -9,25 +10,28 @@ const RESERVE_MS = 5_000;
 type WorldDue = EventBridgeEvent<'world due', { readonly worldId: string }>;
 
 /** Runs what is due in worlds: those that the clock names, and those in which something was just queued. */
-export async function handler(event: WorldDue | DynamoDBStreamEvent, context: Context): Promise<void> {
-  const timeMs = context.getRemainingTimeInMillis() - RESERVE_MS;
-  let tally = EMPTY_TALLY;
-  const run = (worldId: string) =>
-    runWorld(worldId, timeMs, (step) => {
-      tally = addTallies(tally, step);
+export const handler = serveWorker(
+  'job-runner',
+  async (event: WorldDue | DynamoDBStreamEvent, context: Context) => {
+    const timeMs = context.getRemainingTimeInMillis() - RESERVE_MS;
+    let tally = EMPTY_TALLY;
+    const run = (worldId: string) =>
+      runWorld(worldId, timeMs, (step) => {
+        tally = addTallies(tally, step);
+      });
+    // Side by side: one with much to do, or with a slow receiver, must not use up the time of the others.
+    const runs = await Promise.allSettled(worldsOf(event).map(run));
+    report({
+      JobsRun: tally.jobsRun,
+      JobsParked: tally.jobsParked,
+      DeliveriesExhausted: tally.deliveriesExhausted,
     });
-  // Side by side: one with much to do, or with a slow receiver, must not use up the time of the others.
-  const runs = await Promise.allSettled(worldsOf(event).map(run));
-  report({
-    JobsRun: tally.jobsRun,
-    JobsParked: tally.jobsParked,
-    DeliveriesExhausted: tally.deliveriesExhausted,
-  });
-  const failed = runs.find((run) => run.status === 'rejected');
-  if (failed !== undefined) {
-    throw failed.reason;
-  }
-}
+    const failed = runs.find((run) => run.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+  },
+);
 
 function worldsOf(event: WorldDue | DynamoDBStreamEvent): string[] {
   if ('detail' in event) {

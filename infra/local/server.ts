@@ -56,7 +56,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const url = readUrl(request.url ?? '/');
   const match = matchRoute(allOperations, request.method ?? 'GET', url.pathname);
   const name = match === null ? UNKNOWN_ROUTE_FUNCTION : functionNameOf(match.row);
   const run = (await functions).get(name);
@@ -66,6 +66,11 @@ async function answer(
   const result = await run(toEvent(request, url, match, await readBody(request)));
   response.writeHead(result.statusCode, { ...result.headers } as Record<string, string>);
   response.end(result.body);
+}
+
+/** Joined, not resolved: `//x` is a path here, and no host. What is no path (`*`, a whole URL) is nobody's address. */
+function readUrl(target: string): URL {
+  return new URL(`http://localhost${target.startsWith('/') ? target : '/'}`);
 }
 
 /** A segment that cannot be decoded names nothing: it goes on as it is, and is not found. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { EVENT_TYPES } from '../domain/event.ts';
-import { idAnswer, timestamp } from './fields.ts';
+import { idAnswer, soughtId, timestamp } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
 
@@ -42,7 +42,7 @@ export const eventOperations = {
     query: v.strictObject({
       ...pageQuery,
       type: v.optional(v.picklist(EVENT_TYPES)),
-      resource_id: v.optional(v.string()),
+      resource_id: v.optional(soughtId),
     }),
     success: { status: 200, name: 'EventPage', schema: pageOf(eventAnswer) },
     errors: [],

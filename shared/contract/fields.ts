@@ -14,12 +14,16 @@ const THAI_LOCAL = /^0[1-9]\d{7,8}$/;
 const RFC3339 = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 /** Stricter than a URL parser, which takes spaces, line breaks and backslashes and drops or repairs them. */
 const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\]+$/;
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+/** A URL parser drops line breaks and tabs: what has other characters is none. */
+const IPV6_CHARS = /^[\da-f:.]+$/i;
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_MAX_CHARS = 40;
 const URL_MAX_CHARS = 2_048;
 const EMAIL_MAX_CHARS = 254;
 const NAME_MAX_CHARS = 120;
 const REFERENCE_MAX_CHARS = 255;
+const ID_MAX_CHARS = 64;
 
 /** Text that every store and screen can hold: whole Unicode characters, no control characters but line breaks and tabs. */
 export function text(minChars: number, maxChars: number) {
@@ -30,6 +34,9 @@ export const description = text(0, TEXT_MAX_CHARS);
 export const reference = text(1, REFERENCE_MAX_CHARS);
 export const personName = text(1, NAME_MAX_CHARS);
 export const email = v.pipe(v.string(), v.maxLength(EMAIL_MAX_CHARS), v.email());
+
+/** An id to look for: it becomes part of a key of the store, which takes 2 KB at most. */
+export const soughtId = v.pipe(v.string(), v.maxLength(ID_MAX_CHARS));
 
 /** E.164, or Thai as people write it, which becomes +66 (contract §5). */
 export const phone = v.pipe(
@@ -47,9 +54,10 @@ export const webUrl = v.pipe(
   v.metadata({ format: 'uri', pattern: WEB_URL.source }),
 );
 
+/** As people and proxies write it: `::ffff:203.0.113.7` too. */
 export const clientIp = v.pipe(
   v.string(),
-  v.ip(),
+  v.check(isIpAddress),
   v.metadata({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
 );
 
@@ -93,6 +101,11 @@ export function isInstant(value: string): boolean {
 
 function isCleanText(value: string): boolean {
   return value.isWellFormed() && !CONTROL.test(value);
+}
+
+/** An IPv6 address is what may stand in a URL's brackets; valibot's pattern misses those that end in six groups and IPv4. */
+function isIpAddress(value: string): boolean {
+  return IPV4.test(value) || (IPV6_CHARS.test(value) && URL.canParse(`http://[${value}]`));
 }
 
 function isPlainWebUrl(value: string): boolean {

@@ -11,7 +11,7 @@ const CONVERSION: ConversionConfig = {
   errorMode: 'throw',
   target: 'draft-2020-12',
   // What these check is said by `v.metadata` beside them.
-  ignoreActions: ['check', 'ip', 'finite'],
+  ignoreActions: ['check', 'finite'],
   overrideRef: ({ referenceId }) => schemaRef(referenceId),
 };
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
-import { description, idAnswer, money, moneyAnswer, timestamp } from './fields.ts';
+import { description, idAnswer, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
 
@@ -83,7 +83,7 @@ export const refundOperations = {
     query: v.strictObject({
       ...pageQuery,
       status: v.optional(v.picklist(REFUND_STATUSES)),
-      payment_id: v.optional(v.string()),
+      payment_id: v.optional(soughtId),
     }),
     success: { status: 200, name: 'RefundPage', schema: pageOf(refundAnswer) },
     errors: [],

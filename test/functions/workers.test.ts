@@ -160,7 +160,7 @@ describe('the job runner reports', () => {
     onTestFinished(() => failing.mockRestore());
     const Records = [well, ill].map(({ id }) => ({ dynamodb: { NewImage: { worldId: { S: id } } } }));
     const lines = await reportedBy(() =>
-      expect(runJobs({ Records }, aRunner())).rejects.toThrow('the store is away'),
+      expect(runJobs({ Records }, aRunner())).rejects.toThrow('job-runner failed: Error'),
     );
     expect(lines).toMatchObject([{ JobsRun: 1 }]);
   });

@@ -1,0 +1,96 @@
+/** The words of JSON schema that the document uses. */
+export interface Schema {
+  readonly type?: 'object' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+  readonly enum?: readonly (string | number)[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false | Schema;
+  readonly propertyNames?: Schema;
+  readonly maxProperties?: number;
+  readonly anyOf?: readonly Schema[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly default?: unknown;
+}
+
+/** One operation, as the document that the service serves describes it. */
+export interface Endpoint {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly isKeyed: boolean;
+  readonly takesIdempotencyKey: boolean;
+  readonly body: Schema | null;
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, Schema>>;
+  /** The fields of a form, which the description names. */
+  readonly formFields: readonly string[];
+  /** Which problems each status may tell. */
+  readonly problems: ReadonlyMap<number, readonly string[]>;
+  /** The statuses of answers that are no problems: pages and redirects have some that only the description names. */
+  readonly otherStatuses: readonly number[];
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly security?: readonly unknown[];
+  readonly parameters: readonly { in?: string; name?: string; $ref?: string; schema?: Schema }[];
+  readonly requestBody?: { content: Record<string, { schema: { $ref: string }; example?: object }> };
+  readonly responses: Readonly<Record<string, { content: Record<string, { examples?: object }> }>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const PROBLEM = 'application/problem+json';
+
+/** Every operation of the document that a running service serves. */
+export async function readEndpoints(baseUrl: string): Promise<Endpoint[]> {
+  const answer = await fetch(`${baseUrl}/api/v1/openapi.json`);
+  const { paths, components } = (await answer.json()) as Document;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const { operationId, description = '', security, parameters, requestBody, responses } = described;
+      const json = requestBody?.content['application/json'];
+      const answers = Object.entries(responses).map(([status, { content }]) => ({
+        status: Number(status),
+        problems: Object.keys(content[PROBLEM]?.examples ?? {}),
+      }));
+      return {
+        name: operationId,
+        method: method.toUpperCase(),
+        path,
+        isKeyed: security === undefined,
+        takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
+        body: json === undefined ? null : (components.schemas[lastWord(json.schema.$ref)] ?? null),
+        example: { ...json?.example },
+        query: Object.fromEntries(
+          parameters.flatMap(({ in: place, name = '', schema }) =>
+            place === 'query' && schema !== undefined ? [[name, schema]] : [],
+          ),
+        ),
+        formFields: description.startsWith('A form:') ? namesIn(description) : [],
+        problems: new Map(answers.map(({ status, problems }) => [status, problems])),
+        otherStatuses: [
+          ...answers.flatMap(({ status, problems }) => (problems.length === 0 ? [status] : [])),
+          ...(description.match(/\b[1-5]\d\d\b/g) ?? []).map(Number),
+        ],
+      };
+    }),
+  );
+}
+
+function namesIn(description: string): string[] {
+  return [...description.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? '');
+}
+
+function lastWord(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}

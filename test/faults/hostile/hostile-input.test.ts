@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { newMerchant } from '../../support/api.ts';
+import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
+import { baseUrl } from '../../support/merchant.ts';
+import { quietItems } from '../../support/stored-items.ts';
+import { breakagesOf } from './breakages.ts';
+import { type Endpoint, readEndpoints } from './endpoints.ts';
+import { type Answered, complaintsAbout, eachAtOnce, exchange, MARK_END, type Sent } from './exchange.ts';
+import { hostileRequests } from './hostile-requests.ts';
+import { RULES } from './rules.ts';
+import { validValue } from './valid-value.ts';
+
+const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000);
+const VALID_EACH = 25;
+/** Each takes seconds, or everything that the next one needs. */
+const VALID_OF_THE_LONG_ONES = 4;
+const LONG = new Set(['testkit_SeedTestData', 'testkit_PurgeTestData']);
+/** One at a time: two at once refuse one another. */
+const IN_TURN = new Set([...LONG, 'testkit_AdvanceClock']);
+const COMPLAINTS_SHOWN = 20;
+/** Each moves a clock, which a busy machine takes long for. */
+const WORLDS_AT_ONCE = 4;
+
+const endpoints = await readEndpoints(baseUrl);
+
+interface Place {
+  readonly merchant: string;
+  readonly secret: string;
+  readonly world: Inhabitants;
+}
+
+async function newPlace(): Promise<Place> {
+  const { api, merchant, secret } = await newMerchant();
+  return { merchant, secret, world: await inhabitWorld(api, newMark()) };
+}
+
+/** Operations that name nothing need nothing. */
+async function placeFor({ path }: Endpoint): Promise<Place> {
+  return path.includes('{') ? newPlace() : { ...(await newMerchant()), world: {} };
+}
+
+function newMark(): string {
+  return `zq${randomUUID().replaceAll('-', '')}`;
+}
+
+/** A request that the operation takes, but for its body. */
+function requestTo(endpoint: Endpoint, { secret, world }: Place, body?: unknown, query = {}): Sent {
+  const params = paramsIn(world, endpoint.path);
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+  const search = new URLSearchParams(query).toString();
+  return {
+    method: endpoint.method,
+    path: search === '' ? path : `${path}?${search}`,
+    headers: {
+      ...(endpoint.isKeyed && { Authorization: `Bearer ${secret}` }),
+      ...(endpoint.takesIdempotencyKey && { 'Idempotency-Key': randomUUID() }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+}
+
+interface Tried {
+  readonly endpoint: Endpoint;
+  readonly sent: Sent;
+  readonly mark: string;
+  readonly what?: string;
+  /** What else is wrong with the answer. */
+  readonly judge?: (answer: Answered) => string[];
+}
+
+/** Sends all of them, and says what is wrong with the answers. */
+async function complaintsOf(tries: readonly Tried[]): Promise<string[]> {
+  const complaints = await eachAtOnce(tries, async ({ endpoint, sent, mark, what = '', judge }) => {
+    const answer = await exchange(baseUrl, sent);
+    const all = [...complaintsAbout(endpoint, answer, mark), ...(judge?.(answer) ?? [])];
+    const { method, path, body = '' } = sent;
+    const shown = `${method} ${path.slice(0, 150)} ${JSON.stringify(String(body).slice(0, 2000))}`;
+    return all.map(
+      (complaint) => `${complaint}: ${what} ${shown} → ${answer.status} ${answer.text.slice(0, 300)}`,
+    );
+  });
+  return complaints.flat().slice(0, COMPLAINTS_SHOWN);
+}
+
+/** An operation, and what answers where there is none. */
+function leadingAway(endpoint: Endpoint): Endpoint {
+  const missing = [...(endpoint.problems.get(404) ?? []), 'route_not_found'];
+  const problems = new Map([...endpoint.problems, [404, missing], [405, ['method_not_allowed']]]);
+  return { ...endpoint, problems };
+}
+
+function fieldErrorsIn({ text }: Answered): { field: string; code: string }[] {
+  return JSON.parse(text).errors ?? [];
+}
+
+function judgeRefusal(status: number, field?: string) {
+  return (answer: Answered): string[] => {
+    if (answer.status !== status) {
+      return [`it is refused with ${status}`];
+    }
+    const isNamed = field === undefined || fieldErrorsIn(answer).some((error) => error.field === field);
+    return isNamed ? [] : [`the refusal names ${field}`];
+  };
+}
+
+test('what the document allows is never refused for its form, but by a rule that is written down', async ({
+  task,
+}) => {
+  const used = new Set<string>();
+  const judge = (endpoint: Endpoint) => (answer: Answered) => {
+    const errors =
+      answer.text.includes('"validation_failed"') && answer.status === 422 ? fieldErrorsIn(answer) : [];
+    return errors.flatMap(({ field, code }) => {
+      const rule = RULES.find((one) => one.of.test(endpoint.name) && one.refuses.test(`${field}: ${code}`));
+      used.add(rule?.says ?? '');
+      return rule === undefined ? [`nothing is said against ${field}: ${code}`] : [];
+    });
+  };
+  const taking = endpoints.filter(({ body, query }) => body !== null || Object.keys(query).length > 0);
+  const tries = await eachAtOnce(
+    taking,
+    async (endpoint) => {
+      const place = await placeFor(endpoint);
+      const query = validValue({ type: 'object', properties: endpoint.query });
+      const requests = fc.record({ body: validValue(endpoint.body ?? { type: 'object' }), query });
+      const numRuns = LONG.has(endpoint.name) ? VALID_OF_THE_LONG_ONES : VALID_EACH;
+      return fc.sample(requests, { seed, numRuns }).map(({ body, query }) => {
+        const sent = requestTo(endpoint, place, endpoint.body === null ? undefined : body, query as object);
+        return { endpoint, sent, mark: newMark(), judge: judge(endpoint) };
+      });
+    },
+    WORLDS_AT_ONCE,
+  );
+  const [inTurn, atOnce] = [true, false].map((isInTurn) =>
+    tries.flat().filter(({ endpoint }) => IN_TURN.has(endpoint.name) === isInTurn),
+  );
+  expect(await complaintsOf(atOnce ?? [])).toEqual([]);
+  for (const one of inTurn ?? []) {
+    expect(await complaintsOf([one])).toEqual([]);
+  }
+  task.meta.figures = {
+    [`valid requests, none refused for its form (FC_SEED=${seed})`]: tries.flat().length,
+    'rules beyond the document that refused some of them': `${used.size} of ${RULES.length}`,
+  };
+});
+
+test('what breaks the document in one place is refused, names the place, and changes nothing', async ({
+  task,
+}) => {
+  // What is looked for becomes part of a key, and keys have a limit.
+  const endless = endpoints.flatMap(({ query }) =>
+    Object.entries(query).filter(
+      ([, { type, ...bounds }]) => type === 'string' && !bounds.enum && !bounds.maxLength,
+    ),
+  );
+  expect(endless).toEqual([]);
+  const place = await newPlace();
+  const before = await quietItems(place.merchant);
+  const tries = endpoints.flatMap((endpoint): Tried[] => {
+    const mark = newMark();
+    const whole = (schema: Endpoint['body']) =>
+      schema === null ? {} : fc.sample(validValue(schema), { seed, numRuns: 1 })[0];
+    const bodies =
+      endpoint.body === null
+        ? []
+        : breakagesOf(
+            endpoint.body,
+            { ...endpoint.example, ...(whole(endpoint.body) as object) },
+            mark + MARK_END,
+          );
+    const queries = breakagesOf({ type: 'object', properties: endpoint.query }, {}, mark + MARK_END).filter(
+      ({ value, what }) =>
+        what !== 'wrong type' && Object.keys(endpoint.query).length > 0 && typeof value === 'object',
+    );
+    return [
+      ...bodies.map(({ field, value }) => ({
+        endpoint,
+        mark,
+        sent: requestTo(endpoint, place, value),
+        judge: judgeRefusal(422, field === '' ? 'body' : field),
+      })),
+      ...queries.map(({ field, value }) => ({
+        endpoint,
+        mark,
+        sent: requestTo(endpoint, place, undefined, value as object),
+        judge: judgeRefusal(422, field),
+      })),
+    ];
+  });
+  expect(await complaintsOf(tries)).toEqual([]);
+  expect(await quietItems(place.merchant)).toEqual(before);
+  task.meta.figures = { 'requests broken in one place, each refused for that place': tries.length };
+});
+
+test('whatever is sent gets an answer of the document without what was sent in it, and a refusal changes nothing', async ({
+  task,
+}) => {
+  const quiet = await newPlace();
+  const mark = newMark();
+  const all = (place: Place, some = endpoints) =>
+    some.flatMap((endpoint) => {
+      const body = endpoint.body === null ? undefined : endpoint.example;
+      const valid = requestTo(endpoint, place, body);
+      // An odd path may lead away from the operation, to nothing.
+      const elsewhere = leadingAway(endpoint);
+      return hostileRequests(endpoint, valid, mark).map((hostile) => ({
+        ...hostile,
+        endpoint: hostile.sent.path.split('?')[0] === valid.path ? endpoint : elsewhere,
+        mark,
+      }));
+    });
+  const before = await quietItems(quiet.merchant);
+  const refused = all(quiet).filter(({ refusal }) => refusal !== null);
+  const complaints = await complaintsOf(
+    refused.map((hostile) => ({ ...hostile, judge: judgeRefusal(Number(hostile.refusal), hostile.field) })),
+  );
+  expect(complaints).toEqual([]);
+  expect(await quietItems(quiet.merchant)).toEqual(before);
+
+  // What may be taken goes to worlds that may change. Neither a purge, nor what a sink is told, may spoil it for the pages.
+  const [open, shown, purged] = [await newPlace(), await newPlace(), { ...(await newMerchant()), world: {} }];
+  const isPurge = ({ name }: Endpoint) => name === 'testkit_PurgeTestData';
+  const others = [
+    ...all(
+      open,
+      endpoints.filter((one) => one.isKeyed && !isPurge(one)),
+    ),
+    ...all(
+      shown,
+      endpoints.filter((one) => !one.isKeyed),
+    ),
+    ...all(purged, endpoints.filter(isPurge)),
+  ].filter(({ refusal }) => refusal === null);
+  expect(await complaintsOf(others)).toEqual([]);
+  task.meta.figures = {
+    'hostile requests, all answered cleanly': refused.length + others.length,
+    'of these surely refused, and nothing changed': refused.length,
+    'operations of the document that were attacked': endpoints.length,
+  };
+});
+
+const NOWHERE = {
+  problems: new Map([
+    [404, ['route_not_found']],
+    [405, ['method_not_allowed']],
+  ]),
+  otherStatuses: [],
+};
+
+test('an address that nobody has, and a method that an address does not take, are refused as such', async ({
+  task,
+}) => {
+  const mark = newMark();
+  const odd = [
+    '//',
+    '//x/y',
+    '/%',
+    '/%00',
+    '/..%2f',
+    '/api/v1',
+    '/api/v1/',
+    '/\\',
+    '/?a',
+    '/<i>',
+    '/a'.repeat(3_000),
+  ];
+  const place = await newPlace();
+  const addresses = endpoints.map((endpoint) => ({ endpoint, ...requestTo(endpoint, place) }));
+  const near = addresses.flatMap(({ path }) => [`${path}/`, `/${path}`, `${path}/x/${mark}`]);
+  const tries = [
+    ...[...odd, ...near].flatMap((path) =>
+      ['GET', 'POST', 'DELETE'].map((method) => ({ method, path, headers: {}, statuses: [404] })),
+    ),
+    ...addresses.flatMap(({ path, headers }) =>
+      ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND'].map((method) => ({ method, path, headers, statuses: [405] })),
+    ),
+  ].map(({ statuses, ...sent }) => ({
+    sent,
+    mark,
+    endpoint: { ...addresses[0]?.endpoint, ...NOWHERE } as Endpoint,
+    judge: ({ status, headers }: Answered) =>
+      statuses.includes(status) && (status === 404 || headers.allow !== undefined)
+        ? []
+        : [`it answers ${statuses}`],
+  }));
+  expect(await complaintsOf(tries)).toEqual([]);
+  task.meta.figures = { 'addresses and methods that nobody has, each refused as such': tries.length };
+});

@@ -1,0 +1,272 @@
+import { expect, test } from 'vitest';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { allOperations, operations } from '../../../shared/contract/operations.ts';
+import { PERMISSIONS, type Permission, PRESETS } from '../../../shared/contract/permissions.ts';
+import { mintSecret } from '../../../shared/domain/api-key.ts';
+import { type Client, clientOf, newMerchant, type Received, type Sent } from '../../support/api.ts';
+import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
+import { newKey } from '../../support/merchant.ts';
+import { acceptableRequest } from '../../support/resources.ts';
+import { quietItems } from '../../support/stored-items.ts';
+import { eachAtOnce } from '../hostile/exchange.ts';
+
+const { revokeApiKey } = await import('../../../shared/store/api-key.ts');
+
+const keyed = allOperations.filter((row) => row.permission !== null);
+const MARK = 'zqvictim';
+
+/** One request that must come to nothing, and what it is answered. */
+interface Attack {
+  readonly row: Operation;
+  readonly sent: Sent;
+  readonly secret: string;
+  readonly code: RegExp;
+}
+
+async function newVictim(mark: string) {
+  const owner = await newMerchant();
+  const world = await inhabitWorld(owner.api, mark);
+  return { ...owner, world, cursors: await cursorsOf(owner.api, world) };
+}
+
+/** Where the pages of a merchant's lists end. */
+async function cursorsOf(api: Client, world: Inhabitants): Promise<string[]> {
+  const lists = keyed.filter(({ query }) => query !== undefined);
+  const pages = await Promise.all(
+    lists.map((row) => api(row, { params: paramsIn(world, row.path), query: { limit: '1' } })),
+  );
+  return pages.flatMap(({ text }) => JSON.parse(text).next_cursor ?? []);
+}
+
+/** A request for what is there in a world, with its id in the body too where there is a place for it. */
+function requestFor(row: Operation, world: Inhabitants): Sent {
+  const params = paramsIn(world, row.path);
+  const id = row.bodyId === undefined ? {} : { [row.bodyId]: params.id };
+  return { params, ...(row.body !== undefined && { body: { ...row.example, ...id } }) };
+}
+
+function isList({ query }: Operation): boolean {
+  return query !== undefined;
+}
+
+/** Sends all of them, and says which were not refused as they must be, or showed something of the victim. */
+async function failuresOf(attacks: readonly Attack[], hidden: readonly string[]): Promise<string[]> {
+  const failures = await eachAtOnce(attacks, async ({ row, sent, secret, code }) => {
+    const { status, text } = await clientOf(secret)(row, sent);
+    const answered = status < 300 ? 'shown' : String(JSON.parse(text).code);
+    const shown = hidden.filter((part) => text.includes(part));
+    return code.test(answered) && shown.length === 0
+      ? []
+      : [`${row.id} ${JSON.stringify(sent)}: ${answered}, with ${shown.join(' and ') || 'nothing hidden'}`];
+  });
+  return failures.flat();
+}
+
+test("no id, cursor or filter of another merchant, or of the other mode, leads to anything of the merchant's", async ({
+  task,
+}) => {
+  const victim = await newVictim(MARK);
+  const stranger = await newVictim('stranger');
+  const live = await newKey({ merchant: victim.merchant, mode: 'live' });
+  const before = await Promise.all([quietItems(victim.merchant), quietItems(stranger.merchant)]);
+  const told = [...Object.values(victim.world).filter((value) => value !== victim.world.errors)];
+  const foreign = [...told, `${MARK}-reference`, `${MARK}-event`, ...victim.cursors];
+
+  const byId = keyed.flatMap((row): Attack[] => {
+    const sent = requestFor(row, victim.world);
+    const names = Object.keys(sent.params ?? {});
+    const inPath =
+      names.length === 0 ? [] : [sent, ...mixed(sent.params ?? {}, paramsIn(stranger.world, row.path), sent)];
+    const own = requestFor(row, stranger.world);
+    const inBody =
+      row.bodyId === undefined
+        ? []
+        : told.map((id) => ({ ...own, body: { ...row.example, [row.bodyId ?? '']: id } }));
+    const asLive =
+      row.mode === 'any' && names.length > 0 ? [{ row, sent, secret: live.secret, code: /_not_found$/ }] : [];
+    const notInLive =
+      row.mode === 'any'
+        ? []
+        : [{ row, sent, secret: live.secret, code: /^(test_mode_only|live_mode_unavailable)$/ }];
+    return [
+      ...inPath.map((sent) => ({ row, sent, secret: stranger.secret, code: /_not_found$/ })),
+      ...inBody.map((sent) => ({ row, sent, secret: stranger.secret, code: /^validation_failed$/ })),
+      ...asLive,
+      ...notInLive,
+    ];
+  });
+  const byQuery = keyed.filter(isList).flatMap((row): Attack[] => {
+    const names = Object.keys((row.query as { entries?: object }).entries ?? {});
+    const queries = names.flatMap((name) => foreign.map((value) => ({ [name]: value })));
+    const asStranger = queries.map((query) => ({
+      row,
+      sent: { params: paramsIn(stranger.world, row.path), query },
+      secret: stranger.secret,
+      code: /^(shown|validation_failed)$/,
+    }));
+    const asLive = [{}, ...queries].map((query) => ({
+      row,
+      sent: { params: paramsIn(victim.world, row.path), query },
+      secret: live.secret,
+      code: /^(shown|validation_failed|sink_not_found|test_mode_only)$/,
+    }));
+    return [...asStranger, ...asLive];
+  });
+  const attacks = [...byId, ...byQuery];
+  expect(await failuresOf(attacks, [MARK, ...told])).toEqual([]);
+  expect(await Promise.all([quietItems(victim.merchant), quietItems(stranger.merchant)])).toEqual(before);
+  task.meta.figures = {
+    'requests with ids, cursors and filters of others, none of which led anywhere': attacks.length,
+  };
+});
+
+/** Where a path has several ids: each time one of the victim's among the stranger's own. */
+function mixed(theirs: Record<string, string>, own: Record<string, string>, sent: Sent): Sent[] {
+  const names = Object.keys(theirs);
+  return names.length < 2
+    ? []
+    : names.map((name) => ({ ...sent, params: { ...own, [name]: theirs[name] ?? '' } }));
+}
+
+test('a key does what its permissions name and nothing else, and a key that is none does nothing', async ({
+  task,
+}) => {
+  const victim = await newVictim(MARK);
+  const { merchant, secret } = victim;
+  const keyWith = async (permissions: readonly Permission[]) =>
+    (await newKey({ merchant, permissions })).secret;
+  const revoked = await newKey({ merchant });
+  await revokeApiKey(revoked.id, Date.now());
+  const alone = new Map(await eachAtOnce(PERMISSIONS, async (one) => [one, await keyWith([one])] as const));
+  const without = new Map(
+    await eachAtOnce(
+      PERMISSIONS,
+      async (one) => [one, await keyWith(PERMISSIONS.filter((other) => other !== one))] as const,
+    ),
+  );
+  const nothing = await keyWith([]);
+  const before = await quietItems(merchant);
+  const attacks = keyed.flatMap((row): Attack[] => {
+    const sent = requestFor(row, victim.world);
+    const needed = row.permission as Permission;
+    const others = PERMISSIONS.filter((permission) => permission !== needed).map((permission) =>
+      alone.get(permission),
+    );
+    const denied = [nothing, without.get(needed), ...others].map((other) => ({
+      row,
+      sent,
+      secret: String(other),
+      code: /^permission_denied$/,
+    }));
+    const garbled = [...garbledKeys(secret), mintSecret('test'), mintSecret('live'), `${secret}${secret}`];
+    const invalid = garbled.map((other) => ({ row, sent, secret: other, code: /^api_key_invalid$/ }));
+    return [...denied, ...invalid, { row, sent, secret: revoked.secret, code: /^api_key_revoked$/ }];
+  });
+  expect(await failuresOf(attacks, [MARK])).toEqual([]);
+  expect(await quietItems(merchant)).toEqual(before);
+  // The key with the one permission that is needed gets past this check: the table above refuses for nothing else.
+  const passes = await eachAtOnce(
+    keyed.filter(({ method }) => method === 'GET'),
+    async (row) => {
+      const { status } = await clientOf(String(alone.get(row.permission as Permission)))(
+        row,
+        requestFor(row, victim.world),
+      );
+      return status;
+    },
+  );
+  expect(new Set(passes)).toEqual(new Set([200]));
+  task.meta.figures = { 'requests with keys that may not, none of which did anything': attacks.length };
+});
+
+/** The key with one character changed, each in turn, with two swapped, cut short, and of the other mode. */
+function garbledKeys(secret: string): string[] {
+  const start = 'pg_test_'.length;
+  const changed = Array.from({ length: secret.length - start }, (_, place) => {
+    const at = start + place;
+    return `${secret.slice(0, at)}${secret[at] === 'a' ? 'b' : 'a'}${secret.slice(at + 1)}`;
+  });
+  return [
+    ...changed.filter((_, place) => place % 4 === 0),
+    secret.slice(0, -1),
+    secret.replace('test', 'live'),
+  ];
+}
+
+test('an Idempotency-Key replays for the merchant and mode that sent it, and for nobody else', async ({
+  task,
+}) => {
+  const rows = keyed.filter(({ idempotent }) => idempotent);
+  const answers = await eachAtOnce(rows, async (row) => {
+    const owner = await newMerchant();
+    const sent = {
+      ...(await acceptableRequest(row, owner.api, owner.merchant)),
+      idempotencyKey: 'shared-key',
+    };
+    const first = await owner.api(row, sent);
+    const live = await newKey({ merchant: owner.merchant, mode: 'live' });
+    const others = [clientOf(live.secret), (await newMerchant()).api, (await newMerchant()).api];
+    const foreign: Received<Operation>[] = [];
+    for (const api of others) {
+      foreign.push(await api(row, sent));
+    }
+    const again = await owner.api(row, sent);
+    return { row, first, foreign, again };
+  });
+  for (const { row, first, foreign, again } of answers) {
+    expect([row.id, again.headers.get('idempotent-replayed'), again.text]).toEqual([
+      row.id,
+      'true',
+      first.text,
+    ]);
+    for (const { headers, text } of foreign) {
+      expect([row.id, headers.get('idempotent-replayed'), headers.get('original-request-id')]).toEqual([
+        row.id,
+        null,
+        null,
+      ]);
+      expect(text).not.toBe(first.text);
+    }
+  }
+  task.meta.figures = {
+    'Idempotency-Keys of others, none of which replayed': answers.flatMap(({ foreign }) => foreign).length,
+  };
+});
+
+/** Where a secret of a merchant may be read, by what a key may do. */
+const READERS: Readonly<Record<string, readonly Permission[]>> = {
+  // A payment's page: with the payment, and with every event and delivery that holds it.
+  checkout: ['payment.read', 'event.read', 'simulate'],
+  // A link's code: likewise.
+  l: ['paymentlink.read', 'event.read', 'simulate'],
+  sink: ['simulate'],
+  'signing secret': ['simulate'],
+};
+
+test('tokens, codes and secrets are shown to keys that may read what they belong to, and API keys to nobody', async ({
+  task,
+}) => {
+  const { api, merchant, secret, world } = await newVictim(MARK);
+  const { json: sink } = await api(operations.getWebhookSink, { params: { id: String(world.sinks) } });
+  const secrets = { checkout: world.checkout, l: world.l, sink: world.sink, 'signing secret': sink.secret };
+  const reads = keyed.filter(({ method }) => method === 'GET');
+  const seen = await eachAtOnce(PRESETS.owner, async (permission) => {
+    const key = await newKey({ merchant, permissions: [permission] });
+    const texts = await Promise.all(
+      reads.map(async (row) => (await clientOf(key.secret)(row, requestFor(row, world))).text),
+    );
+    expect(texts.filter((text) => text.includes(secret) || text.includes(key.secret))).toEqual([]);
+    return Object.entries(secrets).flatMap(([name, value]) =>
+      texts.some((text) => text.includes(String(value))) ? [`${name}: ${permission}`] : [],
+    );
+  });
+  const allowed = Object.entries(READERS).flatMap(([name, permissions]) =>
+    permissions.map((one) => `${name}: ${one}`),
+  );
+  expect(seen.flat().toSorted()).toEqual(allowed.toSorted());
+  // No list of sinks shows what signs their deliveries: that is for who looks at the one.
+  expect((await api(operations.listWebhookSinks)).text).not.toContain('whsec_');
+  task.meta.figures = {
+    'reads by keys with one permission, searched for secrets': reads.length * PRESETS.owner.length,
+  };
+});

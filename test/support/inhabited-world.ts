@@ -1,0 +1,81 @@
+import { operations } from '../../shared/contract/operations.ts';
+import type { Client } from './api.ts';
+import { advance } from './resources.ts';
+
+/** What stands at each `{…}` of a path, by the word before it: `/payments/{id}` is `payments`. */
+export type Inhabitants = Readonly<Record<string, string>>;
+
+/** The phone number of everybody there: a mark cannot stand in one. */
+export const PHONE = '+66891234567';
+
+/**
+ * Puts one of everything into a world, by its API alone, so that every address of the service leads somewhere.
+ * @param mark stands in everything that can be written freely
+ */
+export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitants> {
+  const amount = { currency: 'THB', minor: 100_000 };
+  const order = {
+    amount,
+    reference: `${mark}-reference`,
+    description: `${mark} description`,
+    customer: { email: `${mark}@example.com`, name: `${mark} name`, phone: PHONE },
+    metadata: { note: `${mark} metadata` },
+    client_ip: '203.0.113.77',
+    return_url: `https://shop.example/${mark}`,
+    checkout: true,
+  };
+  const { json: sink } = await api(operations.createWebhookSink, { body: { name: `${mark} sink` } });
+  const { json: payment } = await api(operations.createPayment, { body: { ...order, method: 'promptpay' } });
+  const { json: paid } = await api(operations.createPayment, { body: order });
+  await api(operations.simulatePayment, {
+    params: { id: paid.id },
+    body: { outcome: 'succeeded', event_id: `${mark}-event`, result_code: mark },
+  });
+  const { json: refund } = await api(operations.requestRefund, {
+    params: { id: paid.id },
+    body: { amount: { currency: 'THB', minor: 100 }, reason: `${mark} reason` },
+  });
+  const { json: link } = await api(operations.createPaymentLink, {
+    body: {
+      amount: { type: 'open' },
+      collect: { email: 'optional', name: 'optional', phone: 'optional' },
+      description: `${mark} link`,
+      metadata: { note: `${mark} metadata` },
+    },
+  });
+  const { json: settled } = await api(operations.simulateSettlement, { body: { provider: mark } });
+  // Now events have left the outbox, and the sink has received them.
+  await advance(api, 1);
+  const { json: events } = await api(operations.listEvents);
+  const { json: deliveries } = await api(operations.listDeliveries, { params: { id: sink.id } });
+  return {
+    payments: payment.id,
+    paid: paid.id,
+    refunds: refund.id,
+    'payment-links': link.id,
+    payouts: String(settled.payout_id),
+    events: String(events.data[0]?.id),
+    sinks: sink.id,
+    deliveries: String(deliveries.data[0]?.id),
+    checkout: lastSegment(String(payment.checkout_url)),
+    l: link.code,
+    sink: lastSegment(sink.url),
+    errors: 'validation_failed',
+  };
+}
+
+/** What a path's parameters are in a world. A refund is asked for of a payment that is paid. */
+export function paramsIn(world: Inhabitants, path: string): Record<string, string> {
+  const params = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, word = '', name = '']) => {
+    const value = world[path.endsWith('/{id}/refunds') ? 'paid' : word];
+    if (value === undefined) {
+      throw new Error(`say in inhabitWorld what stands at ${path}`);
+    }
+    return [name, value];
+  });
+  return Object.fromEntries(params);
+}
+
+function lastSegment(url: string): string {
+  return url.slice(url.lastIndexOf('/') + 1);
+}
