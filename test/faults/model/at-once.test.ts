@@ -23,6 +23,8 @@ const TWO_DAYS_SECONDS = 2 * 86_400;
 interface Sending {
   readonly command: Command;
   readonly client: number;
+  /** How many want the same, each with a key of its own. */
+  readonly rivals: number;
   /** When each of its copies leaves, in milliseconds: what was first on the list may come last. */
   readonly leavesAfterMs: readonly number[];
   readonly isSentAgain: boolean;
@@ -31,12 +33,13 @@ interface Sending {
 const sending: fc.Arbitrary<Sending> = fc.record({
   command: anyCommand,
   client: fc.nat(CLIENTS - 1),
+  rivals: fc.constantFrom(1, 1, 1, 4),
   leavesAfterMs: fc.array(fc.nat(WITHIN_MS), { minLength: 1, maxLength: 3, size: 'max' }),
   isSentAgain: fc.boolean(),
 });
 
 const batch = fc.record({
-  sendings: fc.array(sending, { minLength: 8, maxLength: 12, size: 'max' }),
+  sendings: fc.array(sending, { minLength: 7, maxLength: 10, size: 'max' }),
   endsLeases: fc.boolean(),
 });
 type Batch = typeof batch extends fc.Arbitrary<infer One> ? One : never;
@@ -82,7 +85,8 @@ class Clients {
     const again = this.sent.filter(({ isSentAgain, answers }) => isSentAgain && answers.length > 0);
     const fresh = sendings.flatMap((one): Sent[] => {
       const call = callOf(one.command, seen);
-      return call === null ? [] : [{ ...one, call, key: randomUUID(), answers: [] }];
+      const rivals = Array.from({ length: call === null ? 0 : one.rivals });
+      return rivals.map(() => ({ ...one, call: call as Call, key: randomUUID(), answers: [] }));
     });
     this.sent.push(...fresh);
     await Promise.all([
@@ -92,8 +96,8 @@ class Clients {
   }
 
   async #send({ call, key, client, leavesAfterMs, answers }: Sent): Promise<void> {
-    const copies = leavesAfterMs.map(async (pauseMs) => {
-      await sleep(pauseMs);
+    const copies = leavesAfterMs.map(async (afterMs) => {
+      await sleep(afterMs);
       const sentAtMs = Date.now();
       const answer = await send(this.#apis[client] as Client, call, key);
       answers.push({ ...answer, sentAtMs, answeredAtMs: Date.now() });

@@ -8,13 +8,13 @@ const PAUSE_MS = 15;
 const PAST_MS = 1;
 
 /**
- * Ends the leases of a merchant's world again and again while something goes on there, as if whoever holds one had been
- * too slow: the claims of requests, so that their duplicates take over, and the lease of the runner.
+ * Ends the leases of a merchant's world, each once, while something goes on there, as if whoever holds one had been too
+ * slow: the claims of requests, so that their duplicates take over, and the lease of the runner.
  * @returns how many ended early
  */
 export async function endLeasesWhile(merchant: string, work: Promise<unknown>): Promise<number> {
   let isDone = false;
-  let ended = 0;
+  const ended = new Set<unknown>();
   const end = () => {
     isDone = true;
   };
@@ -23,11 +23,14 @@ export async function endLeasesWhile(merchant: string, work: Promise<unknown>): 
     const held = (await storedItems(merchant)).filter(
       (it) => it.status === 'INPROGRESS' || it.sk === 'LEASE',
     );
-    const ends = await Promise.all(held.map(endLease));
-    ended += ends.filter(Boolean).length;
+    for (const { pk, sk } of held.filter((it) => !ended.has(it.pk))) {
+      if (await endLease({ pk, sk })) {
+        ended.add(pk);
+      }
+    }
     await sleep(PAUSE_MS);
   }
-  return ended;
+  return ended.size;
 }
 
 /** @returns whether it was still held */
