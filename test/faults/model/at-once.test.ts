@@ -7,7 +7,16 @@ import { type Client, clientOf, newMerchant } from '../../support/api.ts';
 import { newKey } from '../../support/merchant.ts';
 import { advance, createLink, createPayment } from '../../support/resources.ts';
 import { storedItems } from '../../support/stored-items.ts';
-import { type Answer, anyCommand, type Call, type Command, callOf, send } from './commands.ts';
+import {
+  type Answer,
+  anyCommand,
+  type Call,
+  type Command,
+  callOf,
+  commandsOf,
+  type Known,
+  send,
+} from './commands.ts';
 import { endLeasesWhile } from './end-leases.ts';
 import { Inspection, inspectMoment, inspectRest, inspectTimes, look, type Seen } from './invariants.ts';
 import { propertyRuns, withinLimit } from './property-runs.ts';
@@ -30,16 +39,32 @@ interface Sending {
   readonly isSentAgain: boolean;
 }
 
-const sending: fc.Arbitrary<Sending> = fc.record({
-  command: anyCommand,
-  client: fc.nat(CLIENTS - 1),
-  rivals: fc.constantFrom(1, 1, 1, 4),
-  leavesAfterMs: fc.array(fc.nat(WITHIN_MS), { minLength: 1, maxLength: 3, size: 'max' }),
-  isSentAgain: fc.boolean(),
-});
+const RIVALS = 4;
+
+function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrary<Sending> {
+  const leavesAfterMs = fc.array(fc.nat(WITHIN_MS), { minLength: 1, maxLength: 3, size: 'max' });
+  const client = fc.nat(CLIENTS - 1);
+  return fc.record({
+    command,
+    client,
+    rivals: fc.constant(rivals),
+    leavesAfterMs,
+    isSentAgain: fc.boolean(),
+  });
+}
+
+/** What only some can have: a use of the newest link, the money of the newest payment, the end of a refund. */
+const contested = commandsOf([
+  'openLink',
+  'requestRefund',
+  'cancelRefund',
+  'sayOfRefund',
+  'sayOfPayment',
+]).map(({ kind, args }) => ({ kind, args: { ...args, place: 0 } }) as Command);
 
 const batch = fc.record({
-  sendings: fc.array(sending, { minLength: 7, maxLength: 10, size: 'max' }),
+  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 6, maxLength: 8, size: 'max' }),
+  fights: fc.array(sendingsOf(contested, RIVALS), { minLength: 2, maxLength: 2 }),
   endsLeases: fc.boolean(),
 });
 type Batch = typeof batch extends fc.Arbitrary<infer One> ? One : never;
@@ -55,6 +80,7 @@ interface Sent extends Sending {
 class Clients {
   readonly merchant: string;
   readonly sent: Sent[] = [];
+  prepared = 0;
   readonly #apis: readonly Client[];
 
   private constructor(merchant: string, apis: readonly Client[]) {
@@ -62,18 +88,24 @@ class Clients {
     this.#apis = apis;
   }
 
-  /** With paid payments to refund, a link to pay by, and two sinks: so that there is something to fight for. */
   static async begin(): Promise<Clients> {
     const { api, merchant } = await newMerchant();
     const keys = await Promise.all(Array.from({ length: CLIENTS - 1 }, () => newKey({ merchant })));
     const clients = new Clients(merchant, [api, ...keys.map(({ secret }) => clientOf(secret))]);
     await Promise.all([0, 1].map(() => api(operations.createWebhookSink)));
-    await createLink(api, { max_uses: 2 });
-    for (const _ of [0, 1]) {
-      const { id } = await createPayment(api);
-      await api(operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
-    }
     return clients;
+  }
+
+  /** Adds a paid payment to refund and a link to pay by, so that there is something to fight for. */
+  async prepare(seen: Seen): Promise<Known> {
+    const link = await createLink(this.api, { max_uses: 2 });
+    const payment = await createPayment(this.api);
+    await this.api(operations.simulatePayment, {
+      params: { id: payment.id },
+      body: { outcome: 'succeeded' },
+    });
+    this.prepared += 1;
+    return { ...seen, links: [...seen.links, link], payments: [...seen.payments, payment] };
   }
 
   get api(): Client {
@@ -81,10 +113,10 @@ class Clients {
   }
 
   /** Sends everything, and what is to be sent again of before, at once. */
-  async sendAll({ sendings }: Batch, seen: Seen): Promise<void> {
+  async sendAll({ sendings, fights }: Batch, known: Known): Promise<void> {
     const again = this.sent.filter(({ isSentAgain, answers }) => isSentAgain && answers.length > 0);
-    const fresh = sendings.flatMap((one): Sent[] => {
-      const call = callOf(one.command, seen);
+    const fresh = [...sendings, ...fights].flatMap((one): Sent[] => {
+      const call = callOf(one.command, known);
       const rivals = Array.from({ length: call === null ? 0 : one.rivals });
       return rivals.map(() => ({ ...one, call: call as Call, key: randomUUID(), answers: [] }));
     });
@@ -144,7 +176,7 @@ function isReplay({ headers }: Answer): boolean {
 }
 
 /** Every key had its effect once: one answer, the same to the byte however often it was asked for. */
-function inspectAnswers(inspection: Inspection, sent: readonly Sent[], seen: Seen): void {
+function inspectAnswers(inspection: Inspection, { sent, prepared }: Clients, seen: Seen): void {
   for (const { command, call, answers } of sent) {
     const done = answers.filter(isDone);
     const texts = new Set(done.map(({ status, text }) => `${status} ${text}`));
@@ -166,31 +198,21 @@ function inspectAnswers(inspection: Inspection, sent: readonly Sent[], seen: See
     );
     inspection.that(!codes.includes('internal_error'), `${command.kind} found a defect`);
   }
-  // What is there is what was asked for and answered.
-  const doneBy = (kind: Command['kind']) =>
-    new Set(
-      sent
-        .filter(({ command }) => command.kind === kind)
-        .flatMap(({ answers }) => answers.filter(isDone).map(({ text }) => text)),
-    );
+  const doneBy = (kind: Command['kind']) => {
+    const own = sent.filter(({ command }) => command.kind === kind);
+    return new Set(own.flatMap(({ answers }) => answers.filter(isDone).map(({ text }) => text))).size;
+  };
   const opened = seen.payments.filter(({ payment_link_id }) => payment_link_id !== null).length;
-  inspection.that(
-    opened === doneBy('openLink').size,
-    `${opened} payments for ${doneBy('openLink').size} forms`,
-  );
-  const made = seen.payments.length - opened - SETUP_PAYMENTS;
-  inspection.that(
-    made === doneBy('createPayment').size,
-    `${made} payments for ${doneBy('createPayment').size} calls`,
-  );
-  const refunds = seen.refunds.length;
-  inspection.that(
-    refunds === doneBy('requestRefund').size,
-    `${refunds} refunds for ${doneBy('requestRefund').size} calls`,
-  );
+  const made = [
+    ['payments by links', opened, doneBy('openLink')],
+    ['other payments', seen.payments.length - opened, doneBy('createPayment') + prepared],
+    ['links', seen.links.length, doneBy('createLink') + prepared],
+    ['refunds', seen.refunds.length, doneBy('requestRefund')],
+  ] as const;
+  for (const [what, there, answered] of made) {
+    inspection.that(there === answered, `there are ${there} ${what}, and ${answered} answers that say so`);
+  }
 }
-
-const SETUP_PAYMENTS = 2;
 
 describe('clients of one merchant who send everything at once, twice and out of order', () => {
   test('get each effect once, and find money, events, deliveries and clock in order', async ({ task }) => {
@@ -200,7 +222,7 @@ describe('clients of one merchant who send everything at once, twice and out of 
       const inspection = new Inspection();
       let seen = await look(clients.api);
       for (const next of batches) {
-        const work = clients.sendAll(next, seen);
+        const work = clients.sendAll(next, await clients.prepare(seen));
         counts.leases += next.endsLeases ? await endLeasesWhile(clients.merchant, work) : 0;
         await work;
         seen = await look(clients.api);
@@ -211,7 +233,7 @@ describe('clients of one merchant who send everything at once, twice and out of 
       inspectMoment(inspection, seen);
       inspectRest(inspection, seen, await storedItems(clients.merchant));
       inspectTimes(inspection, seen, clients.wordsDueMs());
-      inspectAnswers(inspection, clients.sent, seen);
+      inspectAnswers(inspection, clients, seen);
       counts.runs += 1;
       counts.calls += clients.sent.length;
       counts.duplicates += clients.sent.flatMap(({ answers }) => answers.slice(1)).length;
