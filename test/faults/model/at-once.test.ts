@@ -63,8 +63,9 @@ const contested = commandsOf([
 ]).map(({ kind, args }) => ({ kind, args: { ...args, place: 0 } }) as Command);
 
 const batch = fc.record({
-  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 6, maxLength: 8, size: 'max' }),
+  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 5, maxLength: 7, size: 'max' }),
   fights: fc.array(sendingsOf(contested, RIVALS), { minLength: 2, maxLength: 2 }),
+  move: sendingsOf(commandsOf(['advance']), 1),
   endsLeases: fc.boolean(),
 });
 type Batch = typeof batch extends fc.Arbitrary<infer One> ? One : never;
@@ -113,9 +114,9 @@ class Clients {
   }
 
   /** Sends everything, and what is to be sent again of before, at once. */
-  async sendAll({ sendings, fights }: Batch, known: Known): Promise<void> {
+  async sendAll({ sendings, fights, move }: Batch, known: Known): Promise<void> {
     const again = this.sent.filter(({ isSentAgain, answers }) => isSentAgain && answers.length > 0);
-    const fresh = [...sendings, ...fights].flatMap((one): Sent[] => {
+    const fresh = [...sendings, ...fights, move].flatMap((one): Sent[] => {
       const call = callOf(one.command, known);
       const rivals = Array.from({ length: call === null ? 0 : one.rivals });
       return rivals.map(() => ({ ...one, call: call as Call, key: randomUUID(), answers: [] }));

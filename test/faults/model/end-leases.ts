@@ -8,13 +8,13 @@ const PAUSE_MS = 15;
 const PAST_MS = 1;
 
 /**
- * Ends the leases of a merchant's world, each once, while something goes on there, as if whoever holds one had been too
+ * Ends the leases in a merchant's world early while something goes on there, as if whoever holds one had been too
  * slow: the claims of requests, so that their duplicates take over, and the lease of the runner.
  * @returns how many ended early
  */
 export async function endLeasesWhile(merchant: string, work: Promise<unknown>): Promise<number> {
   let isDone = false;
-  const ended = new Set<unknown>();
+  const ended = new Set<string>();
   const end = () => {
     isDone = true;
   };
@@ -23,9 +23,11 @@ export async function endLeasesWhile(merchant: string, work: Promise<unknown>): 
     const held = (await storedItems(merchant)).filter(
       (it) => it.status === 'INPROGRESS' || it.sk === 'LEASE',
     );
-    for (const { pk, sk } of held.filter((it) => !ended.has(it.pk))) {
-      if (await endLease({ pk, sk })) {
-        ended.add(pk);
+    for (const item of held) {
+      // A key's first claim, for whoever takes over is in time; but of each runner.
+      const holder = `${item.pk} ${item.owner ?? ''}`;
+      if (!ended.has(holder) && (await endLease(item))) {
+        ended.add(holder);
       }
     }
     await sleep(PAUSE_MS);
