@@ -1,54 +1,70 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { storedItems } from '../../support/stored-items.ts';
+import type { World } from '../../../shared/domain/world.ts';
+import '../../support/merchant.ts';
 
 const { documents, tableName } = await import('../../../shared/store/client.ts');
+const { leaseKey, onceKey } = await import('../../../shared/store/keys.ts');
 
-const PAUSE_MS = 15;
 const PAST_MS = 1;
+const PAUSE_MS = 25;
 
 /**
- * Ends the leases in a merchant's world early while something goes on there, as if whoever holds one had been too
- * slow: the claims of requests, so that their duplicates take over, and the lease of the runner.
- * @returns how many ended early
+ * Ends the claim of the request that works under an Idempotency-Key, as if it had been too slow: a duplicate takes over.
+ * @returns how many ended: none, where the work was done before there was a chance
  */
-export async function endLeasesWhile(merchant: string, work: Promise<unknown>): Promise<number> {
-  let isDone = false;
-  const ended = new Set<string>();
-  const end = () => {
-    isDone = true;
+export function endClaimWhile(world: World, idempotencyKey: string, work: Promise<unknown>): Promise<number> {
+  // As Powertools makes the name of a record.
+  const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
+  const update = {
+    Key: onceKey(world, `once#${hash}`),
+    UpdateExpression: 'SET leaseEndsAtMs = :past',
+    ConditionExpression: '#status = :held',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':past': PAST_MS, ':held': 'INPROGRESS' },
   };
-  work.then(end, end);
-  while (!isDone) {
-    const held = (await storedItems(merchant)).filter(
-      (it) => it.status === 'INPROGRESS' || it.sk === 'LEASE',
-    );
-    for (const item of held) {
-      // A key's first claim, for whoever takes over is in time; but of each runner.
-      const holder = `${item.pk} ${item.owner ?? ''}`;
-      if (!ended.has(holder) && (await endLease(item))) {
-        ended.add(holder);
-      }
-    }
-    await sleep(PAUSE_MS);
-  }
-  return ended.size;
+  return endWhile(work, 1, update);
 }
 
-/** @returns whether it was still held */
-async function endLease({ pk, sk }: Readonly<Record<string, unknown>>): Promise<boolean> {
-  const attribute = sk === 'LEASE' ? 'endsAtMs' : 'leaseEndsAtMs';
-  const isHeld = sk === 'LEASE' ? '#ends > :past' : '#ends > :past AND #status = :held';
-  const update = new UpdateCommand({
-    TableName: tableName(),
-    Key: { pk, sk },
-    UpdateExpression: 'SET #ends = :past',
-    ConditionExpression: isHeld,
-    ExpressionAttributeNames: { '#ends': attribute, ...(sk !== 'LEASE' && { '#status': 'status' }) },
-    ExpressionAttributeValues: { ':past': PAST_MS, ...(sk !== 'LEASE' && { ':held': 'INPROGRESS' }) },
-  });
-  return documents.send(update).then(
-    () => true,
-    () => false,
-  );
+/**
+ * Ends the lease of whoever runs the jobs of a world, again and again: others begin to, beside it.
+ * @returns how many ended
+ */
+export function endRunnersWhile(world: World, work: Promise<unknown>): Promise<number> {
+  const update = {
+    Key: leaseKey(world),
+    UpdateExpression: 'SET endsAtMs = :past',
+    ConditionExpression: 'endsAtMs > :past',
+    ExpressionAttributeValues: { ':past': PAST_MS },
+  };
+  return endWhile(work, Number.POSITIVE_INFINITY, update);
+}
+
+type LeaseUpdate = Omit<UpdateCommand['input'], 'TableName'>;
+
+async function endWhile(work: Promise<unknown>, times: number, update: LeaseUpdate): Promise<number> {
+  let isDone = false;
+  const stop = () => {
+    isDone = true;
+  };
+  work.then(stop, stop);
+  let ended = 0;
+  while (!isDone && ended < times) {
+    ended += (await isEnded(update)) ? 1 : 0;
+    await sleep(PAUSE_MS);
+  }
+  return ended;
+}
+
+async function isEnded(update: LeaseUpdate): Promise<boolean> {
+  try {
+    await documents.send(new UpdateCommand({ TableName: tableName(), ...update }));
+    return true;
+  } catch (error) {
+    if ((error as Error).name === 'ConditionalCheckFailedException') {
+      return false;
+    }
+    throw error;
+  }
 }

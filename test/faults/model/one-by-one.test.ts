@@ -9,7 +9,7 @@ import { propertyRuns, withinLimit } from './property-runs.ts';
 
 const RUNS = 7;
 const COMMANDS_MAX = 40;
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 25_000;
 /** What is due so soon could come to pass while a call is under way: the clock is moved past it first. */
 const SOON_MS = 10_000;
 
