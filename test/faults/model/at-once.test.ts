@@ -15,6 +15,7 @@ import {
   type Command,
   callOf,
   commandsOf,
+  type Kind,
   type Known,
   send,
 } from './commands.ts';
@@ -55,14 +56,13 @@ function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrar
   });
 }
 
-/** What only some can have: a use of the newest link, the money of the newest payment, the end of a refund. */
-const contested = commandsOf([
-  'openLink',
-  'requestRefund',
-  'cancelRefund',
-  'sayOfRefund',
-  'sayOfPayment',
-]).map(({ kind, args }) => ({ kind, args: { ...args, place: 0 } }) as Command);
+/** Something that only some can have, about what is newest: its place is 0. */
+function fightFor(...kinds: Kind[]): fc.Arbitrary<Sending> {
+  const command = commandsOf(kinds).map(
+    ({ kind, args }) => ({ kind, args: { ...args, place: 0 } }) as Command,
+  );
+  return sendingsOf(command, RIVALS);
+}
 
 /** A move of the clock by which much is due, so that its runner meets others. */
 const farMove = fc
@@ -70,8 +70,12 @@ const farMove = fc
   .map((seconds): Command => ({ kind: 'advance', args: { seconds } }));
 
 const batch = fc.record({
-  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 5, maxLength: 7, size: 'max' }),
-  fights: fc.array(sendingsOf(contested, RIVALS), { minLength: 2, maxLength: 2 }),
+  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 3, maxLength: 5, size: 'max' }),
+  fights: fc.tuple(
+    fightFor('openLink'),
+    fightFor('requestRefund'),
+    fightFor('cancelRefund', 'sayOfRefund', 'sayOfPayment'),
+  ),
   move: sendingsOf(farMove, 1),
   runnersAreSlow: fc.constantFrom(true, true, false),
 });
