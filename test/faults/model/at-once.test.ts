@@ -27,6 +27,8 @@ const RUNS = 6;
 const LIMIT_MS = 25_000;
 const CLIENTS = 3;
 const WITHIN_MS = 40;
+const RIVALS = 4;
+const PREPARED = 3;
 /** Longer than the last attempt of a delivery, the time of every payment and every delay. */
 const TWO_DAYS_SECONDS = 2 * 86_400;
 
@@ -42,8 +44,6 @@ interface Sending {
   /** Whether its claim ends while it works, as if it had been too slow. */
   readonly losesClaim: boolean;
 }
-
-const RIVALS = 4;
 
 function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrary<Sending> {
   return fc.record({
@@ -109,16 +109,14 @@ class Clients {
     return clients;
   }
 
-  /** Adds a paid payment to refund and a link to pay by, so that there is something to fight for. */
+  /** Adds a paid payment to refund and a link to pay by, to fight for, and payments that a move of the clock ends. */
   async prepare(seen: Seen): Promise<Known> {
     const link = await createLink(this.api, { max_uses: 2 });
-    const payment = await createPayment(this.api);
-    await this.api(operations.simulatePayment, {
-      params: { id: payment.id },
-      body: { outcome: 'succeeded' },
-    });
+    const payments = await Promise.all(Array.from({ length: PREPARED }, () => createPayment(this.api)));
+    const params = { id: payments.at(-1)?.id ?? '' };
+    await this.api(operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
     this.prepared += 1;
-    return { ...seen, links: [...seen.links, link], payments: [...seen.payments, payment] };
+    return { ...seen, links: [...seen.links, link], payments: [...seen.payments, ...payments] };
   }
 
   get api(): Client {
@@ -146,7 +144,11 @@ class Clients {
   async #sendCopies(sent: Sent, world: World): Promise<void> {
     const work = Promise.all(sent.leavesAfterMs.map((afterMs) => this.#send(sent, afterMs)));
     const key = 'form' in sent.call ? `link ${sent.key}` : sent.key;
-    this.leasesEnded += sent.losesClaim ? await endClaimWhile(world, key, work) : 0;
+    if (sent.losesClaim && (await endClaimWhile(world, key, work)) > 0) {
+      this.leasesEnded += 1;
+      // It takes over, and the first one goes on.
+      await this.#send(sent, 0);
+    }
     await work;
   }
 
@@ -227,7 +229,7 @@ function inspectAnswers(inspection: Inspection, { sent, prepared }: Clients, see
   const opened = seen.payments.filter(({ payment_link_id }) => payment_link_id !== null).length;
   const made = [
     ['payments by links', opened, doneBy('openLink')],
-    ['other payments', seen.payments.length - opened, doneBy('createPayment') + prepared],
+    ['other payments', seen.payments.length - opened, doneBy('createPayment') + prepared * PREPARED],
     ['links', seen.links.length, doneBy('createLink') + prepared],
     ['refunds', seen.refunds.length, doneBy('requestRefund')],
   ] as const;

@@ -8,7 +8,7 @@ const { documents, tableName } = await import('../../../shared/store/client.ts')
 const { leaseKey, onceKey } = await import('../../../shared/store/keys.ts');
 
 const PAST_MS = 1;
-const PAUSE_MS = 25;
+const PAUSE_MS = 10;
 
 /**
  * Ends the claim of the request that works under an Idempotency-Key, as if it had been too slow: a duplicate takes over.
