@@ -21,7 +21,7 @@ export type Call =
   | { readonly form: string };
 
 export const LINK_MINOR = 500;
-const MINOR_MAX = 999_999_999_999;
+export const MINOR_MAX = 999_999_999_999;
 
 const minor = fc.constantFrom(1_000, 1_000, 1, MINOR_MAX);
 const place = fc.nat(3);

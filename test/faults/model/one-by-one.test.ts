@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { type Client, newMerchant } from '../../support/api.ts';
-import { type Answer, anyCommand, type Call, type Command, callOf, send } from './commands.ts';
+import { type Answer, anyCommand, type Call, type Command, callOf, MINOR_MAX, send } from './commands.ts';
 import { expectAgreement, Model, predict, verdictOf } from './model.ts';
 import { propertyRuns, withinLimit } from './property-runs.ts';
 
@@ -61,6 +61,18 @@ class Commanded implements Step {
   }
 }
 
+/** What can still be refunded is only said where more is asked for. */
+async function expectRefundable(model: Model, api: Client): Promise<void> {
+  for (const payment of model.payments.filter(({ status }) => status === 'succeeded')) {
+    const left = model.leftOf(payment);
+    const body = { amount: { currency: 'THB', minor: left + 1 } };
+    if (left < MINOR_MAX) {
+      const { problem } = await api(operations.requestRefund, { params: { id: payment.id }, body });
+      expect(problem.details).toEqual({ refundable_minor: left });
+    }
+  }
+}
+
 /** A call of before, with its key: the same bytes again, and nothing has happened. */
 class Repeated implements Step {
   readonly place: number;
@@ -101,8 +113,9 @@ describe('a merchant who sends one call after the other', () => {
     const run = withinLimit(LIMIT_MS, async (commands: Iterable<Step>) => {
       const { api } = await newMerchant();
       const { json: sink } = await api(operations.createWebhookSink);
-      const setup = async () => ({ model: new Model(sink.id), real: { api, sent: [], counts } });
-      await fc.asyncModelRun(setup, commands);
+      const model = new Model(sink.id);
+      await fc.asyncModelRun(async () => ({ model, real: { api, sent: [], counts } }), commands);
+      await expectRefundable(model, api);
     });
     // Without a bias towards few: what is worth seeing takes many.
     const sequences = fc.noBias(fc.commands([steps], { maxCommands: COMMANDS_MAX, size: 'max' }));
