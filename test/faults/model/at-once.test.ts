@@ -27,7 +27,7 @@ const RUNS = 6;
 const LIMIT_MS = 25_000;
 const CLIENTS = 3;
 const WITHIN_MS = 40;
-const RIVALS = 4;
+const RIVALS = 3;
 const PREPARED = 3;
 /** Longer than the last attempt of a delivery, the time of every payment and every delay. */
 const TWO_DAYS_SECONDS = 2 * 86_400;
@@ -58,11 +58,9 @@ function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrar
   });
 }
 
-/** Something that only some can have, about what is newest: its place is 0. */
-function fightFor(...kinds: Kind[]): fc.Arbitrary<Sending> {
-  const command = commandsOf(kinds).map(
-    ({ kind, args }) => ({ kind, args: { ...args, place: 0 } }) as Command,
-  );
+/** Something that only some can have, about the one at a place. */
+function fightFor(place: number, ...kinds: Kind[]): fc.Arbitrary<Sending> {
+  const command = commandsOf(kinds).map(({ kind, args }) => ({ kind, args: { ...args, place } }) as Command);
   return sendingsOf(command, RIVALS);
 }
 
@@ -72,11 +70,12 @@ const farMove = fc
   .map((seconds): Command => ({ kind: 'advance', args: { seconds } }));
 
 const batch = fc.record({
-  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 3, maxLength: 5, size: 'max' }),
+  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 2, maxLength: 4, size: 'max' }),
   fights: fc.tuple(
-    fightFor('openLink'),
-    fightFor('requestRefund'),
-    fightFor('cancelRefund', 'sayOfRefund', 'sayOfPayment'),
+    fightFor(0, 'openLink'),
+    fightFor(0, 'requestRefund'),
+    fightFor(0, 'cancelRefund', 'sayOfRefund'),
+    fightFor(1, 'cancelPayment', 'sayOfPayment'),
   ),
   move: sendingsOf(farMove, 1),
   runnersAreSlow: fc.constantFrom(true, true, false),
@@ -112,14 +111,22 @@ class Clients {
     return clients;
   }
 
-  /** Adds a paid payment to refund and a link to pay by, to fight for, and payments that a move of the clock ends. */
+  /** Adds what there is to fight for: a link, a refund, a payment to refund, and others that a move of the clock ends. */
   async prepare(seen: Seen): Promise<Known> {
     const link = await createLink(this.api, { max_uses: 2 });
     const payments = await Promise.all(Array.from({ length: PREPARED }, () => createPayment(this.api)));
-    const params = { id: payments.at(-1)?.id ?? '' };
-    await this.api(operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
+    for (const payment of [payments[0], payments.at(-1)]) {
+      const params = { id: String(payment?.id) };
+      await this.api(operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
+    }
+    const { json } = await this.api(operations.requestRefund, { params: { id: String(payments[0]?.id) } });
     this.prepared += 1;
-    return { ...seen, links: [...seen.links, link], payments: [...seen.payments, ...payments] };
+    return {
+      ...seen,
+      links: [...seen.links, link],
+      payments: [...seen.payments, ...payments],
+      refunds: [...seen.refunds, json],
+    };
   }
 
   get api(): Client {
@@ -247,7 +254,7 @@ function inspectAnswers(inspection: Inspection, { sent, prepared }: Clients, see
     ['payments by links', opened, doneBy('openLink')],
     ['other payments', seen.payments.length - opened, doneBy('createPayment') + prepared * PREPARED],
     ['links', seen.links.length, doneBy('createLink') + prepared],
-    ['refunds', seen.refunds.length, doneBy('requestRefund')],
+    ['refunds', seen.refunds.length, doneBy('requestRefund') + prepared],
   ] as const;
   for (const [what, there, answered] of made) {
     inspection.that(there === answered, `there are ${there} ${what}, and ${answered} answers that say so`);
