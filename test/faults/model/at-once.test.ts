@@ -1,0 +1,300 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import type { World } from '../../../shared/domain/world.ts';
+import { type Client, clientOf, newMerchant } from '../../support/api.ts';
+import { newKey } from '../../support/merchant.ts';
+import { createLink, createPayment, worldOf } from '../../support/resources.ts';
+import { storedItems } from '../../support/stored-items.ts';
+import {
+  type Answer,
+  anyCommand,
+  type Call,
+  type Command,
+  callOf,
+  commandsOf,
+  type Kind,
+  type Known,
+  send,
+} from './commands.ts';
+import { Inspection, inspectMoment, inspectRest, inspectTimes, look, type Seen } from './invariants.ts';
+import { propertyRuns, withinLimit } from './property-runs.ts';
+import { endClaimWhile, runLateWhile } from './slow-holders.ts';
+
+const RUNS = 6;
+const LIMIT_MS = 25_000;
+const CLIENTS = 3;
+const WITHIN_MS = 40;
+const RIVALS = 3;
+const PREPARED = 3;
+/** Longer than the last attempt of a delivery, the time of every payment and every delay. */
+const TWO_DAYS_SECONDS = 2 * 86_400;
+const MOVES_MAX = 5;
+const BUSY_PAUSE_MS = 200;
+
+/** A command that is sent by one client, a few times at once, and perhaps once more with what is sent next. */
+interface Sending {
+  readonly command: Command;
+  readonly client: number;
+  /** How many want the same, each with a key of its own. */
+  readonly rivals: number;
+  /** When each of its copies leaves, in milliseconds: what was first on the list may come last. */
+  readonly leavesAfterMs: readonly number[];
+  readonly isSentAgain: boolean;
+  /** Whether its claim ends while it works, as if it had been too slow. */
+  readonly losesClaim: boolean;
+}
+
+function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrary<Sending> {
+  return fc.record({
+    command,
+    rivals: fc.constant(rivals),
+    client: fc.nat(CLIENTS - 1),
+    leavesAfterMs: fc.array(fc.nat(WITHIN_MS), { minLength: 1, maxLength: 3, size: 'max' }),
+    isSentAgain: fc.boolean(),
+    losesClaim: fc.constantFrom(true, false, false),
+  });
+}
+
+/** Something that only some can have, about the one at a place. */
+function fightFor(place: number, ...kinds: Kind[]): fc.Arbitrary<Sending> {
+  const command = commandsOf(kinds).map(({ kind, args }) => ({ kind, args: { ...args, place } }) as Command);
+  return sendingsOf(command, RIVALS);
+}
+
+/** A move of the clock by which much is due, so that its runner meets others. */
+const farMove = fc
+  .constantFrom(900, 86_400)
+  .map((seconds): Command => ({ kind: 'advance', args: { seconds } }));
+
+const batch = fc.record({
+  sendings: fc.array(sendingsOf(anyCommand, 1), { minLength: 2, maxLength: 4, size: 'max' }),
+  fights: fc.tuple(
+    fightFor(0, 'openLink'),
+    fightFor(0, 'requestRefund'),
+    fightFor(0, 'cancelRefund', 'sayOfRefund'),
+    fightFor(1, 'cancelPayment', 'sayOfPayment'),
+  ),
+  move: sendingsOf(farMove, 1),
+  runnersAreSlow: fc.constantFrom(true, true, false),
+});
+type Batch = typeof batch extends fc.Arbitrary<infer One> ? One : never;
+
+/** One call with its key, and what was answered to it, as often as it was sent. */
+interface Sent extends Sending {
+  readonly call: Call;
+  readonly key: string;
+  readonly answers: (Answer & { readonly sentAtMs: number; readonly answeredAtMs: number })[];
+}
+
+/** Several clients of one merchant, and what they have sent so far. */
+class Clients {
+  readonly merchant: string;
+  readonly sent: Sent[] = [];
+  prepared = 0;
+  claimsEnded = 0;
+  lateRuns = 0;
+  readonly #apis: readonly Client[];
+
+  private constructor(merchant: string, apis: readonly Client[]) {
+    this.merchant = merchant;
+    this.#apis = apis;
+  }
+
+  static async begin(): Promise<Clients> {
+    const { api, merchant } = await newMerchant();
+    const keys = await Promise.all(Array.from({ length: CLIENTS - 1 }, () => newKey({ merchant })));
+    const clients = new Clients(merchant, [api, ...keys.map(({ secret }) => clientOf(secret))]);
+    await Promise.all([0, 1].map(() => api(operations.createWebhookSink)));
+    return clients;
+  }
+
+  /** Adds what there is to fight for: a link, a refund, a payment to refund, and others that a move of the clock ends. */
+  async prepare(seen: Seen): Promise<Known> {
+    const link = await createLink(this.api, { max_uses: 2 });
+    const payments = await Promise.all(Array.from({ length: PREPARED }, () => createPayment(this.api)));
+    for (const payment of [payments[0], payments.at(-1)]) {
+      const params = { id: String(payment?.id) };
+      await this.api(operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
+    }
+    const { json } = await this.api(operations.requestRefund, { params: { id: String(payments[0]?.id) } });
+    this.prepared += 1;
+    return {
+      ...seen,
+      links: [...seen.links, link],
+      payments: [...seen.payments, ...payments],
+      refunds: [...seen.refunds, json],
+    };
+  }
+
+  get api(): Client {
+    return this.#apis[0] as Client;
+  }
+
+  /** Sends everything, and what is to be sent again of before, at once. */
+  async sendAll({ sendings, fights, move, runnersAreSlow }: Batch, known: Known): Promise<void> {
+    const world = await worldOf(this.merchant);
+    const again = this.sent.filter(({ isSentAgain }) => isSentAgain);
+    const fresh = [...sendings, ...fights, move].flatMap((one): Sent[] => {
+      const call = callOf(one.command, known);
+      const rivals = Array.from({ length: call === null ? 0 : one.rivals });
+      return rivals.map(() => ({ ...one, call: call as Call, key: randomUUID(), answers: [] }));
+    });
+    this.sent.push(...fresh);
+    const work = Promise.all([
+      ...again.map((it) => this.#send(it, 0)),
+      ...fresh.map((it) => this.#sendCopies(it, world)),
+    ]);
+    this.lateRuns += runnersAreSlow ? await runLateWhile(this.merchant, work) : 0;
+    await work;
+  }
+
+  async #sendCopies(sent: Sent, world: World): Promise<void> {
+    const work = Promise.all(sent.leavesAfterMs.map((afterMs) => this.#send(sent, afterMs)));
+    const key = 'form' in sent.call ? `link ${sent.key}` : sent.key;
+    if (sent.losesClaim && (await endClaimWhile(world, key, work))) {
+      this.claimsEnded += 1;
+      // It takes over, and the first one goes on.
+      await this.#send(sent, 0);
+    }
+    await work;
+  }
+
+  async #send({ call, key, client, answers }: Sent, afterMs: number): Promise<void> {
+    await sleep(afterMs);
+    const sentAtMs = Date.now();
+    const answer = await send(this.#apis[client] as Client, call, key);
+    answers.push({ ...answer, sentAtMs, answeredAtMs: Date.now() });
+  }
+
+  /** Lets everything come to its end: sinks that take everything, and time for all that waits. */
+  async rest(): Promise<void> {
+    const { json: sinks } = await this.api(operations.listWebhookSinks);
+    for (const { id } of sinks.data) {
+      const body = { fail_count: 0, respond_status: 200 };
+      await this.api(operations.updateWebhookSink, { params: { id }, body });
+    }
+    await this.#pass(TWO_DAYS_SECONDS);
+    await this.api(operations.simulateSettlement);
+    await this.#pass(1);
+  }
+
+  /** Moves the clock, and again by a second while a slow machine leaves jobs over, but not for ever. */
+  async #pass(seconds: number): Promise<void> {
+    let step = seconds;
+    for (let tries = 0; tries < MOVES_MAX; tries += 1) {
+      const { status, json } = await this.api(operations.advanceClock, { body: { seconds: step } });
+      if (status === 200 && json.shifted.jobs_remaining === 0) {
+        return;
+      }
+      step = status === 200 ? 1 : step;
+      await sleep(BUSY_PAUSE_MS);
+    }
+  }
+
+  /** From when each word for later may count, by what it is about. */
+  wordsDueMs(): ReadonlyMap<string, readonly number[]> {
+    const due = this.sent.flatMap(({ command, call, answers }) => {
+      const { args } = command;
+      const delaySeconds = 'delay_seconds' in args ? args.delay_seconds : undefined;
+      return answers
+        .filter((it) => isDone(it) && it.json.replayed === false)
+        .flatMap((answer) => {
+          const { headers, sentAtMs, answeredAtMs } = answer;
+          const atMs = Date.parse(String(headers.get('pg-clock'))) - (answeredAtMs - sentAtMs);
+          return 'id' in call && delaySeconds !== undefined
+            ? [{ id: String(call.id), atMs: atMs + delaySeconds * 1_000 }]
+            : [];
+        });
+    });
+    const byId = Map.groupBy(due, ({ id }) => id);
+    return new Map([...byId].map(([id, words]) => [id, words.map(({ atMs }) => atMs)]));
+  }
+}
+
+function isDone({ status }: Answer): boolean {
+  return status < 400;
+}
+
+function isReplay({ headers }: Answer): boolean {
+  return headers.get('idempotent-replayed') === 'true';
+}
+
+/** Every key had its effect once: one answer, the same to the byte however often it was asked for. */
+function inspectAnswers(inspection: Inspection, { sent, prepared }: Clients, seen: Seen): void {
+  for (const { command, call, answers } of sent) {
+    const done = answers.filter(isDone);
+    const texts = new Set(done.map(({ status, text }) => `${status} ${text}`));
+    inspection.that(texts.size <= 1, `${command.kind} was answered in ${texts.size} ways to one key`);
+    if ('row' in call && done.length > 0) {
+      const first = done.filter((answer) => !isReplay(answer));
+      const origin = first[0]?.headers.get('x-request-id');
+      const origins = done.filter(isReplay).map(({ headers }) => headers.get('original-request-id'));
+      inspection.that(first.length === 1, `${command.kind} was done ${first.length} times with one key`);
+      inspection.that(
+        origins.every((id) => id === origin),
+        `a replay of ${command.kind} names another request`,
+      );
+    }
+    const codes = answers.filter((it) => !isDone(it)).map(({ json }) => json.code);
+    inspection.that(
+      !codes.includes('idempotency_key_reused'),
+      `${command.kind} is taken for another request`,
+    );
+    inspection.that(!codes.includes('internal_error'), `${command.kind} found a defect`);
+  }
+  const doneBy = (kind: Command['kind']) => {
+    const own = sent.filter(({ command }) => command.kind === kind);
+    return new Set(own.flatMap(({ answers }) => answers.filter(isDone).map(({ text }) => text))).size;
+  };
+  const opened = seen.payments.filter(({ payment_link_id }) => payment_link_id !== null).length;
+  const made = [
+    ['payments by links', opened, doneBy('openLink')],
+    ['other payments', seen.payments.length - opened, doneBy('createPayment') + prepared * PREPARED],
+    ['links', seen.links.length, doneBy('createLink') + prepared],
+    ['refunds', seen.refunds.length, doneBy('requestRefund') + prepared],
+  ] as const;
+  for (const [what, there, answered] of made) {
+    inspection.that(there === answered, `there are ${there} ${what}, and ${answered} answers that say so`);
+  }
+}
+
+describe('clients of one merchant who send everything at once, twice and out of order', () => {
+  test('get each effect once, and find money, events, deliveries and clock in order', async ({ task }) => {
+    const counts = { calls: 0, duplicates: 0, claims: 0, late: 0, checks: 0 };
+    const run = withinLimit(LIMIT_MS, async (batches: readonly Batch[]) => {
+      const clients = await Clients.begin();
+      const inspection = new Inspection();
+      let seen = await look(clients.api);
+      for (const next of batches) {
+        await clients.sendAll(next, await clients.prepare(seen));
+        seen = await look(clients.api);
+        inspectMoment(inspection, seen);
+      }
+      await clients.rest();
+      seen = await look(clients.api);
+      inspectMoment(inspection, seen);
+      inspectRest(inspection, seen, await storedItems(clients.merchant));
+      inspectTimes(inspection, seen, clients.wordsDueMs());
+      inspectAnswers(inspection, clients, seen);
+      counts.calls += clients.sent.length;
+      counts.duplicates += clients.sent.flatMap(({ answers }) => answers.slice(1)).length;
+      counts.claims += clients.claimsEnded;
+      counts.late += clients.lateRuns;
+      counts.checks += inspection.end();
+    });
+    const batches = fc.noBias(fc.array(batch, { minLength: 2, maxLength: 2 }));
+    // Where calls race, the same again may go well: what failed is shown as it was.
+    await fc.assert(fc.asyncProperty(batches, run), { ...propertyRuns(RUNS), endOnFailure: true });
+    expect(Math.min(counts.calls, counts.duplicates, counts.checks)).toBeGreaterThan(0);
+    task.meta.figures = {
+      'random calls at once by several clients, each effective once': counts.calls,
+      'of them sent again with the same key, at once or later': counts.duplicates,
+      'of the calls, taken over by a duplicate while they worked': counts.claims,
+      'runs of jobs by runners that had lost their lease': counts.late,
+      'checks that nothing was lost, doubled or early': counts.checks,
+    };
+  });
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { PAYMENT_OUTCOMES } from '../../../shared/domain/payment.ts';
+import { PAYOUT_OUTCOMES } from '../../../shared/domain/payout.ts';
+import { REFUND_OUTCOMES } from '../../../shared/domain/refund.ts';
+import type { Client } from '../../support/api.ts';
+
+/** What is there for commands to be about, oldest first. */
+export interface Known {
+  readonly payments: readonly { readonly id: string }[];
+  readonly refunds: readonly { readonly id: string }[];
+  readonly links: readonly { readonly id: string; readonly url: string }[];
+  readonly payouts: readonly { readonly id: string }[];
+  readonly sinks: readonly { readonly id: string }[];
+}
+
+/** A request to the API, or the form of a link's page as a payer sends it. */
+export type Call =
+  | { readonly row: Operation; readonly id?: string; readonly body?: Readonly<Record<string, unknown>> }
+  | { readonly form: string };
+
+export const LINK_MINOR = 500;
+export const MINOR_MAX = 999_999_999_999;
+
+const minor = fc.constantFrom(1_000, 1_000, 1, MINOR_MAX);
+const place = fc.nat(3);
+// Few, so that they meet, and none now and then.
+const event_id = fc.constantFrom(undefined, undefined, 'one', 'two', 'three');
+// Far enough from every sum of moves of the clock that real time alone brings nothing to pass unnoticed.
+const delay_seconds = fc.constantFrom(undefined, undefined, 45, 600, 3_600);
+
+/** A list of calls with their arguments; null where there is nothing yet that one could be about. */
+export const COMMANDS = {
+  createPayment: command(
+    4,
+    { minor, method: fc.constantFrom(undefined, 'promptpay', 'truemoney') },
+    (_, args) => ({
+      row: operations.createPayment,
+      body: { amount: thb(args.minor), method: args.method },
+    }),
+  ),
+  cancelPayment: command(1, { place }, (known, args) => ({
+    row: operations.cancelPayment,
+    ...idOf(known.payments, args),
+  })),
+  sayOfPayment: command(
+    6,
+    {
+      place,
+      outcome: fc.constantFrom('succeeded', 'succeeded', ...PAYMENT_OUTCOMES),
+      event_id,
+      delay_seconds,
+    },
+    (known, { place, ...body }) => ({
+      row: operations.simulatePayment,
+      ...idOf(known.payments, { place }),
+      body,
+    }),
+  ),
+  requestRefund: command(
+    5,
+    {
+      place,
+      minor: fc.constantFrom(undefined, 1, 600, 1_000),
+      reason_code: fc.constantFrom(undefined, undefined, 9999),
+    },
+    (known, { place, minor, reason_code }) => ({
+      row: operations.requestRefund,
+      ...idOf(known.payments, { place }),
+      body: { reason_code, ...(minor !== undefined && { amount: thb(minor) }) },
+    }),
+  ),
+  cancelRefund: command(2, { place }, (known, args) => ({
+    row: operations.cancelRefund,
+    ...idOf(known.refunds, args),
+  })),
+  sayOfRefund: command(
+    3,
+    { place, outcome: fc.constantFrom(...REFUND_OUTCOMES), event_id, delay_seconds },
+    (known, { place, ...body }) => ({
+      row: operations.simulateRefund,
+      ...idOf(known.refunds, { place }),
+      body,
+    }),
+  ),
+  createLink: command(1, { max_uses: fc.constantFrom(1, 2, 3) }, (_, body) => ({
+    row: operations.createPaymentLink,
+    body: { ...body, amount: { type: 'fixed', fixed: thb(LINK_MINOR) } },
+  })),
+  openLink: command(5, { place }, (known, args) => ({ form: pick(known.links, args)?.url ?? NOWHERE })),
+  disableLink: command(1, { place }, (known, args) => ({
+    row: operations.disablePaymentLink,
+    ...idOf(known.links, args),
+  })),
+  tellSink: command(
+    1,
+    { place, fail_count: fc.constantFrom(0, 1, 3), respond_status: fc.constantFrom(200, 503) },
+    (known, { place, ...body }) => ({
+      row: operations.updateWebhookSink,
+      ...idOf(known.sinks, { place }),
+      body,
+    }),
+  ),
+  settle: command(1, { stated: fc.constantFrom(undefined, undefined, 1) }, (_, { stated }) => ({
+    row: operations.simulateSettlement,
+    body: stated === undefined ? {} : { amount: thb(stated) },
+  })),
+  sayOfPayout: command(
+    1,
+    { place, outcome: fc.constantFrom(...PAYOUT_OUTCOMES) },
+    (known, { place, outcome }) => ({
+      row: operations.simulatePayout,
+      ...idOf(known.payouts, { place }),
+      body: { outcome },
+    }),
+  ),
+  advance: command(2, { seconds: fc.constantFrom<number[]>(1, 60, 900, 900, 86_400) }, (_, body) => ({
+    row: operations.advanceClock,
+    body,
+  })),
+};
+
+export type Kind = keyof typeof COMMANDS;
+export type ArgsOf<K extends Kind> = (typeof COMMANDS)[K] extends Entry<infer Args> ? Args : never;
+export type Command = { [K in Kind]: { readonly kind: K; readonly args: ArgsOf<K> } }[Kind];
+
+interface Entry<Args> {
+  readonly weight: number;
+  readonly args: fc.Arbitrary<Args>;
+  readonly call: (known: Known, args: Args) => Call;
+}
+
+/** Any command of these kinds, as often as its weight says. */
+export function commandsOf(kinds: readonly Kind[]): fc.Arbitrary<Command> {
+  const choices = kinds.map((kind) => {
+    const { weight, args } = COMMANDS[kind] as Entry<object>;
+    return { weight, arbitrary: args.map((chosen) => ({ kind, args: chosen }) as Command) };
+  });
+  return fc.oneof(...choices);
+}
+
+export const anyCommand = commandsOf(Object.keys(COMMANDS) as Kind[]);
+
+/** The call that a command comes to, or null where there is nothing that it could be about. */
+export function callOf({ kind, args }: Command, known: Known): Call | null {
+  const call = (COMMANDS[kind] as Entry<Command['args']>).call(known, args);
+  const isNowhere = 'form' in call ? call.form === NOWHERE : call.id === NOWHERE;
+  return isNowhere ? null : call;
+}
+
+/** One of the last few. */
+export function pick<Thing>(
+  things: readonly Thing[],
+  { place }: { readonly place: number },
+): Thing | undefined {
+  return things.at(-1 - (place % Math.max(things.length, 1)));
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Of a form, where it leads to. */
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Sends a call; the key of a form is its attempt. */
+export async function send(api: Client, call: Call, idempotencyKey: string): Promise<Answer> {
+  if ('form' in call) {
+    const body = new URLSearchParams({ attempt: idempotencyKey });
+    const { status, headers } = await fetch(call.form, { method: 'POST', redirect: 'manual', body });
+    return { status, headers, text: headers.get('location') ?? '', json: {} };
+  }
+  const { row, id, body } = call;
+  const answer = await api(row, { idempotencyKey, body, ...(id !== undefined && { params: { id } }) });
+  return { ...answer, json: JSON.parse(answer.text) };
+}
+
+const NOWHERE = '';
+
+function idOf(things: readonly { readonly id: string }[], args: { readonly place: number }) {
+  return { id: pick(things, args)?.id ?? NOWHERE };
+}
+
+function command<Args>(
+  weight: number,
+  args: { [Name in keyof Args]: fc.Arbitrary<Args[Name]> },
+  call: Entry<Args>['call'],
+): Entry<Args> {
+  return { weight, args: fc.record(args) as fc.Arbitrary<Args>, call };
+}
+
+function thb(minor: number) {
+  return { currency: 'THB', minor };
+}

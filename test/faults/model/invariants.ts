@@ -1,0 +1,306 @@
+import { expect } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import type { Machine } from '../../../shared/domain/machine.ts';
+import { OPEN_STATUSES, paymentMachine } from '../../../shared/domain/payment.ts';
+import { linkMachine } from '../../../shared/domain/payment-link.ts';
+import { payoutMachine } from '../../../shared/domain/payout.ts';
+import { refundMachine } from '../../../shared/domain/refund.ts';
+import type { Client, Received } from '../../support/api.ts';
+
+/* What holds whatever was sent, by whom, how often and in which order. */
+
+type DataOf<Row extends { readonly success: { readonly schema: unknown } }> =
+  Row extends Parameters<Client>[0]
+    ? Received<Row>['json'] extends { data: (infer One)[] }
+      ? One
+      : never
+    : never;
+type Payment = DataOf<typeof operations.listPayments>;
+type Refund = DataOf<typeof operations.listRefunds>;
+type Event = DataOf<typeof operations.listEvents>;
+type Delivery = DataOf<typeof operations.listDeliveries>;
+
+/** Everything that a merchant sees, oldest first, and the merchant's clock before and after it was read. */
+export interface Seen {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly payments: Payment[];
+  readonly refunds: Refund[];
+  readonly links: DataOf<typeof operations.listPaymentLinks>[];
+  readonly payouts: DataOf<typeof operations.listPayouts>[];
+  readonly events: Event[];
+  readonly sinks: { readonly id: string; readonly receivedCount: number; readonly deliveries: Delivery[] }[];
+}
+
+const LISTS = {
+  payments: operations.listPayments,
+  refunds: operations.listRefunds,
+  links: operations.listPaymentLinks,
+  payouts: operations.listPayouts,
+  events: operations.listEvents,
+  sinks: operations.listWebhookSinks,
+  deliveries: operations.listDeliveries,
+};
+
+/** Reads what a merchant sees. */
+export async function look(api: Client): Promise<Seen> {
+  const fromMs = await readClock(api);
+  const all = async <Name extends keyof typeof LISTS>(name: Name, params: Record<string, string> = {}) => {
+    const data: unknown[] = [];
+    let after: string | null = null;
+    do {
+      const query: Record<string, string> = { limit: '100', ...(after !== null && { after }) };
+      const isPaged = name !== 'sinks';
+      const answer = await api(LISTS[name], { params, ...(isPaged && { query }) });
+      const page = answer.json as { data: unknown[]; next_cursor: string | null };
+      data.push(...page.data);
+      after = page.next_cursor;
+    } while (after !== null);
+    return data.toReversed() as DataOf<(typeof LISTS)[Name]>[];
+  };
+  const [payments, refunds, links, payouts, events, sinks] = await Promise.all([
+    all('payments'),
+    all('refunds'),
+    all('links'),
+    all('payouts'),
+    all('events'),
+    all('sinks'),
+  ]);
+  const withDeliveries = sinks.map(async ({ id, received_count }) => ({
+    id,
+    receivedCount: received_count,
+    deliveries: await all('deliveries', { id }),
+  }));
+  return {
+    fromMs,
+    payments,
+    refunds,
+    links,
+    payouts,
+    events,
+    sinks: await Promise.all(withDeliveries),
+    toMs: await readClock(api),
+  };
+}
+
+async function readClock(api: Client): Promise<number> {
+  return Date.parse((await api(operations.getClock)).json.now);
+}
+
+/** Counts what is checked, and collects what does not hold. */
+export class Inspection {
+  readonly #violations: string[] = [];
+  #checks = 0;
+
+  /** Notes whether something holds; the claim is said where it does not. */
+  that(holds: boolean, claim: string): void {
+    this.#checks += 1;
+    if (!holds) {
+      this.#violations.push(claim);
+    }
+  }
+
+  /** @returns how much was checked */
+  end(): number {
+    expect(this.#violations).toEqual([]);
+    return this.#checks;
+  }
+}
+
+/** What holds at every moment, between calls: nothing came before its time, and no limit is overrun. */
+export function inspectMoment(inspection: Inspection, seen: Seen): void {
+  const isPast = (timestamp: string) => Date.parse(timestamp) <= seen.toMs;
+  for (const { timestamp, type } of seen.events) {
+    inspection.that(isPast(timestamp), `${type} came before its time`);
+  }
+  for (const { attempted_at, attempt } of seen.sinks.flatMap(({ deliveries }) => deliveries)) {
+    inspection.that(isPast(attempted_at), `attempt ${attempt} came before its time`);
+  }
+  for (const payment of seen.payments) {
+    const { id, status, expires_at } = payment;
+    const isOver = Date.parse(expires_at) <= seen.fromMs;
+    const isPayable = status === 'created' || status === 'requires_action';
+    inspection.that(!(isPayable && isOver), `${id} is shown as payable after its time`);
+    inspection.that(status !== 'expired' || isPast(expires_at), `${id} is shown as expired before its time`);
+    inspection.that(
+      heldMinor(seen, payment) <= payment.amount.minor,
+      `more is refunded of ${id} than was paid`,
+    );
+  }
+  for (const { id, max_uses } of seen.links) {
+    // What is paid after its time counts too, but cannot be refused: money truth wins.
+    const held = seen.payments.filter((it) => it.payment_link_id === id && !it.late && holdsUse(it)).length;
+    inspection.that(held <= (max_uses ?? held), `link ${id} holds ${held} uses of ${max_uses}`);
+  }
+}
+
+function holdsUse({ status }: Payment): boolean {
+  return status === 'succeeded' || OPEN_STATUSES.has(status);
+}
+
+/** What the refunds of a payment hold or have paid back. */
+function heldMinor({ refunds }: Seen, { id }: Payment): number {
+  const isDead = ({ status }: Refund) =>
+    status === 'rejected' || status === 'canceled' || status === 'failed';
+  return sumOf(refunds.filter((it) => it.payment_id === id && !isDead(it)));
+}
+
+/** What holds when nothing is left to be done: money, events and deliveries agree with one another and the store. */
+export function inspectRest(
+  inspection: Inspection,
+  seen: Seen,
+  stored: readonly Readonly<Record<string, unknown>>[],
+): void {
+  inspectMoney(inspection, seen, stored);
+  inspectNumbers(inspection, seen);
+  inspectEvents(inspection, seen);
+  inspectDeliveries(inspection, seen);
+  inspection.that(!stored.some(({ job }) => job !== undefined), 'a job is left');
+}
+
+function inspectMoney(
+  inspection: Inspection,
+  seen: Seen,
+  stored: readonly Readonly<Record<string, unknown>>[],
+): void {
+  const { payments, refunds, links, payouts } = seen;
+  const paid = payments.filter(({ status }) => status === 'succeeded');
+  const paidBack = refunds.filter(({ status }) => status === 'succeeded');
+  for (const payment of payments) {
+    const { id, amount } = payment;
+    const back = sumOf(paidBack.filter((it) => it.payment_id === id));
+    const item = stored.find((it) => it.sk === 'PAYMENT' && it.id === id);
+    inspection.that(payment.refunded_minor === back, `${id} does not count what was refunded`);
+    inspection.that(
+      item?.refundableMinor === amount.minor - heldMinor(seen, payment),
+      `${id} does not know what can still be refunded`,
+    );
+  }
+  for (const { id, uses } of links) {
+    const own = payments.filter((it) => it.payment_link_id === id);
+    const item = stored.find((it) => it.sk === 'LINK' && it.id === id);
+    inspection.that(
+      uses === own.filter(({ status }) => status === 'succeeded').length,
+      `${id} miscounts uses`,
+    );
+    inspection.that(item?.takenUses === own.filter(holdsUse).length, `${id} miscounts what is taken`);
+  }
+  const balances = stored.filter(({ pk }) => String(pk).endsWith('#BALANCES'));
+  const unsettled = balances.reduce((sum, it) => sum + Number(it.paidMinor) - Number(it.refundedMinor), 0);
+  const net = sumOf(paid) - sumOf(paidBack);
+  inspection.that(
+    sumOf(payouts) + unsettled === net,
+    'what is paid out and what is not are not what was paid',
+  );
+  inspection.that(unsettled <= 0, 'the last settlement left something');
+  inspection.that(isUnique(payouts.map((it) => it.settlement_id)), 'a settlement is paid out twice');
+}
+
+function inspectNumbers(inspection: Inspection, { payments, refunds, links, payouts }: Seen): void {
+  for (const things of [payments, refunds, links, payouts]) {
+    inspection.that(isUnique(things.map(({ number }) => number)), 'a number was given out twice');
+  }
+}
+
+/** Lives as the events tell them, by the beginning of the id. */
+const LIVES: Readonly<Record<string, { start: string; machine: Machine<string, string> }>> = {
+  pay: { start: 'created', machine: paymentMachine },
+  ref: { start: 'requested', machine: refundMachine },
+  lnk: { start: 'active', machine: linkMachine },
+  pot: { start: 'pending', machine: payoutMachine },
+};
+
+function inspectEvents(inspection: Inspection, seen: Seen): void {
+  const { events, payments, refunds, links, payouts } = seen;
+  for (const [place, { sequence }] of events.entries()) {
+    inspection.that(sequence === place + 1, `sequence ${sequence} stands at place ${place + 1}`);
+  }
+  inspection.that(isUnique(events.map(({ id }) => id)), 'two events have one id');
+  const byResource = Map.groupBy(events, ({ data }) => String(data.object.id));
+  for (const { id, status } of [...payments, ...refunds, ...links, ...payouts]) {
+    const { start, machine } = LIVES[id.slice(0, 3)] ?? { start: '', machine: {} };
+    let [before, atMs]: [string | null, number] = [null, 0];
+    for (const { type, timestamp, data } of byResource.get(id) ?? []) {
+      const after = String(data.object.status);
+      const isStep: boolean =
+        before === null ? after === start : Object.values(machine[before] ?? {}).includes(after);
+      const isChange = before !== after || type === 'payment.amount_mismatch';
+      inspection.that(data.previous_status === before, `${type} of ${id} does not follow ${before}`);
+      inspection.that(isStep && isChange, `${id} must not go from ${before} to ${after}`);
+      inspection.that(Date.parse(timestamp) >= atMs, `${type} of ${id} is told before what came first`);
+      [before, atMs] = [after, Date.parse(timestamp)];
+    }
+    inspection.that(before === status, `${id} is ${status}, and the last event told of it is ${before}`);
+  }
+  for (const [key, told] of Map.groupBy(events, ({ request }) => request.idempotency_key)) {
+    const isOne = new Set(told.map(({ request }) => request.id)).size === 1;
+    inspection.that(key === null || isOne, `the key ${key} had its effect twice`);
+  }
+}
+
+function inspectDeliveries(inspection: Inspection, { sinks, events }: Seen): void {
+  for (const { deliveries, receivedCount } of sinks) {
+    const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id);
+    for (const event of events) {
+      const attempts = (byEvent.get(event.id) ?? []).toSorted((a, b) => a.attempt - b.attempt);
+      const last = attempts.at(-1)?.status;
+      const ends = attempts.filter(({ status }) => status !== 'failed').length;
+      inspection.that(
+        ends === 1 && last !== 'failed',
+        `${event.type} was not delivered, or went on after that`,
+      );
+      inspection.that(
+        attempts.every(({ attempt }, place) => attempt === place + 1),
+        `${event.type} was delivered by the attempts ${attempts.map(({ attempt }) => attempt)}`,
+      );
+      for (const { signature_verdict, body } of attempts) {
+        inspection.that(
+          signature_verdict === 'valid',
+          `the signature of ${event.type} is ${signature_verdict}`,
+        );
+        inspection.that(body === JSON.stringify(event), `another ${event.type} was sent than is shown`);
+      }
+    }
+    // A runner that has lost its lease may have sent what another one logs.
+    inspection.that(receivedCount >= deliveries.length, 'more was logged than received');
+    inspection.that(byEvent.size === events.length, 'something was delivered that is no event');
+  }
+}
+
+/**
+ * What came without a request came when it was due: expiry, the steps of a refund, and what a provider said for later.
+ * @param wordsDueMs from when words for later may count, by what they are about
+ */
+export function inspectTimes(
+  inspection: Inspection,
+  { events }: Seen,
+  wordsDueMs: ReadonlyMap<string, readonly number[]>,
+): void {
+  const approvedAtMs = new Map<string, number>();
+  for (const { type, timestamp, data, request } of events) {
+    const object = data.object as Readonly<Record<string, string>> & { readonly id: string };
+    const atMs = Date.parse(timestamp);
+    const dueMs: number[] = [...(wordsDueMs.get(object.id) ?? [])];
+    if (type === 'refund.approved' || type === 'refund.rejected') {
+      dueMs.push(Date.parse(String(object.created_at)) + 15 * 60_000);
+      approvedAtMs.set(object.id, atMs);
+    }
+    if (type === 'refund.processing') {
+      dueMs.push((approvedAtMs.get(object.id) ?? Number.POSITIVE_INFINITY) + 60_000);
+    }
+    const expiresMs = type === 'payment.expired' ? [Date.parse(String(object.expires_at))] : dueMs;
+    const isDue = expiresMs.some((due) => due <= atMs);
+    inspection.that(
+      isDue || (request.id !== null && type !== 'payment.expired'),
+      `${type} came before it was due`,
+    );
+  }
+}
+
+function sumOf(things: readonly { readonly amount: { readonly minor: number } }[]): number {
+  return things.reduce((sum, { amount }) => sum + amount.minor, 0);
+}
+
+function isUnique(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { type Client, newMerchant } from '../../support/api.ts';
+import { type Answer, anyCommand, type Call, type Command, callOf, MINOR_MAX, send } from './commands.ts';
+import { expectAgreement, Model, predict, verdictOf } from './model.ts';
+import { propertyRuns, withinLimit } from './property-runs.ts';
+
+const RUNS = 7;
+const COMMANDS_MAX = 40;
+const LIMIT_MS = 25_000;
+/** What is due so soon could come to pass while a call is under way: the clock is moved past it first. */
+const SOON_MS = 10_000;
+
+interface Service {
+  readonly api: Client;
+  readonly sent: { readonly call: Call; readonly key: string; readonly answer: Answer }[];
+  readonly counts: { commands: number; repeated: number };
+}
+
+type Step = fc.AsyncCommand<Model, Service>;
+
+/** A command, answered as the model says, after which everything that is shown is as the model has it. */
+class Commanded implements Step {
+  readonly command: Command;
+
+  constructor(command: Command) {
+    this.command = command;
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return callOf(this.command, model) !== null;
+  }
+
+  async run(model: Model, service: Service): Promise<void> {
+    while (model.nextJobAtMs < model.nowMs + SOON_MS) {
+      await this.#do({ kind: 'advance', args: { seconds: 11 } }, model, service);
+    }
+    await this.#do(this.command, model, service);
+    await expectAgreement(model, service.api);
+  }
+
+  async #do(command: Command, model: Model, { api, sent, counts }: Service): Promise<void> {
+    const call = callOf(command, model);
+    if (call === null) {
+      throw new Error('a command is about something');
+    }
+    const key = randomUUID();
+    const answer = await send(api, call, key);
+    model.noteClock(answer);
+    expect(verdictOf(answer)).toBe(predict(model, command, answer));
+    counts.commands += 1;
+    if (answer.status < 400) {
+      sent.push({ call, key, answer });
+    }
+  }
+
+  toString(): string {
+    return `${this.command.kind} ${JSON.stringify(this.command.args)}`;
+  }
+}
+
+/** What can still be refunded is only said where more is asked for. */
+async function expectRefundable(model: Model, api: Client): Promise<void> {
+  for (const payment of model.payments.filter(({ status }) => status === 'succeeded')) {
+    const left = model.leftOf(payment);
+    const body = { amount: { currency: 'THB', minor: left + 1 } };
+    if (left < MINOR_MAX) {
+      const { problem } = await api(operations.requestRefund, { params: { id: payment.id }, body });
+      expect(problem.details).toEqual({ refundable_minor: left });
+    }
+  }
+}
+
+/** A call of before, with its key: the same bytes again, and nothing has happened. */
+class Repeated implements Step {
+  readonly place: number;
+
+  constructor(place: number) {
+    this.place = place;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: Model, { api, sent, counts }: Service): Promise<void> {
+    const before = sent[this.place % Math.max(sent.length, 1)];
+    if (before !== undefined) {
+      const { status, text } = await send(api, before.call, before.key);
+      expect({ status, text }).toEqual({ status: before.answer.status, text: before.answer.text });
+      counts.repeated += 1;
+      await expectAgreement(model, api);
+    }
+  }
+
+  toString(): string {
+    return `repeat ${this.place}`;
+  }
+}
+
+/** So that there is something to go on with. */
+const START: readonly Step[] = (
+  [
+    { kind: 'createPayment', args: { minor: 1_000, method: 'promptpay' } },
+    {
+      kind: 'sayOfPayment',
+      args: { place: 0, outcome: 'succeeded', event_id: undefined, delay_seconds: undefined },
+    },
+    { kind: 'requestRefund', args: { place: 0, minor: 600, reason_code: undefined } },
+    { kind: 'createLink', args: { max_uses: 2 } },
+    { kind: 'createPayment', args: { minor: 1_000, method: 'promptpay' } },
+  ] satisfies Command[]
+).map((command) => new Commanded(command));
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 12, arbitrary: anyCommand.map((command) => new Commanded(command)) },
+  { weight: 1, arbitrary: fc.nat(COMMANDS_MAX).map((place) => new Repeated(place)) },
+);
+
+describe('a merchant who sends one call after the other', () => {
+  test('is answered and shown what a small model says, whatever the calls and their order', async ({
+    task,
+  }) => {
+    const counts = { commands: 0, repeated: 0 };
+    const run = withinLimit(LIMIT_MS, async (commands: Iterable<Step>) => {
+      const { api } = await newMerchant();
+      const { json: sink } = await api(operations.createWebhookSink);
+      const model = new Model(sink.id);
+      await fc.asyncModelRun(
+        async () => ({ model, real: { api, sent: [], counts } }),
+        [...START, ...commands],
+      );
+      await expectRefundable(model, api);
+    });
+    // Without a bias towards few: what is worth seeing takes many.
+    const sequences = fc.noBias(fc.commands([steps], { maxCommands: COMMANDS_MAX, size: 'max' }));
+    await fc.assert(fc.asyncProperty(sequences, run), propertyRuns(RUNS));
+    expect(counts.commands).toBeGreaterThan(RUNS);
+    task.meta.figures = {
+      'random calls one by one, each answered and shown as the model says': counts.commands,
+      'of them sent again later, replayed to the byte without another effect': counts.repeated,
+    };
+  });
+});

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type World, worldNow } from '../../../shared/domain/world.ts';
+import { worldOf } from '../../support/resources.ts';
+
+const { documents, tableName } = await import('../../../shared/store/client.ts');
+const { onceKey } = await import('../../../shared/store/keys.ts');
+const { runDueJobs } = await import('../../../shared/jobs/run-due-jobs.ts');
+
+const PAST_MS = 1;
+const PAUSE_MS = 10;
+const RUNNER_SLEEPS_MS = 120;
+const RUNNER_WORKS_MS = 5_000;
+const JOBS_MAX = 100;
+
+/**
+ * Ends the claim of the request that works under an Idempotency-Key, as if it had been too slow: a duplicate takes over.
+ * @returns whether it ended; not where the work was done before there was a chance
+ */
+export async function endClaimWhile(
+  world: World,
+  idempotencyKey: string,
+  work: Promise<unknown>,
+): Promise<boolean> {
+  // As Powertools makes the name of a record.
+  const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
+  const update = new UpdateCommand({
+    TableName: tableName(),
+    Key: onceKey(world, `once#${hash}`),
+    UpdateExpression: 'SET leaseEndsAtMs = :past',
+    ConditionExpression: '#status = :held',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':past': PAST_MS, ':held': 'INPROGRESS' },
+  });
+  const end = () =>
+    documents.send(update).then(
+      () => true,
+      (error: Error) => {
+        if (error.name !== 'ConditionalCheckFailedException') {
+          throw error;
+        }
+        return false;
+      },
+    );
+  return (await whileItLasts(work, 1, end)) > 0;
+}
+
+/**
+ * Lets runners that have slept since they read the world, and lost their lease over it, run its jobs beside the others.
+ * @returns how many did
+ */
+export function runLateWhile(merchant: string, work: Promise<unknown>): Promise<number> {
+  return whileItLasts(work, Number.POSITIVE_INFINITY, async () => {
+    const world = await worldOf(merchant);
+    const untilMs = worldNow(world, Date.now());
+    await sleep(RUNNER_SLEEPS_MS);
+    const { tally } = await runDueJobs(world, {
+      untilMs,
+      deadlineMs: Date.now() + RUNNER_WORKS_MS,
+      jobsMax: JOBS_MAX,
+      lease: { isLost: false, release: async () => false },
+    });
+    return tally.jobsRun > 0;
+  });
+}
+
+/** @returns how often it did something */
+async function whileItLasts(
+  work: Promise<unknown>,
+  timesMax: number,
+  act: () => Promise<boolean>,
+): Promise<number> {
+  let isDone = false;
+  const stop = () => {
+    isDone = true;
+  };
+  work.then(stop, stop);
+  let times = 0;
+  while (!isDone && times < timesMax) {
+    times += (await act()) ? 1 : 0;
+    await sleep(PAUSE_MS);
+  }
+  return times;
+}
