@@ -43,8 +43,6 @@ export type End<T> =
 export interface Outgoing {
   readonly name: string;
   readonly input: unknown;
-  /** Sent while another one of the same name was not answered yet, as the queries of all shards are. */
-  readonly isBeside?: boolean;
 }
 
 const gates = new AsyncLocalStorage<Gate>();
@@ -56,8 +54,6 @@ class Gate {
   readonly stopped = Promise.withResolvers<'killed' | 'stalled'>();
   readonly #plan: Plan | null;
   readonly #underWay = new Set<Promise<unknown>>();
-  /** How many have not been answered yet. */
-  #open = 0;
   #isKilled = false;
   #waking: PromiseWithResolvers<void> | null = null;
 
@@ -66,16 +62,7 @@ class Gate {
   }
 
   async pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
-    const isBeside = this.#open > 0 && this.calls.at(-1)?.name === call.name;
-    this.#open += 1;
-    try {
-      return await this.#passAt(this.calls.push({ ...call, isBeside }) - 1, call, send);
-    } finally {
-      this.#open -= 1;
-    }
-  }
-
-  async #passAt<T>(at: number, call: Outgoing, send: () => Promise<T>): Promise<T> {
+    const at = this.calls.push(call) - 1;
     const fault = this.#faultAt(at);
     if (fault === 'killed before') {
       this.#kill();

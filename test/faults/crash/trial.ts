@@ -127,16 +127,28 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
 }
 
 /**
- * The calls to which a fault is to happen. Of calls of one kind side by side (the queries of all shards), the first and
- * the last are killed; they are one place for all other faults, as are those that follow one another.
+ * The calls to which a fault is to happen. Each write is killed, and of reads of one kind in a row (the queries of all
+ * shards) the first and the last. Otherwise, calls that ask the same of the same kinds of items are one place.
  */
 function placesOf(fault: Fault, calls: readonly Outgoing[]): number[] {
+  const shapes = calls.map(shapeOf);
   return [...calls.entries()].flatMap(([at, call]) => {
-    const [before, after] = [calls[at - 1], calls[at + 1]];
-    const isWithin = call.isBeside === true && after?.isBeside === true && after.name === call.name;
-    const isOnePlace = fault.startsWith('killed') ? isWithin : before?.name === call.name;
-    return isOnePlace || !canHappen(fault, call) ? [] : [at];
+    const isWithin = calls[at - 1]?.name === call.name && calls[at + 1]?.name === call.name;
+    const isSkipped = fault.startsWith('killed')
+      ? isWithin && isRead(call)
+      : shapes.indexOf(shapeOf(call)) < at;
+    return isSkipped || !canHappen(fault, call) ? [] : [at];
   });
+}
+
+function isRead({ name }: Outgoing): boolean {
+  return name === 'QueryCommand' || name === 'GetItemCommand';
+}
+
+/** What a call does to which kinds of items. */
+function shapeOf({ name, input }: Outgoing): string {
+  const kinds = JSON.stringify(input).match(/[A-Z-]{2,}(?=#)|(?<=#)[A-Z-]{2,}/g) ?? [];
+  return `${name} ${[...new Set(kinds)].toSorted().join()}`;
 }
 
 function describe(end: End<string>): string {
