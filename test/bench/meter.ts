@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,20 +7,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One call of the store, as it was seen on the wire. */
 export interface Call {
-  readonly operation: string;
   /** From when until when the service waited for it. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How long the store itself took. */
-  readonly storeMs: number;
   readonly readUnits: number;
   readonly writeUnits: number;
+  /** As the service sent it. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 export interface Meter {
   readonly endpoint: string;
   /** The calls since the last time. */
   take(): Call[];
+  /**
+   * Sends calls again, straight to the store: one after another, or together, as they were sent.
+   * @returns how long that took, in milliseconds
+   */
+  replay(calls: readonly Call[]): Promise<number>;
   stop(): void;
 }
 
@@ -48,15 +54,14 @@ export async function startMeter(store: string): Promise<Meter> {
     const body = isMetered
       ? JSON.stringify({ ...JSON.parse(sent), ReturnConsumedCapacity: 'INDEXES' })
       : sent;
-    const sentAt = performance.now();
-    const { status, answer } = await post(store, agent, incoming.headers, body);
-    const storeMs = performance.now() - sentAt;
+    const { headers } = incoming;
+    const { status, answer } = await post(store, agent, headers, body);
     if (isMetered) {
       const { ConsumedCapacity = [] } = JSON.parse(answer) as { ConsumedCapacity?: Capacity | Capacity[] };
       const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
       const [readUnits, writeUnits] = READS.has(operation) ? [units, 0] : [0, units];
       await sleep(Math.max(0, startedAt + HOLD_MS - performance.now()));
-      calls.push({ operation, startedAt, endedAt: performance.now(), storeMs, readUnits, writeUnits });
+      calls.push({ startedAt, endedAt: performance.now(), readUnits, writeUnits, headers, body: sent });
     }
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
   });
@@ -68,6 +73,22 @@ export async function startMeter(store: string): Promise<Meter> {
       const taken = calls;
       calls = [];
       return taken;
+    },
+    replay: async (recorded) => {
+      const rounds = roundsOf(recorded).map((round) =>
+        round.map(({ headers, body }) => ({ headers, body: repeatable(body) })),
+      );
+      const from = performance.now();
+      for (const round of rounds) {
+        const answers = await Promise.all(
+          round.map(({ headers, body }) => post(store, agent, headers, body)),
+        );
+        const refused = answers.find(({ status }) => status !== 200);
+        if (refused !== undefined) {
+          throw new Error(`the store refused what it had taken before: ${refused.answer}`);
+        }
+      }
+      return performance.now() - from;
     },
     stop: () => {
       server.closeAllConnections();
@@ -90,22 +111,24 @@ async function post(
   return { status: incoming.statusCode, answer: (await buffer(incoming)).toString() };
 }
 
-/** How many calls had to wait for one another. */
-export function sequentialRounds(calls: readonly Call[]): number {
-  return longestChain(calls, () => 1);
-}
-
-/** How long the store took along the longest chain of calls that waited for one another: nobody can be faster. */
-export function bareMs(calls: readonly Call[]): number {
-  return longestChain(calls, ({ storeMs }) => storeMs);
-}
-
-/** The heaviest chain of calls each of which began after the one before had ended. */
-function longestChain(calls: readonly Call[], weigh: (call: Call) => number): number {
-  const chains: { readonly endedAt: number; readonly weight: number }[] = [];
+/** The calls by how many others each had to wait for, one after another. */
+export function roundsOf(calls: readonly Call[]): Call[][] {
+  const rounds: Call[][] = [];
   for (const call of calls.toSorted((a, b) => a.startedAt - b.startedAt)) {
-    const before = chains.filter(({ endedAt }) => endedAt <= call.startedAt).map(({ weight }) => weight);
-    chains.push({ endedAt: call.endedAt, weight: weigh(call) + Math.max(0, ...before) });
+    const before = rounds.findLastIndex((round) => round.some(({ endedAt }) => endedAt <= call.startedAt));
+    rounds[before + 1] = [...(rounds[before + 1] ?? []), call];
   }
-  return Math.max(0, ...chains.map(({ weight }) => weight));
+  return rounds;
+}
+
+const CONDITION = 'ConditionExpression';
+
+/** A call that the store takes a second time too: its conditions hold in any case, and it is not taken for a retry. */
+function repeatable(body: string): string {
+  return JSON.stringify(JSON.parse(body), (name, value: unknown) => {
+    if (name === CONDITION) {
+      return `(${value}) OR attribute_not_exists(neverThere)`;
+    }
+    return name === 'ClientRequestToken' ? randomUUID() : value;
+  });
 }
