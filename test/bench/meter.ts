@@ -29,12 +29,6 @@ export interface Meter {
   stop(): void;
 }
 
-/**
- * No answer is given sooner. Calls that go out together do so within a few milliseconds: held for longer than that,
- * they overlap however fast the store is, and calls that wait for one another never do.
- */
-const HOLD_MS = 12;
-
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'TransactGetItems']);
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems']);
 
@@ -42,8 +36,12 @@ interface Capacity {
   readonly CapacityUnits?: number;
 }
 
-/** Stands between the service and a DynamoDB-compatible store, and has each call say what it costs. */
-export async function startMeter(store: string): Promise<Meter> {
+/**
+ * Stands between the service and a DynamoDB-compatible store, and has each call say what it costs.
+ * @param holdMs no answer is given sooner: calls that go out together within that time overlap however fast the store
+ * is, and calls that wait for one another never do
+ */
+export async function startMeter(store: string, holdMs = 0): Promise<Meter> {
   let calls: Call[] = [];
   const agent = new Agent({ keepAlive: true });
   const server = createServer(async (incoming, response) => {
@@ -60,7 +58,7 @@ export async function startMeter(store: string): Promise<Meter> {
       const { ConsumedCapacity = [] } = JSON.parse(answer) as { ConsumedCapacity?: Capacity | Capacity[] };
       const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
       const [readUnits, writeUnits] = READS.has(operation) ? [units, 0] : [0, units];
-      await sleep(Math.max(0, startedAt + HOLD_MS - performance.now()));
+      await sleep(Math.max(0, startedAt + holdMs - performance.now()));
       calls.push({ startedAt, endedAt: performance.now(), readUnits, writeUnits, headers, body: sent });
     }
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
@@ -112,13 +110,18 @@ async function post(
 }
 
 /** The calls by how many others each had to wait for, one after another. */
-export function roundsOf(calls: readonly Call[]): Call[][] {
+function roundsOf(calls: readonly Call[]): Call[][] {
   const rounds: Call[][] = [];
   for (const call of calls.toSorted((a, b) => a.startedAt - b.startedAt)) {
     const before = rounds.findLastIndex((round) => round.some(({ endedAt }) => endedAt <= call.startedAt));
     rounds[before + 1] = [...(rounds[before + 1] ?? []), call];
   }
   return rounds;
+}
+
+/** How many calls had to wait for one another. */
+export function sequentialRounds(calls: readonly Call[]): number {
+  return roundsOf(calls).length;
 }
 
 const CONDITION = 'ConditionExpression';
