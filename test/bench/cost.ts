@@ -21,7 +21,7 @@ const ASSUMED = { apiCallMs: 40, runnerCallMs: 120, memoryGb: 1, logBytesPerCall
 const PAYMENTS = 1e6;
 
 /** More for a million payments is a regression: a tenth above what they came to when this was set. */
-const DOLLARS_MAX = 105;
+const DOLLARS_MAX = 106;
 const LARGEST = 3;
 
 type Component =

@@ -31,16 +31,16 @@ import type { Addresses } from './service.ts';
 
 /** An operation of the merchant API may wait for the store so many times, one after another. */
 const ROUNDS_MAX = 3;
-const REPETITIONS = { read: 200, change: 60, kit: 20, stepwise: 5, worker: 20 };
+const REPETITIONS = { read: 120, change: 50, kit: 20, stepwise: 5, worker: 20 };
 /** Of so many repetitions, one is metered. */
-const PER_METERED = 5;
+const PER_METERED = 10;
 /** Each that was metered is replayed so often. */
-const REPLAYS = 4;
+const REPLAYS = 5;
 /** Before anything is measured: connections are open then, and code is compiled. */
 const WARM_UPS = 3;
 const READY_AT_ONCE = 4;
 /** The meter holds each answer so long: calls that go out together do so within a few milliseconds. */
-const HOLD_MS = 12;
+const HOLD_MS = 25;
 
 const TABLE_NAME = 'bench';
 const BUS_NAME = 'bench';
