@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { paymentOperations } from '../shared/contract/payments.ts';
 import { viewCanceledPayment, viewPayment } from '../shared/contract/views.ts';
 import { cancelPayment } from '../shared/domain/payment.ts';
 import { serve } from '../shared/http/serve.ts';
@@ -6,7 +6,7 @@ import { announce } from '../shared/store/event.ts';
 import { readPayment, recordPayment } from '../shared/store/payment.ts';
 
 /** Cancels a payment that nobody has paid yet. */
-export const handler = serve(operations.cancelPayment, async (request) => {
+export const handler = serve(paymentOperations.cancelPayment, async (request) => {
   const { world, params, nowMs } = request;
   const payment = await readPayment(world, params.id);
   const step = cancelPayment(payment, nowMs);

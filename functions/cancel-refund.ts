@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { refundOperations } from '../shared/contract/refunds.ts';
 import { viewRefund } from '../shared/contract/views.ts';
 import { cancelRefund } from '../shared/domain/refund.ts';
 import { serve } from '../shared/http/serve.ts';
@@ -6,7 +6,7 @@ import { announce } from '../shared/store/event.ts';
 import { getRefund, recordRefund } from '../shared/store/refund.ts';
 
 /** Cancels a refund that is not approved yet and gives its amount free for other refunds. */
-export const handler = serve(operations.cancelRefund, async (request) => {
+export const handler = serve(refundOperations.cancelRefund, async (request) => {
   const { world, params, nowMs } = request;
   const refund = await getRefund(world, params.id);
   const step = cancelRefund(refund, nowMs);

@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
 import { viewPaymentLink } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { createPaymentLink, newLinkCode } from '../shared/domain/payment-link.ts';
@@ -8,7 +8,7 @@ import { insertPaymentLink } from '../shared/store/payment-link.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
 /** Creates a payment link: a page that anybody with its address can pay. */
-export const handler = serve(operations.createPaymentLink, async (request) => {
+export const handler = serve(paymentLinkOperations.createPaymentLink, async (request) => {
   const { world, body, nowMs, baseUrl } = request;
   const number = await takeNumber(world, 'paymentLink');
   const code = newLinkCode();

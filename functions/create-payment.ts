@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { paymentOperations } from '../shared/contract/payments.ts';
 import { viewPayment } from '../shared/contract/views.ts';
 import { openPayment } from '../shared/domain/open-payment.ts';
 import { providerFor } from '../shared/domain/providers.ts';
@@ -8,7 +8,7 @@ import { insertPayment } from '../shared/store/payment.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
 /** Creates a payment and, where the method is known, begins to collect it. */
-export const handler = serve(operations.createPayment, async (request) => {
+export const handler = serve(paymentOperations.createPayment, async (request) => {
   const { world, body } = request;
   const opening = { ...request, number: await takeNumber(world, 'payment') };
   const { steps, payment } = openPayment(providerFor(world.mode), opening, body);

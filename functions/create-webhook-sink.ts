@@ -1,11 +1,11 @@
-import { operations } from '../shared/contract/operations.ts';
+import { sinkOperations } from '../shared/contract/sinks.ts';
 import { viewSink } from '../shared/contract/views.ts';
 import { createSink } from '../shared/domain/sink.ts';
 import { serve } from '../shared/http/serve.ts';
 import { insertSink, readSinks } from '../shared/store/sink.ts';
 
 /** Creates a receiver of webhooks that can be told to fail. */
-export const handler = serve(operations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {
+export const handler = serve(sinkOperations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {
   const sinks = await readSinks(world);
   const sink = createSink(sinks, body.name, baseUrl, nowMs);
   return { changes: insertSink(world, sink), answer: viewSink(world, sink) };

@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
 import { viewPaymentLink } from '../shared/contract/views.ts';
 import { lastOf } from '../shared/domain/event.ts';
 import { disablePaymentLink } from '../shared/domain/payment-link.ts';
@@ -7,7 +7,7 @@ import { announce } from '../shared/store/event.ts';
 import { getPaymentLink, recordPaymentLink } from '../shared/store/payment-link.ts';
 
 /** Takes a payment link out of use; one that is disabled already stays as it is, and nothing is announced. */
-export const handler = serve(operations.disablePaymentLink, async (request) => {
+export const handler = serve(paymentLinkOperations.disablePaymentLink, async (request) => {
   const { world, params, nowMs } = request;
   const link = await getPaymentLink(world, params.id);
   const steps = disablePaymentLink(link, nowMs);

@@ -1,11 +1,14 @@
-import { operations } from '../shared/contract/operations.ts';
+import { hostedPageOperations } from '../shared/contract/hosted-pages.ts';
 import { found } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { findPaymentPage } from '../shared/store/payment-page.ts';
 
 /** Shows a payer what there is to pay, how, until when, and what became of it. */
-export const handler = servePage(operations.getCheckoutPage, async ({ params, realNowMs, language }) => {
-  const page = found(await findPaymentPage(params.token, realNowMs), 'route_not_found');
-  return renderCheckoutPage({ ...page, language, isLateComing: false });
-});
+export const handler = servePage(
+  hostedPageOperations.getCheckoutPage,
+  async ({ params, realNowMs, language }) => {
+    const page = found(await findPaymentPage(params.token, realNowMs), 'route_not_found');
+    return renderCheckoutPage({ ...page, language, isLateComing: false });
+  },
+);

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { clockOperations } from '../shared/contract/clock.ts';
 import { viewClock } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { nextJobAt } from '../shared/store/due-jobs.ts';
 
 /** Reads the merchant's clock, and when it will next have something to do. */
-export const handler = serve(operations.getClock, async ({ world, nowMs }) => {
+export const handler = serveRead(clockOperations.getClock, async ({ world, nowMs }) => {
   const nextAtMs = await nextJobAt(world);
-  return { answer: viewClock(world, nowMs, nextAtMs) };
+  return viewClock(world, nowMs, nextAtMs);
 });

@@ -1,11 +1,11 @@
-import { operations } from '../shared/contract/operations.ts';
+import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { isErrorCode } from '../shared/errors/catalogue.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderErrorPage } from '../shared/pages/error-page.ts';
 
 /** The page that a problem's `type` points at. */
-export const handler = servePage(operations.getErrorPage, async ({ params }) => {
+export const handler = servePage(servicePageOperations.getErrorPage, async ({ params }) => {
   if (!isErrorCode(params.code)) {
     throw new Problem('route_not_found');
   }

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { eventOperations } from '../shared/contract/events.ts';
 import { viewEvent } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { getToldEvent } from '../shared/store/told-event.ts';
 
 /** Retrieves one event of the caller's world, as webhooks send it. */
-export const handler = serve(operations.getEvent, async ({ world, params }) => {
+export const handler = serveRead(eventOperations.getEvent, async ({ world, params }) => {
   const event = await getToldEvent(world, params.id);
-  return { answer: viewEvent(event) };
+  return viewEvent(event);
 });

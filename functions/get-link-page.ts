@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { hostedPageOperations } from '../shared/contract/hosted-pages.ts';
 import { newLinkAttempt, unavailabilityOf } from '../shared/domain/payment-link.ts';
 import { worldNow } from '../shared/domain/world.ts';
 import { found } from '../shared/errors/problem.ts';
@@ -7,11 +7,14 @@ import { renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfCode } from '../shared/store/payment-link.ts';
 
 /** Shows what a payment link is for, and asks for what it collects; 410 where it takes no payment any more. */
-export const handler = servePage(operations.getLinkPage, async ({ params, realNowMs, language }) => {
-  const { world, link } = found(await findLinkOfCode(params.code), 'route_not_found');
-  const view = { link, isTest: world.mode === 'test', language };
-  const why = unavailabilityOf(link, worldNow(world, realNowMs));
-  return why === null
-    ? renderLinkPage({ ...view, attempt: newLinkAttempt() })
-    : { status: 410, body: renderLinkEnd(view, why) };
-});
+export const handler = servePage(
+  hostedPageOperations.getLinkPage,
+  async ({ params, realNowMs, language }) => {
+    const { world, link } = found(await findLinkOfCode(params.code), 'route_not_found');
+    const view = { link, isTest: world.mode === 'test', language };
+    const why = unavailabilityOf(link, worldNow(world, realNowMs));
+    return why === null
+      ? renderLinkPage({ ...view, attempt: newLinkAttempt() })
+      : { status: 410, body: renderLinkEnd(view, why) };
+  },
+);

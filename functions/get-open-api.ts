@@ -1,10 +1,10 @@
 import { buildOpenApi } from '../shared/contract/openapi.ts';
-import { operations } from '../shared/contract/operations.ts';
+import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 
 /**
  * The OpenAPI document of this deployment, made from the table of operations, with its own address as the server.
  */
-export const handler = servePage(operations.getOpenApi, async ({ baseUrl }) => {
+export const handler = servePage(servicePageOperations.getOpenApi, async ({ baseUrl }) => {
   return JSON.stringify(buildOpenApi(baseUrl));
 });

@@ -1,11 +1,11 @@
 import { renderSVG } from 'uqr';
-import { operations } from '../shared/contract/operations.ts';
+import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { findPaymentPage } from '../shared/store/payment-page.ts';
 
 /** Draws the PromptPay QR of a payment that can be paid now; everything else is nobody's address. */
-export const handler = servePage(operations.getPaymentQr, async ({ params, realNowMs }) => {
+export const handler = servePage(servicePageOperations.getPaymentQr, async ({ params, realNowMs }) => {
   const page = await findPaymentPage(params.token, realNowMs);
   const action = page?.payment.status === 'requires_action' ? page.payment.attempt?.nextAction : undefined;
   if (action?.type !== 'display_qr') {

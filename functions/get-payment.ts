@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { paymentOperations } from '../shared/contract/payments.ts';
 import { viewPayment } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { getPayment } from '../shared/store/payment.ts';
 
 /** Retrieves one payment of the caller's world. */
-export const handler = serve(operations.getPayment, async ({ world, params, nowMs }) => {
+export const handler = serveRead(paymentOperations.getPayment, async ({ world, params, nowMs }) => {
   const payment = await getPayment(world, params.id, nowMs);
-  return { answer: viewPayment(world, payment) };
+  return viewPayment(world, payment);
 });

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { payoutOperations } from '../shared/contract/payouts.ts';
 import { viewPayout } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { getPayout } from '../shared/store/payout.ts';
 
 /** Retrieves one payout of the caller's world. */
-export const handler = serve(operations.getPayout, async ({ world, params }) => {
+export const handler = serveRead(payoutOperations.getPayout, async ({ world, params }) => {
   const payout = await getPayout(world, params.id);
-  return { answer: viewPayout(world, payout) };
+  return viewPayout(world, payout);
 });

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { sinkOperations } from '../shared/contract/sinks.ts';
 import { viewSink } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { getSink } from '../shared/store/sink.ts';
 
 /** Retrieves a sink, with the secret that its deliveries are signed with. */
-export const handler = serve(operations.getWebhookSink, async ({ world, params }) => {
+export const handler = serveRead(sinkOperations.getWebhookSink, async ({ world, params }) => {
   const sink = await getSink(world, params.id);
-  return { answer: { ...viewSink(world, sink), secret: sink.secret } };
+  return { ...viewSink(world, sink), secret: sink.secret };
 });

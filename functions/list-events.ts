@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { eventOperations } from '../shared/contract/events.ts';
 import { viewEvent, viewPage } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { listToldEvents } from '../shared/store/told-event.ts';
 
 /** Lists the events of the caller's world, newest first. */
-export const handler = serve(operations.listEvents, async ({ world, query }) => {
+export const handler = serveRead(eventOperations.listEvents, async ({ world, query }) => {
   const page = await listToldEvents(world, query);
-  return { answer: viewPage(page, viewEvent) };
+  return viewPage(page, viewEvent);
 });

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { paymentOperations } from '../shared/contract/payments.ts';
 import { viewPage, viewPayment } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { listPayments } from '../shared/store/payment.ts';
 
 /** Lists the payments of the caller's world, newest first. */
-export const handler = serve(operations.listPayments, async ({ world, query, nowMs }) => {
+export const handler = serveRead(paymentOperations.listPayments, async ({ world, query, nowMs }) => {
   const page = await listPayments(world, query, nowMs);
-  return { answer: viewPage(page, (payment) => viewPayment(world, payment)) };
+  return viewPage(page, (payment) => viewPayment(world, payment));
 });

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { payoutOperations } from '../shared/contract/payouts.ts';
 import { viewPage, viewPayout } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { listPayouts } from '../shared/store/payout.ts';
 
 /** Lists the payouts of the caller's world, newest first. */
-export const handler = serve(operations.listPayouts, async ({ world, query }) => {
+export const handler = serveRead(payoutOperations.listPayouts, async ({ world, query }) => {
   const page = await listPayouts(world, query);
-  return { answer: viewPage(page, (payout) => viewPayout(world, payout)) };
+  return viewPage(page, (payout) => viewPayout(world, payout));
 });

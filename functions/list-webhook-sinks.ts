@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { sinkOperations } from '../shared/contract/sinks.ts';
 import { viewPage, viewSink } from '../shared/contract/views.ts';
-import { serve } from '../shared/http/serve.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
 import { listSinks } from '../shared/store/sink.ts';
 
 /** Lists the sinks of the caller's test world, newest first: all of them, for they are at most 20. */
-export const handler = serve(operations.listWebhookSinks, async ({ world }) => {
+export const handler = serveRead(sinkOperations.listWebhookSinks, async ({ world }) => {
   const page = await listSinks(world);
-  return { answer: viewPage(page, (sink) => viewSink(world, sink)) };
+  return viewPage(page, (sink) => viewSink(world, sink));
 });

@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { hostedPageOperations } from '../shared/contract/hosted-pages.ts';
 import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { found } from '../shared/errors/problem.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
@@ -7,7 +7,7 @@ import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/lin
 import { findLinkOfCode } from '../shared/store/payment-link.ts';
 
 /** Makes a payment of what a payer fills in on the page of a link, once, and goes on to its page. */
-export const handler = serveForm(operations.payByLink, async (request) => {
+export const handler = serveForm(hostedPageOperations.payByLink, async (request) => {
   const { params, form, language } = request;
   const place = found(await findLinkOfCode(params.code), 'route_not_found');
   const view = { link: place.link, isTest: place.world.mode === 'test', language };

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { purgeOperations } from '../shared/contract/purging.ts';
 import { viewReset } from '../shared/contract/views.ts';
 import { serve } from '../shared/http/serve.ts';
 import { purgeWorld } from '../shared/jobs/purge-world.ts';
 
 /** Empties the caller's test world at once; what it held is deleted in the background. */
-export const handler = serve(operations.purgeTestData, async ({ world, idempotencyKey }) => {
+export const handler = serve(purgeOperations.purgeTestData, async ({ world, idempotencyKey }) => {
   const report = await purgeWorld(world.id, String(idempotencyKey));
   const { purge, content, changes } = report;
   return { world: report.world, changes, answer: viewReset(purge, content) };

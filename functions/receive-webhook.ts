@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { sinkOperations } from '../shared/contract/sinks.ts';
 import { receive } from '../shared/domain/sink.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { serveReceiver } from '../shared/http/serve-receiver.ts';
@@ -7,7 +7,7 @@ import { VERDICT_HEADER } from '../shared/webhooks/deliver.ts';
 import { verdictOf } from '../shared/webhooks/sign.ts';
 
 /** Receives a delivery for a sink: counts it, checks its signature, and answers as the sink was told to. */
-export const handler = serveReceiver(operations.receiveWebhook, async ({ params, headers, body }) => {
+export const handler = serveReceiver(sinkOperations.receiveWebhook, async ({ params, headers, body }) => {
   const received = await changeSinkOfToken(params.token, receive);
   if (received === null) {
     throw new Problem('route_not_found');

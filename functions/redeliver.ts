@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { sinkOperations } from '../shared/contract/sinks.ts';
 import { viewRedelivery } from '../shared/contract/views.ts';
 import { serve } from '../shared/http/serve.ts';
 import { redeliver } from '../shared/jobs/redeliver.ts';
@@ -6,7 +6,7 @@ import { getDelivery } from '../shared/store/delivery.ts';
 import { getSink } from '../shared/store/sink.ts';
 
 /** Sends an event to a sink once more, at once: the same webhook id, outside the schedule of attempts. */
-export const handler = serve(operations.redeliver, async (request) => {
+export const handler = serve(sinkOperations.redeliver, async (request) => {
   const { world, params, nowMs } = request;
   const sink = await getSink(world, params.id);
   const delivery = await getDelivery(world, sink.id, params.delivery_id);

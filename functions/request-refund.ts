@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { refundOperations } from '../shared/contract/refunds.ts';
 import { viewRefund } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { requestRefund } from '../shared/domain/refund.ts';
@@ -9,7 +9,7 @@ import { insertRefund } from '../shared/store/refund.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
 /** Requests a refund: its amount is held back from other refunds at once, and it is approved 15 minutes later. */
-export const handler = serve(operations.requestRefund, async (request) => {
+export const handler = serve(refundOperations.requestRefund, async (request) => {
   const { world, params, body, nowMs } = request;
   const reads = [getPayment(world, params.id, nowMs), takeNumber(world, 'refund')] as const;
   const [payment, number] = await Promise.all(reads);

@@ -1,11 +1,14 @@
-import { operations } from '../shared/contract/operations.ts';
+import { seedOperations } from '../shared/contract/seeding.ts';
 import { viewSeed } from '../shared/contract/views.ts';
 import { serve } from '../shared/http/serve.ts';
 import { seedWorld } from '../shared/jobs/seed-world.ts';
 
 /** Fills the caller's test world with a plausible past, once for each profile. */
-export const handler = serve(operations.seedTestData, async ({ world, body, baseUrl, idempotencyKey }) => {
-  const order = { profile: body.profile, baseUrl, idempotencyKey: String(idempotencyKey) };
-  const { report, changes } = await seedWorld(world, order);
-  return { changes, answer: viewSeed(report) };
-});
+export const handler = serve(
+  seedOperations.seedTestData,
+  async ({ world, body, baseUrl, idempotencyKey }) => {
+    const order = { profile: body.profile, baseUrl, idempotencyKey: String(idempotencyKey) };
+    const { report, changes } = await seedWorld(world, order);
+    return { changes, answer: viewSeed(report) };
+  },
+);

@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { simulationOperations } from '../shared/contract/simulations.ts';
 import { viewWord } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { paymentWord, repeat, requireFittingAmount } from '../shared/domain/provider-word.ts';
@@ -8,7 +8,7 @@ import { readPayment } from '../shared/store/payment.ts';
 import { findProviderWord } from '../shared/store/provider-event.ts';
 
 /** Says what the provider says of a payment, now or after a delay; the same event id twice is said once. */
-export const handler = serve(operations.simulatePayment, async (request) => {
+export const handler = serve(simulationOperations.simulatePayment, async (request) => {
   const { world, params, body, nowMs } = request;
   const eventId = body.event_id ?? newId('pev', nowMs);
   const reads = [readPayment(world, params.id), findProviderWord(world, eventId)] as const;

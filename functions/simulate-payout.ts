@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { simulationOperations } from '../shared/contract/simulations.ts';
 import { viewPayout, viewSimulation } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { applyPayoutOutcome } from '../shared/domain/payout.ts';
@@ -7,7 +7,7 @@ import { announce } from '../shared/store/event.ts';
 import { getPayout, recordPayout } from '../shared/store/payout.ts';
 
 /** Says what the bank says of a payout: paid, failed, or returned. */
-export const handler = serve(operations.simulatePayout, async (request) => {
+export const handler = serve(simulationOperations.simulatePayout, async (request) => {
   const { world, params, body, nowMs } = request;
   const payout = await getPayout(world, params.id);
   const step = applyPayoutOutcome(payout, body.outcome, body.return_reason, nowMs);

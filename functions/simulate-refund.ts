@@ -1,4 +1,4 @@
-import { operations } from '../shared/contract/operations.ts';
+import { simulationOperations } from '../shared/contract/simulations.ts';
 import { viewWord } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { refundWord, repeat } from '../shared/domain/provider-word.ts';
@@ -8,7 +8,7 @@ import { findProviderWord } from '../shared/store/provider-event.ts';
 import { getRefund } from '../shared/store/refund.ts';
 
 /** Says what the provider says of a refund, now or after a delay; the same event id twice is said once. */
-export const handler = serve(operations.simulateRefund, async (request) => {
+export const handler = serve(simulationOperations.simulateRefund, async (request) => {
   const { world, params, body, nowMs } = request;
   const eventId = body.event_id ?? newId('pev', nowMs);
   const reads = [getRefund(world, params.id), findProviderWord(world, eventId)] as const;

@@ -1,10 +1,10 @@
-import { operations } from '../shared/contract/operations.ts';
+import { simulationOperations } from '../shared/contract/simulations.ts';
 import { viewSettled } from '../shared/contract/views.ts';
 import { serve } from '../shared/http/serve.ts';
 import { settleDay } from '../shared/jobs/settle-day.ts';
 
 /** Lets a provider settle what it owes up to a day: a payout where the statement matches. */
-export const handler = serve(operations.simulateSettlement, async (request) => {
+export const handler = serve(simulationOperations.simulateSettlement, async (request) => {
   const { body } = request;
   const settled = await settleDay(request, body);
   return { changes: settled.changes, answer: viewSettled(settled) };

@@ -1,11 +1,11 @@
-import { operations } from '../shared/contract/operations.ts';
+import { sinkOperations } from '../shared/contract/sinks.ts';
 import { viewSink } from '../shared/contract/views.ts';
 import { instructSink } from '../shared/domain/sink.ts';
 import { serve } from '../shared/http/serve.ts';
 import { getSink, replaceSink } from '../shared/store/sink.ts';
 
 /** Tells a sink how to answer from now on; only what is given changes. */
-export const handler = serve(operations.updateWebhookSink, async ({ world, params, body, nowMs }) => {
+export const handler = serve(sinkOperations.updateWebhookSink, async ({ world, params, body, nowMs }) => {
   const sink = await getSink(world, params.id);
   const instructed = instructSink(sink, body, nowMs);
   return { changes: [replaceSink(world, sink, instructed)], answer: viewSink(world, instructed) };

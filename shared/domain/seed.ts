@@ -111,7 +111,7 @@ type Place = Pick<World, 'id' | 'epoch'>;
 
 /** How many numbers of each kind a profile needs. */
 export function numbersOf(profile: SeedProfile): World['counts'] {
-  const { payments, refunds, links, settlements } = SEED_SCRIPTS[profile];
+  const { payments, refunds, links, settlements } = SEED_SCRIPTS[profile]();
   return {
     payment: payments.length,
     refund: refunds.length,
@@ -123,7 +123,7 @@ export function numbersOf(profile: SeedProfile): World['counts'] {
 
 /** Plays the script of a profile. */
 export function playSeed(world: Place, basis: SeedBasis): Seed {
-  return new Stage(world, basis).play(SEED_SCRIPTS[basis.profile]);
+  return new Stage(world, basis).play(SEED_SCRIPTS[basis.profile]());
 }
 
 /** Money that came or went, at an instant. */

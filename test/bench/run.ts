@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { replacePart } from '../../infra/cli/readme.ts';
 import type { Section } from './section.ts';
@@ -16,23 +19,35 @@ const SECTIONS = ['operations', 'cold-start', 'side-by-side', 'scale'];
 const { values } = parseArgs({
   options: { only: { type: 'string' }, readme: { type: 'boolean', default: false } },
 });
-const failures: string[] = [];
-for (const name of SECTIONS) {
-  if (values.only !== undefined && values.only !== name) {
-    continue;
+if (values.only === undefined) {
+  for (const name of SECTIONS) {
+    await runApart(name);
   }
+} else if (SECTIONS.includes(values.only)) {
+  await run(values.only);
+} else {
+  throw new Error(`there is no section ${values.only}: ${SECTIONS.join(', ')}`);
+}
+
+/** Runs a section in a process of its own, so that it meets nothing that another left in memory. */
+async function runApart(name: string): Promise<void> {
+  const args = [fileURLToPath(import.meta.url), '--only', name, ...(values.readme ? ['--readme'] : [])];
+  const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
+  if (code !== 0) {
+    process.exitCode = 1;
+  }
+}
+
+async function run(name: string): Promise<void> {
   const { measure } = (await import(`./${name}.ts`)) as { measure: () => Promise<Section> };
   const section = await measure();
-  console.log(`\n## ${name}\n\n${section.lines.join('\n')}`);
-  failures.push(...section.failures.map((failure) => `${name}: ${failure}`));
+  const content = section.lines.join('\n');
+  console.log(`\n## ${name}\n\n${content}`);
   if (values.readme) {
-    await writeFile(
-      README,
-      replacePart(await readFile(README, 'utf8'), section.name, section.lines.join('\n')),
-    );
+    await writeFile(README, replacePart(await readFile(README, 'utf8'), section.name, content));
+  }
+  for (const failure of section.failures) {
+    console.error(`\nNot kept: ${name}: ${failure}`);
+    process.exitCode = 1;
   }
 }
-for (const failure of failures) {
-  console.error(`\nNot kept: ${failure}`);
-}
-process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,20 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect } from 'vitest';
 import { errorCodesOf, type Operation } from '../../shared/contract/operation.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 import type { FieldError } from '../../shared/errors/problem.ts';
 import { baseUrl, newKey } from './merchant.ts';
-
-export interface Sent {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text as it is, undefined as no body. */
-  readonly body?: unknown;
-  /** Null sends no key; by default a new one. */
-  readonly idempotencyKey?: string | null;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import { type Sent, send, type Transport } from './send.ts';
 
 export interface ProblemBody {
   readonly code: ErrorCode;
@@ -49,36 +39,18 @@ export async function newMerchant() {
   return { ...key, api: clientOf(key.secret) };
 }
 
-/** @param send how requests get there: over HTTP, unless a test stands in between */
+/** @param transport how requests get there: over HTTP, unless a test stands in between */
 export function clientOf(
   secret: string | null,
   base: string = baseUrl,
-  send: (address: string, init: RequestInit) => Promise<Response> = fetch,
+  transport: Transport = fetch,
 ): Client {
   return async (row, sent = {}) => {
-    const key = sent.idempotencyKey === undefined ? randomUUID() : sent.idempotencyKey;
-    const { body } = sent;
-    const response = await send(addressOf(base, row, sent), {
-      method: row.method,
-      headers: {
-        ...(secret !== null && { Authorization: `Bearer ${secret}` }),
-        ...(row.idempotent && key !== null && { 'Idempotency-Key': key }),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...sent.headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
+    const { response, text } = await send(base, secret, row, sent, transport);
     const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
     expectPromisesKept(row, response, json);
     return { status: response.status, headers: response.headers, text, json, problem: json };
   };
-}
-
-function addressOf(base: string, row: Operation, { params = {}, query = {} }: Sent): string {
-  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(query).toString();
-  return `${base}${path}${search === '' ? '' : `?${search}`}`;
 }
 
 /** Contract §2–3, on every single answer of every test. */

@@ -4,14 +4,13 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { applyPaymentOutcome } from '../../shared/domain/payment.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import type { Client, Received, Sent } from './api.ts';
-import './merchant.ts';
-
-const { documents, tableName } = await import('../../shared/store/client.ts');
-const { worldKey } = await import('../../shared/store/keys.ts');
-const { commit } = await import('../../shared/store/commit.ts');
-const { findPayment, recordPayment } = await import('../../shared/store/payment.ts');
-const { findWorld } = await import('../../shared/store/world.ts');
+import { documents, tableName } from '../../shared/store/client.ts';
+import { commit } from '../../shared/store/commit.ts';
+import { worldKey } from '../../shared/store/keys.ts';
+import { findPayment, recordPayment } from '../../shared/store/payment.ts';
+import { findWorld } from '../../shared/store/world.ts';
+import type { Client, Received } from './api.ts';
+import type { Sent } from './send.ts';
 
 /** The world of a merchant, as the store has it. */
 export async function worldOf(merchant: string) {

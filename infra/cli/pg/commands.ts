@@ -266,7 +266,7 @@ async function tail(run: Run): Promise<void> {
 async function seed(run: Run): Promise<void> {
   const profile = required(run.args[0], 'seed month');
   const [newest] = (await run.client.listPayments({ limit: 1 })).data;
-  const total = Object.entries(SEED_SCRIPTS).find(([name]) => name === profile)?.[1].payments.length ?? 0;
+  const total = Object.entries(SEED_SCRIPTS).find(([name]) => name === profile)?.[1]().payments.length ?? 0;
   const count = async () => {
     let done = 0;
     for await (const { id } of run.client.listPayments({ limit: 100 })) {
