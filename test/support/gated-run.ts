@@ -6,17 +6,14 @@ const { dynamodb } = await import('../../shared/store/client.ts');
 
 /**
  * What happens to one call that a run sends out. Killed: nothing of the run goes on, ever. Stalled: nothing goes on
- * until it is woken. The others fail once, or, `for good`, from that call on; `answer lost` is a call that took effect.
+ * until it is woken. The others fail once, or, `for good`, from that call on, with one error after another that a store
+ * makes; `answer lost` is a call that took effect.
  */
 export const FAULTS = [
   'killed before',
   'killed after',
   'stalled before',
   'stalled after',
-  'throttled',
-  'throttled for good',
-  'refused',
-  'refused for good',
   'failed',
   'failed for good',
   'answer lost',
@@ -69,7 +66,7 @@ class Gate {
     } else if (fault === 'stalled before') {
       this.#stall();
     } else if (fault !== null && !fault.startsWith('answer lost') && isError(fault)) {
-      const error = errorOf(fault, call);
+      const error = errorOf(fault, at, call);
       if (error !== null) {
         throw error;
       }
@@ -140,21 +137,16 @@ function isError(fault: Fault): boolean {
   return !fault.startsWith('killed') && !fault.startsWith('stalled');
 }
 
+/** What a store that fails makes of a call: throttled, failed, or not reached. */
+const FAILURES = [
+  () => named('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
+  () => named('InternalServerError', { $fault: 'server', $metadata: { httpStatusCode: 500 } }),
+  () => named('Error', { code: 'ECONNREFUSED' }),
+];
+
 /** An error as the SDK makes it of such an answer, or null where this call cannot have it. */
-function errorOf(fault: Fault, call: Outgoing): Error | null {
-  switch (fault) {
-    case 'throttled':
-    case 'throttled for good':
-      return named('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } });
-    case 'failed':
-    case 'failed for good':
-      return named('InternalServerError', { $fault: 'server', $metadata: { httpStatusCode: 500 } });
-    case 'refused':
-    case 'refused for good':
-      return named('Error', { code: 'ECONNREFUSED' });
-    default:
-      return conflictOf(call);
-  }
+function errorOf(fault: Fault, at: number, call: Outgoing): Error | null {
+  return fault.startsWith('failed') ? (FAILURES[at % FAILURES.length]?.() ?? null) : conflictOf(call);
 }
 
 /** Another transaction is at work on the same item. */

@@ -2,8 +2,6 @@ import { tryEveryOperation } from './every-operation.ts';
 
 await tryEveryOperation(
   'a request whose store fails succeeds or answers 503, and takes effect once',
-  'throttled',
-  'refused',
   'failed',
   'answer lost',
   'conflict',

@@ -3,10 +3,11 @@ import type { Operation } from '../../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { PERMISSIONS, type Permission, PRESETS } from '../../../shared/contract/permissions.ts';
 import { mintSecret } from '../../../shared/domain/api-key.ts';
-import { type Client, clientOf, newMerchant, type Received, type Sent } from '../../support/api.ts';
+import { type Client, clientOf, newMerchant, type Received } from '../../support/api.ts';
 import { type Inhabitants, inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
 import { newKey } from '../../support/merchant.ts';
 import { acceptableRequest } from '../../support/resources.ts';
+import type { Sent } from '../../support/send.ts';
 import { quietItems } from '../../support/stored-items.ts';
 import { eachAtOnce } from '../hostile/exchange.ts';
 
