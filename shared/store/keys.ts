@@ -21,7 +21,7 @@ import { scopeOf, type World } from '../domain/world.ts';
  * | Place of a sink, by its token | TOKEN#<hash> | TOKEN |
  * | Delivery log of a sink | <scope>#DELIVERIES#<sink id>#<shard> | <id> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
- * | Who runs the jobs of a world | <scope>#LEASE | LEASE |
+ * | Who runs the jobs of an epoch of a world | WORLD#<world> | LEASE#<epoch> |
  * | When to look at a world whose clock was moved | <scope>#WAKE | WAKE |
  * | Purge of a world, by its Idempotency-Key | WORLD#<world> | PURGE#<hash> |
  * | Seed of a profile | <scope>#SEED#<profile> | SEED |
@@ -135,8 +135,9 @@ function deliveriesPk(world: Scope, sinkId: string, shard: number): string {
   return `${scopeOf(world)}#DELIVERIES#${sinkId}#${shard}`;
 }
 
-export function leaseKey(world: Scope): Key {
-  return { pk: `${scopeOf(world)}#LEASE`, sk: 'LEASE' };
+/** Beside the counters: all that is serial of a merchant is in one partition, and nothing else is. */
+export function leaseKey({ id, epoch }: Scope): Key {
+  return { pk: worldKey(id).pk, sk: `LEASE#${epoch}` };
 }
 
 /** Beside the world, not in an epoch of it: a purge must find itself again. */

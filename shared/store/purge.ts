@@ -141,9 +141,10 @@ function* sourcesOf(past: World, { counts, eventCount }: Purge): Generator<Sourc
     const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
     return found.flat().slice(0, atMost);
   };
-  for (const pk of [sinksPk(past), balancesPk(past), leaseKey(past).pk, wakeKey(past).pk]) {
+  for (const pk of [sinksPk(past), balancesPk(past), wakeKey(past).pk]) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
+  yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);
 }
 
 async function countList(past: World, kind: ListKind, count: number): Promise<number> {

@@ -10,11 +10,10 @@ import { kindOf, PLACES } from './write-ledger.ts';
  * ask of a store that is fuller and fuller; and which limit comes first, computed from both.
  */
 
-/** No partition may take more of all writes, but for the two that only one may write at a time. */
+/** No partition may take more of all writes, but for the one in which a merchant's serial items are. */
 const HOTTEST_SHARE_MAX = 0.01;
 const SERIAL: Readonly<Record<string, string>> = {
-  WORLD: 'counters of the large merchant',
-  LEASE: 'lock of its runner',
+  WORLD: 'counters of the large merchant, and the lock of its runner',
 };
 const TOP = 5;
 /** What is asked of the fullest store, against the emptiest. */

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import './merchant.ts';
-
-const { documents, tableName } = await import('../../shared/store/client.ts');
+import { leaseKey, worldKey } from '../../shared/store/keys.ts';
+import { scanTable } from './stored-table.ts';
 
 /** Locally a moment; a deployed target of tests may run the jobs of one world after another. */
 const QUIET_WITHIN_MS = 60_000;
@@ -11,7 +9,7 @@ const POLL_MS = 50;
 
 /**
  * What is stored of a merchant's test world when nothing is left to be told or delivered: to show that a refusal left
- * nothing behind. The lease of the runner, which comes and goes, is left out.
+ * nothing behind. What wakes the runner, which comes and goes, is left out.
  */
 export async function quietItems(merchant: string): Promise<Record<string, unknown>[]> {
   const giveUpAt = Date.now() + QUIET_WITHIN_MS;
@@ -19,7 +17,7 @@ export async function quietItems(merchant: string): Promise<Record<string, unkno
     const items = await storedItems(merchant);
     const isQuiet = !items.some(({ kind }) => kind === 'publish-event' || kind === 'deliver-event');
     if (isQuiet || Date.now() > giveUpAt) {
-      return items.filter(({ sk }) => sk !== 'LEASE' && sk !== 'WAKE');
+      return items.filter(({ sk }) => sk !== 'WAKE');
     }
     await sleep(POLL_MS);
   }
@@ -27,36 +25,21 @@ export async function quietItems(merchant: string): Promise<Record<string, unkno
 
 /** Everything that is stored of a merchant's test world but its counters. */
 export async function storedItems(merchant: string): Promise<Record<string, unknown>[]> {
-  const items = await scan('begins_with(pk, :value)', `${worldIdOf(merchant, 'test')}.`);
+  const items = await scanTable('begins_with(pk, :value)', `${worldIdOf(merchant, 'test')}.`);
   return items.toSorted((a, b) => `${a.pk} ${a.sk}`.localeCompare(`${b.pk} ${b.sk}`));
 }
 
 /** What is stored of the first epoch of a merchant's test world, but the saved answers, which end with their time. */
 export async function leftOver(merchant: string): Promise<number> {
+  const serial = await scanTable('pk = :value', worldKey(worldIdOf(merchant, 'test')).pk);
   const items = await storedItems(merchant);
-  return items.filter(({ pk }) => /\.1#(?!ONCE#)/.test(String(pk))).length;
+  return [
+    ...items.filter(({ pk }) => /\.1#(?!ONCE#)/.test(String(pk))),
+    ...serial.filter(({ sk }) => sk === leaseKey({ id: merchant, epoch: 1 }).sk),
+  ].length;
 }
 
 /** What is stored of an API key. */
 export function storedKeys(id: string): Promise<Record<string, unknown>[]> {
-  return scan('id = :value', id);
-}
-
-async function scan(filter: string, value: string): Promise<Record<string, unknown>[]> {
-  const items: Record<string, unknown>[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await documents.send(
-      new ScanCommand({
-        TableName: tableName(),
-        FilterExpression: filter,
-        ExpressionAttributeValues: { ':value': value },
-        ConsistentRead: true,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return items;
+  return scanTable('id = :value', id);
 }

@@ -7,15 +7,19 @@ const BATCH_WRITE_MAX = 25;
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Everything in the table. */
-export async function readTable(): Promise<Item[]> {
-  const items: Item[] = [];
+/** Everything in the table, or what passes a filter. */
+export async function scanTable(filter?: string, value?: string): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;
   do {
     const page = await documents.send(
       new ScanCommand({
         TableName: tableName(),
         ConsistentRead: true,
+        ...(filter !== undefined && {
+          FilterExpression: filter,
+          ExpressionAttributeValues: { ':value': value },
+        }),
         ...(from && { ExclusiveStartKey: from }),
       }),
     );
@@ -28,7 +32,7 @@ export async function readTable(): Promise<Item[]> {
 /** Puts the table back into the state in which it was read. */
 export async function restoreTable(items: readonly Item[]): Promise<void> {
   const kept = new Set(items.map(keyText));
-  const gone = (await readTable()).filter((item) => !kept.has(keyText(item)));
+  const gone = (await scanTable()).filter((item) => !kept.has(keyText(item)));
   const requests = [
     ...gone.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
     ...items.map((Item) => ({ PutRequest: { Item } })),

@@ -12,7 +12,7 @@ import {
   type Plan,
 } from '../../support/gated-run.ts';
 import { startInProcess } from '../../support/in-process.ts';
-import { type Item, readTable, restoreTable } from '../../support/stored-table.ts';
+import { type Item, restoreTable, scanTable } from '../../support/stored-table.ts';
 
 /** Longer than any lease, and within the minute in which two times count as the same. */
 const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * 1_000;
@@ -87,7 +87,7 @@ export interface Trials {
 /** Runs a scenario undisturbed, from the table as it is, and makes ready to disturb it. */
 async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials> {
   const { worldId, ask, isOnce, mayEndWith } = scenario;
-  const before = await readTable();
+  const before = await scanTable();
   const beforeMs = Date.now();
   const runJobs = await loadFunction<object, void>('workers/job-runner');
 
@@ -157,9 +157,9 @@ function describe(end: End<string>): string {
 
 /** All that is stored, but for who runs the jobs just now, and the lanes in which a move was counted. */
 async function storedTexts(): Promise<string[]> {
-  const all = await readTable();
+  const all = await scanTable();
   const epochs = new Map(all.filter(({ sk }) => sk === 'WORLD').map(({ id, epoch }) => [id, Number(epoch)]));
-  const items = all.filter((item) => item.sk !== 'LEASE' && !isOfThePast(item, epochs));
+  const items = all.filter((item) => !String(item.sk).startsWith('LEASE#') && !isOfThePast(item, epochs));
   const tallies = Map.groupBy(
     items.filter(({ sk }) => String(sk).startsWith('TALLY#')),
     ({ pk }) => pk,

@@ -9,7 +9,7 @@ import { clientOf } from '../../support/api.ts';
 import { type End, FAULTS } from '../../support/gated-run.ts';
 import { newKey } from '../../support/merchant.ts';
 import { createPayment, createRefund } from '../../support/resources.ts';
-import { readTable } from '../../support/stored-table.ts';
+import { scanTable } from '../../support/stored-table.ts';
 import { openWorkshop, passTime } from './trial.ts';
 
 const BUS = 'crash';
@@ -90,7 +90,7 @@ describe.each(JOB_KINDS)('%s', (kind) => {
   }) => {
     const owner = await newOwner();
     await DUE[kind](owner);
-    expect((await readTable()).map((item) => item.kind)).toContain(kind);
+    expect((await scanTable()).map((item) => item.kind)).toContain(kind);
     const ask = () => owner.runJobs().then(() => 'done');
     const { plansOf, tryOne } = await workshop.trials({
       worldId: owner.worldId,
