@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { BUNDLING } from '../../infra/constructs/payment-function.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { judgeKey } from '../../shared/pages/console/judge-key.ts';
 import { renderConsole } from '../../shared/pages/console/page.ts';
@@ -11,6 +14,7 @@ import { CONSOLE_STYLE } from '../../shared/pages/console/style.ts';
 import { uuidV7 } from '../../shared/pages/console/uuid-v7.ts';
 import { newMerchant } from '../support/api.ts';
 import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import { AS_DEPLOYED } from '../support/bundle.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { advance, createPayment } from '../support/resources.ts';
 
@@ -383,21 +387,11 @@ describeInBrowser('the console', ({ newPage }) => {
 
   test('works as it is deployed: bundled and minified', async () => {
     const { secret } = await newMerchant();
-    const { outputFiles } = await build({
-      entryPoints: ['shared/pages/console/page.ts'],
-      ...{
-        bundle: true,
-        write: false,
-        minify: BUNDLING.minify,
-        format: BUNDLING.format,
-        target: BUNDLING.target,
-      },
-      platform: 'node',
-    });
-    const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
-    const bundled: typeof import('../../shared/pages/console/page.ts') = await import(
-      `data:text/javascript;base64,${code}`
-    );
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-console-'));
+    const outfile = path.join(dir, 'page.cjs');
+    await build({ ...AS_DEPLOYED, entryPoints: ['shared/pages/console/page.ts'], outfile });
+    const bundled: typeof import('../../shared/pages/console/page.ts') = createRequire(outfile)(outfile);
+    await rm(dir, { recursive: true });
     const page = await newPage();
     const { complaints } = watch(page);
     const headers = { ...bundled.CONSOLE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
