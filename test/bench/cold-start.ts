@@ -46,9 +46,9 @@ interface Load {
 }
 
 interface ComparedLoad extends Load {
-  /** Processor time against that of the bare bundle, just before: what the limit is of. */
+  /** Processor time against that of the bare bundle, just before: what a start has too little of on Lambda. */
   readonly ratio: number;
-  /** The same of the time on the wall, which other work on the machine disturbs. */
+  /** The same of the time that it took, which other work on the machine disturbs. */
   readonly wallRatio: number;
 }
 
@@ -83,10 +83,10 @@ export async function measure(): Promise<Section> {
         describePackages(functions),
       ],
       failures: measured
-        .filter(({ ratio }) => ratio > RATIO_MAX)
+        .filter(isOver)
         .map(
-          ({ name, ratio }) =>
-            `${name} takes ${ratio.toFixed(2)} times as long to load as the SDK alone, not ${RATIO_MAX} at most`,
+          ({ name, ratio, wallRatio }) =>
+            `${name} takes ${Math.max(ratio, wallRatio).toFixed(2)} times as long to load as the SDK alone, not ${RATIO_MAX} at most`,
         ),
     };
   } finally {
@@ -132,7 +132,7 @@ interface ComparedLoads {
 async function compareLoads(dir: string): Promise<ComparedLoads> {
   const compared: ComparedLoads = { bare: [], loads: new Map() };
   await loadByTurns(dir, compared, functionNames, ROUNDS, PER_BARE);
-  const over = functionNames.filter((name) => medianOf(compared.loads.get(name) ?? []).ratio > RATIO_MAX);
+  const over = functionNames.filter((name) => isOver(medianOf(compared.loads.get(name) ?? [])));
   await loadByTurns(dir, compared, over, ROUNDS_WHEN_OVER, 1);
   return compared;
 }
@@ -167,6 +167,10 @@ async function runFresh(dir: string, script: string, ...args: readonly string[])
     { cwd: dir, env: { TABLE_NAME: 'payments', AWS_REGION: 'us-east-1' } },
   );
   return stdout;
+}
+
+function isOver({ ratio, wallRatio }: ComparedLoad): boolean {
+  return ratio > RATIO_MAX || wallRatio > RATIO_MAX;
 }
 
 function medianOf(loads: readonly ComparedLoad[]): ComparedLoad {
@@ -299,7 +303,7 @@ function describeKinds(measured: readonly Measured[], bare: Measured): string[] 
     return `| ${ones.length} ${kind} | ${range(ones, 'kilobytes')} | ${range(ones, 'ms')} | ${range(ones, 'cpuMs')} | ${median(ones.map(({ wallRatio }) => wallRatio)).toFixed(2)} | ${worst?.ratio.toFixed(2)}, \`${worst?.name}\` |`;
   });
   return [
-    `Loading each function's bundle in a process of its own (medians of ${ROUNDS}, taken by turns), against a bundle of the AWS SDK alone: a document client and the commands that it sends, bundled alike. Processor time is what a start has too little of on Lambda: more than ${RATIO_MAX} times that of the SDK fails.`,
+    `Loading each function's bundle in a process of its own (medians of ${ROUNDS}, taken by turns), against a bundle of the AWS SDK alone: a document client and the commands that it sends, bundled alike. More than ${RATIO_MAX} times that of the SDK fails, by the clock or of a processor, which a start has too little of on Lambda.`,
     '',
     '| Functions | KB | Load, ms | Processor, ms | Load, to SDK | Processor, highest to SDK |',
     '|---|---:|---:|---:|---:|---|',

@@ -76,8 +76,6 @@ export function passTime(ms: number): void {
 }
 
 export interface Trials {
-  /** The calls of an undisturbed run. */
-  readonly calls: readonly Outgoing[];
   /** Everything that can go wrong in these ways. */
   readonly plansOf: (faults: readonly Fault[]) => Plan[];
   /** Lets one fault happen to one call, asks again, lets the jobs run, and compares the world with an undisturbed one. */
@@ -109,11 +107,13 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
     expect(differenceOf(once.world, twice.world)).toEqual(NO_DIFFERENCE);
   }
   return {
-    calls: once.calls,
     plansOf: (faults) =>
       faults.flatMap((fault) => placesOf(fault, once.calls).map((at): Plan => ({ at, fault }))),
     tryOne: async (plan) => {
-      const { end, world } = await run(plan, true);
+      const { calls, end, world } = await run(plan, true);
+      if (calls.length <= plan.at) {
+        throw new Error(`call ${plan.at} was never sent: nothing was tried`);
+      }
       const isSame =
         end.kind === 'done' && canonical([end.value], beganAtMs) === canonical([once.said], beganAtMs);
       if (!isSame && !mayEndWith(end, plan.fault)) {
