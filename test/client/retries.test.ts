@@ -165,7 +165,7 @@ describe.concurrent('a call that is not sent again', () => {
     expect(at.edge.seen).toHaveLength(1);
   });
 
-  test('is one that was ended while it waited for an answer', async () => {
+  test('is one that was ended while it waited for an answer', async ({ expect }) => {
     await using at = await startClient(['silence']);
     const end = new AbortController();
     const call = caught(at.client.createPayment(order, { signal: end.signal }));
@@ -177,7 +177,7 @@ describe.concurrent('a call that is not sent again', () => {
     expect(at.edge.seen).toHaveLength(1);
   });
 
-  test('is one that was ended during a pause', async () => {
+  test('is one that was ended during a pause', async ({ expect }) => {
     await using at = await startClient([problem('rate_limited', 50)]);
     const end = new AbortController();
     const call = caught(at.client.getClock({ signal: end.signal }));

@@ -86,7 +86,9 @@ describe.concurrent('npm run pg', () => {
     expect(await pgJson('purge', '--yes')).toMatchObject({ deleted: { payments: 1 } });
   });
 
-  test('follows the deliveries of a sink while they come, and ends cleanly with Ctrl-C', async () => {
+  test('follows the deliveries of a sink while they come, and ends cleanly with Ctrl-C', async ({
+    expect,
+  }) => {
     const { pgJson, env } = await newShell();
     const sink = await pgJson('sinks', 'create', '--name', 'orders');
     await pgJson('sinks', 'update', sink.id, '--fail-count', '1', '--respond-status', '503');
