@@ -127,17 +127,17 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
 }
 
 /**
- * The calls to which a fault is to happen. Each write is killed, and of reads of one kind in a row (the queries of all
- * shards) the first and the last. Otherwise, calls that ask the same of the same kinds of items are one place.
+ * The calls to which a fault is to happen. Each write is killed; of reads that ask the same of the same kinds of items (a
+ * query of every shard), the first and the last. Otherwise, calls of one shape are one place.
  */
 function placesOf(fault: Fault, calls: readonly Outgoing[]): number[] {
   const shapes = calls.map(shapeOf);
   return [...calls.entries()].flatMap(([at, call]) => {
-    const isWithin = calls[at - 1]?.name === call.name && calls[at + 1]?.name === call.name;
-    const isSkipped = fault.startsWith('killed')
-      ? isWithin && isRead(call)
-      : shapes.indexOf(shapeOf(call)) < at;
-    return isSkipped || !canHappen(fault, call) ? [] : [at];
+    const shape = shapeOf(call);
+    const isFirst = shapes.indexOf(shape) === at;
+    const isKilled = isFirst || shapes.lastIndexOf(shape) === at || !isRead(call);
+    const isPlace = fault.startsWith('killed') ? isKilled : isFirst;
+    return isPlace && canHappen(fault, call) ? [at] : [];
   });
 }
 
