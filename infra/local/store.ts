@@ -141,7 +141,8 @@ async function untilReady(endpoint: string, shell: ChildProcess): Promise<void> 
   throw new Error(`The embedded store did not come up. ${complaint}`);
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
