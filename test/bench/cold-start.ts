@@ -9,6 +9,7 @@ import { entryOf } from '../../infra/constructs/payment-function.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { AS_DEPLOYED, functionNames, WORKERS } from '../support/bundle.ts';
+import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 
 /*
@@ -174,12 +175,12 @@ function isOver({ ratio, wallRatio }: ComparedLoad): boolean {
 }
 
 function medianOf(loads: readonly ComparedLoad[]): ComparedLoad {
-  const of = (figure: keyof ComparedLoad) => median(loads.map((load) => load[figure]));
+  const of = (figure: keyof ComparedLoad) =>
+    quantile(
+      loads.map((load) => load[figure]),
+      0.5,
+    );
   return { ms: of('ms'), cpuMs: of('cpuMs'), ratio: of('ratio'), wallRatio: of('wallRatio') };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /* --- what libraries take --- */
@@ -277,7 +278,7 @@ async function loadLibraries(
     }
   }
   return libraries
-    .map((library, place) => ({ ...library, ms: median(loads[place] ?? []) }))
+    .map((library, place) => ({ ...library, ms: quantile(loads[place] ?? [], 0.5) }))
     .toSorted((a, b) => b.ms - a.ms);
 }
 
@@ -300,7 +301,10 @@ function describeKinds(measured: readonly Measured[], bare: Measured): string[] 
   const rows = Object.entries(KINDS).map(([kind, isOne]) => {
     const ones = measured.filter(({ name }) => isOne(name));
     const [worst] = ones;
-    return `| ${ones.length} ${kind} | ${range(ones, 'kilobytes')} | ${range(ones, 'ms')} | ${range(ones, 'cpuMs')} | ${median(ones.map(({ wallRatio }) => wallRatio)).toFixed(2)} | ${worst?.ratio.toFixed(2)}, \`${worst?.name}\` |`;
+    return `| ${ones.length} ${kind} | ${range(ones, 'kilobytes')} | ${range(ones, 'ms')} | ${range(ones, 'cpuMs')} | ${quantile(
+      ones.map(({ wallRatio }) => wallRatio),
+      0.5,
+    ).toFixed(2)} | ${worst?.ratio.toFixed(2)}, \`${worst?.name}\` |`;
   });
   return [
     `Loading each function's bundle in a process of its own (medians of ${ROUNDS}, taken by turns), against a bundle of the AWS SDK alone: a document client and the commands that it sends, bundled alike. More than ${RATIO_MAX} times that of the SDK fails, by the clock or of a processor, which a start has too little of on Lambda.`,

@@ -2,8 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBus } from '../../infra/local/bus.ts';
@@ -13,14 +11,13 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import { newId } from '../../shared/domain/id.ts';
-import { randomCrockford } from '../../shared/domain/secret.ts';
-import { worldIdOf } from '../../shared/domain/world.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Client } from '../support/api.ts';
 import { type Sent, send } from '../support/send.ts';
 import { describeCost, type LifeOfPayment, storeDollars } from './cost.ts';
 import { type Call, type Meter, sequentialRounds, startMeter } from './meter.ts';
+import { openMerchant, startReceiver } from './own-store.ts';
+import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 import type { Addresses } from './service.ts';
 
@@ -44,7 +41,6 @@ const HOLD_MS = 25;
 
 const TABLE_NAME = 'bench';
 const BUS_NAME = 'bench';
-const SINK_TOKEN_CHARS = 32;
 /** What a list shows where no limit is given. */
 const PAGE = 20;
 const TEST_KIT = '/api/v1/test/';
@@ -124,9 +120,7 @@ async function startBench(): Promise<Bench> {
   const store = await startStore(path.join(dir, 'payments.db'));
   const meter = await startMeter(store.endpoint, HOLD_MS);
   const bus = await startBus(BUS_NAME, () => undefined);
-  const receiver = createServer((_request, response) => response.writeHead(204).end());
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
+  const receiver = await startReceiver();
   // For the services, and for what is put into the store past them.
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
@@ -143,13 +137,12 @@ async function startBench(): Promise<Bench> {
     direct,
     metered,
     meter,
-    receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    receiver: receiver.url,
     stop: async () => {
       for (const { process: child } of services) {
         child.disconnect();
       }
-      receiver.closeAllConnections();
-      receiver.close();
+      receiver.stop();
       bus.stop();
       meter.stop();
       await store.stop();
@@ -226,10 +219,6 @@ function unitsOf(calls: readonly Call[]): Pick<LifeOfPayment, 'readUnits' | 'wri
   return { readUnits: sum('readUnits'), writeUnits: sum('writeUnits') };
 }
 
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
-}
-
 /* --- what is measured --- */
 
 function isOfKit(row: Operation): boolean {
@@ -275,9 +264,13 @@ interface Merchant {
   readonly secret: string;
 }
 
+function newName(): string {
+  return `bench-${randomUUID()}`;
+}
+
 async function newMerchant(): Promise<Merchant> {
   const { issueApiKey } = await import('../../shared/store/api-key.ts');
-  const merchant = `bench-${randomUUID()}`;
+  const merchant = newName();
   const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
   const { secret } = await issueApiKey({ merchant, ...order }, Date.now());
   return { merchant, secret };
@@ -297,9 +290,9 @@ const CREATE = { body: operations.createPayment.example } satisfies Sent;
 function workersOf(bench: Bench): Subject[] {
   const repetitions = REPETITIONS.worker;
   const newWorld = async () => {
-    const { secret, worldId } = await newMerchantWithReceiver(bench);
+    const { secret, world } = await openMerchant(newName(), bench.receiver);
     await ask(bench.direct.api, secret, operations.createPayment, CREATE);
-    return worldId;
+    return world.id;
   };
   let due: Promise<string> | undefined;
   return [
@@ -325,51 +318,33 @@ function workersOf(bench: Bench): Subject[] {
 
 /** A payment that is created, read once and paid, and its three events, delivered to one receiver in two runs. */
 async function measureLife(bench: Bench): Promise<LifeOfPayment> {
-  const { secret, worldId } = await newMerchantWithReceiver(bench);
+  const { secret, world } = await openMerchant(newName(), bench.receiver);
   const live = async () => {
     bench.meter.take();
     const { json: payment } = await ask(bench.metered.api, secret, operations.createPayment, CREATE);
-    await runJobs(bench.metered, worldId);
+    await runJobs(bench.metered, world.id);
     const params = { id: payment.id };
     await ask(bench.metered.api, secret, operations.getPayment, { params });
     await ask(bench.metered.api, secret, operations.simulatePayment, {
       params,
       body: { outcome: 'succeeded' },
     });
-    await runJobs(bench.metered, worldId);
+    await runJobs(bench.metered, world.id);
     return unitsOf(bench.meter.take());
   };
   await live();
   return { ...(await live()), requests: 3, runs: 2 };
 }
 
-/** A merchant whose one sink is the receiver. */
-async function newMerchantWithReceiver({
-  receiver,
-}: Bench): Promise<Merchant & { readonly worldId: string }> {
-  const { commit } = await import('../../shared/store/commit.ts');
-  const { insertSink } = await import('../../shared/store/sink.ts');
-  const { aSink } = await import('../support/entities.ts');
-  const { worldOf } = await import('../support/resources.ts');
-  const { merchant, secret } = await newMerchant();
-  const world = await worldOf(merchant);
-  await commit(
-    insertSink(
-      world,
-      aSink({ id: newId('snk', Date.now()), token: randomCrockford(SINK_TOKEN_CHARS), url: receiver }),
-    ),
-  );
-  return { merchant, secret, worldId: worldIdOf(merchant, 'test') };
-}
-
 /** A merchant who has a month behind, and whose newest payments have told of themselves. */
 async function newBusyMerchant(bench: Bench): Promise<Merchant> {
-  const { merchant, secret, worldId } = await newMerchantWithReceiver(bench);
+  const merchant = newName();
+  const { secret, world } = await openMerchant(merchant, bench.receiver);
   await ask(bench.direct.api, secret, operations.seedTestData, { body: { profile: 'month' } });
   for (let made = 0; made < PAGE; made += 1) {
     await ask(bench.direct.api, secret, operations.createPayment, CREATE);
   }
-  await runJobs(bench.direct, worldId);
+  await runJobs(bench.direct, world.id);
   return { merchant, secret };
 }
 
