@@ -126,23 +126,15 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
   };
 }
 
-/**
- * The calls to which a fault is to happen. Each write is killed; of reads that ask the same of the same kinds of items (a
- * query of every shard), the first and the last. Otherwise, calls of one shape are one place.
- */
+/** The calls to which a fault is to happen: each one is killed; otherwise, calls of one shape are one place. */
 function placesOf(fault: Fault, calls: readonly Outgoing[]): number[] {
   const shapes = calls.map(shapeOf);
-  return [...calls.entries()].flatMap(([at, call]) => {
-    const shape = shapeOf(call);
-    const isFirst = shapes.indexOf(shape) === at;
-    const isKilled = isFirst || shapes.lastIndexOf(shape) === at || !isRead(call);
-    const isPlace = fault.startsWith('killed') ? isKilled : isFirst;
-    return isPlace && canHappen(fault, call) ? [at] : [];
-  });
-}
-
-function isRead({ name }: Outgoing): boolean {
-  return name === 'QueryCommand' || name === 'GetItemCommand';
+  return [...calls.entries()]
+    .filter(([at, call]) => {
+      const isPlace = fault.startsWith('killed') || shapes.indexOf(shapeOf(call)) === at;
+      return isPlace && canHappen(fault, call);
+    })
+    .map(([at]) => at);
 }
 
 /** What a call does to which kinds of items. */
