@@ -42,12 +42,18 @@ export interface Outgoing {
   readonly input: unknown;
 }
 
+/** One call that was sent. */
+export interface SentCall extends Outgoing {
+  /** Whether every call before it had been answered. */
+  readonly isAlone: boolean;
+}
+
 const gates = new AsyncLocalStorage<Gate>();
 const NEVER = new Promise<never>(() => undefined);
 
 /** Everything that one run sends out passes here. */
 class Gate {
-  readonly calls: Outgoing[] = [];
+  readonly calls: SentCall[] = [];
   readonly stopped = Promise.withResolvers<'killed' | 'stalled'>();
   readonly #plan: Plan | null;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -59,7 +65,7 @@ class Gate {
   }
 
   async pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
-    const at = this.calls.push(call) - 1;
+    const at = this.calls.push({ ...call, isAlone: this.#underWay.size === 0 }) - 1;
     const fault = this.#faultAt(at);
     if (fault === 'killed before') {
       this.#kill();
@@ -71,7 +77,10 @@ class Gate {
         throw error;
       }
     }
-    await this.#waking?.promise;
+    // Without a pause where there is nothing to wait for: a call is under way before another one passes.
+    if (this.#waking !== null) {
+      await this.#waking.promise;
+    }
     if (this.#isKilled) {
       return NEVER;
     }
@@ -173,7 +182,7 @@ function named(name: string, more: object = {}): Error {
 export async function gatedRun<T>(
   plan: Plan | null,
   act: () => Promise<T>,
-): Promise<{ readonly end: End<T>; readonly calls: readonly Outgoing[] }> {
+): Promise<{ readonly end: End<T>; readonly calls: readonly SentCall[] }> {
   const gate = new Gate(plan);
   const ended: Promise<End<T>> = gates.run(gate, act).then(
     (value): End<T> => ({ kind: 'done', value }),

@@ -10,6 +10,7 @@ import {
   gatedRun,
   type Outgoing,
   type Plan,
+  type SentCall,
 } from '../../support/gated-run.ts';
 import { startInProcess } from '../../support/in-process.ts';
 import { type Item, restoreTable, scanTable } from '../../support/stored-table.ts';
@@ -126,14 +127,24 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
   };
 }
 
-/** The calls to which a fault is to happen: each one is killed; otherwise, calls of one shape are one place. */
-function placesOf(fault: Fault, calls: readonly Outgoing[]): number[] {
+/**
+ * The calls to which a fault is to happen. Killed: each one, and where one follows another, after the one is before the
+ * other. Otherwise, calls of one shape are one place.
+ */
+function placesOf(fault: Fault, calls: readonly SentCall[]): number[] {
   const shapes = calls.map(shapeOf);
+  const isPlace = (call: SentCall, at: number) => {
+    switch (fault) {
+      case 'killed before':
+        return at === 0 || !call.isAlone;
+      case 'killed after':
+        return true;
+      default:
+        return shapes.indexOf(shapeOf(call)) === at;
+    }
+  };
   return [...calls.entries()]
-    .filter(([at, call]) => {
-      const isPlace = fault.startsWith('killed') || shapes.indexOf(shapeOf(call)) === at;
-      return isPlace && canHappen(fault, call);
-    })
+    .filter(([at, call]) => isPlace(call, at) && canHappen(fault, call))
     .map(([at]) => at);
 }
 
