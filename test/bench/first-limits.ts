@@ -1,7 +1,8 @@
 import { RESERVED } from '../../infra/constructs/clock-and-jobs.ts';
 import { THROTTLE } from '../../infra/constructs/payment-api.ts';
-import type { Month, Partition } from './partitions.ts';
+import type { Month } from './partitions.ts';
 import type { Stored } from './stored.ts';
+import type { Partition } from './tally.ts';
 import { kindOf } from './write-ledger.ts';
 
 /* At how many payments a second each limit is reached, from what one payment writes, reads and runs. */

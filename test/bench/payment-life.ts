@@ -7,7 +7,7 @@ import type { Payment } from '../../shared/domain/payment.ts';
 import { paymentWord } from '../../shared/domain/provider-word.ts';
 import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
 import type { Sink } from '../../shared/domain/sink.ts';
-import type { World } from '../../shared/domain/world.ts';
+import { type World, worldIdOf } from '../../shared/domain/world.ts';
 import { publish, publishableAtOnce } from '../../shared/jobs/publish.ts';
 import { sayNowOrLater, settlePayment } from '../../shared/jobs/settle.ts';
 import type { Change } from '../../shared/store/commit.ts';
@@ -18,6 +18,7 @@ import { jobsIn, type WaitingJob } from '../../shared/store/job.ts';
 import { type Key, leaseKey, onceKey, worldKey } from '../../shared/store/keys.ts';
 import { insertPayment } from '../../shared/store/payment.ts';
 import { signedHeaders } from '../../shared/webhooks/sign.ts';
+import { aSink, aWorld } from '../support/entities.ts';
 
 /** What one call of the store writes. */
 export interface Commit {
@@ -33,6 +34,12 @@ export interface Author {
   readonly sink: Sink;
 }
 
+/** A merchant with one receiver. */
+export function newAuthor(merchant: string): Author {
+  const world = aWorld({ id: worldIdOf(merchant, 'test'), merchant });
+  return { world, sink: aSink({ id: newId('snk', BEGIN_MS) }) };
+}
+
 export const ORDER = {
   amount: { currency: 'THB', minor: 129_900 },
   method: 'promptpay',
@@ -40,6 +47,8 @@ export const ORDER = {
   customer: { email: 'somchai@example.com', name: 'Somchai' },
 } as const;
 const BASE_URL = 'https://0123456789.execute-api.ap-southeast-1.amazonaws.com/v1';
+/** Before all that is made up. */
+export const BEGIN_MS = Date.UTC(2026, 10, 1);
 const PAID_AFTER_MS = MINUTE_MS;
 /** About as long as a saved answer is. */
 const SAVED = 'x'.repeat(1_100);
@@ -67,8 +76,9 @@ export function* livePayments(author: Author, instants: readonly number[]): Gene
     yield alone(atMs, { update: { ...TOUCH, key: worldKey(world.id) } });
     yield* committed(cause, atMs, changes);
     payments.push(payment);
-    outbox.push(...jobsIn(changes).filter(({ job }) => job.kind === 'publish-event'));
-    expiries.push(...jobsIn(changes).filter(({ job }) => job.kind === 'expire-payment'));
+    for (const waiting of jobsIn(changes)) {
+      (waiting.job.kind === 'expire-payment' ? expiries : outbox).push(waiting);
+    }
   }
   yield* underLease(author, lastMs, publishAll(author, outbox));
 

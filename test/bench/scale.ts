@@ -1,8 +1,10 @@
 import { firstLimits, type Limit } from './first-limits.ts';
+import type { Written } from './merchants.ts';
 import { inOwnThread } from './own-thread.ts';
-import { type Month, type Partition, RUSH_PER_SECOND, simulateMonth, simulateRush } from './partitions.ts';
+import { type Month, RUSH_PER_SECOND, simulateMonth, simulateRush } from './partitions.ts';
 import type { Section } from './section.ts';
 import type { Asked, AskedOf, Stored } from './stored.ts';
+import type { Partition } from './tally.ts';
 import { kindOf, PLACES } from './write-ledger.ts';
 
 /*
@@ -24,10 +26,11 @@ const COUNTED_READS_MAX = 0.2;
 const UNITS_OFF_MAX = 0.1;
 
 export async function measure(): Promise<Section> {
-  const pending = inOwnThread<Stored>('stored.ts');
-  const [month, rush] = [simulateMonth(), simulateRush()];
-  const stored = await pending;
+  // One after the other: on a busy machine, rounds are told apart less well, and a runner is slower.
+  const stored = await inOwnThread<Stored>('stored.ts');
   const jobsPerSecond = await inOwnThread<number>('runner-speed.ts');
+  const month = await simulateMonth();
+  const rush = simulateRush();
   printHottest(month);
   const asked = stored.asked;
   return {
@@ -43,16 +46,16 @@ export async function measure(): Promise<Section> {
   };
 }
 
-function printHottest({ writes, writesOfLarge, partitions, partitionsOfLarge }: Month): void {
+function printHottest(month: Month): void {
   const sides = [
-    ['all merchants', partitions, writes],
-    ['the very large merchant', partitionsOfLarge, writesOfLarge],
+    ['all merchants', month],
+    ['the very large merchant', month.ofLarge],
   ] as const;
-  for (const [whose, found, total] of sides) {
+  for (const [whose, { partitions, writes }] of sides) {
     for (const place of PLACES) {
       console.log(`\nHottest of ${place}, of the writes of ${whose}:`);
-      for (const { pk, writes: count } of found.filter((one) => one.place === place).slice(0, TOP)) {
-        console.log(`  ${percent(count / total).padStart(7)}  ${pk}`);
+      for (const { pk, writes: count } of partitions.filter((one) => one.place === place).slice(0, TOP)) {
+        console.log(`  ${percent(count / writes).padStart(7)}  ${pk}`);
       }
     }
   }
@@ -71,15 +74,19 @@ function hottestTable(month: Month, rush: ReturnType<typeof simulateRush>): stri
       throw new Error('nothing was written there');
     }
     const isSame = (one: Partition) => one.place === ofAll.place && kindOf(one.pk) === kindOf(ofAll.pk);
-    const ofLarge = month.partitionsOfLarge.find(isSame)?.writes ?? 0;
+    const ofLarge = month.ofLarge.partitions.find(isSame)?.writes ?? 0;
     const inRush = rush.partitions.find(isSame)?.writes ?? 0;
     const kind = kindOf(ofAll.pk);
     const name = `${ofAll.place === 'table' ? '' : `index ${ofAll.place}, `}${SERIAL[kind] ?? `\`${kind}\``}`;
     const perSecond = (inRush * RUSH_PER_SECOND) / rush.payments;
-    const cells = [percent(ofAll.writes / month.writes), percent(ofLarge / month.writesOfLarge)];
+    const cells = [percent(ofAll.writes / month.writes), percent(ofLarge / month.ofLarge.writes)];
     return `| ${name} | ${cells.join(' | ')} | ${Math.round(perSecond).toLocaleString('en')} |`;
   });
+  const sum = ({ payments, writes }: Written) =>
+    `${payments.toLocaleString('en')} payments, ${writes.toLocaleString('en')} writes of the table and its indexes`;
   return [
+    `A month of a thousand merchants and a very large one: ${sum(month)}. Of the large one: ${sum(month.ofLarge)}.`,
+    '',
     `| Hottest partition key | Of all writes | Of the large merchant's | Units a second at its ${RUSH_PER_SECOND.toLocaleString('en')} payments a second |`,
     '|---|---:|---:|---:|',
     ...rows,

@@ -226,7 +226,7 @@ function ledgerOf(commits: Iterable<Commit>) {
     for (const write of ledger.writesOf(commit)) {
       const kind = `${write.place}: ${kindOf(write.pk)}`;
       counts[kind] = (counts[kind] ?? 0) + 1;
-      units += write.units;
+      units += write.units();
     }
   }
   return { counts, units };
