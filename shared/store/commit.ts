@@ -36,30 +36,24 @@ const CONFLICT_BACKOFF_MS = 10;
 /**
  * Writes all changes or none (DynamoDB TransactWriteItems).
  * The SDK's request token makes its own retries harmless. Transactions that only ran into one another are tried
- * again here, with growing pauses; a condition that does not hold is for the caller to decide anew.
+ * again; a condition that does not hold is for the caller to decide anew.
  */
 export async function commit(changes: readonly Change[]): Promise<CommitOutcome> {
   const input: TransactWriteCommandInput = { TransactItems: changes.map(toTransactItem) };
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await documents.send(new TransactWriteCommand(input));
-      return { kind: 'committed' };
-    } catch (error) {
-      const reasons = cancellationReasons(error);
-      const which = reasons.flatMap((reason, place) => (reason === 'ConditionalCheckFailed' ? [place] : []));
-      if (which.length > 0) {
-        return { kind: 'conflict', which };
-      }
-      if (!reasons.some((reason) => RETRYABLE_REASONS.has(reason)) || attempt > CONFLICT_RETRIES) {
-        throw error;
-      }
+  try {
+    await pastTransactions(() => documents.send(new TransactWriteCommand(input)));
+    return { kind: 'committed' };
+  } catch (error) {
+    const which = unmetConditions(error);
+    if (which.length > 0) {
+      return { kind: 'conflict', which };
     }
-    await sleep(CONFLICT_BACKOFF_MS * attempt * (0.5 + Math.random()));
+    throw error;
   }
 }
 
 /**
- * Sends a write of one item, again with growing pauses where a transaction holds the item just then: DynamoDB refuses it
+ * Sends a write, again with growing pauses where a transaction holds an item of it just then: DynamoDB refuses it
  * then, writing nothing, and the SDK does not try again.
  */
 export async function pastTransactions<Answer>(send: () => Promise<Answer>): Promise<Answer> {
@@ -67,7 +61,7 @@ export async function pastTransactions<Answer>(send: () => Promise<Answer>): Pro
     try {
       return await send();
     } catch (error) {
-      if ((error as Error).name !== 'TransactionConflictException' || attempt > CONFLICT_RETRIES) {
+      if (!isPassing(error) || attempt > CONFLICT_RETRIES) {
         throw error;
       }
     }
@@ -75,11 +69,21 @@ export async function pastTransactions<Answer>(send: () => Promise<Answer>): Pro
   }
 }
 
-const RETRYABLE_REASONS = new Set([
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-]);
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** Whether the same write may succeed a moment later. */
+function isPassing(error: unknown): boolean {
+  const { name } = error as { name?: string };
+  const reasons = cancellationReasons(error);
+  const isHeld = name === 'TransactionConflictException' || reasons.some((reason) => PASSING.has(reason));
+  return isHeld && unmetConditions(error).length === 0;
+}
+
+function unmetConditions(error: unknown): number[] {
+  return cancellationReasons(error).flatMap((reason, place) =>
+    reason === 'ConditionalCheckFailed' ? [place] : [],
+  );
+}
 
 function cancellationReasons(error: unknown): string[] {
   const { name, CancellationReasons: reasons } = error as {

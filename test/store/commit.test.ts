@@ -52,6 +52,16 @@ describe('a commit', () => {
     expect(await storedItems(merchant)).toHaveLength(2);
   });
 
+  test('leaves a condition that does not hold to the caller at once, whatever else was in the way', async () => {
+    const { world } = await newWorld();
+    const { calls } = injectFaults('TransactWriteItemsCommand', [
+      canceled('TransactionConflict', 'ConditionalCheckFailed'),
+    ]);
+    const changes = [1, 2].map((at) => insert({ ...paymentKey(world, newId('pay', at)) }));
+    expect(await commit(changes)).toEqual({ kind: 'conflict', which: [1] });
+    expect(calls()).toBe(1);
+  });
+
   test('does not try for ever, and then counts as unavailable, not as a defect', async () => {
     const { world } = await newWorld();
     injectFaults('TransactWriteItemsCommand', Array(100).fill(canceled('TransactionConflict')));
