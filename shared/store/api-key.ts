@@ -4,10 +4,13 @@ import { newId } from '../domain/id.ts';
 import { worldIdOf } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
 import { type Change, commit } from './commit.ts';
+import { getItems } from './get-items.ts';
 import { getItem, type Item, insert } from './item.ts';
 import { API_KEYS_PK, apiKeyKey, type Key, relatedIndex, worldKey } from './keys.ts';
 import { INDEXES } from './table.ts';
 import { newWorldItem } from './world.ts';
+
+const KEYS_AT_ONCE = 500;
 
 export async function findApiKey(secretHash: string): Promise<ApiKey | null> {
   const item = await getItem(apiKeyKey(secretHash));
@@ -58,14 +61,18 @@ async function insertApiKey(key: ApiKey, secretHash: string): Promise<void> {
 
 /** All keys, or those of a merchant, oldest first. */
 export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
-  const found = await Promise.all((await findKeys()).map(getItem));
-  const keys = found.flatMap((item) => (item === undefined ? [] : [toApiKey(item)]));
+  const keys: ApiKey[] = [];
+  for await (const places of findKeys()) {
+    const items = await getItems(places);
+    const found = places.map(({ pk }) => items.get(pk)).filter((item) => item !== undefined);
+    keys.push(...found.map(toApiKey));
+  }
   return keys.filter((key) => merchant === undefined || key.merchant === merchant);
 }
 
 /** Ends a key for good; null where there is none. Revoking twice keeps the first instant. */
 export async function revokeApiKey(id: string, realNowMs: number): Promise<ApiKey | null> {
-  const [place] = await findKeys(id);
+  const { value: [place] = [] } = await findKeys(id).next();
   const stored = place && (await getItem(place));
   if (place === undefined || stored === undefined) {
     return null;
@@ -83,9 +90,9 @@ export async function revokeApiKey(id: string, realNowMs: number): Promise<ApiKe
   return toApiKey(answer.Attributes ?? stored);
 }
 
-async function findKeys(id?: string): Promise<Key[]> {
+/** Where keys are, a page at a time: a table may hold very many. */
+async function* findKeys(id?: string): AsyncGenerator<Key[], undefined> {
   const { partitionKey, sortKey } = INDEXES.related;
-  const places: Key[] = [];
   let from: Item | undefined;
   do {
     const answer = await documents.send(
@@ -95,13 +102,13 @@ async function findKeys(id?: string): Promise<Key[]> {
         KeyConditionExpression: id === undefined ? '#pk = :pk' : '#pk = :pk AND #sk = :id',
         ExpressionAttributeNames: { '#pk': partitionKey, ...(id !== undefined && { '#sk': sortKey }) },
         ExpressionAttributeValues: { ':pk': API_KEYS_PK, ...(id !== undefined && { ':id': id }) },
+        Limit: KEYS_AT_ONCE,
         ...(from && { ExclusiveStartKey: from }),
       }),
     );
-    places.push(...(answer.Items ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+    yield (answer.Items ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
     from = answer.LastEvaluatedKey;
   } while (from !== undefined);
-  return places;
 }
 
 function toApiKey(item: Item): ApiKey {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { World } from '../domain/world.ts';
-import { invalidFields, Problem } from '../errors/problem.ts';
+import { invalidFields, type Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
+import { getItems } from './get-items.ts';
 import type { Item } from './item.ts';
 import { blockPk, type Key, type ListKind, newestBlock } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
@@ -12,9 +12,6 @@ const FILTERED_ENTRIES_MAX = 500;
 /** Blocks asked for at once: the second one is needed where the first holds less than a page. */
 const BLOCKS_AT_ONCE = 2;
 const BLOCK_ROUNDS_MAX = 4;
-const BATCH_GET_MAX = 100;
-const BATCH_ROUNDS_MAX = 5;
-const BATCH_PAUSE_MS = 20;
 
 /** Where a list lies: an index, and its partitions from the newest block (the highest) down to block 0. */
 export interface ListSource {
@@ -128,34 +125,6 @@ async function queryBlock(source: ListSource, block: number, afterId: string | n
     (item): Entry => ({ pk: String(item.pk), sk: String(item.sk), id: String(item[sortKey]), block }),
   );
   return { entries, end: answer.LastEvaluatedKey === undefined };
-}
-
-/** The items behind the pointers, by partition key, always current. */
-async function getItems(keys: readonly Key[]): Promise<Map<string, Item>> {
-  const batches = Array.from({ length: Math.ceil(keys.length / BATCH_GET_MAX) }, (_, batch) =>
-    getBatch(keys.slice(batch * BATCH_GET_MAX, (batch + 1) * BATCH_GET_MAX)),
-  );
-  const items = (await Promise.all(batches)).flat();
-  return new Map(items.map((item) => [String(item.pk), item]));
-}
-
-async function getBatch(keys: readonly Key[]): Promise<Item[]> {
-  const found: Item[] = [];
-  let rest: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
-  for (let round = 1; rest.length > 0; round += 1) {
-    if (round > BATCH_ROUNDS_MAX) {
-      throw new Problem('temporarily_unavailable');
-    }
-    const answer = await documents.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: rest, ConsistentRead: true } } }),
-    );
-    found.push(...(answer.Responses?.[tableName()] ?? []));
-    rest = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
-    if (rest.length > 0) {
-      await sleep(BATCH_PAUSE_MS * round);
-    }
-  }
-  return found;
 }
 
 function formatCursor({ block, id }: Entry): string {
