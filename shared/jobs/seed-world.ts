@@ -6,6 +6,7 @@ import { SINKS_MAX } from '../domain/sink.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Change, commit } from '../store/commit.ts';
+import { fewAtOnce } from '../store/few-at-once.ts';
 import {
   beginSeed,
   chunksOf,
@@ -49,7 +50,11 @@ export async function seedWorld(
     return { report: repeat(record.report), changes: [] };
   }
   const seed = playSeed(world, record);
-  await commitAll(world, chunksOf(world, seed));
+  await fewAtOnce(CHUNKS_AT_ONCE, chunksOf(world, seed), async (chunk) => {
+    // A purge may have come: what is written into an epoch after its end would be left over there.
+    await requireEpoch(world);
+    await commitChunk(chunk);
+  });
   const report = reportOf(record, seed, await placeSinks(world, seed));
   return { report, changes: [endSeed(world, record, report)] };
 }
@@ -100,23 +105,6 @@ async function requireEpoch({ id, epoch }: World): Promise<World> {
     throw new Problem('temporarily_unavailable');
   }
   return world;
-}
-
-/** Writes chunks side by side, a few at once. */
-async function commitAll(world: World, chunks: readonly Change[][]): Promise<void> {
-  const queue = [...chunks];
-  const work = async () => {
-    for (let chunk = queue.shift(); chunk !== undefined; chunk = queue.shift()) {
-      // A purge may have come: what is written into an epoch after its end would be left over there.
-      await requireEpoch(world);
-      await commitChunk(chunk);
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: CHUNKS_AT_ONCE }, work));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) {
-    throw failed.reason;
-  }
 }
 
 /** Puts each sink into a slot that is free. @returns the ids of those that found one */

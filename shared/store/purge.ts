@@ -4,6 +4,7 @@ import type { Purge, PurgedContent } from '../domain/purge.ts';
 import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
 import { commit } from './commit.ts';
+import { fewAtOnce } from './few-at-once.ts';
 import { getItem, type Item, insert, queryPartition } from './item.ts';
 import {
   balancesPk,
@@ -27,6 +28,7 @@ import { INDEXES, type IndexName } from './table.ts';
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
 /** DynamoDB's limit for one batch. */
 const BATCH_WRITE_MAX = 25;
+const BLOCKS_AT_ONCE = 50;
 const OUTBOX_KINDS: ReadonlySet<JobKind> = new Set(['publish-event', 'deliver-event']);
 
 export async function findPurge(worldId: string, idempotencyKey: string): Promise<Purge | null> {
@@ -149,7 +151,7 @@ function* sourcesOf(past: World, { counts, eventCount }: Purge): Generator<Sourc
 
 async function countList(past: World, kind: ListKind, count: number): Promise<number> {
   const blocks = Array.from({ length: count === 0 ? 0 : newestBlock(count) + 1 }, (_, block) => block);
-  const counts = await Promise.all(blocks.map((block) => countIndex(blockPk(past, kind, block))));
+  const counts = await fewAtOnce(BLOCKS_AT_ONCE, blocks, (block) => countIndex(blockPk(past, kind, block)));
   return counts.reduce((sum, found) => sum + found, 0);
 }
 
