@@ -4,6 +4,7 @@ import type { Change } from './commit.ts';
 import { findEntity, type Item, insert } from './item.ts';
 import { eventIndexes, eventKey, toldPk, worldKey } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+import { asRead } from './world.ts';
 
 /** An event that has left the outbox: it has its sequence number, and its body is final to the byte. */
 export interface ToldEvent {
@@ -25,16 +26,15 @@ export function insertToldEvent(world: World, event: ToldEvent): Change {
 
 /** Takes the next sequence numbers, if nobody has taken them since they were read: the fence of the outbox. */
 export function takeSequences(world: World, count: number): Change {
-  const isFirst = world.eventCount === 0;
   return {
     update: {
       key: worldKey(world.id),
       expression: 'SET eventCount = :next',
-      condition: `epoch = :epoch AND ${isFirst ? 'attribute_not_exists(eventCount)' : 'eventCount = :read'}`,
+      condition: `epoch = :epoch AND ${asRead('eventCount', world.eventCount)}`,
       values: {
         ':next': world.eventCount + count,
         ':epoch': world.epoch,
-        ...(!isFirst && { ':read': world.eventCount }),
+        ':eventCount': world.eventCount,
       },
     },
   };

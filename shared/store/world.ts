@@ -15,6 +15,8 @@ const COUNTERS = {
   settlement: { attribute: 'settlementCount', letter: 'S' },
 } as const satisfies Record<Counted, { attribute: string; letter: NumberLetter }>;
 
+const KINDS = Object.keys(COUNTERS) as Counted[];
+
 export async function findWorld(worldId: string): Promise<World | null> {
   const item = await getItem(worldKey(worldId));
   return item === undefined ? null : toWorld(item);
@@ -67,35 +69,37 @@ export async function takeNumber(world: World, kind: Counted): Promise<string> {
  * no other number was given out, and no purge came, in between.
  */
 export function takeNumbers(world: World, howMany: World['counts']): Change {
-  const kinds = (Object.keys(COUNTERS) as Counted[]).filter((kind) => howMany[kind] > 0);
-  const parts = kinds.map((kind, place) => ({
-    name: `#c${place}`,
-    attribute: COUNTERS[kind].attribute,
-    read: world.counts[kind],
-    next: world.counts[kind] + howMany[kind],
-    readValue: `:r${place}`,
-    nextValue: `:n${place}`,
-  }));
-  const isAsRead = parts.map(({ name, read, readValue }) =>
-    read === 0 ? `(attribute_not_exists(${name}) OR ${name} = ${readValue})` : `${name} = ${readValue}`,
-  );
+  const kinds = KINDS.filter((kind) => howMany[kind] > 0);
+  const { condition, values } = countersAsRead(world, kinds);
+  const next = kinds.map((kind) => [`:${kind}`, world.counts[kind] + howMany[kind]]);
   return {
     update: {
       key: worldKey(world.id),
-      expression: `SET ${parts.map(({ name, nextValue }) => `${name} = ${nextValue}`).join(', ')}`,
-      condition: ['epoch = :epoch', ...isAsRead].join(' AND '),
-      names: Object.fromEntries(parts.map(({ name, attribute }) => [name, attribute])),
-      values: {
-        ':epoch': world.epoch,
-        ...Object.fromEntries(
-          parts.flatMap(({ read, next, readValue, nextValue }) => [
-            [readValue, read],
-            [nextValue, next],
-          ]),
-        ),
-      },
+      expression: `SET ${kinds.map((kind) => `${COUNTERS[kind].attribute} = :${kind}`).join(', ')}`,
+      condition,
+      values: { ...values, ...Object.fromEntries(next) },
     },
   };
+}
+
+/** The condition that a world is in the epoch in which it was read, and has given out no number of some kinds since. */
+export function countersAsRead(world: World, kinds: readonly Counted[] = KINDS) {
+  const read = kinds.map((kind) => [COUNTERS[kind].attribute, world.counts[kind]] as const);
+  return {
+    condition: ['epoch = :epoch', ...read.map(([name, count]) => asRead(name, count))].join(' AND '),
+    values: {
+      ':epoch': world.epoch,
+      ...Object.fromEntries(read.map(([name, count]) => [`:${name}`, count])),
+    },
+  };
+}
+
+/**
+ * The condition that a counter is as it was read, of which the value is named like the counter itself. One that has
+ * counted nothing yet may not be there.
+ */
+export function asRead(name: string, read: number): string {
+  return read === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
 }
 
 function toWorld(item: Item): World {
