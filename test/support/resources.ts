@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Operation } from '../../shared/contract/operation.ts';
@@ -173,15 +174,19 @@ type Advanced = Received<typeof operations.advanceClock>['json'];
 const BUSY_PAUSE_MS = 200;
 
 /**
- * Moves the merchant's clock ahead by an API call, waits for another move as Retry-After says, and, where a slow
- * machine leaves jobs over, until they have run too.
+ * Moves the merchant's clock ahead by an API call, sends it again while another move or a slow machine is in the way, and,
+ * where jobs are left over, waits until they have run too.
  * @returns the answer to the move itself
  */
-export async function advance(api: Client, seconds: number): Promise<Advanced> {
-  const { status, json } = await api(operations.advanceClock, { body: { seconds } });
-  if (status === 409) {
+export async function advance(
+  api: Client,
+  seconds: number,
+  idempotencyKey: string = randomUUID(),
+): Promise<Advanced> {
+  const { status, json } = await api(operations.advanceClock, { body: { seconds }, idempotencyKey });
+  if (status === 409 || status === 503) {
     await sleep(BUSY_PAUSE_MS);
-    return advance(api, seconds);
+    return advance(api, seconds, idempotencyKey);
   }
   if (json.shifted.jobs_remaining > 0) {
     await advance(api, 1);
