@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf } from '../support/api.ts';
 import { startHost, untilDead } from '../support/host.ts';
+import { resend } from '../support/resend.ts';
 import { createPayment } from '../support/resources.ts';
-import { retry } from '../support/retry.ts';
 
 test('a move of the clock that dies in the middle has moved it once, and every job runs once', async () => {
   const preload = [new URL('../support/crash-at-commit.ts', import.meta.url).href];
@@ -19,7 +19,7 @@ test('a move of the clock that dies in the middle has moved it once, and every j
   const next = await startHost({ dir: host.dir });
   try {
     const api = clientOf(next.key, next.baseUrl);
-    const answer = await retry(api, operations.advanceClock, move.body);
+    const answer = await resend(['idempotency_in_progress'], () => api(operations.advanceClock, move));
     expect(answer.json).toMatchObject({ advanced_seconds: 3_600, shifted: { jobs_remaining: 0 } });
     expect((await api(operations.getClock)).json.offset_seconds).toBe(3_600);
     const events = [];

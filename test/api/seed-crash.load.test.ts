@@ -1,28 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, clientOf } from '../support/api.ts';
+import { clientOf } from '../support/api.ts';
 import { startHost, untilDead } from '../support/host.ts';
+import { resend } from '../support/resend.ts';
 import { contentOf } from '../support/seeded.ts';
 
 const BODY = { profile: 'month' };
-const RETRY_MS = 500;
-/** Longer than the lease of the seeding that has died, and than that of its Idempotency-Key. */
-const GIVE_UP_MS = 40_000;
-
-/** Asks again with new keys, as somebody else would, until the request that has died is given up. */
-async function seedAgain(api: Client) {
-  const giveUpAt = Date.now() + GIVE_UP_MS;
-  for (;;) {
-    const answer = await api(operations.seedTestData, { body: BODY, idempotencyKey: randomUUID() });
-    if (answer.status !== 409 || Date.now() > giveUpAt) {
-      return answer;
-    }
-    expect(answer.problem.code).toBe('seed_in_progress');
-    await sleep(RETRY_MS);
-  }
-}
 
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0);
@@ -47,7 +31,10 @@ test.concurrent.each([
     const next = await startHost({ dir: host.dir });
     try {
       const api = clientOf(next.key, next.baseUrl);
-      const { status, json } = await seedAgain(api);
+      // With new keys, as somebody else would, until the request that has died is given up.
+      const { status, json } = await resend(['seed_in_progress'], () =>
+        api(operations.seedTestData, { body: BODY, idempotencyKey: randomUUID() }),
+      );
       expect(status).toBe(200);
       expect(json.already_seeded).toBe(alreadySeeded);
       const { payments, refunds, links, payouts } = await contentOf(api);

@@ -104,7 +104,7 @@ describe('the clock reports', () => {
     const [late] = await reportedBy(() => tick());
     expect(late.DueWorlds).toBe(2);
     expect(late.OldestDueJobAge).toBeGreaterThanOrEqual(90);
-    expect(late.OldestDueJobAge).toBeLessThan(100);
+    expect(late.OldestDueJobAge).toBeLessThanOrEqual(90 + (Date.now() - nowMs) / SECOND_MS);
     await sleep(0);
     expect(events).toEqual(expect.arrayContaining([{ worldId: one.id }, { worldId: other.id }]));
   });

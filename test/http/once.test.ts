@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
 import { injectFaults } from '../support/faults.ts';
@@ -13,10 +12,8 @@ const { insert } = await import('../../shared/store/item.ts');
 const { paymentKey } = await import('../../shared/store/keys.ts');
 
 const IDENTITY = identify('key', 'POST', '/api/v1/payments', { a: 1 });
-
-function contextWith(remainingMs: number): Context {
-  return { getRemainingTimeInMillis: () => remainingMs } as Context;
-}
+const LEASE_MS = 5_000;
+const context = { getRemainingTimeInMillis: () => LEASE_MS } as Context;
 
 async function newWorld() {
   const { merchant } = await newKey();
@@ -24,9 +21,10 @@ async function newWorld() {
 }
 
 /** A request whose effect is one item, so that effects can be counted. */
-function request(world: World, requestId: string, { leaseMs = 5_000, thinksMs = 0 } = {}) {
-  return once({ world, identity: IDENTITY, requestId, context: contextWith(leaseMs) }, async () => {
-    await sleep(thinksMs);
+function request(world: World, requestId: string, think?: () => Promise<void>) {
+  const waitsForClaim = think !== undefined;
+  return once({ world, identity: IDENTITY, requestId, context, waitsForClaim }, async () => {
+    await think?.();
     return {
       changes: [insert({ ...paymentKey(world, newId('pay', Date.now())) })],
       answer: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
@@ -34,38 +32,55 @@ function request(world: World, requestId: string, { leaseMs = 5_000, thinksMs = 
   });
 }
 
+/** What a request thinks of, from when it holds its claim until the test lets it go on. */
+function thought() {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const think = () => {
+    begin();
+    return ended;
+  };
+  return { think, begun, end };
+}
+
 async function effects(merchant: string): Promise<number> {
   return (await storedItems(merchant)).filter(({ sk }) => sk === 'PAYMENT').length;
 }
 
 afterEach(() => {
+  vi.useRealTimers();
   injectFaults('none', []);
 });
 
 describe('a request that runs once', () => {
   test('a run that lost its lease changes nothing, and gives the answer of the run that took over', async () => {
     const { merchant, world } = await newWorld();
-    const slow = request(world, 'slow', { leaseMs: 100, thinksMs: 400 });
-    await sleep(200);
+    const thinking = thought();
+    const slow = request(world, 'slow', thinking.think);
+    await thinking.begun;
+    vi.setSystemTime(Date.now() + LEASE_MS + 1);
     const quick = await request(world, 'quick');
     expect(quick.body).toBe('{"by":"quick"}');
+    thinking.end();
     expect(await slow).toMatchObject({ body: '{"by":"quick"}', replayOf: 'quick' });
     expect(await effects(merchant)).toBe(1);
   });
 
   test('a run that lost its lease does not release the claim of the run that took over', async () => {
     const { merchant, world } = await newWorld();
-    const refused = once(
-      { world, identity: IDENTITY, requestId: 'slow', context: contextWith(100) },
-      async () => {
-        await sleep(400);
-        throw new Error('refused');
-      },
-    );
-    await sleep(200);
-    const quick = request(world, 'quick', { thinksMs: 600 });
+    const [refusing, thinking] = [thought(), thought()];
+    const refused = request(world, 'slow', async () => {
+      await refusing.think();
+      throw new Error('refused');
+    });
+    await refusing.begun;
+    vi.setSystemTime(Date.now() + LEASE_MS + 1);
+    const quick = request(world, 'quick', thinking.think);
+    await thinking.begun;
+    refusing.end();
     await expect(refused).rejects.toThrow('refused');
     await expect(request(world, 'third')).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    thinking.end();
     expect((await quick).body).toBe('{"by":"quick"}');
     expect(await effects(merchant)).toBe(1);
   });
@@ -113,13 +128,10 @@ describe('a request that runs once', () => {
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
     const keys = [taken, paymentKey(world, newId('pay', 1))];
-    const answer = await once(
-      { world, identity: IDENTITY, requestId: 'one', context: contextWith(5_000) },
-      async () => ({
-        changes: [insert({ ...(keys.shift() ?? taken) })],
-        answer: { status: 201, contentType: 'application/json', body: '{}' },
-      }),
-    );
+    const answer = await once({ world, identity: IDENTITY, requestId: 'one', context }, async () => ({
+      changes: [insert({ ...(keys.shift() ?? taken) })],
+      answer: { status: 201, contentType: 'application/json', body: '{}' },
+    }));
     expect(answer.status).toBe(201);
     expect(await effects(merchant)).toBe(2);
   });
@@ -129,13 +141,10 @@ describe('a request that runs once', () => {
     const taken = paymentKey(world, newId('pay', 0));
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
-    const stuck = once(
-      { world, identity: IDENTITY, requestId: 'one', context: contextWith(5_000) },
-      async () => ({
-        changes: [insert({ ...taken })],
-        answer: { status: 201, contentType: 'application/json', body: '{}' },
-      }),
-    );
+    const stuck = once({ world, identity: IDENTITY, requestId: 'one', context }, async () => ({
+      changes: [insert({ ...taken })],
+      answer: { status: 201, contentType: 'application/json', body: '{}' },
+    }));
     await expect(stuck).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await request(world, 'two')).body).toBe('{"by":"two"}');
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { applyPaymentOutcome } from '../../shared/domain/payment.ts';
@@ -11,6 +11,7 @@ import { worldKey } from '../../shared/store/keys.ts';
 import { findPayment, recordPayment } from '../../shared/store/payment.ts';
 import { findWorld } from '../../shared/store/world.ts';
 import type { Client, Received } from './api.ts';
+import { BUSY, resend } from './resend.ts';
 import type { Sent } from './send.ts';
 
 /** The world of a merchant, as the store has it. */
@@ -171,23 +172,16 @@ async function deliveryOf(api: Client, sinkId: string) {
 }
 
 type Advanced = Received<typeof operations.advanceClock>['json'];
-const BUSY_PAUSE_MS = 200;
 
 /**
  * Moves the merchant's clock ahead by an API call, sends it again while another move or a slow machine is in the way, and,
  * where jobs are left over, waits until they have run too.
  * @returns the answer to the move itself
  */
-export async function advance(
-  api: Client,
-  seconds: number,
-  idempotencyKey: string = randomUUID(),
-): Promise<Advanced> {
-  const { status, json } = await api(operations.advanceClock, { body: { seconds }, idempotencyKey });
-  if (status === 409 || status === 503) {
-    await sleep(BUSY_PAUSE_MS);
-    return advance(api, seconds, idempotencyKey);
-  }
+export async function advance(api: Client, seconds: number): Promise<Advanced> {
+  const move = { body: { seconds }, idempotencyKey: randomUUID() };
+  const { status, json, text } = await resend(BUSY, () => api(operations.advanceClock, move));
+  expect(status, text).toBe(200);
   if (json.shifted.jobs_remaining > 0) {
     await advance(api, 1);
   }

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '../../shared/errors/catalogue.ts';
+
+const PAUSE_MS = 500;
+/** Longer than any lease, so that a request whose run has died is taken over. */
+const GIVE_UP_MS = 100_000;
+
+/** What tells a client that its own request, or another one, is still under way. */
+export const BUSY: readonly ErrorCode[] = [
+  'clock_busy',
+  'idempotency_in_progress',
+  'temporarily_unavailable',
+];
+
+/**
+ * Sends a request again while the answer has one of these codes.
+ * @returns the first other answer, or the last one where that takes too long
+ */
+export async function resend<Answer extends { readonly problem?: { readonly code?: ErrorCode } }>(
+  codes: readonly ErrorCode[],
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const giveUpAt = Date.now() + GIVE_UP_MS;
+  for (;;) {
+    const answer = await send();
+    const code = answer.problem?.code;
+    if (code === undefined || !codes.includes(code) || Date.now() > giveUpAt) {
+      return answer;
+    }
+    await sleep(PAUSE_MS);
+  }
+}
