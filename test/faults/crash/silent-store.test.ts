@@ -30,6 +30,8 @@ test.each<[what: string, isSilent: (operation: string, isCommitting: boolean) =>
   'a store that never answers %s ends in a 503 with Retry-After before Lambda stops the function',
   async (_what, isSilent) => {
     const api = clientOf((await newKey()).secret, service.baseUrl, service.send);
+    // Loads the function, whose time begins when it is called.
+    expect(await api(operations.createPayment, { body: ORDER })).toMatchObject({ status: 201 });
     let isCommitting = false;
     store.beSilentTo((operation) => {
       isCommitting ||= operation === 'TransactWriteItems';
