@@ -167,7 +167,16 @@ async function runContractTests(stage: Stage, dir: string): Promise<void> {
   const report = path.join(dir, 'report.json');
   const child = spawn(
     'vitest',
-    ['run', '--project', 'deployed', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`],
+    // Two workers keep a target busy that shares a small machine with them; with more it only answers later.
+    [
+      'run',
+      '--project',
+      'deployed',
+      '--maxWorkers=2',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
     { stdio: 'inherit', env: { ...process.env, [DEPLOYED_SERVICE_VARIABLE]: JSON.stringify(stage) } },
   );
   const [code] = await once(child, 'exit');

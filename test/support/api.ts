@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect } from 'vitest';
 import { errorCodesOf, type Operation } from '../../shared/contract/operation.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 import type { FieldError } from '../../shared/errors/problem.ts';
+import { DEPLOYED_SERVICE_VARIABLE } from './deployed-service.ts';
 import { baseUrl, newKey } from './merchant.ts';
+import { resend } from './resend.ts';
 import { type Sent, send, type Transport } from './send.ts';
 
 export interface ProblemBody {
@@ -33,6 +36,10 @@ export interface Received<Row extends Operation> {
 /** Sends requests with one key and checks on each that the answer keeps what the row and the contract promise. */
 export type Client = <const Row extends Operation>(row: Row, sent?: Sent) => Promise<Received<Row>>;
 
+/** A deployed target may be slow: what it has no time for is sent again, as its Retry-After asks. */
+const SENT_AGAIN: readonly ErrorCode[] =
+  process.env[DEPLOYED_SERVICE_VARIABLE] === undefined ? [] : ['temporarily_unavailable'];
+
 /** A merchant that no other test has, and a client with its key. */
 export async function newMerchant() {
   const key = await newKey();
@@ -45,11 +52,19 @@ export function clientOf(
   base: string = baseUrl,
   transport: Transport = fetch,
 ): Client {
-  return async (row, sent = {}) => {
-    const { response, text } = await send(base, secret, row, sent, transport);
-    const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
-    expectPromisesKept(row, response, json);
-    return { status: response.status, headers: response.headers, text, json, problem: json };
+  return (row, sent) => {
+    const keyed = { idempotencyKey: randomUUID(), ...sent };
+    let isAgain = false;
+    return resend(SENT_AGAIN, async () => {
+      if (isAgain) {
+        console.log(`${row.id} is sent again`);
+      }
+      isAgain = true;
+      const { response, text } = await send(base, secret, row, keyed, transport);
+      const json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined;
+      expectPromisesKept(row, response, json);
+      return { status: response.status, headers: response.headers, text, json, problem: json };
+    });
   };
 }
 

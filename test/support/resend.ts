@@ -13,7 +13,7 @@ export const BUSY: readonly ErrorCode[] = [
 ];
 
 /**
- * Sends a request again while the answer has one of these codes.
+ * Sends a request again while the answer has one of these codes, or while a run that gave such an answer holds its key.
  * @returns the first other answer, or the last one where that takes too long
  */
 export async function resend<Answer extends { readonly problem?: { readonly code?: ErrorCode } }>(
@@ -21,12 +21,14 @@ export async function resend<Answer extends { readonly problem?: { readonly code
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   const giveUpAt = Date.now() + GIVE_UP_MS;
-  for (;;) {
-    const answer = await send();
+  let answer = await send();
+  for (let again = codes; Date.now() < giveUpAt; again = [...codes, 'idempotency_in_progress']) {
     const code = answer.problem?.code;
-    if (code === undefined || !codes.includes(code) || Date.now() > giveUpAt) {
-      return answer;
+    if (code === undefined || !again.includes(code)) {
+      break;
     }
     await sleep(PAUSE_MS);
+    answer = await send();
   }
+  return answer;
 }
