@@ -33,7 +33,8 @@ export function text(minChars: number, maxChars: number) {
 export const description = text(0, TEXT_MAX_CHARS);
 export const reference = text(1, REFERENCE_MAX_CHARS);
 export const personName = text(1, NAME_MAX_CHARS);
-export const email = v.pipe(v.string(), v.maxLength(EMAIL_MAX_CHARS), v.email());
+/** What a browser's e-mail field takes, so that the form of a link and the API agree (HTML standard, valid e-mail address). */
+export const email = v.pipe(v.string(), v.maxLength(EMAIL_MAX_CHARS), v.rfcEmail());
 
 /** An id to look for: it becomes part of a key of the store, which takes 2 KB at most. */
 export const soughtId = v.pipe(v.string(), v.maxLength(ID_MAX_CHARS));

@@ -36,6 +36,7 @@ describe('the body of Create Payment', () => {
       'an e-mail address of 254 characters',
       { amount, customer: { email: `${'a'.repeat(242)}@example.com` } },
     ],
+    ['an e-mail address with an apostrophe', { amount, customer: { email: "o'brien@example.com" } }],
     ['a name of 120 characters', { amount, customer: { name: 'ก'.repeat(120) } }],
     ['one minute to pay', { amount, expires_in_minutes: 1 }],
     ['30 days to pay', { amount, expires_in_minutes: 43_200 }],

@@ -9,7 +9,7 @@ export interface Breakage {
 }
 
 const WRONG_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  email: ['a@', '@b.example', 'a b@c.example', 'a@b'],
+  email: ['a@', '@b.example', 'a b@c.example', 'a@b..example'],
   uri: ['javascript:alert(1)', '//x.example', 'ftp://x.example', 'https://', 'http://a b.example'],
   date: ['2026-02-30', '20260101', '2026-1-1', '2026-01-01T00:00:00Z'],
   'date-time': ['2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01 00:00:00'],
