@@ -77,9 +77,12 @@ export const money = v.strictObject({
   minor: integer(AMOUNT_MIN_MINOR, AMOUNT_MAX_MINOR),
 });
 
+/** Names that JavaScript gives a meaning to, and that valibot leaves out of a map without a word: no key of metadata. */
+export const RESERVED_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
+
 export const metadata = v.pipe(
   v.record(
-    text(1, METADATA_KEY_MAX_CHARS),
+    v.pipe(text(1, METADATA_KEY_MAX_CHARS), v.metadata({ not: { enum: RESERVED_NAMES } })),
     v.union([text(0, TEXT_MAX_CHARS), v.pipe(v.number(), v.finite()), v.boolean(), v.null()]),
   ),
   v.maxEntries(METADATA_KEYS_MAX),

@@ -1,11 +1,10 @@
 import type * as v from 'valibot';
+import { RESERVED_NAMES } from '../contract/fields.ts';
 import type { FieldError, FieldErrorCode } from '../errors/problem.ts';
 
 /** More than this many errors help nobody, and a hostile body can hold thousands. */
 const ERRORS_MAX = 50;
 const FIELD_NAME_MAX_CHARS = 64;
-/** Names that valibot leaves out of a map without a word. */
-const LEFT_OUT = new Set(['__proto__', 'prototype', 'constructor']);
 
 const CODES: Readonly<Record<string, FieldErrorCode>> = {
   min_length: 'too_short',
@@ -117,7 +116,7 @@ function findUnseen(schema: v.GenericSchema, value: unknown, path: readonly stri
     if (known !== undefined) {
       return findUnseen(known, inner, [...path, name]);
     }
-    return type === 'strict_object' || LEFT_OUT.has(name) ? [unknownField([...path, name])] : [];
+    return type === 'strict_object' || RESERVED_NAMES.includes(name) ? [unknownField([...path, name])] : [];
   });
 }
 

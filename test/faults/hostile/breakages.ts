@@ -65,6 +65,11 @@ function brokenObjects(schema: Schema, valid: unknown, bad: string, field: strin
     { what: 'too many properties', field, value: many },
     { what: 'too long a name', field: at(long), value: { [long]: 1 } },
     { what: 'too short a name', field: at(''), value: { '': 1 } },
+    ...(propertyNames?.not?.enum ?? []).map((name) => ({
+      what: 'a name that is left out',
+      field: at(name),
+      value: { [name]: 1 },
+    })),
     { what: 'wrong type', field: at('k'), value: { k: [bad] } },
     { what: 'wrong type', field: at('k'), value: { k: { deeper: bad } } },
   ];

@@ -6,6 +6,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: false | Schema;
   readonly propertyNames?: Schema;
+  readonly not?: { readonly enum: readonly string[] };
   readonly maxProperties?: number;
   readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
