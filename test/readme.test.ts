@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { renewReadme } from '../infra/cli/readme.ts';
+import { renewContract } from '../infra/cli/readme.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { startHost } from './support/host.ts';
 
 const run = promisify(execFile);
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const [readme = '', contract = '', operating = ''] = await Promise.all(
+  ['README.md', 'shared/CONTRACT.md', 'infra/README.md'].map((name) =>
+    readFile(new URL(`../${name}`, import.meta.url), 'utf8'),
+  ),
+);
 
 /** Runs the n-th transcript of the README on a host of its own, and gives what each of its lines printed. */
 async function runTranscript(place: number) {
@@ -45,14 +49,26 @@ async function runProgram() {
   }
 }
 
-describe('the README', () => {
-  test('says of operations and states what the code says (npm run readme renews it)', () => {
-    expect(renewReadme(readme)).toBe(readme);
+describe('what is written beside the code', () => {
+  test('the contract says of operations and states what the code says (npm run readme renews it)', () => {
+    expect(renewContract(contract)).toBe(contract);
   });
 
-  test('says what to do about every alarm', () => {
-    const runbook = readme.slice(readme.indexOf('### Runbook'));
+  test('the runbook says what to do about every alarm', () => {
+    const runbook = operating.slice(operating.indexOf('## Runbook'));
     expect(ALARM_NAMES.filter((name) => !runbook.includes(`\n- \`${name}\`: `))).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  test('is read in ten minutes: at most 1,500 words', () => {
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_500);
+  });
+
+  test('links to pages that are there', async () => {
+    const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => String(link));
+    expect(links.length).toBeGreaterThan(4);
+    await Promise.all(links.map((link) => access(new URL(`../${link}`, import.meta.url))));
   });
 
   test('names every command', () => {

@@ -7,9 +7,9 @@ import { linkMachine } from '../../shared/domain/payment-link.ts';
 import { payoutMachine } from '../../shared/domain/payout.ts';
 import { refundMachine } from '../../shared/domain/refund.ts';
 
-/* npm run readme: prints what the README says about the code, from the code. A test fails where it is out of date. */
+/* npm run readme: prints what the contract says about the code, from the code. A test fails where it is out of date. */
 
-const README = new URL('../../README.md', import.meta.url);
+const CONTRACT = new URL('../../shared/CONTRACT.md', import.meta.url);
 
 const PARTS: Readonly<Record<string, () => string>> = {
   operations: operationTable,
@@ -19,8 +19,8 @@ const PARTS: Readonly<Record<string, () => string>> = {
   payout: () => stateDiagram(payoutMachine, 'pending'),
 };
 
-/** The README with every part between `<!-- part -->` and `<!-- /part -->` made anew. */
-export function renewReadme(text: string): string {
+/** The contract with every part between `<!-- part -->` and `<!-- /part -->` made anew. */
+export function renewContract(text: string): string {
   return Object.entries(PARTS).reduce((renewed, [name, print]) => replacePart(renewed, name, print()), text);
 }
 
@@ -32,7 +32,7 @@ export function replacePart(text: string, name: string, content: string): string
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];
   if (start < 0 || end < start) {
-    throw new Error(`README.md has no part "${name}"`);
+    throw new Error(`the text has no part "${name}"`);
   }
   return `${text.slice(0, start)}${open}\n${content}\n${text.slice(end)}`;
 }
@@ -53,5 +53,5 @@ function stateDiagram<S extends string, C extends string>(machine: Machine<S, C>
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await writeFile(README, renewReadme(await readFile(README, 'utf8')));
+  await writeFile(CONTRACT, renewContract(await readFile(CONTRACT, 'utf8')));
 }

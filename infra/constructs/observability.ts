@@ -136,7 +136,7 @@ const ALARMS = {
   },
 } as const satisfies Record<string, AlarmRow>;
 
-/** What each alarm is called, in the README too. Its full name has the stack's before it. */
+/** What each alarm is called, in infra/README.md too. Its full name has the stack's before it. */
 export const ALARM_NAMES = Object.keys(ALARMS);
 
 const INDEX_NAMES = Object.keys(INDEXES);
@@ -213,7 +213,7 @@ export class Observability extends Construct {
     for (const [name, { meaning, metric, above, periods, silence }] of rows) {
       const alarm = new Alarm(this, name, {
         alarmName: `${stackName}-${name}`,
-        alarmDescription: `${meaning} See README, runbook: ${name}`,
+        alarmDescription: `${meaning} See infra/README.md, runbook: ${name}`,
         metric: metric(watched),
         comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
         threshold: above,

@@ -8,16 +8,16 @@ import type { Section } from './section.ts';
 
 /*
  * npm run bench: what the service costs, how fast it is and how far it goes, measured in this very run. Fails where a
- * limit is not kept. `--only NAME` runs one section, `--readme` puts what was measured into the README.
+ * limit is not kept. `--only NAME` runs one section, `--figures` writes what was measured into FIGURES.md.
  */
 
-const README = new URL('../../README.md', import.meta.url);
+const FIGURES = new URL('FIGURES.md', import.meta.url);
 
 /** Files beside this one, each of which exports `measure`. */
 const SECTIONS = ['operations', 'cold-start', 'side-by-side', 'scale'];
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, readme: { type: 'boolean', default: false } },
+  options: { only: { type: 'string' }, figures: { type: 'boolean', default: false } },
 });
 if (values.only === undefined) {
   for (const name of SECTIONS) {
@@ -31,7 +31,7 @@ if (values.only === undefined) {
 
 /** Runs a section in a process of its own, so that it meets nothing that another left in memory. */
 async function runApart(name: string): Promise<void> {
-  const args = [fileURLToPath(import.meta.url), '--only', name, ...(values.readme ? ['--readme'] : [])];
+  const args = [fileURLToPath(import.meta.url), '--only', name, ...(values.figures ? ['--figures'] : [])];
   const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   if (code !== 0) {
     process.exitCode = 1;
@@ -43,8 +43,8 @@ async function run(name: string): Promise<void> {
   const section = await measure();
   const content = section.lines.join('\n');
   console.log(`\n## ${name}\n\n${content}`);
-  if (values.readme) {
-    await writeFile(README, replacePart(await readFile(README, 'utf8'), section.name, content));
+  if (values.figures) {
+    await writeFile(FIGURES, replacePart(await readFile(FIGURES, 'utf8'), section.name, content));
   }
   for (const failure of section.failures) {
     console.error(`\nNot kept: ${name}: ${failure}`);

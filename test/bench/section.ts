@@ -1,6 +1,6 @@
 /** A section of the bench: what it measured, and whether that is within its limits. */
 export interface Section {
-  /** The part of the README that shows it, between `<!-- name -->` and `<!-- /name -->`. */
+  /** The part of FIGURES.md that shows it, between `<!-- name -->` and `<!-- /name -->`. */
   readonly name: string;
   /** Markdown: tables, and at most a sentence around them. */
   readonly lines: readonly string[];

@@ -39,7 +39,7 @@ describe('alarms', () => {
 
   test.each(ALARM_NAMES)('%s says what it means, where its runbook is, and to whom it rings', (name) => {
     const { AlarmDescription, AlarmActions, OKActions, ActionsEnabled = true } = alarmOf(name);
-    expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].{20,}[.] See README, runbook: ${name}$`));
+    expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].{20,}[.] See infra/README[.]md, runbook: ${name}$`));
     expect({ AlarmActions, OKActions, ActionsEnabled }).toEqual({
       AlarmActions: [{ Ref: topicId }],
       OKActions: [{ Ref: topicId }],
