@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { chosenStage, GATEWAY_LOGS_STACK, stackNameOf, stageOfBranch } from '../stage.ts';
 import { explain, findStack, outputOf } from './cloud.ts';
-import { runCommand } from './command.ts';
+import { runCommand, UsageError } from './command.ts';
 
 /* npm run deploy: builds and deploys a stage into the account and region of the environment. */
 
@@ -19,10 +19,7 @@ const USAGE = `Usage:
 const BOOTSTRAP_STACK = process.env.CDK_TOOLKIT_STACK ?? 'CDKToolkit';
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { stage: { type: 'string' }, branch: { type: 'string' } },
-    allowPositionals: true,
-  });
+  const { values, forCdk } = readArguments();
   const stage = chosenStage(values) ?? stageOfBranch(currentBranch());
   const stackName = stackNameOf(stage);
   if ((await findStack(BOOTSTRAP_STACK)) === null) {
@@ -33,12 +30,30 @@ async function main(): Promise<void> {
   console.log(`Deploying stage "${stage}" as ${stackName}.`);
   const stacks = (await mayGatewayWriteLogs()) ? [stackName] : [GATEWAY_LOGS_STACK, stackName];
   const output = path.join('cdk.out', stackName);
-  await cdk(['deploy', ...stacks, '-c', `stage=${stage}`, '--output', output, ...positionals]);
+  await cdk(['deploy', ...stacks, '-c', `stage=${stage}`, '--output', output, ...forCdk]);
   const stack = await findStack(stackName);
   console.log(`
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
   a key:       npm run keys -- create --merchant NAME --preset owner --stack ${stackName}
   remove it:   npm run destroy -- --stage ${stage}`);
+}
+
+/**
+ * The stage, and after `--` what is for CDK.
+ * @throws UsageError for a word before that, which CDK would take for one more stack
+ */
+function readArguments() {
+  const { values, positionals, tokens } = parseArgs({
+    options: { stage: { type: 'string' }, branch: { type: 'string' } },
+    allowPositionals: true,
+    tokens: true,
+  });
+  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? Infinity;
+  const word = tokens.find(({ kind, index }) => kind === 'positional' && index < end);
+  if (word !== undefined) {
+    throw new UsageError(`A stage is named by --stage NAME, not by "${process.argv[word.index + 2]}" alone.`);
+  }
+  return { values, forCdk: positionals };
 }
 
 /** The one setting that all stages of an account and region share. Where it is made, by whomever, it is left alone. */
@@ -67,4 +82,4 @@ async function cdk(args: readonly string[]): Promise<void> {
   }
 }
 
-runCommand(main, USAGE);
+runCommand('npm run deploy', USAGE, main);

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { chosenStage, stackNameOf } from '../stage.ts';
 import { explain, findStack } from './cloud.ts';
-import { runCommand } from './command.ts';
+import { runCommand, UsageError } from './command.ts';
 
 /* npm run destroy: removes a stage with everything in it. */
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   });
   const stage = chosenStage(values);
   if (stage === null) {
-    throw new Error(USAGE);
+    throw new UsageError('Name the stage that is to be removed: --stage NAME or --branch NAME.');
   }
   const stackName = stackNameOf(stage);
   const stack = await findStack(stackName);
@@ -64,4 +64,4 @@ async function isMeant(stage: string): Promise<boolean> {
   return answer.trim() === stage;
 }
 
-runCommand(main, USAGE);
+runCommand('npm run destroy', USAGE, main);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { toTimestamp } from '../../shared/domain/clock.ts';
-import { runCommand } from './command.ts';
+import { refuseForeign, runCommand, unknownCommand } from './command.ts';
 import { useService } from './target.ts';
 
 /* npm run jobs: shows the jobs that failed for good, of the local service or of a deployed stack. */
@@ -21,9 +21,11 @@ async function main(): Promise<void> {
     },
     allowPositionals: true,
   });
-  if (positionals[0] !== 'parked') {
-    throw new Error(USAGE);
+  const [command, ...args] = positionals;
+  if (command !== 'parked') {
+    throw unknownCommand(command, ['parked']);
   }
+  refuseForeign(command, {}, args, [], []);
   await useService(values);
   const { readParkedJobs } = await import('../../shared/store/parked-job.ts');
   const jobs = await readParkedJobs();
@@ -37,4 +39,4 @@ async function main(): Promise<void> {
   console.log(lines.length === 0 ? 'No job is parked.' : lines.join('\n'));
 }
 
-runCommand(main, USAGE);
+runCommand('npm run jobs', USAGE, main);

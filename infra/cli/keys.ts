@@ -4,17 +4,20 @@ import { NEWEST_VERSION, resolveVersion } from '../../shared/contract/versions.t
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { toTimestamp } from '../../shared/domain/clock.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
-import { runCommand } from './command.ts';
+import { refuseForeign, runCommand, type Subcommand, UsageError, unknownCommand } from './command.ts';
 import { useService } from './target.ts';
 
 /* npm run keys: makes, lists and revokes API keys, on the local service or on a deployed stack. */
 
 const USAGE = `Usage:
-  npm run keys -- create --merchant NAME [--mode test|live] [--preset ${Object.keys(PRESETS).join('|')}]
-                         [--permission P]... [--pg-version YYYY-MM-DD] [--label TEXT] [--json]
-  npm run keys -- list [--merchant NAME] [--json]
-  npm run keys -- revoke KEY_ID [--json]
+  npm run keys -- create --merchant NAME (--preset ${Object.keys(PRESETS).join('|')} | --permission P)...
+                         [--mode test|live] [--pg-version YYYY-MM-DD] [--label TEXT]
+  npm run keys -- list [--merchant NAME]
+  npm run keys -- revoke KEY_ID
 
+  A preset and permissions add up. Permissions are:
+${PERMISSIONS.join(', ').replace(/(.{1,76})(?: |$)/g, '    $1\n')}
+  --json         prints JSON
   --stack NAME   on a deployed stack instead of the local service
   --dir PATH     where the local service keeps its data (default .local)
 `;
@@ -24,17 +27,26 @@ const LABEL_MAX_CHARS = 100;
 
 const OPTIONS = {
   merchant: { type: 'string' },
-  mode: { type: 'string', default: 'test' },
+  mode: { type: 'string' },
   preset: { type: 'string' },
   permission: { type: 'string', multiple: true },
-  'pg-version': { type: 'string', default: NEWEST_VERSION },
+  'pg-version': { type: 'string' },
   label: { type: 'string' },
   json: { type: 'boolean', default: false },
   stack: { type: 'string' },
   dir: { type: 'string', default: '.local' },
 } as const;
+const GENERAL = ['json', 'stack', 'dir'];
 
 type Values = ReturnType<typeof readArguments>['values'];
+
+const COMMANDS: Readonly<
+  Record<string, Subcommand & { readonly run: (values: Values, id: string | undefined) => Promise<void> }>
+> = {
+  create: { options: ['merchant', 'mode', 'preset', 'permission', 'pg-version', 'label'], run: create },
+  list: { options: ['merchant'], run: list },
+  revoke: { takes: 'KEY_ID', run: revoke },
+};
 
 function readArguments() {
   return parseArgs({ options: OPTIONS, allowPositionals: true });
@@ -42,30 +54,26 @@ function readArguments() {
 
 async function main(): Promise<void> {
   const { values, positionals } = readArguments();
-  const [command, id] = positionals;
-  switch (command) {
-    case 'create':
-      return create(values);
-    case 'list':
-      return list(values);
-    case 'revoke':
-      return revoke(id, values);
-    default:
-      throw new Error(USAGE);
+  const [name = '', ...args] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    throw unknownCommand(positionals[0], Object.keys(COMMANDS));
   }
+  refuseForeign(name, command, args, Object.keys(values), GENERAL);
+  await command.run(values, args[0]);
 }
 
 async function create(values: Values): Promise<void> {
   const order = {
     merchant: readMerchant(values.merchant),
-    mode: oneOf(MODES, values.mode, '--mode') satisfies Mode,
+    mode: oneOf(MODES, values.mode ?? 'test', '--mode') satisfies Mode,
     permissions: readPermissions(values.preset, values.permission),
-    version: readVersion(values['pg-version']),
+    version: readVersion(values['pg-version'] ?? NEWEST_VERSION),
     label: readLabel(values.label),
   };
   const { issueApiKey } = await useService(values);
   const { secret, key } = await issueApiKey(order, Date.now());
-  const text = `${secret}\n\n  Keep it now: it is shown this once. Its id is ${key.id}.`;
+  const text = `${secret}\n\n  Keep it now: it is shown this once. Its id is ${key.id}.\n${grantsOf(key)}`;
   print(values.json, { key: secret, ...describe(key) }, text);
 }
 
@@ -79,9 +87,9 @@ async function list(values: Values): Promise<void> {
   print(values.json, keys, lines.length === 0 ? 'No keys.' : lines.join('\n'));
 }
 
-async function revoke(id: string | undefined, values: Values): Promise<void> {
+async function revoke(values: Values, id: string | undefined): Promise<void> {
   if (id === undefined) {
-    throw new Error(USAGE);
+    throw new UsageError('Name the key that is to be revoked: revoke KEY_ID.');
   }
   const { revokeApiKey } = await useService(values);
   const key = await revokeApiKey(id, Date.now());
@@ -98,6 +106,11 @@ function describe(key: ApiKey) {
   return { id, merchant, mode, permissions, version, label, last4, ...dates };
 }
 
+/** What a new key may do, for whoever has made it to see that it is no more than was meant. */
+function grantsOf({ merchant, mode, permissions }: ApiKey): string {
+  return `  It may, in the ${mode} world of ${merchant}: ${permissions.join(', ')}.`;
+}
+
 function print(asJson: boolean, data: unknown, text: string): void {
   console.log(asJson ? JSON.stringify(data, null, 2) : text);
 }
@@ -110,14 +123,14 @@ function readMerchant(name: string | undefined): string {
 }
 
 function readPermissions(preset: string | undefined, single: readonly string[] = []): Permission[] {
-  const chosen = single.map((name) => oneOf(PERMISSIONS, name, '--permission'));
-  const isDefault = preset === undefined && single.length === 0;
   const names = Object.keys(PRESETS) as Preset[];
-  const ofPreset = isDefault
-    ? PRESETS.merchant
-    : preset === undefined
-      ? []
-      : PRESETS[oneOf(names, preset, '--preset')];
+  if (preset === undefined && single.length === 0) {
+    throw new UsageError(
+      `Say what the key may do, for nothing is the default: --preset ${names.join('|')}, or --permission P`,
+    );
+  }
+  const ofPreset = preset === undefined ? [] : PRESETS[oneOf(names, preset, '--preset')];
+  const chosen = single.map((name) => oneOf(PERMISSIONS, name, '--permission'));
   return [...new Set([...ofPreset, ...chosen])];
 }
 
@@ -144,4 +157,4 @@ function oneOf<const T extends string>(allowed: readonly T[], value: string, opt
   return found;
 }
 
-runCommand(main, USAGE);
+runCommand('npm run keys', USAGE, main);

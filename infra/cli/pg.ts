@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
-import { runCommand } from './command.ts';
+import { refuseForeign, runCommand } from './command.ts';
 import { type Command, commands, OPTIONS, type Option } from './pg/commands.ts';
 import { cleanText } from './pg/lines.ts';
 import { connect } from './pg/service.ts';
@@ -27,7 +27,6 @@ const GENERAL = {
   'base-url': { type: 'string' },
   key: { type: 'string' },
   dir: { type: 'string', default: '.local' },
-  help: { type: 'boolean', default: false },
 } as const;
 
 const SPECIAL = Object.fromEntries(
@@ -39,7 +38,7 @@ async function main(): Promise<void> {
     options: { ...GENERAL, ...SPECIAL },
     allowPositionals: true,
   });
-  if (values.help || positionals.length === 0) {
+  if (positionals.length === 0) {
     return console.log(USAGE);
   }
   const found = find(positionals);
@@ -48,7 +47,7 @@ async function main(): Promise<void> {
   }
   const { words, command } = found;
   const args = positionals.slice(words.split(' ').length);
-  refuseForeign(words, command, args, Object.keys(values));
+  refuseForeign(words, command, args, Object.keys(values), Object.keys(GENERAL));
   const { json, 'idempotency-key': idempotencyKey } = values;
   // Whoever reads no further, like head, has seen enough.
   process.stdout.on('error', () => process.exit(0));
@@ -69,25 +68,6 @@ function find(positionals: readonly string[]): { words: string; command: Command
     }
   }
   return null;
-}
-
-/** What a command does not know would be a wish that is not heard. */
-function refuseForeign(
-  words: string,
-  { takes = '', options = [] }: Command,
-  args: readonly string[],
-  given: readonly string[],
-): void {
-  const places = takes.endsWith('...') ? Infinity : takes.split(' ').filter((place) => place !== '').length;
-  if (args.length > places) {
-    throw new Error(
-      `${words} takes ${takes === '' ? 'nothing more' : takes}. "npm run pg" shows what there is.`,
-    );
-  }
-  const foreign = given.find((name) => !Object.hasOwn(GENERAL, name) && !options.includes(name as Option));
-  if (foreign !== undefined) {
-    throw new Error(`${words} does not take --${foreign}.`);
-  }
 }
 
 function usageOf([words, { takes = '', options = [], says }]: [string, Command]): string {
@@ -126,4 +106,4 @@ function jsonOf(error: unknown): string {
   return JSON.stringify({ detail: sentenceOf(error) }, null, 2);
 }
 
-runCommand(main, USAGE);
+runCommand('npm run pg', USAGE, main);

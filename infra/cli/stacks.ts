@@ -37,4 +37,4 @@ function ageSince(createdAt: string | null): string {
   return age.padStart(5);
 }
 
-runCommand(main, USAGE);
+runCommand('npm run stacks', USAGE, main);

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { runCommand } from '../cli/command.ts';
 import { startSchedule } from './schedule.ts';
 import { startServer } from './server.ts';
 import { createTable, type EmbeddedStore, startStore } from './store.ts';
@@ -12,6 +13,15 @@ import { createTable, type EmbeddedStore, startStore } from './store.ts';
  * npm start: the whole service on this machine. The functions, routes and events are those of the deployed stack;
  * the store is an embedded DynamoDB-compatible engine, or the one that AWS_ENDPOINT_URL_DYNAMODB names.
  */
+
+const USAGE = `Usage:
+  npm start [-- --fresh] [--dir PATH]
+
+  --fresh      begins with nothing: what the folder holds of before is deleted
+  --dir PATH   where the data is kept (default .local)
+
+  PORT=4011 npm start takes another port than 4010.
+`;
 
 const DEFAULT_PORT = 4_010;
 const DEFAULT_TABLE = 'payments-local';
@@ -45,7 +55,7 @@ async function main(): Promise<void> {
   });
   // The port first: a second start must fail before it touches the first one's data.
   const opening = Promise.withResolvers<void>();
-  const { server, port } = await startServer(readPort(), opening.promise);
+  const { server, port } = await startServer(readPort(), opening.promise).catch(explainBusyPort);
   if (values.fresh) {
     await Promise.all(DATA_FILES.map((name) => rm(path.join(dir, name), { force: true })));
   }
@@ -90,6 +100,15 @@ function readPort(): number {
     throw new Error('PORT must be a number from 0 to 65535.');
   }
   return port;
+}
+
+function explainBusyPort(error: Error & { code?: string }): never {
+  const { code } = error;
+  throw code === 'EADDRINUSE'
+    ? new Error(
+        `Port ${readPort()} is in use. Stop what runs there, or choose another one: PORT=4011 npm start`,
+      )
+    : error;
 }
 
 async function openStore(dataFile: string): Promise<EmbeddedStore> {
@@ -141,12 +160,4 @@ curl -s ${baseUrl}/api/v1/payments \\
 `);
 }
 
-main().catch((error: Error & { code?: string }) => {
-  const isBusy = error.code === 'EADDRINUSE';
-  console.error(
-    isBusy
-      ? `Port ${readPort()} is in use. Stop what runs there, or choose another one: PORT=4011 npm start`
-      : error.message,
-  );
-  process.exit(1);
-});
+runCommand('npm start', USAGE, main);

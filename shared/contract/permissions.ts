@@ -1,4 +1,4 @@
-/** The nine permissions of the interface and the four of the added reads (contract §1). */
+/** The nine permissions of the interface, and those of what was added (contract §1). */
 export const PERMISSIONS = [
   'payment.create',
   'payment.cancel',
@@ -10,9 +10,12 @@ export const PERMISSIONS = [
   'paymentlink.manage',
   'paymentlink.read',
   'event.read',
+  'webhook.manage',
+  'webhook.read',
   'simulate',
   'seed',
   'reset',
+  'world.create',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
@@ -27,12 +30,14 @@ const MERCHANT = [
   'paymentlink.manage',
   'paymentlink.read',
   'event.read',
+  'webhook.manage',
+  'webhook.read',
 ] as const satisfies readonly Permission[];
 
 /** Sets of permissions that keys are minted with. */
 export const PRESETS = {
   merchant: MERCHANT,
-  tester: [...MERCHANT, 'simulate', 'seed'],
+  tester: [...MERCHANT, 'simulate', 'seed', 'world.create'],
   owner: PERMISSIONS,
 } as const satisfies Record<string, readonly Permission[]>;
 export type Preset = keyof typeof PRESETS;

@@ -5,18 +5,19 @@ import { PERMISSIONS, PRESETS } from '../../shared/contract/permissions.ts';
 const OF_THE_INTERFACE = `payment.create payment.cancel refund.request refund.cancel paymentlink.create
   paymentlink.manage simulate seed reset`.split(/\s+/);
 /** Contract §1. */
-const READS = 'payment.read refund.read paymentlink.read event.read'.split(' ');
-const OF_A_MERCHANT = OF_THE_INTERFACE.filter((name) => name.includes('.')).concat(READS);
+const ADDED = 'payment.read refund.read paymentlink.read event.read webhook.manage webhook.read'.split(' ');
+const OF_A_MERCHANT = OF_THE_INTERFACE.filter((name) => name.includes('.')).concat(ADDED);
+const OF_A_TESTER = [...OF_A_MERCHANT, 'simulate', 'seed', 'world.create'];
 
 describe('permissions', () => {
-  it('are the nine of the interface and the four reads', () => {
-    expect([...PERMISSIONS].toSorted()).toEqual([...OF_THE_INTERFACE, ...READS].toSorted());
+  it('are the nine of the interface, the four reads, and those of webhooks and of worlds', () => {
+    expect([...PERMISSIONS].toSorted()).toEqual([...OF_A_TESTER, 'reset'].toSorted());
   });
 
   it.each([
     ['merchant', OF_A_MERCHANT],
-    ['tester', [...OF_A_MERCHANT, 'simulate', 'seed']],
-    ['owner', [...OF_THE_INTERFACE, ...READS]],
+    ['tester', OF_A_TESTER],
+    ['owner', [...OF_A_TESTER, 'reset']],
   ] as const)('of the preset %s are exactly those of the contract', (preset, names) => {
     expect([...PRESETS[preset]].toSorted()).toEqual([...names].toSorted());
   });

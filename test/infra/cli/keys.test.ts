@@ -72,7 +72,7 @@ describe.concurrent('npm run keys', () => {
   });
 
   test('revokes a key with the next request', async () => {
-    const made = await keysJson('create', '--merchant', newMerchantName());
+    const made = await keysJson('create', '--merchant', newMerchantName(), '--preset', 'merchant');
     const api = clientOf(made.key);
     expect((await api(operations.listPayments)).status).toBe(200);
     const revoked = await keysJson('revoke', made.id);
@@ -81,15 +81,32 @@ describe.concurrent('npm run keys', () => {
     expect((await keysJson('revoke', made.id)).revoked_at).toBe(revoked.revoked_at);
   });
 
+  test('names what a new key may do', async () => {
+    const merchant = newMerchantName();
+    const said = await keys(
+      'create',
+      '--merchant',
+      merchant,
+      '--permission',
+      'refund.read',
+      '--mode',
+      'live',
+    );
+    expect(said).toContain(`It may, in the live world of ${merchant}: refund.read.`);
+  });
+
   test.each([
     [['create'], '--merchant takes a name'],
     [['create', '--merchant', 'No Spaces'], '--merchant takes a name'],
     [['create', '--merchant', 'a', '--mode', 'prod'], '--mode takes one of: test, live'],
     [['create', '--merchant', 'a', '--preset', 'god'], '--preset takes one of'],
     [['create', '--merchant', 'a', '--permission', 'all'], '--permission takes one of'],
-    [['create', '--merchant', 'a', '--pg-version', '2026-13-01'], '--pg-version takes a date'],
+    [
+      ['create', '--merchant', 'a', '--preset', 'owner', '--pg-version', '2026-13-01'],
+      '--pg-version takes a date',
+    ],
     [['revoke', 'key_none'], 'There is no such key'],
-    [['explain'], 'Usage:'],
+    [['create', '--merchant', 'a'], 'Say what the key may do, for nothing is the default'],
   ])('refuses %j in words', async (args, words) => {
     await expect(keys(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
   });

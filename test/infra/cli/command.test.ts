@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+
+/** Every command line of people, by its file, and what it is called. */
+const COMMANDS = [
+  ['infra/cli/keys.ts', 'npm run keys'],
+  ['infra/cli/deploy.ts', 'npm run deploy'],
+  ['infra/cli/destroy.ts', 'npm run destroy'],
+  ['infra/cli/stacks.ts', 'npm run stacks'],
+  ['infra/cli/jobs.ts', 'npm run jobs'],
+  ['infra/cli/pg.ts', 'npm run pg'],
+  ['infra/local/start.ts', 'npm start'],
+] as const;
+
+/** Runs a command where there is neither a service nor an account, and says how it ended. */
+function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+describe.each(COMMANDS)('%s', (file, name) => {
+  test('shows its usage where it is asked for help, whatever else is said', async () => {
+    const usage = { code: 0, stdout: expect.stringMatching(/^Usage:/), stderr: '' };
+    expect(await command(file, '--help')).toEqual(usage);
+    expect(await command(file, 'word', '--no-such', '-h')).toEqual(usage);
+  });
+
+  test('says which option it does not know, in a line, and where its usage is', async () => {
+    expect(await command(file, '--surprise')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Unknown option '--surprise'. "${name} -- --help" shows the usage.\n`,
+    });
+  });
+});
+
+describe.each<[words: string, what: string]>([
+  ['infra/cli/keys.ts', 'Name a command. There are: create, list, '],
+  ['infra/cli/keys.ts explain', 'There is no command "explain". There are: create, list, '],
+  ['infra/cli/keys.ts toString', 'There is no command "toString".'],
+  ['infra/cli/keys.ts list --label x', 'list does not take --label.'],
+  ['infra/cli/keys.ts list acme', 'list takes nothing more, not "acme".'],
+  ['infra/cli/keys.ts revoke key_1 key_2', 'revoke takes KEY_ID, not "key_2".'],
+  ['infra/cli/keys.ts revoke', 'Name the key that is to be revoked: revoke KEY_ID.'],
+  ['infra/cli/keys.ts list --merchant', "Option '--merchant <value>' argument missing."],
+  ['infra/cli/jobs.ts', 'Name a command. There is: parked.'],
+  ['infra/cli/jobs.ts waiting', 'There is no command "waiting". There is: parked.'],
+  ['infra/cli/jobs.ts parked yesterday', 'parked takes nothing more, not "yesterday".'],
+  ['infra/cli/stacks.ts mine', "Unexpected argument 'mine'."],
+  ['infra/cli/stacks.ts --json=yes', "Option '--json' does not take an argument."],
+  ['infra/cli/deploy.ts production', 'A stage is named by --stage NAME, not by "production" alone.'],
+  ['infra/cli/destroy.ts', 'Name the stage that is to be removed: --stage NAME or --branch NAME.'],
+  ['infra/cli/destroy.ts production', "Unexpected argument 'production'."],
+  ['infra/local/start.ts fresh', "Unexpected argument 'fresh'."],
+  ['infra/cli/pg.ts payments list --amount 5', 'payments list does not take --amount.'],
+])('%s', (words, what) => {
+  test('says in a line what was wrong, and where the usage is', async () => {
+    const { code, stdout, stderr } = await command(...words.split(' '));
+    expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({
+      code: 1,
+      stdout: '',
+      lines: 1,
+    });
+    expect(stderr.slice(0, what.length)).toBe(what);
+    expect(stderr).toMatch(/"npm (run )?\w+ -- --help" shows the usage\.\n$/);
+  });
+});
+
+test('what follows "--" on the line of a deployment is for CDK, --help too', async () => {
+  const { stdout, stderr } = await command('infra/cli/deploy.ts', '--stage', 'Über', '--', '--help');
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^A stage is named by /);
+});
