@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { judgeKey } from '../../shared/pages/console/judge-key.ts';
@@ -22,6 +22,7 @@ const CONSOLE = `${baseUrl}/console`;
 const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
 /** Longer than the pause between two looks at the test world. */
 const POLL_PAUSE_MS = 4_500;
+type Hold = PromiseWithResolvers<void>;
 const keyed = allOperations.filter(({ permission }) => permission !== null);
 
 describe('the judge of keys', () => {
@@ -292,6 +293,168 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.textContent('.answer pre')).toContain('<!doctype html>');
   });
 
+  const idOf = (page: Page) => page.inputValue('[id="payments_GetPayment.path.id"]');
+  const created = async (page: Page) => {
+    await choose(page, 'payments_CreatePayment');
+    await send(page);
+    await page.waitForSelector('.answer .s2');
+    return JSON.parse(String(await page.textContent('.answer pre'))).id as string;
+  };
+
+  /**
+   * Keeps the answers that the service gives to a question from the page, until they are let go: the first ones by
+   * `letGo`, all others by `end`.
+   */
+  async function holdAnswers(page: Page, question: RegExp, first: number) {
+    const [given, letGo, end] = [0, 0, 0].map(() => Promise.withResolvers<void>()) as [Hold, Hold, Hold];
+    let count = 0;
+    await page.route(question, async (route) => {
+      if (route.request().method() !== 'GET') {
+        return route.continue();
+      }
+      const response = await route.fetch();
+      count += 1;
+      const hold = count <= first ? letGo : end;
+      if (count === first) {
+        given.resolve();
+      }
+      await hold.promise;
+      await route.fulfill({ response });
+    });
+    return { areGiven: given.promise, letGo: letGo.resolve, end: end.resolve };
+  }
+
+  test('fills in what was just created, though lists that are older come after it', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    await advance(api, 1);
+    const { page } = await connected(secret);
+    const lists = await holdAnswers(page, /\/api\/v1\/(payments|events)\?limit=/, 2);
+    await lists.areGiven;
+    const id = await created(page);
+    const askedAgain = page.waitForRequest(/\/test\/clock$/);
+    lists.letGo();
+    await askedAgain;
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(id);
+    lists.end();
+  });
+
+  test('fills in what was just created, though the reader has asked for a list before', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page } = await connected(secret);
+    await page.click('#live-pause');
+    await choose(page, 'payments_ListPayments');
+    const list = await holdAnswers(page, /\/api\/v1\/payments$/, 1);
+    await page.click('.bench .send button');
+    await list.areGiven;
+    const id = await created(page);
+    list.letGo();
+    await choose(page, 'payments_ListPayments');
+    await page.waitForSelector('.outcome-area:not([aria-busy]) > *');
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(id);
+  });
+
+  test('fills in what was just created, though something newer happened to another', async () => {
+    const { secret, api } = await newMerchant();
+    const other = await createPayment(api);
+    const { page } = await connected(secret);
+    const id = await created(page);
+    await api(operations.cancelPayment, { params: { id: other.id } });
+    await advance(api, 1);
+    await page.locator('#live-events', { hasText: 'payment.canceled' }).waitFor();
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(id);
+  });
+
+  test('fills in anew what nobody has typed, and leaves what somebody has', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await connected(secret);
+    const first = await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(first);
+    const second = await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(second);
+    await page.fill('[id="payments_GetPayment.path.id"]', first);
+    await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(first);
+    await send(page);
+    const third = await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(third);
+  });
+
+  test('asks before it empties the test world, names what is lost, and takes no for an answer', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page, requests } = await connected(secret);
+    await page.locator('#live-payments', { hasText: 'requires_action' }).waitFor();
+    await choose(page, 'testkit_PurgeTestData');
+    const question = page.getByRole('alertdialog', { name: 'Empty this test world?' });
+    const purges = () => requests.filter((request) => request.endsWith('/api/v1/test/data')).length;
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    for (const no of ['Escape', 'Enter']) {
+      await page.click('.bench .send button');
+      await question.waitFor();
+      expect(await question.textContent()).toContain('1 payment, with refunds');
+      expect(await focused()).toBe('Keep everything');
+      await page.keyboard.press(no);
+      await question.waitFor({ state: 'detached' });
+      expect(await focused()).toBe('Send');
+    }
+    expect(purges()).toBe(0);
+    expect((await api(operations.listPayments)).json.data).toHaveLength(1);
+    await page.keyboard.press('Enter');
+    await question.waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Empty the test world');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.answer .s2');
+    expect(purges()).toBe(1);
+    expect((await api(operations.listPayments)).json.data).toEqual([]);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe('');
+  });
+
+  test('offers the deliveries on screen for redelivery, each with its own sink', async () => {
+    const { secret, api } = await newMerchant();
+    const [older, newer] = [
+      (await api(operations.createWebhookSink)).json,
+      (await api(operations.createWebhookSink)).json,
+    ];
+    await createPayment(api);
+    await advance(api, 1);
+    const shownOf = async (sink: string) =>
+      (await api(operations.listDeliveries, { params: { id: sink } })).json.data.map(({ id }) => id);
+    const { page } = await connected(secret);
+    await page.click(`[data-name="sink-${older.id}"]`);
+    await expect.poll(() => page.locator('.deliveries li').count()).toBe(4);
+    await choose(page, 'testkit_Redeliver');
+    const [sink, delivery] = ['id', 'delivery_id'].map((name) =>
+      page.locator(`[id="testkit_Redeliver.path.${name}"]`),
+    ) as [Locator, Locator];
+    const offered = async () => {
+      await delivery.focus();
+      const options = page.locator('[id="testkit_Redeliver.path.delivery_id.list"] option');
+      return options.evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+    };
+    expect([await sink.inputValue(), await delivery.inputValue()]).toEqual([
+      newer.id,
+      (await shownOf(newer.id))[0],
+    ]);
+    expect(await offered()).toEqual(await shownOf(newer.id));
+    await sink.fill(older.id);
+    await delivery.focus();
+    expect(await delivery.inputValue()).toBe((await shownOf(older.id))[0]);
+    expect(await offered()).toEqual(await shownOf(older.id));
+    await send(page);
+    expect(await statusOf(page)).toBe('200 OK');
+  });
+
   test('has a form for every operation, with a field for each thing that it takes', async () => {
     const { page } = await openConsole();
     const ids = allOperations.map(({ id }) => id.replace('.', '_'));
@@ -445,6 +608,10 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.fill('[id="payments_CreatePayment.body.amount.minor"]', '-5');
     await send(page);
     await page.waitForSelector('.answer .problem');
+    expect(await look()).toEqual([[], 0]);
+    await page.evaluate(`location.hash = 'testkit_PurgeTestData'`);
+    await page.click('.bench:has-text("Empty the test world") .send button');
+    await page.waitForSelector('dialog');
     expect(await look()).toEqual([[], 0]);
     expectOnlyOwn(requests, baseUrl);
   });

@@ -21,6 +21,9 @@ export interface GateAnswer {
   // biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
   readonly json: any;
   readonly durationMs: number;
+  /** On this page's own clock, in milliseconds. */
+  readonly askedAt: number;
+  readonly answeredAt: number;
 }
 
 /** The one door out of the page, and the one place that holds the key. */
@@ -75,7 +78,7 @@ export function createGate(root: string, judgeKey: (text: string) => KeyVerdict)
     if (holdsKey(request)) {
       throw new Error('Nothing was sent: the request holds an API key outside of its place.');
     }
-    const startedAt = performance.now();
+    const askedAt = performance.now();
     const response = await fetch(root + request.path, {
       method: request.method,
       headers: { ...request.headers, ...(request.isKeyed && { Authorization: `Bearer ${key}` }) },
@@ -86,10 +89,12 @@ export function createGate(root: string, judgeKey: (text: string) => KeyVerdict)
       signal: underWay.signal,
     });
     const text = await response.text();
-    const durationMs = Math.round(performance.now() - startedAt);
+    const answeredAt = performance.now();
+    const durationMs = Math.round(answeredAt - askedAt);
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     const json = isJson ? JSON.parse(text) : undefined;
-    return { request, status: response.status, headers: [...response.headers], text, json, durationMs };
+    const { status, headers } = response;
+    return { request, status, headers: [...headers], text, json, durationMs, askedAt, answeredAt };
   }
 
   async function readDocument(): Promise<unknown> {

@@ -1,3 +1,5 @@
+import type { GateAnswer } from './gate.ts';
+
 export type KnownIds = ReturnType<typeof createKnownIds>;
 
 /** Remembers the ids that answers held, so that nobody has to copy them into the next form. */
@@ -18,31 +20,71 @@ export function createKnownIds() {
     sink_id: 'snk',
     deliveries: 'dlv',
   };
-  let known: string[] = [];
+  /** What the reader's own calls have named, the latest first. */
+  let answered: { readonly id: string; readonly at: number }[] = [];
+  /** What the lists beside the forms show. */
+  let listed: string[] = [];
+  /** To which sink a delivery belongs. */
+  const owners = new Map<string, string>();
 
-  /** What an answer names comes first, in the order in which it names it. */
-  function remember(text: string): void {
-    const named = [...new Set(text.match(ID) ?? [])];
-    const all = [...named, ...known.filter((id) => !named.includes(id))];
-    const places = Map.groupBy(all, (id) => id.slice(0, 3));
-    known = [...places.values()].flatMap((ids) => ids.slice(0, KEPT_MAX));
+  /**
+   * What an answer names comes first, in the order in which it names it. A change is known from the moment of its
+   * answer; what was read may be as old as the question.
+   */
+  function remember(answer: GateAnswer): void {
+    const at = answer.request.method === 'GET' ? answer.askedAt : answer.answeredAt;
+    const named = namedIn([answer]).map((id) => ({ id, at }));
+    const latest = [...named, ...answered].toSorted((a, b) => b.at - a.at);
+    const places = new Map(latest.map(({ id }, place) => [id, place] as const).toReversed());
+    answered = fewOfEach(
+      latest.filter(({ id }, place) => places.get(id) === place),
+      ({ id }) => id,
+    );
+  }
+
+  /** What is listed is offered, but never before what the reader's own calls have named. */
+  function list(answers: readonly GateAnswer[]): void {
+    listed = fewOfEach(namedIn(answers), (id) => id);
+  }
+
+  function namedIn(answers: readonly GateAnswer[]): string[] {
+    for (const { id, sink_id: sinkId } of answers.flatMap(({ json }) => json?.data ?? [])) {
+      if (typeof id === 'string' && typeof sinkId === 'string') {
+        owners.set(id, sinkId);
+      }
+    }
+    return [...new Set(answers.flatMap(({ text }) => text.match(ID) ?? []))];
+  }
+
+  function fewOfEach<T>(all: readonly T[], idOf: (each: T) => string): T[] {
+    const kinds = Map.groupBy(all, (each) => idOf(each).slice(0, 3));
+    return [...kinds.values()].flatMap((same) => same.slice(0, KEPT_MAX));
   }
 
   /** The ids that may stand in a field, the latest first. */
   function idsFor(name: string): string[] {
     const prefix = PREFIXES[name];
+    const known = [...new Set([...answered.map(({ id }) => id), ...listed])];
     return prefix === undefined ? [] : known.filter((id) => id.startsWith(`${prefix}_`));
   }
 
-  /** `/refunds/{id}/cancel`, `id` → the ids of refunds: what stands before a parameter says of what it is the id. */
-  function idsAt(path: string, parameter: string): string[] {
+  /**
+   * `/refunds/{id}/cancel`, `id` → the ids of refunds: what stands before a parameter says of what it is the id.
+   * @param others what other parameters hold: only what belongs together is offered together
+   */
+  function idsAt(path: string, parameter: string, others: readonly unknown[]): string[] {
     const steps = path.split('/');
-    return idsFor(steps[steps.indexOf(`{${parameter}}`) - 1] ?? '');
+    const ids = idsFor(steps[steps.indexOf(`{${parameter}}`) - 1] ?? '');
+    const belongs = (id: unknown, owner: unknown) => (owners.get(String(id)) ?? owner) === owner;
+    const given = others.filter((other) => other !== undefined);
+    return ids.filter((id) => given.every((other) => belongs(id, other) && belongs(other, id)));
   }
 
   function forget(): void {
-    known = [];
+    answered = [];
+    listed = [];
+    owners.clear();
   }
 
-  return { remember, idsFor, idsAt, forget };
+  return { remember, list, idsFor, idsAt, forget };
 }

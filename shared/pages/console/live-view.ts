@@ -50,6 +50,7 @@ export function createLiveView(parts: LiveParts) {
   const report = byId('live-report');
   const pauseButton = byId<HTMLButtonElement>('live-pause');
   const openSinks = new Map<string, boolean>();
+  let latest: GateAnswer[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pauseMs = POLL_MS;
   let isPaused = false;
@@ -82,16 +83,17 @@ export function createLiveView(parts: LiveParts) {
   /** Asks at once, and then again and again; a second call begins anew. */
   function refresh(): void {
     clearTimeout(timer);
+    isStale = isAsking;
     timer = setTimeout(ask, 0);
   }
 
   async function ask(): Promise<void> {
     clearTimeout(timer);
-    isStale = isAsking;
     if (!gate.isOpen() || document.visibilityState === 'hidden' || isAsking) {
       return;
     }
     isAsking = true;
+    isStale = false;
     try {
       const isWell = await showWorld();
       pauseMs = isWell ? POLL_MS : Math.min(2 * pauseMs, POLL_MAX_MS);
@@ -125,19 +127,42 @@ export function createLiveView(parts: LiveParts) {
     const shown = (sinks.status === 200 ? sinks.json.data : []) as Item[];
     const deliveries = await Promise.all(
       shown.filter(isSinkOpen(shown)).map(async ({ id }) => {
-        const answer = await call('testkit_ListDeliveries', { params: { id }, query: { limit: '8' } });
-        return [id, answer.status === 200 ? answer.json.data : []] as const;
+        return [id, await call('testkit_ListDeliveries', { params: { id }, query: { limit: '8' } })] as const;
       }),
     );
     if (!gate.isOpen()) {
       return false;
     }
-    knownIds.remember([sinks, events, payments].map(({ text }) => text).join());
+    if (isStale) {
+      // It is older than what has been done since, and is asked again at once.
+      return true;
+    }
+    knownIds.list([payments, sinks, ...deliveries.map(([, answer]) => answer), events]);
+    latest = [clock, payments, sinks, events];
     showClock(clock);
     showPayments(payments);
     showEvents(events);
-    showSinks(sinks, new Map(deliveries), eventTypes(events));
+    const rows = deliveries.map(([id, { status, json }]) => [id, status === 200 ? json.data : []] as const);
+    showSinks(sinks, new Map(rows), eventTypes(events));
     return ![clock, payments, events, sinks].some(({ status }) => status === 429 || status >= 500);
+  }
+
+  /** What the world would lose if it were emptied, as far as it is shown here. */
+  function describeContent(): string[] {
+    const [clock, payments, sinks, events] = latest;
+    const countOf = (answer: GateAnswer | undefined, one: string) => {
+      const count = answer?.status === 200 ? answer.json.data.length : null;
+      const more = answer?.json?.has_more === true ? ' or more' : '';
+      return count === null ? `all ${one}s` : `${count}${more} ${count === 1 ? one : `${one}s`}`;
+    };
+    const ahead = clock?.status === 200 ? lengthOf(clock.json.offset_seconds) : '';
+    return [
+      `${countOf(payments, 'payment')}, with refunds, payouts, settlements and payment links`,
+      `${countOf(sinks, 'webhook sink')}, with what they received`,
+      `${countOf(events, 'event')}, and what is still to be delivered or done`,
+      'the saved answers of idempotency keys',
+      `the clock: it returns to real time${ahead === '' ? '' : `, ${ahead} back`}`,
+    ];
   }
 
   /** The newest sink is open until somebody closes it. */
@@ -379,7 +404,9 @@ export function createLiveView(parts: LiveParts) {
     }
     isBusy = true;
     try {
-      const { status, json } = await call(operationId, input);
+      const answer = await call(operationId, input);
+      const { status, json } = answer;
+      knownIds.remember(answer);
       tell(
         status < 300
           ? [done, ...consequences(json)].join(' ')
@@ -442,6 +469,7 @@ export function createLiveView(parts: LiveParts) {
     clockAheadMs = null;
     report.textContent = '';
     openSinks.clear();
+    latest = [];
     for (const place of Object.values(places)) {
       refill(place, null, () => []);
     }
@@ -458,5 +486,5 @@ export function createLiveView(parts: LiveParts) {
   document.addEventListener('visibilitychange', refresh);
   setInterval(tickClock, CLOCK_TICK_MS);
 
-  return { refresh, clear };
+  return { refresh, clear, describeContent };
 }

@@ -75,7 +75,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
   }
 
   function valueField(schema: Schema, { name, id, isRequired, suggest }: FieldPlace): Field {
-    const control = controlFor(schema, id, suggest?.(name) !== undefined);
+    const control = controlFor(schema, id, suggest !== undefined);
     const hint = el('span', { class: 'hint', id: `${id}.hint` }, hintOf(schema, isRequired));
     const error = el('span', { class: 'error', id: `${id}.error`, hidden: true });
     control.setAttribute('aria-describedby', `${id}.hint ${id}.error`);

@@ -1,4 +1,5 @@
 import { createAnswerView } from './answer-view.ts';
+import { createConfirmation } from './confirmation.ts';
 import { createElements } from './elements.ts';
 import { createGate } from './gate.ts';
 import { judgeKey } from './judge-key.ts';
@@ -16,6 +17,7 @@ import { createWorkbench } from './workbench.ts';
  */
 const PARTS: ConsoleParts = {
   createAnswerView,
+  createConfirmation,
   createElements,
   createGate,
   createKnownIds,

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { createAnswerView } from './answer-view.ts';
+import type { createConfirmation } from './confirmation.ts';
 import type { createElements } from './elements.ts';
 import type { createGate } from './gate.ts';
 import type { judgeKey } from './judge-key.ts';
@@ -12,6 +13,7 @@ import type { Bench, createWorkbench } from './workbench.ts';
 
 export interface ConsoleParts {
   readonly createAnswerView: typeof createAnswerView;
+  readonly createConfirmation: typeof createConfirmation;
   readonly createElements: typeof createElements;
   readonly createGate: typeof createGate;
   readonly createKnownIds: typeof createKnownIds;
@@ -62,6 +64,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     return;
   }
   const operations = parts.readOperations(openApi);
+  const { confirmErasure } = parts.createConfirmation(elements);
   const workbench = parts.createWorkbench({
     elements,
     gate,
@@ -71,6 +74,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     newIdempotencyKey: parts.uuidV7,
     announce,
     onChange: () => live.refresh(),
+    confirmErasure: () => confirmErasure(live.describeContent()),
   });
   const live = parts.createLiveView({
     elements,

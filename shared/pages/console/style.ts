@@ -148,6 +148,13 @@ body.connected .only-locked, body:not(.connected) .only-connected, body:not(.con
 .only-connected { display: grid; gap: .8rem; }
 aside section { padding: .85rem .95rem; display: grid; gap: .5rem; }
 aside section > div { display: grid; gap: .5rem; }
+dialog { width: min(30rem, calc(100vw - 2rem)); padding: 1.2rem 1.3rem; background: var(--card); color: var(--text); border: 1px solid var(--edge); border-radius: 14px; }
+dialog::backdrop { background: rgb(0 0 0 / .5); }
+dialog[open] { display: grid; gap: .9rem; }
+dialog ul { list-style: disc; padding: .4rem 0 .4rem 1.2rem; }
+dialog .tools { justify-content: flex-end; }
+.danger { color: var(--bad); border-color: var(--bad); font-weight: 600; }
+.danger:hover { background: var(--bad-ground); border-color: var(--bad); }
 .report:not(:empty) { background: var(--accent-ground); border-radius: 10px; padding: .5rem .75rem; font-size: .86rem; }
 .steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .35rem; }
 .steps button { padding: .1rem .2rem; }

@@ -17,6 +17,8 @@ interface WorkbenchParts {
   readonly announce: (text: string) => void;
   /** Something was sent that may have changed the test world. */
   readonly onChange: () => void;
+  /** Whether the reader means to lose the test world. */
+  readonly confirmErasure: () => Promise<boolean>;
 }
 
 /** The form of an operation, and what came back. */
@@ -29,12 +31,14 @@ export interface Bench {
 /** Makes the form of an operation from its description. */
 export function createWorkbench(parts: WorkbenchParts) {
   const { el, prose } = parts.elements;
-  const { gate, schemaForm, answerView, knownIds, newIdempotencyKey, announce, onChange } = parts;
+  const { gate, schemaForm, answerView, knownIds, newIdempotencyKey, announce, onChange, confirmErasure } =
+    parts;
 
   function openBench(operation: ConsoleOperation): Bench {
     const prefix = operation.id;
-    const inPath = parameterForm(operation, 'path');
-    const inQuery = parameterForm(operation, 'query');
+    const isErasing = operation.permission === 'reset';
+    const inPath = pathForm(operation);
+    const inQuery = parameterForm(operation, 'query', knownIds.idsFor);
     const body = operation.body === null ? null : bodyEditor(operation.body, operation.example, prefix);
     const key = operation.isIdempotent ? keyEditor(prefix) : null;
     const version = operation.permission === null ? null : versionField(operation, prefix);
@@ -43,7 +47,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     const form = el(
       'form',
       { class: 'bench-form', novalidate: true, autocomplete: 'off' },
-      inPath !== null && part('Path', inPath.element),
+      inPath.field !== null && part('Path', inPath.field.element),
       inQuery !== null && part('Query', inQuery.element),
       body?.element,
       (key !== null || version !== null) &&
@@ -52,7 +56,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     );
 
     const request = (): GateRequest => {
-      const params = (inPath?.read() ?? {}) as Record<string, unknown>;
+      const params = inPath.read();
       const query = Object.entries((inQuery?.read() ?? {}) as object).map(([name, value]) => [
         name,
         String(value),
@@ -75,16 +79,10 @@ export function createWorkbench(parts: WorkbenchParts) {
       };
     };
 
-    const fields = [inPath, inQuery, body?.field ?? null].filter((field) => field !== null);
-
-    const missing = (): string | undefined => {
-      const params = (inPath?.read() ?? {}) as Record<string, unknown>;
-      return [...operation.path.matchAll(/\{(\w+)\}/g)]
-        .map((match) => match[1] ?? '')
-        .find((name) => params[name] === undefined);
-    };
+    const fields = [inPath.field, inQuery, body?.field ?? null].filter((field) => field !== null);
 
     const send = async (sent: GateRequest): Promise<void> => {
+      inPath.use();
       for (const field of fields) {
         field.mark([], null);
       }
@@ -101,7 +99,11 @@ export function createWorkbench(parts: WorkbenchParts) {
     };
 
     const show = (answer: GateAnswer): void => {
-      knownIds.remember(answer.text);
+      if (isErasing && answer.status < 300) {
+        knownIds.forget();
+      } else {
+        knownIds.remember(answer);
+      }
       key?.used(answer.request.headers['Idempotency-Key'] ?? '');
       const { errors = [] } = (answer.json ?? {}) as { errors?: { field: string; message: string }[] };
       for (const { field, message } of answer.status >= 400 ? errors : []) {
@@ -140,15 +142,18 @@ export function createWorkbench(parts: WorkbenchParts) {
       announce(message);
     };
 
-    form.addEventListener('submit', (event) => {
+    form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      const name = missing();
+      const name = inPath.names.find((each) => inPath.read()[each] === undefined);
       if (name !== undefined) {
-        inPath?.mark([name], 'is needed for the address');
-        inPath?.focus([name]);
+        inPath.field?.mark([name], 'is needed for the address');
+        inPath.field?.focus([name]);
         return;
       }
-      void send(request());
+      const sent = request();
+      if (!isErasing || !gate.isOpen() || (await confirmErasure())) {
+        void send(sent);
+      }
     });
     form.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -159,13 +164,7 @@ export function createWorkbench(parts: WorkbenchParts) {
 
     return {
       element: el('article', { class: 'bench' }, header(operation), form, outcome),
-      show: (values) => {
-        const held = (inPath?.read() ?? {}) as Record<string, unknown>;
-        const filled = operation.parameters
-          .filter((parameter) => parameter.in === 'path')
-          .map(({ name }) => [name, values[name] ?? held[name] ?? knownIds.idsAt(operation.path, name)[0]]);
-        inPath?.write(Object.fromEntries(filled));
-      },
+      show: (values) => inPath.fill(values, false),
     };
   }
 
@@ -204,7 +203,47 @@ export function createWorkbench(parts: WorkbenchParts) {
     return el('section', { class: 'part' }, el('h3', {}, title), ...inner);
   }
 
-  function parameterForm(operation: ConsoleOperation, where: Parameter['in']): Field | null {
+  /** The fields of the address: filled with the latest that is known, but never over what the reader has typed. */
+  function pathForm({ path, ...operation }: ConsoleOperation) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    const before = (name: string) => names.slice(0, names.indexOf(name)).map((each) => read()[each]);
+    const suggest = (name: string) => knownIds.idsAt(path, name, before(name));
+    const field = parameterForm({ path, ...operation }, 'path', suggest);
+    let filled: Readonly<Record<string, unknown>> = {};
+    const read = () => (field?.read() ?? {}) as Record<string, unknown>;
+    const fill = (given: Readonly<Record<string, string>>, keepsEmpty: boolean): void => {
+      const held = read();
+      const isTyped = (name: string) =>
+        held[name] !== filled[name] && (keepsEmpty || held[name] !== undefined);
+      const typed = names.filter(isTyped).map((name) => [name, held[name]]);
+      const chosen: Record<string, unknown> = { ...Object.fromEntries(typed), ...given };
+      // The last first: a delivery decides of which sink it is.
+      for (const name of names.filter((each) => !(each in chosen)).toReversed()) {
+        chosen[name] = knownIds.idsAt(path, name, Object.values(chosen))[0];
+        filled = { ...filled, [name]: chosen[name] };
+      }
+      filled = { ...filled, ...given };
+      field?.write(chosen);
+    };
+    // The others follow what was typed: the deliveries of another sink.
+    field?.element.addEventListener('change', () => fill({}, true));
+    return {
+      names,
+      field,
+      read,
+      fill,
+      /** What was sent once is no more the reader's word for the next time. */
+      use: () => {
+        filled = read();
+      },
+    };
+  }
+
+  function parameterForm(
+    operation: ConsoleOperation,
+    where: Parameter['in'],
+    suggest: (name: string) => readonly string[],
+  ): Field | null {
     const parameters = operation.parameters.filter((parameter) => parameter.in === where);
     if (parameters.length === 0) {
       return null;
@@ -213,8 +252,6 @@ export function createWorkbench(parts: WorkbenchParts) {
       properties: Object.fromEntries(parameters.map(({ name, schema: inner }) => [name, inner])),
       required: parameters.filter(({ required }) => required).map(({ name }) => name),
     };
-    const suggest = (name: string) =>
-      where === 'path' ? knownIds.idsAt(operation.path, name) : knownIds.idsFor(name);
     return schemaForm.schemaField(schema, {
       name: '',
       id: `${operation.id}.${where}`,
