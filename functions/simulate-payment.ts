@@ -4,21 +4,21 @@ import { newId } from '../shared/domain/id.ts';
 import { paymentWord, repeat, requireFittingAmount } from '../shared/domain/provider-word.ts';
 import { serve } from '../shared/http/serve.ts';
 import { sayNowOrLater, settlePayment } from '../shared/jobs/settle.ts';
-import { readPayment } from '../shared/store/payment.ts';
+import { readPaymentWithLink } from '../shared/store/payment-link.ts';
 import { findProviderWord } from '../shared/store/provider-event.ts';
 
 /** Says what the provider says of a payment, now or after a delay; the same event id twice is said once. */
 export const handler = serve(simulationOperations.simulatePayment, async (request) => {
   const { world, params, body, nowMs } = request;
   const eventId = body.event_id ?? newId('pev', nowMs);
-  const reads = [readPayment(world, params.id), findProviderWord(world, eventId)] as const;
-  const [payment, said] = await Promise.all(reads);
+  const reads = [readPaymentWithLink(world, params.id), findProviderWord(world, eventId)] as const;
+  const [{ payment, link }, said] = await Promise.all(reads);
   const word = paymentWord(payment, { eventId, actionId: newId('act', nowMs) }, body);
   if (said !== null) {
     return { answer: viewWord(repeat(said, word), true) };
   }
   requireFittingAmount(payment, word);
   const when = { nowMs, delaySeconds: body.delay_seconds };
-  const settle = () => settlePayment(request, payment, word, nowMs);
+  const settle = () => settlePayment(request, payment, word, nowMs, link);
   return { changes: sayNowOrLater(request, word, when, settle), answer: viewWord(word, false) };
 });

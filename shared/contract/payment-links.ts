@@ -6,6 +6,7 @@ import {
   LINK_EXPIRES_WITHIN_MS,
   LINK_STATUSES,
   MAX_USES_MAX,
+  OPEN_AMOUNT_MAX_MINOR,
 } from '../domain/payment-link.ts';
 import type { FieldError } from '../errors/problem.ts';
 import {
@@ -89,7 +90,17 @@ function checkAmount(amount: unknown): FieldError[] {
     typeof low === 'number' && typeof high === 'number' && low > high
       ? [{ code: 'conflict', field: 'amount.min', message: 'must not be larger than amount.max' }]
       : [];
-  return [...crossed, ...forbid({ fixed }, 'is not allowed for an open amount')];
+  const unpayable: FieldError[] =
+    typeof low === 'number' && high === undefined && low > OPEN_AMOUNT_MAX_MINOR
+      ? [
+          {
+            code: 'max',
+            field: 'amount.min',
+            message: `must be at most ${OPEN_AMOUNT_MAX_MINOR} where amount.max is left out`,
+          },
+        ]
+      : [];
+  return [...crossed, ...unpayable, ...forbid({ fixed }, 'is not allowed for an open amount')];
 }
 
 function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {

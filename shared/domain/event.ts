@@ -17,6 +17,7 @@ export const EVENT_TYPES = [
   'refund.canceled',
   'payment_link.created',
   'payment_link.disabled',
+  'payment_link.overpaid',
   'payout.created',
   'payout.paid',
   'payout.returned',

@@ -21,9 +21,18 @@ export function nextState<S extends string, C extends string>(
 ): S {
   const next = machine[state][command];
   if (next === undefined) {
-    throw new Problem('invalid_state', {
-      details: { current_status: state, allowed_from: allowedFrom(machine, command) },
-    });
+    throw notAllowed(machine, state, command);
   }
   return next;
+}
+
+/** The refusal of a command that a state does not allow. */
+export function notAllowed<S extends string, C extends string>(
+  machine: Machine<S, C>,
+  state: S,
+  command: C,
+): Problem {
+  return new Problem('invalid_state', {
+    details: { current_status: state, allowed_from: allowedFrom(machine, command) },
+  });
 }

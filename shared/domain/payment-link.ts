@@ -1,8 +1,15 @@
+import { invalidFields } from '../errors/problem.ts';
 import { DAY_MS } from './clock.ts';
 import type { Step } from './event.ts';
 import { type Machine, nextState } from './machine.ts';
-import type { Currency, Money } from './money.ts';
-import { type Metadata, OPEN_STATUSES, type PaymentOrder, type PaymentStatus } from './payment.ts';
+import { AMOUNT_MIN_MINOR, type Currency, type Money } from './money.ts';
+import {
+  type Metadata,
+  OPEN_STATUSES,
+  type PaymentOrder,
+  type PaymentStatus,
+  UNCHOSEN_MINUTES,
+} from './payment.ts';
 import { randomBase62, randomCrockford } from './secret.ts';
 
 export const LINK_STATUSES = ['active', 'disabled'] as const;
@@ -21,6 +28,8 @@ export const COLLECT_RULES = ['required', 'optional', 'off'] as const;
 export type CollectRule = (typeof COLLECT_RULES)[number];
 
 export const MAX_USES_MAX = 1_000_000;
+/** What an open amount takes at most where its merchant has not said it: one million baht (contract §7). */
+export const OPEN_AMOUNT_MAX_MINOR = 100_000_000;
 /** How far ahead a link may expire, on the merchant's clock. */
 export const LINK_EXPIRES_WITHIN_MS = 365 * DAY_MS;
 /** 50 random bits (contract §7). */
@@ -145,22 +154,62 @@ export function unavailabilityOf(link: PaymentLink, nowMs: number): Unavailabili
   return link.maxUses !== null && link.takenUses >= link.maxUses ? 'exhausted' : null;
 }
 
+/** Whether a link takes a payment of so much. */
+export function takesAmount(link: PaymentLink, minor: number): boolean {
+  const { least, most } = amountBounds(link);
+  return minor >= least && minor <= most;
+}
+
+/** The least and the most that a payer can pay by a link, in minor units. */
+export function amountBounds({ amount, minAmount, maxAmount }: PaymentLink): { least: number; most: number } {
+  return amount === null
+    ? { least: minAmount?.minor ?? AMOUNT_MIN_MINOR, most: maxAmount?.minor ?? OPEN_AMOUNT_MAX_MINOR }
+    : { least: amount.minor, most: amount.minor };
+}
+
 /** What a payer says on the page of a link. */
 export interface LinkPayer {
   readonly amount: Money;
   readonly customer: NonNullable<PaymentOrder['customer']>;
 }
 
-/** The payment that a payer of a link asks for; the method is chosen on the page of the payment. */
+/**
+ * The payment that a payer of a link asks for; the method is chosen on the page of the payment.
+ * @throws Problem `validation_failed` where the link does not take the amount
+ */
 export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentOrder {
+  if (!takesAmount(link, amount.minor)) {
+    throw invalidFields([
+      { code: 'conflict', field: 'amount', message: 'must lie within what the link takes' },
+    ]);
+  }
   return {
     amount,
     customer,
     checkout: true,
+    expires_in_minutes: UNCHOSEN_MINUTES,
     metadata: link.metadata,
     ...(link.description !== null && { description: link.description }),
     ...(link.returnUrl !== null && { return_url: link.returnUrl }),
   };
+}
+
+/**
+ * What a link becomes by money that came after its payment had given its use back: kept, and told where all uses are
+ * taken by then (contract §7). No step where one is free.
+ */
+export function overpayLink(link: PaymentLink, nowMs: number): Step<PaymentLink>[] {
+  if (link.maxUses === null || link.takenUses < link.maxUses) {
+    return [];
+  }
+  const after = {
+    ...link,
+    uses: link.uses + 1,
+    takenUses: link.takenUses + 1,
+    version: link.version + 1,
+    updatedAtMs: Math.max(nowMs, link.updatedAtMs),
+  };
+  return [{ event: 'payment_link.overpaid', previousStatus: link.status, after }];
 }
 
 /** What a payment's way from one status to another changes in the counts of its link. */

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from './clock.ts';
 import { lastOf, type Step } from './event.ts';
-import { type Machine, nextState } from './machine.ts';
+import { type Machine, nextState, notAllowed } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
 import type { PaymentMethod } from './payment-method.ts';
@@ -43,6 +43,7 @@ export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
     expire: 'expired',
   },
   requires_action: {
+    require_action: 'requires_action',
     hold: 'processing',
     succeed: 'succeeded',
     fail: 'failed',
@@ -69,6 +70,12 @@ export const EXPIRES_IN_MINUTES: Readonly<Record<PaymentMethod | 'none', number>
   none: 1_440,
 };
 export const EXPIRES_IN_MINUTES_MAX = 43_200;
+const LONGEST_MINUTES = Math.max(...Object.values(EXPIRES_IN_MINUTES));
+/** How long a payment from a link holds its use while no method is chosen (contract §7). */
+export const UNCHOSEN_MINUTES = 15;
+
+/** How often a payer can choose a method: each choice is an event of the merchant's. */
+const CHOICES_MAX = 10;
 
 export interface Customer {
   readonly email: string | null;
@@ -95,6 +102,8 @@ export interface Payment {
   readonly amount: Money;
   readonly method: PaymentMethod | null;
   readonly attempt: PaymentAttempt | null;
+  /** Whether the merchant left the method to the payer; payments of before this was kept are taken to be settled. */
+  readonly isMethodOpen?: boolean;
   readonly checkoutUrl: string | null;
   /** Address of the payer's page, whether or not the merchant asked to be told. */
   readonly pageUrl: string;
@@ -156,6 +165,7 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
     amount: order.amount,
     method: order.method ?? null,
     attempt: null,
+    isMethodOpen: order.method === undefined,
     checkoutUrl: wantsCheckout ? identity.pageUrl : null,
     pageUrl: identity.pageUrl,
     pageSecret: identity.pageSecret,
@@ -180,9 +190,42 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
   };
 }
 
-/** The payer's method is known: an attempt begins and the payer has something to do. */
+/**
+ * The payer's method is known: an attempt begins and the payer has something to do. A payer who was left the choice may
+ * choose again, a bounded number of times.
+ * @throws Problem `invalid_state` where the method is settled
+ */
 export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): PaymentStep {
-  return step(payment, 'require_action', nowMs, { method: attempt.method, attempt });
+  if (payment.status !== 'created' && !canChooseMethod(payment)) {
+    throw notAllowed(paymentMachine, payment.status, 'require_action');
+  }
+  const expiresAtMs = expiryWith(payment, attempt.method, nowMs);
+  return step(payment, 'require_action', nowMs, { method: attempt.method, attempt, expiresAtMs });
+}
+
+/** Whether the payer can choose a method, for the first time or another one. */
+export function canChooseMethod({ status, isMethodOpen, version }: Payment): boolean {
+  // Until it is paid, nothing but a choice raises the version.
+  return (
+    status === 'created' || (status === 'requires_action' && isMethodOpen === true && version <= CHOICES_MAX)
+  );
+}
+
+/**
+ * Until when a payment can be paid by a method. One that was made from a link without a method has that method's own
+ * time from the choice on (contract §7): never less than it had, for money may be on its way, and however often the
+ * payer chooses, not longer than the first choice could give. All others keep the time that their merchant gave.
+ */
+function expiryWith(
+  { linkId, createdAtMs, expiresAtMs }: Payment,
+  method: PaymentMethod,
+  nowMs: number,
+): number {
+  if ((linkId ?? null) === null) {
+    return expiresAtMs;
+  }
+  const latest = createdAtMs + (UNCHOSEN_MINUTES + LONGEST_MINUTES) * MINUTE_MS;
+  return Math.max(expiresAtMs, Math.min(nowMs + EXPIRES_IN_MINUTES[method] * MINUTE_MS, latest));
 }
 
 /**
@@ -197,6 +240,11 @@ export function cancelPayment(payment: Payment, nowMs: number): PaymentStep {
 export function expirePayment(payment: Payment, nowMs: number): PaymentStep[] {
   const isDue = nowMs >= payment.expiresAtMs && paymentMachine[payment.status].expire !== undefined;
   return isDue ? [step(payment, 'expire', payment.expiresAtMs)] : [];
+}
+
+/** Whether a payment is still to expire, and later than this. */
+export function canExpireAfter({ status, expiresAtMs }: Payment, nowMs: number): boolean {
+  return expiresAtMs > nowMs && paymentMachine[status].expire !== undefined;
 }
 
 /**

@@ -33,6 +33,9 @@ export interface Identity {
   readonly fingerprint: string;
 }
 
+/** Whose keys they are: a merchant's `Idempotency-Key`s, or what the service's own pages send. Neither meets the other. */
+export type KeySpace = 'once' | 'page';
+
 export function identify(key: string, method: string, path: string, body: unknown): Identity {
   return Object.freeze({ key, fingerprint: sha256Hex(`${method} ${path} ${canonicalJson(body)}`) });
 }
@@ -41,6 +44,7 @@ export function identify(key: string, method: string, path: string, body: unknow
 export interface Attempt {
   readonly world: World;
   readonly identity: Identity;
+  readonly keySpace?: KeySpace;
   readonly requestId: string;
   readonly context: Context;
   /** Where deciding has effects of its own, it must not begin before the claim stands. */
@@ -63,7 +67,7 @@ interface Saved {
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
  */
 export async function once(
-  { world, identity, requestId, context, waitsForClaim = false }: Attempt,
+  { world, identity, keySpace = 'once', requestId, context, waitsForClaim = false }: Attempt,
   decide: () => Promise<Outcome>,
 ): Promise<Answer> {
   const claim = new Claim(world);
@@ -94,7 +98,7 @@ export async function once(
     {
       persistenceStore: claim,
       // One prefix for all functions: by default each has its own, and a key would hold per operation only.
-      keyPrefix: 'once',
+      keyPrefix: keySpace,
       config: new IdempotencyConfig({
         eventKeyJmesPath: 'key',
         payloadValidationJmesPath: 'fingerprint',

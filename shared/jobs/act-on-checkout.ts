@@ -2,6 +2,7 @@ import { viewPayment } from '../contract/views.ts';
 import { CHECKOUT_ACTIONS, type CheckoutAction, saidByButton } from '../domain/checkout.ts';
 import { newId } from '../domain/id.ts';
 import { beginAttempt } from '../domain/open-payment.ts';
+import { canChooseMethod } from '../domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts';
 import { paymentWord } from '../domain/provider-word.ts';
 import { providerFor } from '../domain/providers.ts';
@@ -9,6 +10,7 @@ import { Problem } from '../errors/problem.ts';
 import { type Change, commit } from '../store/commit.ts';
 import { announce } from '../store/event.ts';
 import { recordPayment } from '../store/payment.ts';
+import { readLinkOfEnded } from '../store/payment-link.ts';
 import type { PaymentPage } from '../store/payment-page.ts';
 import { sayNowOrLater, settlePayment } from './settle.ts';
 
@@ -29,7 +31,7 @@ export async function actOnCheckout(
   requestId: string,
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
-    const { changes, isLater } = decide(await read(), form, requestId);
+    const { changes, isLater } = await decide(await read(), form, requestId);
     if (changes.length === 0 || (await commit(changes)).kind === 'committed') {
       return isLater;
     }
@@ -39,7 +41,7 @@ export async function actOnCheckout(
 
 const NOTHING = { changes: [], isLater: false } as const;
 
-function decide(page: PaymentPage, form: Form, requestId: string) {
+async function decide(page: PaymentPage, form: Form, requestId: string) {
   const method = PAYMENT_METHODS.find((name) => name === form.method);
   if (method !== undefined) {
     return { changes: chooseMethod(page, method, requestId), isLater: false };
@@ -53,20 +55,21 @@ function decide(page: PaymentPage, form: Form, requestId: string) {
 
 function chooseMethod(page: PaymentPage, method: PaymentMethod, requestId: string): Change[] {
   const { world, stored, payment, nowMs } = page;
-  if (payment.status !== 'created') {
+  if (!canChooseMethod(payment) || payment.method === method) {
     return [];
   }
   const steps = [beginAttempt(providerFor(world.mode), stored, method, nowMs)];
   return [...recordPayment(world, stored, steps), ...announce({ world, requestId }, steps, viewPayment)];
 }
 
-function press({ world, stored, nowMs }: PaymentPage, action: CheckoutAction, requestId: string) {
+async function press({ world, stored, nowMs }: PaymentPage, action: CheckoutAction, requestId: string) {
+  const link = await readLinkOfEnded(world, stored);
   const cause = { world, requestId };
   const { outcome, delaySeconds } = saidByButton(action, stored, nowMs);
   const eventId = `page_${stored.id}_${stored.version}_${action}`;
   const word = paymentWord(stored, { eventId, actionId: newId('act', nowMs) }, { outcome });
   try {
-    const settle = () => settlePayment(cause, stored, word, nowMs);
+    const settle = () => settlePayment(cause, stored, word, nowMs, link);
     const changes = sayNowOrLater(cause, word, { nowMs, delaySeconds }, settle);
     return { changes, isLater: delaySeconds > 0 };
   } catch (error) {

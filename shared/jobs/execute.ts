@@ -1,6 +1,6 @@
 import { viewPayment, viewRefund } from '../contract/views.ts';
 import type { Job } from '../domain/job.ts';
-import { expirePayment } from '../domain/payment.ts';
+import { canExpireAfter, expirePayment } from '../domain/payment.ts';
 import type { ProviderWord } from '../domain/provider-word.ts';
 import { decideRefund, SEND_AFTER_MS, sendRefund } from '../domain/refund.ts';
 import type { Tally } from '../domain/tally.ts';
@@ -11,6 +11,7 @@ import { insertDelivery } from '../store/delivery.ts';
 import { announce } from '../store/event.ts';
 import { insertJob } from '../store/job.ts';
 import { findPayment, recordPayment } from '../store/payment.ts';
+import { readLinkOfEnded } from '../store/payment-link.ts';
 import { settleProviderWord } from '../store/provider-event.ts';
 import { deleteSomeOf } from '../store/purge.ts';
 import { findRefund, recordRefund } from '../store/refund.ts';
@@ -39,6 +40,12 @@ const NOTHING: Effect = { changes: [] };
 const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind>) => Promise<Effect> } = {
   'expire-payment': async (world, { paymentId, dueAtMs }) => {
     const payment = await findPayment(world, paymentId);
+    if (payment !== null && canExpireAfter(payment, dueAtMs)) {
+      // The method that was chosen meanwhile gave it more time.
+      return {
+        changes: [insertJob(world, { kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId })],
+      };
+    }
     const steps = payment === null ? [] : expirePayment(payment, dueAtMs);
     return payment === null || steps.length === 0
       ? NOTHING
@@ -139,7 +146,8 @@ async function settleWord(world: World, word: ProviderWord, nowMs: number): Prom
   try {
     if (word.about === 'payment') {
       const payment = await findPayment(world, word.targetId);
-      return payment && settlePayment(cause, payment, word, nowMs);
+      const link = payment && (await readLinkOfEnded(world, payment));
+      return payment && settlePayment(cause, payment, word, nowMs, link);
     }
     const refund = await findRefund(world, word.targetId);
     return refund && settleRefund(cause, refund, word, nowMs);

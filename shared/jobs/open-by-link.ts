@@ -60,11 +60,15 @@ export async function openByLink(
       answer: { status: 303, contentType: 'text/plain', body: payment.pageUrl },
     };
   };
-  const identity = identify(`link ${attempt}`, 'POST', `/l/${link.code}`, payer);
+  // What was changed in the form is another attempt: a payer who goes back and corrects it is no mistake.
+  const identity = identify(JSON.stringify([attempt, link.id, payer]), 'POST', `/l/${link.code}`, payer);
   for (let wait = 1; ; wait += 1) {
     try {
       // The claim first: a payer who presses twice must not take a second number.
-      const { body } = await once({ world, identity, requestId, context, waitsForClaim: true }, decide);
+      const { body } = await once(
+        { world, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
+        decide,
+      );
       return { pageUrl: body };
     } catch (error) {
       if (!(error instanceof Problem)) {

@@ -1,6 +1,8 @@
-import { viewPayment, viewRefund } from '../contract/views.ts';
+import { viewPayment, viewPaymentLink, viewRefund } from '../contract/views.ts';
+import { lastOf } from '../domain/event.ts';
 import { beginAttempt } from '../domain/open-payment.ts';
 import { applyPaymentOutcome, type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
+import { overpayLink, type PaymentLink } from '../domain/payment-link.ts';
 import type { PaymentWord, ProviderWord, RefundWord } from '../domain/provider-word.ts';
 import { providerFor } from '../domain/providers.ts';
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
@@ -8,6 +10,7 @@ import type { Change } from '../store/commit.ts';
 import { announce, type Cause } from '../store/event.ts';
 import { insertJob } from '../store/job.ts';
 import { recordPayment } from '../store/payment.ts';
+import { recordPaymentLink } from '../store/payment-link.ts';
 import { insertProviderWord } from '../store/provider-event.ts';
 import { recordRefund } from '../store/refund.ts';
 
@@ -17,13 +20,29 @@ import { recordRefund } from '../store/refund.ts';
 const METHOD_OF_CHOICE = 'promptpay';
 
 /**
+ * @param link what `readLinkOfEnded` has found: the link that late money may overpay
  * @throws Problem `invalid_state` where the outcome cannot follow
  */
-export function settlePayment(cause: Cause, payment: Payment, word: PaymentWord, nowMs: number): Change[] {
+export function settlePayment(
+  cause: Cause,
+  payment: Payment,
+  word: PaymentWord,
+  nowMs: number,
+  link: PaymentLink | null = null,
+): Change[] {
   const steps = [...chooseMethod(cause, payment, nowMs)];
-  const chosen = steps.at(-1)?.after ?? payment;
-  steps.push(...applyPaymentOutcome(chosen, word.outcome, nowMs));
-  return [...recordPayment(cause.world, payment, steps), ...announce(cause, steps, viewPayment)];
+  steps.push(...applyPaymentOutcome(lastOf(payment, steps), word.outcome, nowMs));
+  const told = announce(cause, steps, viewPayment);
+  const linkSteps = link === null ? [] : overpayLink(link, nowMs);
+  if (link === null || linkSteps.length === 0) {
+    return [...recordPayment(cause.world, payment, steps), ...told];
+  }
+  const overpaid = recordPaymentLink(cause.world, link, linkSteps);
+  return [
+    ...recordPayment(cause.world, payment, steps, overpaid),
+    ...told,
+    ...announce(cause, linkSteps, viewPaymentLink),
+  ];
 }
 
 function chooseMethod({ world }: Cause, payment: Payment, nowMs: number): PaymentStep[] {

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { email, personName, phone } from '../contract/fields.ts';
-import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, parseAmount } from '../domain/money.ts';
-import type { LinkPayer, PaymentLink, Unavailability } from '../domain/payment-link.ts';
+import { parseAmount } from '../domain/money.ts';
+import {
+  amountBounds,
+  type LinkPayer,
+  type PaymentLink,
+  takesAmount,
+  type Unavailability,
+} from '../domain/payment-link.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
@@ -26,9 +32,7 @@ type Form = Readonly<Record<string, string>>;
 
 export function readLinkForm(link: PaymentLink, form: Form): ReadForm {
   const minor = link.amount === null ? parseAmount(form.amount ?? '') : link.amount.minor;
-  const least = link.minAmount?.minor ?? AMOUNT_MIN_MINOR;
-  const most = link.maxAmount?.minor ?? AMOUNT_MAX_MINOR;
-  const isWithin = minor !== null && minor >= least && minor <= most;
+  const isWithin = minor !== null && takesAmount(link, minor);
   const fields = COLLECTED.filter((name) => link.collect[name] !== 'off').map((name) => {
     const text = (form[name] ?? '').trim();
     return { name, text, read: v.safeParse(SCHEMAS[name], text) };
@@ -70,7 +74,8 @@ export function renderLinkPage({
 }: LinkView): string {
   const texts = textsOf(language);
   const money = (amount: PaymentLink['amount']) => amount && formatMoney(amount, language);
-  const bounds = texts.amountBetween(money(link.minAmount), money(link.maxAmount));
+  const most = { currency: link.currency, minor: amountBounds(link).most };
+  const bounds = texts.amountBetween(money(link.minAmount), money(most));
   const field = (name: LinkField, label: string, isRequired: boolean, hint: string, attributes: object) => {
     const problem = problems[name];
     const described = [hint !== '' && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');

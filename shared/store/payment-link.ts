@@ -1,11 +1,13 @@
 import { lastOf, type Step } from '../domain/event.ts';
-import { LINK_CODE, type PaymentLink } from '../domain/payment-link.ts';
+import type { Payment } from '../domain/payment.ts';
+import { LINK_CODE, type PaymentLink, usesChangedBy } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
 import { findEntity, getItem, type Item, insert, replace } from './item.ts';
 import { linkCodeKey, linkKey, newestIndex, restIndex } from './keys.ts';
 import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+import { readPayment } from './payment.ts';
 import { findWorld } from './world.ts';
 
 /**
@@ -13,6 +15,26 @@ import { findWorld } from './world.ts';
  */
 export async function getPaymentLink(world: World, id: string): Promise<PaymentLink> {
   return found(await findEntity('lnk', id, linkKey(world, id), toPaymentLink), 'payment_link_not_found');
+}
+
+/**
+ * The link of a payment that has given its use back: money that comes now may overpay it. Null for every other payment.
+ */
+export async function readLinkOfEnded(
+  world: World,
+  { linkId, status }: Pick<Payment, 'linkId' | 'status'>,
+): Promise<PaymentLink | null> {
+  const hasGivenBack = usesChangedBy(status, 'succeeded').takenUses > 0;
+  return (linkId ?? null) !== null && hasGivenBack ? getPaymentLink(world, String(linkId)) : null;
+}
+
+/**
+ * A payment as it is stored, and the link that it may overpay.
+ * @throws Problem `payment_not_found`
+ */
+export async function readPaymentWithLink(world: World, id: string) {
+  const payment = await readPayment(world, id);
+  return { payment, link: await readLinkOfEnded(world, payment) };
 }
 
 /** A new link, and the place where its public code finds it. Both must be new: a code is never given out twice. */

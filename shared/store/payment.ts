@@ -45,13 +45,22 @@ export function insertPaymentAlone(world: World, payment: Payment): Change {
   return insert(toItem(world, payment));
 }
 
-/** Records what became of a payment: its steps in one write, and what it adds to the day's balance. */
-export function recordPayment(world: World, before: Payment, steps: readonly PaymentStep[]): Change[] {
+/**
+ * Records what became of a payment: its steps in one write, and what it adds to the day's balance and to the uses of its
+ * link.
+ * @param countLink how its link is counted, where that is more than one use more or less
+ */
+export function recordPayment(
+  world: World,
+  before: Payment,
+  steps: readonly PaymentStep[],
+  countLink?: readonly Change[],
+): Change[] {
   const after = lastOf(before, steps);
   const isPaid = after.status === 'succeeded' && before.status !== 'succeeded';
   return [
     replace(toItem(world, after), before.version),
-    ...countUse(world, before, after.status),
+    ...(countLink ?? countUse(world, before, after.status)),
     ...(isPaid
       ? [addToBalance(world, after.updatedAtMs, { paidMinor: after.amount.minor, refundedMinor: 0 })]
       : []),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { baseUrl } from '../support/merchant.ts';
-import { createLink, passTime } from '../support/resources.ts';
+import { advance, createLink, passTime } from '../support/resources.ts';
 import { quietItems } from '../support/stored-items.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
@@ -72,5 +72,124 @@ describe('a payment link', () => {
     expect(again.json).toEqual(first.json);
     expect(again.headers.get('idempotent-replayed')).toBeNull();
     expect(await linkEvents(api, merchant)).toEqual(['payment_link.disabled', 'payment_link.created']);
+  });
+});
+
+const MINUTE = 60;
+
+/** Sends the form of a link's page, or of a checkout page, as a browser would. */
+function post(address: string, form: Record<string, string> = {}) {
+  return fetch(address, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
+}
+
+async function openedBy(response: Response, api: Client) {
+  const checkout = String(response.headers.get('location'));
+  expect(response.status, await response.text()).toBe(303);
+  const { data } = (await api(operations.listPayments)).json;
+  const payment = data.find(({ checkout_url }) => checkout_url === checkout);
+  return { checkout, id: String(payment?.id) };
+}
+
+describe('what anybody can do with the page of a link', () => {
+  const paymentNow = async (api: Client, id: string) =>
+    (await api(operations.getPayment, { params: { id } })).json;
+
+  test('holds a use for 15 minutes, or for the time of the method that was chosen', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, { max_uses: 2 });
+    const left = await openedBy(await post(link.url), api);
+    const chosen = await openedBy(await post(link.url), api);
+    expect((await post(link.url)).status).toBe(409);
+    await advance(api, 10 * MINUTE);
+    expect((await post(chosen.checkout, { method: 'installment' })).status).toBe(303);
+    await advance(api, 5 * MINUTE + 1);
+    expect((await paymentNow(api, left.id)).status).toBe('expired');
+    expect((await post(link.url)).status).toBe(303);
+    const held = await paymentNow(api, chosen.id);
+    expect(held).toMatchObject({ status: 'requires_action', method: 'installment' });
+    expect(held.next_action?.expires_at).toBe(held.expires_at);
+    const minutes = (Date.parse(held.expires_at) - Date.parse(held.created_at)) / 60_000;
+    expect(Math.round(minutes)).toBe(10 + 60);
+    // Its first end has come and gone; it ends once, and is told so, when its own time is over.
+    await advance(api, 60 * MINUTE);
+    expect((await paymentNow(api, chosen.id)).status).toBe('expired');
+    const query = { resource_id: chosen.id, type: 'payment.expired' };
+    expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
+    expect((await post(link.url)).status).toBe(303);
+  });
+
+  test('asks for a million baht at most where the merchant has named no most', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, { amount: { type: 'open' } });
+    for (const amount of ['1,000,000.01', '9999999999']) {
+      expect((await post(link.url, { amount })).status).toBe(422);
+    }
+    expect((await post(link.url, { amount: '1,000,000' })).status).toBe(303);
+    const { data } = (await api(operations.listPayments)).json;
+    expect(data.map(({ amount }) => amount.minor)).toEqual([100_000_000]);
+  });
+
+  test("never meets the merchant's own Idempotency-Keys", async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api);
+    const body = { amount: thb(700), method: 'promptpay' };
+    for (const [place, key] of ['link mine', 'mine', 'page mine', `["mine","${link.id}"]`].entries()) {
+      const own = await api(operations.createPayment, { body, idempotencyKey: key });
+      expect(own.status, own.text).toBe(201);
+      expect(own.headers.get('idempotent-replayed')).toBeNull();
+      expect((await post(link.url, { attempt: 'mine', name: `Payer ${place}` })).status).toBe(303);
+    }
+    expect((await api(operations.listPayments)).json.data).toHaveLength(8);
+  });
+
+  test('makes another payment of a form that was corrected, and one of a form that was sent twice', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api);
+    const sent = [
+      await post(link.url, { attempt: 'same', name: 'Somchai' }),
+      await post(link.url, { attempt: 'same', name: 'Somchai' }),
+      await post(link.url, { attempt: 'same', name: 'Somchai Jaidee' }),
+    ].map(({ headers }) => headers.get('location'));
+    expect(sent[1]).toBe(sent[0]);
+    expect(sent[2]).not.toBe(sent[0]);
+    expect((await api(operations.listPayments)).json.data).toHaveLength(2);
+  });
+});
+
+describe('late money', () => {
+  test('that finds all uses of its link taken is kept, and the link tells it', async () => {
+    const { api, merchant } = await newMerchant();
+    const link = await createLink(api, { max_uses: 1 });
+    const late = await openedBy(await post(link.url), api);
+    await advance(api, 16 * MINUTE);
+    const other = await openedBy(await post(link.url), api);
+    const succeed = { outcome: 'succeeded' };
+    await api(operations.simulatePayment, { params: { id: other.id }, body: succeed });
+    const paid = await api(operations.simulatePayment, { params: { id: late.id }, body: succeed });
+    expect(paid.status, paid.text).toBe(200);
+    expect((await api(operations.getPayment, { params: { id: late.id } })).json).toMatchObject({
+      status: 'succeeded',
+      late: true,
+    });
+    await quietItems(merchant);
+    const events = (await api(operations.listEvents, { query: { resource_id: link.id } })).json.data;
+    expect(events.map(({ type }) => type)).toEqual(['payment_link.overpaid', 'payment_link.created']);
+    expect(events[0]?.data).toMatchObject({
+      object: { id: link.id, uses: 2, max_uses: 1, status: 'active' },
+      previous_status: 'active',
+    });
+    expect((await api(operations.getPaymentLink, { params: { id: link.id } })).json.uses).toBe(2);
+  });
+
+  test('that finds a use free takes it without a word', async () => {
+    const { api, merchant } = await newMerchant();
+    const link = await createLink(api, { max_uses: 1 });
+    const late = await openedBy(await post(link.url), api);
+    await advance(api, 16 * MINUTE);
+    await api(operations.simulatePayment, { params: { id: late.id }, body: { outcome: 'succeeded' } });
+    await quietItems(merchant);
+    const events = (await api(operations.listEvents, { query: { resource_id: link.id } })).json.data;
+    expect(events.map(({ type }) => type)).toEqual(['payment_link.created']);
+    expect((await post(link.url)).status).toBe(409);
   });
 });

@@ -61,6 +61,11 @@ describe('the body of Create Payment Link', () => {
       { amount: { type: 'open', min: baht(501), max: baht(500) } },
       ['amount.min: conflict'],
     ],
+    [
+      'a least amount above what an open one takes',
+      { amount: { type: 'open', min: baht(100_000_001) } },
+      ['amount.min: max'],
+    ],
     ['another currency', { amount: { type: 'open', currency: 'USD' } }, ['amount.currency: enum']],
     [
       'another currency in a part',

@@ -9,7 +9,7 @@ import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
 const CONTRACT: Readonly<Record<string, string>> = {
   payment: 'created requires_action processing amount_mismatch succeeded failed expired canceled',
   refund: 'requested approved rejected processing succeeded failed canceled',
-  payment_link: 'created disabled',
+  payment_link: 'created disabled overpaid',
   payout: 'created paid returned failed',
   settlement: 'matched mismatched',
 };

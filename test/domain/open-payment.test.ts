@@ -97,7 +97,7 @@ describe('choosing a method later', () => {
     },
   );
 
-  it('is refused once there is an attempt', () => {
+  it('is refused where the merchant has named one', () => {
     const chosen = open({ method: 'promptpay' }).payment;
     const act = () => beginAttempt(simulatedProvider, chosen, 'truemoney', laterMs);
     expect(problemOf(act)).toMatchObject({ code: 'invalid_state', status: 409 });

@@ -8,11 +8,15 @@ import {
   linkMachine,
   MAX_USES_MAX,
   newLinkCode,
+  orderFromLink,
+  overpayLink,
+  takesAmount,
   unavailabilityOf,
   usesChangedBy,
 } from '../../shared/domain/payment-link.ts';
 import { aPaymentLink, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, take } from '../support/life-table.ts';
+import { problemOf } from '../support/thrown-problem.ts';
 
 /** Contract §7: disabling twice is the same as once. */
 const LIFE = readLife(`
@@ -195,5 +199,62 @@ describe('what becomes of a payment', () => {
     ['canceled', 'succeeded', { uses: 1, takenUses: 1 }],
   ] as const)('from %s to %s changes its link by %j', (before, after, expected) => {
     expect(usesChangedBy(before, after)).toEqual(expected);
+  });
+});
+
+describe('what a link takes', () => {
+  const open = aPaymentLink({ amountType: 'open', amount: null });
+
+  it.each([
+    [open, 1, true],
+    [open, 0, false],
+    [open, 100_000_000, true],
+    [open, 100_000_001, false],
+    [{ ...open, minAmount: baht(200) }, 199, false],
+    [{ ...open, maxAmount: baht(200_000_000) }, 200_000_000, true],
+    [{ ...open, maxAmount: baht(200_000_000) }, 200_000_001, false],
+    [aPaymentLink(), 35_000, true],
+    [aPaymentLink(), 35_001, false],
+  ])('%# is an amount within its bounds: %j', (link, minor, isTaken) => {
+    const order = () => orderFromLink(link, { amount: { currency: 'THB', minor }, customer: {} });
+    expect(takesAmount(link, minor)).toBe(isTaken);
+    if (isTaken) {
+      expect(order()).toMatchObject({ amount: { minor }, checkout: true });
+    } else {
+      expect(problemOf(order).code).toBe('validation_failed');
+    }
+  });
+
+  it('is held for 15 minutes while no method is chosen', () => {
+    const order = orderFromLink(open, { amount: baht(1), customer: {} });
+    expect(order).toMatchObject({ expires_in_minutes: 15 });
+  });
+});
+
+describe('late money', () => {
+  it.each([
+    [{ maxUses: null, takenUses: 9 }, false],
+    [{ maxUses: 2, takenUses: 1 }, false],
+    [{ maxUses: 2, takenUses: 2 }, true],
+    [{ maxUses: 2, takenUses: 3 }, true],
+  ])('finds in a link with %j no use free: %s', (changes, isOverpaid) => {
+    const link = aPaymentLink({ ...changes, uses: 1 });
+    expect(overpayLink(link, NOW + 5)).toEqual(
+      isOverpaid
+        ? [
+            {
+              event: 'payment_link.overpaid',
+              previousStatus: 'active',
+              after: {
+                ...link,
+                uses: 2,
+                takenUses: link.takenUses + 1,
+                version: 2,
+                updatedAtMs: NOW + 5,
+              },
+            },
+          ]
+        : [],
+    );
   });
 });

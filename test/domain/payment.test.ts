@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { lastOf } from '../../shared/domain/event.ts';
 import {
   applyPaymentOutcome,
+  canChooseMethod,
   cancelPayment,
   createPayment,
   EXPIRES_IN_MINUTES_MAX,
   expirePayment,
   PAYMENT_OUTCOMES,
   PAYMENT_STATUSES,
+  type Payment,
   type PaymentAttempt,
   type PaymentOrder,
   type PaymentOutcome,
@@ -25,7 +27,7 @@ import { problemOf } from '../support/thrown-problem.ts';
 const LIFE = readLife(`
                   require_action   hold        succeed    fail    mismatch    cancel    expire
   created         requires_action  processing  succeeded  failed  processing  canceled  expired
-  requires_action -                processing  succeeded  failed  processing  canceled  expired
+  requires_action requires_action  processing  succeeded  failed  processing  canceled  expired
   processing      -                -           succeeded  failed  processing  -         -
   succeeded       -                -           -          -       -           -         -
   failed          -                -           -          -       -           -         -
@@ -429,5 +431,70 @@ describe("a provider's word on a payment", () => {
       updatedAtMs: NOW + 1_000,
       succeededAtMs: NOW + 1_000,
     });
+  });
+});
+
+describe('choosing a method', () => {
+  const by = (method: PaymentAttempt['method']) => ({ ...attempt, method });
+  const fromLink = (changes: Partial<Payment> = {}) =>
+    aPayment({ linkId: 'lnk_01h455vb4pex5vsknk084sn02q', isMethodOpen: true, ...changes });
+
+  it('is refused again where the merchant has named the method', () => {
+    const { after } = requireAction(create({ method: 'truemoney' }), attempt, NOW);
+    expect(problemOf(() => requireAction(after, by('linepay'), NOW)).code).toBe('invalid_state');
+    expect(canChooseMethod(after)).toBe(false);
+  });
+
+  it('can be done again by a payer who was left the choice, and is told again', () => {
+    const { after } = requireAction(create(), attempt, NOW);
+    expect(canChooseMethod(after)).toBe(true);
+    expect(requireAction(after, by('linepay'), NOW + 1)).toMatchObject({
+      event: 'payment.requires_action',
+      previousStatus: 'requires_action',
+      after: { status: 'requires_action', method: 'linepay', attempt: { method: 'linepay' }, version: 3 },
+    });
+  });
+
+  it('has an end, so that nobody fills the list of events with it', () => {
+    let payment = create();
+    let choices = 0;
+    while (canChooseMethod(payment)) {
+      payment = requireAction(payment, attempt, NOW).after;
+      choices += 1;
+    }
+    expect(choices).toBe(10);
+    expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
+  });
+
+  it('leaves the time as it is where the merchant has given it', () => {
+    for (const order of [{}, { expires_in_minutes: 5 }]) {
+      const payment = create(order);
+      const { after } = requireAction(payment, by('bank_transfer'), NOW + MINUTE_MS);
+      expect(after.expiresAtMs).toBe(payment.expiresAtMs);
+    }
+  });
+
+  it.each([
+    ['promptpay', 15],
+    ['installment', 60],
+    ['bank_transfer', 1_440],
+  ] as const)('of a link gives %s its own %i minutes from then on', (method, minutes) => {
+    const atMs = NOW + 14 * MINUTE_MS;
+    const { after } = requireAction(fromLink(), by(method), atMs);
+    expect(after.expiresAtMs).toBe(atMs + minutes * MINUTE_MS);
+  });
+
+  it('of a link never takes time away, for money may be on its way', () => {
+    const { after } = requireAction(fromLink(), by('bank_transfer'), NOW);
+    expect(requireAction(after, by('promptpay'), NOW + 1).after.expiresAtMs).toBe(after.expiresAtMs);
+  });
+
+  it('of a link again and again holds its use no longer than the first choice could', () => {
+    let payment = fromLink();
+    const latest = NOW + (15 + 1_440) * MINUTE_MS;
+    for (let atMs = NOW; canChooseMethod(payment) && atMs < payment.expiresAtMs; atMs += 300 * MINUTE_MS) {
+      payment = requireAction(payment, by('bank_transfer'), atMs).after;
+    }
+    expect(payment.expiresAtMs).toBe(latest);
   });
 });
