@@ -107,7 +107,7 @@ describe('the rules of the house', () => {
     ['infra/constructs/a.ts', '../../shared/pages/b.ts', 'shared/pages/b.ts'],
     ['functions/a.ts', '../infra/b.ts', 'infra/b.ts'],
     ['functions/a.ts', '../test/b.ts', 'test/b.ts'],
-    ['infra/constructs/a.ts', '../../shared/store/keys.ts', 'shared/store/keys.ts'],
+    ['infra/constructs/a.ts', '../../shared/store/item.ts', 'shared/store/item.ts'],
     ['infra/constructs/a.ts', '../../shared/domain/b.ts', 'shared/domain/b.ts'],
     ['infra/constructs/a.ts', '../../shared/http/b.ts', 'shared/http/b.ts'],
     ['infra/app.ts', '../functions/b.ts', 'functions/b.ts'],

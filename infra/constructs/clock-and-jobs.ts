@@ -75,10 +75,10 @@ export class ClockAndJobs extends Construct {
         reservedConcurrency: isProduction ? RESERVED[name] : undefined,
       });
     const tick = addWorker('clock-tick', TICK_TIMEOUT_SECONDS);
-    tick.bindTable(table, 'due');
+    tick.bindTable(table);
     tick.bindBus(bus);
     const runner = addWorker('job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
-    runner.bindTable(table, 'jobs');
+    runner.bindTable(table);
     this.clockTick = tick;
     this.jobRunner = runner;
 

@@ -14,7 +14,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
-import { functionNameOf, type StorageAccess } from '../../shared/contract/operation.ts';
+import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { answerOwnProblems } from './gateway-problems.ts';
@@ -88,14 +88,14 @@ export class PaymentApi extends RestApi {
     }
     const { region, urlSuffix } = Stack.of(this);
     this.baseUrl = `https://${this.restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
-    const addFunction = (name: string, access: StorageAccess, timeoutSeconds?: number) => {
+    const addFunction = (name: string, timeoutSeconds?: number) => {
       const added = new PaymentFunction(this, name, { removalPolicy, timeoutSeconds });
-      added.bindTable(table, access);
+      added.bindTable(table);
       return added;
     };
 
     for (const row of allOperations) {
-      const operation = addFunction(functionNameOf(row), row.storage, row.timeoutSeconds);
+      const operation = addFunction(functionNameOf(row), row.timeoutSeconds);
       this.root
         .resourceForPath(row.path)
         .addMethod(row.method, new LambdaIntegration(operation, { allowTestInvoke: false }));
@@ -103,7 +103,7 @@ export class PaymentApi extends RestApi {
 
     this.root.resourceForPath('{proxy+}');
     // One permission for the whole API: one for each method would outgrow what a function's policy can hold (20 KB).
-    const unknownRoute = new LambdaIntegration(addFunction(UNKNOWN_ROUTE_FUNCTION, 'none'), {
+    const unknownRoute = new LambdaIntegration(addFunction(UNKNOWN_ROUTE_FUNCTION), {
       scopePermissionToMethod: false,
     });
     // Every resource, those on the way to an operation too: API Gateway does not look further than the best match.

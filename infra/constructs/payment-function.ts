@@ -11,7 +11,8 @@ import type { Construct } from 'constructs';
 import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
 import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
-import { STORAGE_GRANTS, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { grantsOf } from '../grants.ts';
 
 /** How every function is bundled. */
 export const BUNDLING = {
@@ -50,6 +51,8 @@ export interface PaymentFunctionProps {
 
 /** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
 export class PaymentFunction extends NodejsFunction {
+  readonly #name: string;
+
   constructor(
     scope: Construct,
     name: string,
@@ -73,22 +76,34 @@ export class PaymentFunction extends NodejsFunction {
       // Where none is asked for, what throttles the callers does: see THROTTLE in payment-api.ts.
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
+    this.#name = name;
   }
 
   /**
    * Names the table to the function and grants it what it may do there, in one act, so that neither goes without the
    * other. Not CDK's `grant…`, which always adds every index.
    */
-  bindTable(table: Table, access: keyof typeof STORAGE_GRANTS): void {
-    const { table: actions, indexes } = STORAGE_GRANTS[access];
-    if (actions.length > 0) {
-      this.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [table.tableArn] }));
+  bindTable(table: Table): void {
+    const grants = grantsOf(this.#name);
+    for (const { actions, on, keys, attributes } of grants) {
+      this.addToRolePolicy(
+        new PolicyStatement({
+          actions: [...actions],
+          resources: [on === 'table' ? table.tableArn : `${table.tableArn}/index/${on}`],
+          conditions: {
+            // Of every item that a call names; of an index, its own partition key. Where a call named none, this would
+            // hold: a scan and PartiQL, which nobody is granted.
+            'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+            ...(attributes && {
+              'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+              // An answer with the whole item would be a read.
+              StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
+            }),
+          },
+        }),
+      );
     }
-    if (indexes.length > 0) {
-      const resources = indexes.map((name) => `${table.tableArn}/index/${name}`);
-      this.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
-    }
-    if (actions.length + indexes.length > 0) {
+    if (grants.length > 0) {
       this.addEnvironment(TABLE_NAME_VARIABLE, table.tableName);
     }
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
+import { runGranted } from './guard.ts';
 
 type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer>;
 
@@ -21,7 +22,7 @@ export async function loadFunction<Event, Answer>(
   if (handler === undefined) {
     throw new Error(`functions/${name}.ts exports no handler`);
   }
-  return (event) => handler(event, newContext(name, timeoutSeconds));
+  return (event) => runGranted(name, () => handler(event, newContext(name, timeoutSeconds)));
 }
 
 function newContext(functionName: string, timeoutSeconds: number): Context {

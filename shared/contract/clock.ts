@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ADVANCE_SECONDS_MAX } from '../domain/world.ts';
 import { idAnswer, integer, timestamp } from './fields.ts';
-import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from './operation.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, mergeStorage, type Operation, RUNNING_JOBS } from './operation.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -35,7 +35,7 @@ export const clockOperations = {
     permission: 'simulate',
     mode: 'test',
     idempotent: false,
-    storage: 'query',
+    storage: { query: ['JOBS'] },
     success: { status: 200, name: 'Clock', schema: clockAnswer },
     errors: [],
   },
@@ -50,7 +50,7 @@ export const clockOperations = {
     mode: 'test',
     idempotent: true,
     stepwise: true,
-    storage: 'write-query',
+    storage: mergeStorage(RUNNING_JOBS, { get: ['ADVANCE'], query: ['ADVANCE'], put: ['ADVANCE'] }),
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ seconds: integer(1, ADVANCE_SECONDS_MAX) }),
     success: { status: 200, name: 'ClockAdvanceResult', schema: clockAdvanceAnswer },

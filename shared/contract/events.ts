@@ -25,7 +25,7 @@ export const eventOperations = {
     permission: 'event.read',
     mode: 'any',
     idempotent: false,
-    storage: 'get',
+    storage: { get: ['EVENT'] },
     success: { status: 200, name: 'Event', schema: eventAnswer },
     errors: ['event_not_found'],
   },
@@ -38,7 +38,7 @@ export const eventOperations = {
     permission: 'event.read',
     mode: 'any',
     idempotent: false,
-    storage: 'list',
+    storage: { list: ['EVENTS', 'TOLD'], batchGet: ['EVENT'] },
     query: v.strictObject({
       ...pageQuery,
       type: v.optional(v.picklist(EVENT_TYPES)),

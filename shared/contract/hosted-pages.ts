@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import { mergeStorage, type Operation, RUNNING_ONCE } from './operation.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
@@ -13,7 +13,7 @@ export const hostedPageOperations = {
     summary: 'The page on which a payer pays',
     description:
       "The page at a payment's `checkout_url`: a choice of method where none was given, the QR or what else there is to do, the time that is left, and what became of it. In test mode with buttons that say what happens.",
-    storage: 'get',
+    storage: { get: ['WORLD', 'PAYMENT'] },
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found'],
   },
@@ -25,7 +25,11 @@ export const hostedPageOperations = {
     summary: 'What a payer does on that page',
     description:
       'A form: `method` chooses one for a payment that has none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens. Answers 303 with the way back to the page.',
-    storage: 'write',
+    storage: {
+      get: ['WORLD', 'PAYMENT'],
+      put: ['PAYMENT', 'PROVIDER-EVENT', 'JOBS'],
+      update: ['LINK', 'BALANCES'],
+    },
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found', 'body_too_large'],
   },
@@ -36,7 +40,7 @@ export const hostedPageOperations = {
     path: '/l/{code}',
     summary: 'The page of a payment link',
     description: 'Status 410 where the link is disabled, expired or used up.',
-    storage: 'get',
+    storage: { get: ['CODE', 'WORLD', 'LINK'] },
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found'],
   },
@@ -48,7 +52,11 @@ export const hostedPageOperations = {
     summary: 'A payer asks for a payment from a link',
     description:
       'A form: `amount` in baht for an open one, `name`, `email` and `phone` as the link collects them, and `attempt`, by which the same form sent twice makes one payment. Answers 303 with the way to the page of the payment, 422 with the form again, or 409 where the link takes no payment.',
-    storage: 'write',
+    storage: mergeStorage(RUNNING_ONCE, {
+      get: ['CODE', 'WORLD', 'LINK'],
+      put: ['PAYMENT', 'JOBS'],
+      update: ['WORLD', 'LINK'],
+    }),
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found', 'body_too_large', 'link_unavailable', 'idempotency_in_progress'],
   },

@@ -12,8 +12,59 @@ export const FUNCTION_TIMEOUT_SECONDS = 10;
 /** For operations of several steps. API Gateway gives up after 29 seconds; a crashed run can be retried after this. */
 export const LONG_FUNCTION_TIMEOUT_SECONDS = 20;
 
-/** What a row's function may do to the table; infra turns it into a grant (`store/table.ts`). */
-export type StorageAccess = 'none' | 'get' | 'list' | 'query' | 'write' | 'write-query' | 'purge';
+/** The kinds of partitions of the table: `store/keys.ts` has their keys. */
+export type Partition =
+  | 'KEY'
+  | 'WORLD'
+  | 'PAYMENT'
+  | 'REFUND'
+  | 'LINK'
+  | 'CODE'
+  | 'PAYOUT'
+  | 'SETTLEMENT'
+  | 'BALANCES'
+  | 'PROVIDER-EVENT'
+  | 'EVENT'
+  | 'SINKS'
+  | 'TOKEN'
+  | 'DELIVERIES'
+  | 'ONCE'
+  | 'WAKE'
+  | 'SEED'
+  | 'PARKED'
+  | 'ADVANCE'
+  | 'JOBS';
+
+/** The kinds of partitions of its indexes. */
+export type IndexPartition =
+  | 'PAYMENTS'
+  | 'REFUNDS'
+  | 'LINKS'
+  | 'PAYOUTS'
+  | 'SETTLEMENTS'
+  | 'EVENTS'
+  | 'TOLD'
+  | 'REFERENCE'
+  | 'REFUNDED'
+  | 'REST'
+  | 'DUE';
+
+/**
+ * What a function does to the table, by what DynamoDB calls it, and to which partitions: infra grants this and nothing
+ * else, and the local host refuses whatever is not said here. API keys and their audit are in nobody's list: functions
+ * that ask for a key may read it, and none can make one.
+ */
+export interface StorageAccess {
+  readonly get?: readonly Partition[];
+  readonly batchGet?: readonly Partition[];
+  readonly query?: readonly Partition[];
+  /** Queries of an index. */
+  readonly list?: readonly IndexPartition[];
+  readonly put?: readonly Partition[];
+  readonly update?: readonly Partition[];
+  readonly delete?: readonly Partition[];
+  readonly batchWrite?: readonly Partition[];
+}
 
 /**
  * One operation of the API as data. Routes, functions, grants, the OpenAPI document, the local host and the generic
@@ -33,7 +84,8 @@ export interface Operation {
   readonly mode: 'any' | 'test' | 'provider';
   /** Whether it changes something, takes an `Idempotency-Key` and is run once. */
   readonly idempotent: boolean;
-  readonly storage: StorageAccess;
+  /** What it does to the table beyond what every function with its other fields does (`storageOf`). */
+  readonly storage: 'none' | StorageAccess;
   /** How long its function may run, where that is longer than `FUNCTION_TIMEOUT_SECONDS`. */
   readonly timeoutSeconds?: number;
   /** It works in several commits, each of which can be resumed: so it begins only when its claim stands. */
@@ -96,6 +148,65 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
     codes.push('validation_failed');
   }
   return [...codes, ...row.errors];
+}
+
+/** All that the function of a row does to the table: for its key and its Idempotency-Key too. */
+export function storageOf(row: Pick<Operation, 'permission' | 'idempotent' | 'storage'>): StorageAccess {
+  return mergeStorage(
+    row.permission === null ? {} : ASKING_FOR_A_KEY,
+    row.idempotent ? RUNNING_ONCE : {},
+    row.storage === 'none' ? {} : row.storage,
+  );
+}
+
+const ASKING_FOR_A_KEY: StorageAccess = { get: ['KEY', 'WORLD'] };
+
+/** To claim an Idempotency-Key, to save the answer, to give the key free after a refusal. */
+export const RUNNING_ONCE = {
+  get: ['ONCE'],
+  put: ['ONCE'],
+  update: ['ONCE'],
+  delete: ['ONCE'],
+} as const satisfies StorageAccess;
+
+/** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
+export const RUNNING_JOBS = {
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'EVENT'],
+  query: ['JOBS', 'SINKS', 'DELIVERIES', 'BALANCES', 'WAKE'],
+  list: ['PAYMENTS', 'REFUNDS', 'LINKS', 'PAYOUTS', 'SETTLEMENTS', 'EVENTS', 'REST'],
+  put: ['PAYMENT', 'REFUND', 'EVENT', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
+  update: ['WORLD', 'PAYMENT', 'LINK', 'BALANCES', 'PROVIDER-EVENT', 'ADVANCE'],
+  delete: ['JOBS', 'WAKE'],
+  batchWrite: [
+    'WORLD',
+    'PAYMENT',
+    'REFUND',
+    'LINK',
+    'CODE',
+    'PAYOUT',
+    'SETTLEMENT',
+    'BALANCES',
+    'PROVIDER-EVENT',
+    'EVENT',
+    'SINKS',
+    'TOKEN',
+    'DELIVERIES',
+    'WAKE',
+    'SEED',
+    'ADVANCE',
+    'JOBS',
+  ],
+} as const satisfies StorageAccess;
+
+/** To find the worlds that have work: the clock's alone, which touches nothing of theirs. */
+export const FINDING_WORK = { list: ['DUE'] } as const satisfies StorageAccess;
+
+export function mergeStorage(...all: readonly StorageAccess[]): StorageAccess {
+  const merged: Record<string, readonly string[]> = {};
+  for (const [action, partitions] of all.flatMap((access) => Object.entries(access))) {
+    merged[action] = [...new Set([...(merged[action] ?? []), ...partitions])];
+  }
+  return merged as StorageAccess;
 }
 
 /** `payments.CreatePayment` → `create-payment`: the name of its file in `functions/`. */

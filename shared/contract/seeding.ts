@@ -42,7 +42,12 @@ export const seedOperations = {
     mode: 'test',
     idempotent: true,
     stepwise: true,
-    storage: 'write-query',
+    storage: {
+      get: ['SEED', 'PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
+      query: ['SINKS'],
+      put: ['SEED', 'PAYMENT', 'REFUND', 'LINK', 'CODE', 'PAYOUT', 'SETTLEMENT', 'SINKS', 'TOKEN', 'JOBS'],
+      update: ['SEED', 'WORLD', 'BALANCES'],
+    },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ profile: v.picklist(SEED_PROFILES) }),
     success: { status: 200, name: 'SeedReport', schema: seedAnswer },

@@ -35,7 +35,7 @@ export const servicePageOperations = {
     permission: null,
     mode: 'any',
     idempotent: false,
-    storage: 'get',
+    storage: { get: ['WORLD', 'PAYMENT'] },
     success: { status: 200, contentType: 'image/svg+xml' },
     errors: ['route_not_found'],
   },

@@ -61,7 +61,11 @@ export const simulationOperations = {
     summary: 'Say what the provider says of a payment',
     description:
       "With `delay_seconds` it is said later, on the merchant's clock; what the state does not allow then is skipped. The same `event_id` again, with the same content, changes nothing and answers `replayed: true`.",
-    storage: 'write',
+    storage: {
+      get: ['PAYMENT', 'PROVIDER-EVENT'],
+      put: ['PAYMENT', 'PROVIDER-EVENT', 'JOBS'],
+      update: ['LINK', 'BALANCES'],
+    },
     body: v.strictObject({
       outcome: v.picklist(PAYMENT_OUTCOMES),
       amount: v.optional(money),
@@ -79,7 +83,11 @@ export const simulationOperations = {
     summary: 'Say what the provider says of a refund',
     description:
       'Works from `requested`, `approved` and `processing`, and takes every step on the way: a refund with the reason code 9999 is rejected at its approval and ends there.',
-    storage: 'write',
+    storage: {
+      get: ['REFUND', 'PROVIDER-EVENT'],
+      put: ['REFUND', 'PROVIDER-EVENT', 'JOBS'],
+      update: ['PAYMENT', 'BALANCES'],
+    },
     body: v.strictObject({
       outcome: v.picklist(REFUND_OUTCOMES),
       refund_id: v.optional(v.string()),
@@ -94,7 +102,7 @@ export const simulationOperations = {
     id: 'testkit.SimulatePayout',
     path: '/api/v1/test/payouts/{id}/simulate',
     summary: 'Say what the bank says of a payout',
-    storage: 'write',
+    storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'] },
     body: v.strictObject({
       outcome: v.picklist(PAYOUT_OUTCOMES),
       payout_id: v.optional(v.string()),
@@ -112,7 +120,13 @@ export const simulationOperations = {
     summary: 'Let a provider settle what it owes up to a day',
     description:
       'The outcome is `matched` (a payout is made), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). Days are those of Asia/Bangkok.',
-    storage: 'write-query',
+    storage: {
+      get: ['SETTLEMENT'],
+      query: ['BALANCES'],
+      put: ['SETTLEMENT', 'PAYOUT', 'JOBS'],
+      update: ['WORLD', 'BALANCES'],
+      delete: ['BALANCES'],
+    },
     body: v.strictObject({
       amount: v.optional(money),
       provider: v.optional(v.pipe(v.string(), v.regex(PROVIDER_NAME))),

@@ -1,5 +1,6 @@
 import { sha256Hex } from '../domain/secret.ts';
-import { scopeOf, type World } from '../domain/world.ts';
+import { scopeOf, WORLD_ID_CHARS, type World } from '../domain/world.ts';
+import type { IndexName } from './table.ts';
 
 /*
  * Every key of the table is built here.
@@ -45,6 +46,55 @@ import { scopeOf, type World } from '../domain/world.ts';
  * tenant, or of before a purge, is simply not there. Lists are cut into blocks of BLOCK_SIZE numbers, so that no
  * partition grows with the merchant; jobs and delivery logs are spread over shards for the same reason.
  */
+
+/** A scope in a pattern, where `?` is one character and `*` any number: no key without a scope looks like it. */
+const ANY_SCOPE = `${'?'.repeat(WORLD_ID_CHARS)}.*`;
+
+/** Every kind of partition, and the pattern of its keys: what a function may touch is granted by these. */
+export const PARTITIONS = {
+  KEY: 'KEY#*',
+  /** What became of API keys, and by whom. */
+  AUDIT: 'AUDIT#*',
+  WORLD: 'WORLD#*',
+  PAYMENT: `${ANY_SCOPE}#PAYMENT#*`,
+  REFUND: `${ANY_SCOPE}#REFUND#*`,
+  LINK: `${ANY_SCOPE}#LINK#*`,
+  CODE: 'CODE#*',
+  PAYOUT: `${ANY_SCOPE}#PAYOUT#*`,
+  SETTLEMENT: `${ANY_SCOPE}#SETTLEMENT#*`,
+  BALANCES: `${ANY_SCOPE}#BALANCES`,
+  'PROVIDER-EVENT': `${ANY_SCOPE}#PROVIDER-EVENT#*`,
+  EVENT: `${ANY_SCOPE}#EVENT#*`,
+  SINKS: `${ANY_SCOPE}#SINKS`,
+  TOKEN: 'TOKEN#*',
+  DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
+  ONCE: `${ANY_SCOPE}#ONCE#*`,
+  WAKE: `${ANY_SCOPE}#WAKE`,
+  SEED: `${ANY_SCOPE}#SEED#*`,
+  PARKED: 'PARKED',
+  ADVANCE: `${ANY_SCOPE}#ADVANCE#*`,
+  JOBS: `${ANY_SCOPE}#JOBS#*`,
+} as const;
+
+/** Every kind of partition of the indexes. */
+export const INDEX_PARTITIONS = {
+  newest: {
+    PAYMENTS: `${ANY_SCOPE}#PAYMENTS#*`,
+    REFUNDS: `${ANY_SCOPE}#REFUNDS#*`,
+    LINKS: `${ANY_SCOPE}#LINKS#*`,
+    PAYOUTS: `${ANY_SCOPE}#PAYOUTS#*`,
+    SETTLEMENTS: `${ANY_SCOPE}#SETTLEMENTS#*`,
+    EVENTS: `${ANY_SCOPE}#EVENTS#*`,
+  },
+  related: {
+    TOLD: `${ANY_SCOPE}#TOLD#*`,
+    REFERENCE: `${ANY_SCOPE}#REFERENCE#*`,
+    REFUNDED: `${ANY_SCOPE}#REFUNDED#*`,
+    KEYS: 'KEYS',
+    REST: `${ANY_SCOPE}#REST#*`,
+  },
+  due: { DUE: 'DUE#*' },
+} as const satisfies Record<IndexName, Readonly<Record<string, string>>>;
 
 export interface Key {
   readonly pk: string;

@@ -23,26 +23,5 @@ export type IndexName = keyof typeof INDEXES;
 /** The environment variable that tells a function its table. */
 export const TABLE_NAME_VARIABLE = 'TABLE_NAME';
 
-interface Grant {
-  /** Actions on the table itself. */
-  readonly table: readonly string[];
-  /** Actions on these indexes. */
-  readonly indexes: readonly IndexName[];
-}
-
-const GET = ['dynamodb:GetItem'] as const;
-const WRITE = [...GET, 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'] as const;
-
-/** What each kind of storage access amounts to in IAM. A transaction needs the actions of its parts. */
-export const STORAGE_GRANTS = {
-  none: { table: [], indexes: [] },
-  get: { table: GET, indexes: [] },
-  list: { table: [...GET, 'dynamodb:BatchGetItem'], indexes: ['newest', 'related'] },
-  query: { table: [...GET, 'dynamodb:Query'], indexes: [] },
-  write: { table: WRITE, indexes: [] },
-  purge: { table: [...WRITE, 'dynamodb:Query'], indexes: ['newest'] },
-  jobs: { table: [...WRITE, 'dynamodb:Query', 'dynamodb:BatchWriteItem'], indexes: ['newest', 'related'] },
-  'write-query': { table: [...WRITE, 'dynamodb:Query'], indexes: [] },
-  /** The clock's alone: it finds worlds, and touches nothing of theirs. */
-  due: { table: [], indexes: ['due'] },
-} as const satisfies Record<string, Grant>;
+/** All that authentication may name of a key's item when it notes the day on which the key was last used. */
+export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUsedDay'] as const;

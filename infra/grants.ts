@@ -1,0 +1,76 @@
+import {
+  FINDING_WORK,
+  functionNameOf,
+  RUNNING_JOBS,
+  type StorageAccess,
+  storageOf,
+} from '../shared/contract/operation.ts';
+import { allOperations } from '../shared/contract/operations.ts';
+import { INDEX_PARTITIONS, PARTITIONS } from '../shared/store/keys.ts';
+import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../shared/store/table.ts';
+
+/** What may be done to the table, as data: infra makes IAM of it, and the local host holds the functions to it. */
+export interface Grant {
+  /** As IAM names them: `dynamodb:GetItem`. */
+  readonly actions: readonly string[];
+  readonly on: 'table' | IndexName;
+  /** Patterns: every partition key that a call names must be like one of these. */
+  readonly keys: readonly string[];
+  /** Where only these attributes may be named, keys included. */
+  readonly attributes?: readonly string[];
+}
+
+const ACTIONS = {
+  get: 'dynamodb:GetItem',
+  batchGet: 'dynamodb:BatchGetItem',
+  query: 'dynamodb:Query',
+  put: 'dynamodb:PutItem',
+  update: 'dynamodb:UpdateItem',
+  delete: 'dynamodb:DeleteItem',
+  batchWrite: 'dynamodb:BatchWriteItem',
+} as const satisfies Record<Exclude<keyof StorageAccess, 'list'>, string>;
+
+const OF_WORKERS = { 'workers/clock-tick': FINDING_WORK, 'workers/job-runner': RUNNING_JOBS } as const;
+
+/** What a function may do to the table, by its file in `functions/`: nothing, where nothing says otherwise. */
+export function grantsOf(name: string): Grant[] {
+  const row = allOperations.find((candidate) => functionNameOf(candidate) === name);
+  if (row !== undefined) {
+    return [...toGrants(storageOf(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
+  }
+  return toGrants((OF_WORKERS as Readonly<Record<string, StorageAccess>>)[name] ?? {});
+}
+
+/**
+ * The day of its last use is all that a function may write of a key: it cannot make one, or give one more than it has.
+ */
+const NOTING_THE_LAST_USE: Grant = {
+  actions: [ACTIONS.update],
+  on: 'table',
+  keys: [PARTITIONS.KEY],
+  attributes: LAST_USED_ATTRIBUTES,
+};
+
+/** One grant for the actions that may be done to the same partitions: each action is in one of them only. */
+function toGrants({ list = [], ...access }: StorageAccess): Grant[] {
+  const asked = Object.entries(ACTIONS).map(([name, action]) => {
+    const partitions = access[name as keyof typeof ACTIONS] ?? [];
+    return { action, keys: partitions.map((partition) => PARTITIONS[partition]).toSorted() };
+  });
+  const byKeys = Map.groupBy(
+    asked.filter(({ keys }) => keys.length > 0),
+    ({ keys }) => keys.join(),
+  );
+  const onTable = [...byKeys.values()].map(
+    (same): Grant => ({ actions: same.map(({ action }) => action), on: 'table', keys: same[0]?.keys ?? [] }),
+  );
+  const onIndexes = (Object.keys(INDEXES) as IndexName[]).map((index): Grant => {
+    const patterns: Readonly<Record<string, string>> = INDEX_PARTITIONS[index];
+    return {
+      actions: [ACTIONS.query],
+      on: index,
+      keys: list.flatMap((partition) => patterns[partition] ?? []),
+    };
+  });
+  return [...onTable, ...onIndexes.filter(({ keys }) => keys.length > 0)];
+}

@@ -1,0 +1,157 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { INDEXES, type IndexName, TABLE } from '../../shared/store/table.ts';
+import { type Grant, grantsOf } from '../grants.ts';
+
+/** One thing that a call asks of the table, as IAM looks at it. */
+export interface Access {
+  readonly action: string;
+  readonly on: Grant['on'];
+  readonly keys: readonly string[];
+  /** What an update names of the item. */
+  readonly attributes: readonly string[];
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const running = new AsyncLocalStorage<readonly Grant[]>();
+let isStanding = false;
+
+/** Runs a function with what it is granted in AWS, so that one that needs more fails here first. */
+export async function runGranted<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  await standGuard();
+  return running.run(grantsByName(name), run);
+}
+
+const known = new Map<string, readonly Grant[]>();
+
+function grantsByName(name: string): readonly Grant[] {
+  const grants = known.get(name) ?? grantsOf(name);
+  known.set(name, grants);
+  return grants;
+}
+
+/** Before each call to the store. What is called outside of a function, by a command or a test, is nobody's grant. */
+async function standGuard(): Promise<void> {
+  if (isStanding) {
+    return;
+  }
+  isStanding = true;
+  const { dynamodb } = await import('../../shared/store/client.ts');
+  dynamodb.middlewareStack.add(
+    (next, context) => async (args) => {
+      const grants = running.getStore();
+      for (const access of grants === undefined
+        ? []
+        : accessesOf(String(context.commandName), args.input as Input)) {
+        if (!grants?.some((grant) => isGranted(grant, access))) {
+          const { action, on, keys } = access;
+          const message = `not granted: ${action} on ${on}, partition ${keys.join(', ')}`;
+          throw Object.assign(new Error(message), { name: 'AccessDeniedException' });
+        }
+      }
+      return next(args);
+    },
+    { step: 'initialize', priority: 'low', name: 'grants', override: true },
+  );
+}
+
+export function isGranted(grant: Grant, { action, on, keys, attributes }: Access): boolean {
+  return (
+    grant.actions.includes(action) &&
+    grant.on === on &&
+    keys.every((key) => grant.keys.some((pattern) => isLike(pattern, key))) &&
+    (grant.attributes === undefined || attributes.every((name) => grant.attributes?.includes(name)))
+  );
+}
+
+const patterns = new Map<string, RegExp>();
+
+/** IAM's StringLike: `*` is any text, `?` one character. */
+function isLike(pattern: string, text: string): boolean {
+  const expression =
+    patterns.get(pattern) ??
+    new RegExp(
+      `^${pattern
+        .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
+        .replaceAll('*', '.*')
+        .replaceAll('?', '.')}$`,
+      's',
+    );
+  patterns.set(pattern, expression);
+  return expression.test(text);
+}
+
+/**
+ * What a call asks for: a transaction and a batch several things at once.
+ * @throws Error for a command that nobody is granted
+ */
+export function accessesOf(commandName: string, input: Input): Access[] {
+  const command = commandName.replace(/Command$/, '');
+  switch (command) {
+    case 'GetItem':
+    case 'DeleteItem':
+    case 'UpdateItem':
+    case 'PutItem':
+      return [accessOf(command, input)];
+    case 'Query':
+      return [queryOf(input)];
+    case 'TransactWriteItems': {
+      const items = input.TransactItems as readonly Readonly<Record<string, Input>>[];
+      return items.flatMap(Object.entries).map(([kind, item]) => accessOf(`${kind}Item`, item as Input));
+    }
+    case 'BatchGetItem':
+    case 'BatchWriteItem':
+      return Object.values(input.RequestItems as Readonly<Record<string, unknown>>).map((requests) => ({
+        action: `dynamodb:${command}`,
+        on: 'table',
+        keys: keysIn(requests),
+        attributes: [],
+      }));
+    default:
+      throw new Error(`${command} is granted to nobody`);
+  }
+}
+
+function accessOf(command: string, input: Input): Access {
+  const key = (input.Key ?? input.Item) as Input;
+  const attributes = command === 'UpdateItem' ? [...Object.keys(key), ...attributesIn(input)] : [];
+  return { action: `dynamodb:${command}`, on: 'table', keys: [textOf(key[TABLE.partitionKey])], attributes };
+}
+
+/** The partition that a query is for: `#pk = :pk` stands first in its condition. */
+function queryOf(input: Input): Access {
+  const [, name = '', value = ''] = /^(\S+) = (:\w+)/.exec(String(input.KeyConditionExpression)) ?? [];
+  const names = input.ExpressionAttributeNames as Readonly<Record<string, string>> | undefined;
+  const on = (input.IndexName as IndexName | undefined) ?? 'table';
+  const { partitionKey } = on === 'table' ? TABLE : INDEXES[on];
+  if ((names?.[name] ?? name) !== partitionKey) {
+    throw new Error(`a query of ${on} begins with its partition key`);
+  }
+  const key = textOf((input.ExpressionAttributeValues as Input)[value]);
+  return { action: 'dynamodb:Query', on, keys: [key], attributes: [] };
+}
+
+const WORDS_OF_EXPRESSIONS = /^(SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN)$/;
+
+function attributesIn({ UpdateExpression, ConditionExpression, ExpressionAttributeNames }: Input): string[] {
+  const names = ExpressionAttributeNames as Readonly<Record<string, string>> | undefined;
+  const text = `${UpdateExpression ?? ''} ${ConditionExpression ?? ''}`;
+  const words = text.match(/(?<![:#\w])[#\w]+\(?/g) ?? [];
+  return words
+    .filter((word) => !word.endsWith('(') && !WORDS_OF_EXPRESSIONS.test(word))
+    .map((word) => names?.[word] ?? word);
+}
+
+function keysIn(requests: unknown): string[] {
+  if (Array.isArray(requests)) {
+    return requests.flatMap(keysIn);
+  }
+  const { Keys, DeleteRequest, PutRequest, ...key } = requests as Readonly<Record<string, Input>>;
+  const nested = Keys ?? DeleteRequest?.Key ?? PutRequest?.Item;
+  return nested === undefined ? [textOf(key[TABLE.partitionKey])] : keysIn(nested);
+}
+
+/** A value as the document client is given it, or as DynamoDB is. */
+function textOf(value: unknown): string {
+  return String((value as { S?: string } | undefined)?.S ?? value);
+}

@@ -1,0 +1,283 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App, type CfnElement } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, test } from 'vitest';
+import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
+import { PaymentStack } from '../../infra/payment-stack.ts';
+import {
+  FINDING_WORK,
+  functionNameOf,
+  RUNNING_JOBS,
+  type StorageAccess,
+  storageOf,
+} from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import * as keys from '../../shared/store/keys.ts';
+import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
+import { type IamStatement, isAllowed } from '../support/iam.ts';
+
+const HASH = 'ab'.repeat(32);
+const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 } as Parameters<typeof keys.dueIndex>[0];
+const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
+
+/** A partition key of every kind, as the store builds it. */
+const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
+  KEY: keys.apiKeyKey(HASH).pk,
+  AUDIT: 'AUDIT#2026-11',
+  WORLD: keys.worldKey(WORLD.id).pk,
+  PAYMENT: keys.paymentKey(WORLD, PAYMENT_ID).pk,
+  REFUND: keys.refundKey(WORLD, 'ref_1').pk,
+  LINK: keys.linkKey(WORLD, 'lnk_1').pk,
+  CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
+  PAYOUT: keys.payoutKey(WORLD, 'pot_1').pk,
+  SETTLEMENT: keys.settlementKey(WORLD, 'sim_provider', '2026-11-21').pk,
+  BALANCES: keys.balancesPk(WORLD),
+  'PROVIDER-EVENT': keys.providerEventKey(WORLD, 'pev_1').pk,
+  EVENT: keys.eventKey(WORLD, 'evt_1').pk,
+  SINKS: keys.sinksPk(WORLD),
+  TOKEN: keys.sinkTokenKey('token').pk,
+  DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', 'dlv_1').pk,
+  ONCE: keys.onceKey(WORLD, HASH).pk,
+  WAKE: keys.wakeKey(WORLD).pk,
+  SEED: keys.seedKey(WORLD, 'small').pk,
+  PARKED: keys.PARKED_PK,
+  ADVANCE: keys.advanceKey(WORLD, 'key').pk,
+  JOBS: keys.jobKey(WORLD, PAYMENT_ID, 0, 0, 'job_1').pk,
+};
+
+/** A partition key of every kind in the indexes. */
+const INDEX_KEYS: {
+  readonly [Index in IndexName]: Readonly<Record<keyof (typeof keys.INDEX_PARTITIONS)[Index], string>>;
+} = {
+  newest: {
+    PAYMENTS: keys.newestIndex(WORLD, 'PAYMENTS', 'P-000001', PAYMENT_ID).newestPk,
+    REFUNDS: keys.newestIndex(WORLD, 'REFUNDS', 'R-000001', 'ref_1').newestPk,
+    LINKS: keys.newestIndex(WORLD, 'LINKS', 'L-000001', 'lnk_1').newestPk,
+    PAYOUTS: keys.newestIndex(WORLD, 'PAYOUTS', 'O-000001', 'pot_1').newestPk,
+    SETTLEMENTS: keys.newestIndex(WORLD, 'SETTLEMENTS', 'S-000001', 'stl_1').newestPk,
+    EVENTS: keys.eventIndexes(WORLD, 1, PAYMENT_ID).newestPk,
+  },
+  related: {
+    TOLD: keys.toldPk(WORLD, PAYMENT_ID),
+    REFERENCE: keys.referencePk(WORLD, 'order-1'),
+    REFUNDED: keys.refundedPk(WORLD, PAYMENT_ID),
+    KEYS: keys.API_KEYS_PK,
+    REST: keys.restIndex(WORLD, 'act_1').relatedPk,
+  },
+  due: { DUE: keys.dueIndex(WORLD, PAYMENT_ID, 0).duePk },
+};
+
+const ACTIONS = {
+  get: 'GetItem',
+  batchGet: 'BatchGetItem',
+  query: 'Query',
+  put: 'PutItem',
+  update: 'UpdateItem',
+  delete: 'DeleteItem',
+  batchWrite: 'BatchWriteItem',
+} as const;
+const WRITES = ['put', 'update', 'delete', 'batchWrite'] as const;
+/** What names no partition key, or leaves it to a statement in a text. */
+const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'];
+/** What those can change whom nobody has asked for a key. */
+const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
+  'receive-webhook': ['SINKS'],
+  'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'PAYMENT', 'PROVIDER-EVENT'],
+  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'PAYMENT', 'WORLD'],
+};
+
+const outdir = mkdtempSync(path.join(tmpdir(), 'payments-grants-'));
+const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+const stack = new PaymentStack(app, 'payments-granted', { isProduction: true });
+const template = Template.fromStack(stack);
+const [tableId = ''] = Object.keys(template.findResources('AWS::DynamoDB::Table'));
+const functions = stack.node.findAll().filter((child) => child instanceof PaymentFunction);
+const names = functions.map(({ node }) => node.id);
+const statements = new Map(functions.map((each) => [each.node.id, statementsOf(each)]));
+const rows = allOperations.map((row) => ({ row, name: functionNameOf(row) }));
+const keyed = rows.filter(({ row }) => row.permission !== null).map(({ name }) => name);
+const partitions = Object.keys(PARTITION_KEYS) as (keyof typeof PARTITION_KEYS)[];
+
+afterAll(() => rm(outdir, { recursive: true, force: true }));
+
+describe('the kinds of partitions', () => {
+  test.each(partitions)('a key of %s is of that kind and of no other', (kind) => {
+    const statement = (pattern: string): IamStatement[] => [
+      { Effect: 'Allow', Action: 'x', Resource: '*', Condition: { StringLike: { key: pattern } } },
+    ];
+    const request = { action: 'x', resource: 'y', context: { key: [PARTITION_KEYS[kind]] } };
+    const kinds = Object.entries(keys.PARTITIONS).filter(([, pattern]) =>
+      isAllowed(statement(pattern), request, String),
+    );
+    expect(kinds.map(([name]) => name)).toEqual([kind]);
+  });
+});
+
+describe.each(names)('%s', (name) => {
+  const access = accessOf(name);
+
+  test('may do to each kind of partition what its row says, and nothing else', () => {
+    for (const kind of partitions.filter((each) => each !== 'KEY')) {
+      for (const [verb, action] of Object.entries(ACTIONS)) {
+        const said: readonly string[] = access[verb as keyof typeof ACTIONS] ?? [];
+        expect(may(name, action, [PARTITION_KEYS[kind]]), `${action} ${kind}`).toBe(said.includes(kind));
+      }
+    }
+  });
+
+  test('may list from each kind of partition of an index what its row says, and nothing else', () => {
+    for (const [index, kinds] of Object.entries(INDEX_KEYS)) {
+      for (const [kind, key] of Object.entries(kinds)) {
+        const said: readonly string[] = access.list ?? [];
+        expect(may(name, 'Query', [key], { index }), kind).toBe(said.includes(kind));
+        expect(may(name, 'Query', [key]), `${kind}, of the table`).toBe(false);
+      }
+    }
+  });
+
+  test('can make, change, end or delete no API key, and write nothing into their audit', () => {
+    for (const kind of ['KEY', 'AUDIT'] as const) {
+      for (const verb of WRITES) {
+        const attributes = ['pk', 'sk', 'permissions'];
+        expect(may(name, ACTIONS[verb], [PARTITION_KEYS[kind]], { attributes }), verb).toBe(false);
+        // Beside something that it may write.
+        for (const other of access[verb] ?? []) {
+          const both = [PARTITION_KEYS[other], PARTITION_KEYS[kind]];
+          expect(may(name, ACTIONS[verb], both, { attributes }), `${verb} with ${other}`).toBe(false);
+        }
+      }
+    }
+  });
+
+  test('can find no API key but one whose secret it is sent, and only where it asks for one', () => {
+    expect(may(name, 'GetItem', [PARTITION_KEYS.KEY])).toBe(keyed.includes(name));
+    for (const action of ['Query', 'BatchGetItem']) {
+      expect(may(name, action, [PARTITION_KEYS.KEY]), action).toBe(false);
+    }
+    for (const index of Object.keys(INDEXES)) {
+      for (const key of [keys.API_KEYS_PK, PARTITION_KEYS.KEY]) {
+        expect(may(name, 'Query', [key], { index }), `${index} ${key}`).toBe(false);
+      }
+    }
+  });
+
+  test('may note the day on which a key was last used where it asks for one, and sees nothing by that', () => {
+    const attributes = [...LAST_USED_ATTRIBUTES];
+    const note = (returned?: string, others: string[] = []) =>
+      may(name, 'UpdateItem', [PARTITION_KEYS.KEY], { attributes: [...attributes, ...others], returned });
+    expect(note()).toBe(keyed.includes(name));
+    expect(note('NONE')).toBe(keyed.includes(name));
+    expect(note('ALL_NEW')).toBe(false);
+    for (const other of ['permissions', 'merchant', 'worldId', 'revokedAtMs', 'relatedPk']) {
+      expect(note('NONE', [other]), other).toBe(false);
+    }
+  });
+
+  test('can read nothing without naming a partition', () => {
+    for (const action of WITHOUT_KEYS) {
+      for (const index of [undefined, ...Object.keys(INDEXES)]) {
+        expect(may(name, action, [], { index }), action).toBe(false);
+      }
+    }
+  });
+});
+
+describe('a function that anybody can call', () => {
+  const open = rows.filter(({ row }) => row.permission === null).map(({ name }) => name);
+
+  test.each(open)('%s changes what its own page or address is about, and nothing else', (name) => {
+    const written = partitions.filter((kind) =>
+      WRITES.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS[kind]])),
+    );
+    expect(written.toSorted()).toEqual(WRITTEN_BY_ANYBODY[name] ?? []);
+  });
+
+  test.each(open)('%s deletes nothing but the claim of its own request', (name) => {
+    const deleted = partitions.filter((kind) => may(name, 'DeleteItem', [PARTITION_KEYS[kind]]));
+    expect(['', 'ONCE']).toContain(deleted.join());
+  });
+
+  test.each(open)('%s can list nothing', (name) => {
+    const listing = statements.get(name)?.filter(({ Action }) => JSON.stringify(Action).includes('Query'));
+    expect(listing).toEqual([]);
+  });
+});
+
+test('the judge of these tests fails on a condition that it does not know', () => {
+  const request = { action: 'x', resource: 'y', context: {} };
+  const statement = { Effect: 'Allow', Action: 'x', Resource: '*' };
+  const conditions = [{ Null: { key: 'false' } }, { 'ForAllValues:ArnLike': { key: 'a' } }];
+  for (const Condition of conditions) {
+    expect(() => isAllowed([{ ...statement, Condition } as IamStatement], request, String)).toThrow(
+      'is not understood',
+    );
+  }
+  expect(() => isAllowed([{ ...statement, NotAction: 'z' } as IamStatement], request, String)).toThrow(
+    'is not understood',
+  );
+});
+
+interface Asked {
+  readonly index?: string | undefined;
+  readonly attributes?: readonly string[];
+  readonly returned?: string | undefined;
+}
+
+/** Whether a function's role may do this to items of these partitions. */
+function may(
+  name: string,
+  action: string,
+  leadingKeys: readonly string[],
+  { index, attributes = [], returned }: Asked = {},
+): boolean {
+  const request = {
+    action: `dynamodb:${action}`,
+    resource: index === undefined ? 'table' : `table/index/${index}`,
+    context: {
+      'dynamodb:LeadingKeys': leadingKeys,
+      // Of an update, these are all that it names, and at least its key.
+      'dynamodb:Attributes': attributes.length === 0 ? ['pk', 'sk', 'permissions'] : attributes,
+      ...(returned !== undefined && { 'dynamodb:ReturnValues': [returned] }),
+    },
+  };
+  return isAllowed(statements.get(name) ?? [], request, nameOf);
+}
+
+/** What a row says of its function; of the workers, what they are for. */
+function accessOf(name: string): StorageAccess {
+  const row = rows.find((each) => each.name === name)?.row;
+  const ofOthers: Readonly<Record<string, StorageAccess>> = {
+    'clock-tick': FINDING_WORK,
+    'job-runner': RUNNING_JOBS,
+    [UNKNOWN_ROUTE_FUNCTION]: {},
+  };
+  const access = row === undefined ? ofOthers[name] : storageOf(row);
+  if (access === undefined) {
+    throw new Error(`nothing says what ${name} may do`);
+  }
+  return access;
+}
+
+/** Every statement of every policy of a function's role: there are no others, as payment-stack.test.ts sees to. */
+function statementsOf(each: PaymentFunction): IamStatement[] {
+  const roleId = stack.getLogicalId(each.role?.node.defaultChild as CfnElement);
+  const policies = Object.values(template.findResources('AWS::IAM::Policy'));
+  return policies
+    .filter(({ Properties }) => Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === roleId))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+}
+
+/** The table and its indexes by short names; anything else by what stands in the template. */
+function nameOf(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  const table = JSON.stringify({ 'Fn::GetAtt': [tableId, 'Arn'] });
+  if (text === table) {
+    return 'table';
+  }
+  const [, index] = /"\/index\/(\w+)"/.exec(text) ?? [];
+  return index !== undefined && text.includes(table) ? `table/index/${index}` : text;
+}
