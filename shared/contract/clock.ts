@@ -1,29 +1,30 @@
 import * as v from 'valibot';
 import { ADVANCE_SECONDS_MAX } from '../domain/world.ts';
-import { idAnswer, integer, timestamp } from './fields.ts';
+import { component, idAnswer, int32, int64, integer, timestamp } from './fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, mergeStorage, type Operation, RUNNING_JOBS } from './operation.ts';
-
-const count = v.pipe(v.number(), v.integer());
 
 export const clockAnswer = v.object({
   now: timestamp,
-  offset_seconds: v.number(),
+  offset_seconds: int64,
   next_job_at: v.nullable(timestamp),
 });
 
 export const clockAdvanceAnswer = v.object({
   action_id: idAnswer('act'),
-  advanced_seconds: count,
-  jobs_run: count,
-  shifted: v.object({
-    from: timestamp,
-    to: timestamp,
-    payments_expired: count,
-    refunds_approved: count,
-    simulations_applied: count,
-    deliveries_attempted: count,
-    jobs_remaining: count,
-  }),
+  advanced_seconds: int32,
+  jobs_run: int32,
+  shifted: component(
+    'ClockShift',
+    v.object({
+      from: timestamp,
+      to: timestamp,
+      payments_expired: int32,
+      refunds_approved: int32,
+      simulations_applied: int32,
+      deliveries_attempted: int32,
+      jobs_remaining: int32,
+    }),
+  ),
 });
 
 export const clockOperations = {

@@ -1,19 +1,27 @@
 import * as v from 'valibot';
 import { EVENT_TYPES } from '../domain/event.ts';
-import { idAnswer, soughtId, timestamp } from './fields.ts';
+import { component, idAnswer, int64, soughtId, timestamp } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
+
+const type = component('EventType', v.picklist(EVENT_TYPES));
 
 /** An event, exactly as webhooks send it (contract §10). */
 export const eventAnswer = v.object({
   id: idAnswer('evt'),
-  type: v.picklist(EVENT_TYPES),
+  type,
   timestamp,
   mode: v.string(),
   api_version: v.string(),
-  sequence: v.pipe(v.number(), v.integer()),
-  data: v.object({ object: v.record(v.string(), v.unknown()), previous_status: v.nullable(v.string()) }),
-  request: v.object({ id: v.nullable(v.string()), idempotency_key: v.nullable(v.string()) }),
+  sequence: int64,
+  data: component(
+    'EventData',
+    v.object({ object: v.record(v.string(), v.unknown()), previous_status: v.nullable(v.string()) }),
+  ),
+  request: component(
+    'EventRequest',
+    v.object({ id: v.nullable(v.string()), idempotency_key: v.nullable(v.string()) }),
+  ),
 });
 
 export const eventOperations = {
@@ -41,7 +49,7 @@ export const eventOperations = {
     storage: { list: ['EVENTS', 'TOLD'], batchGet: ['EVENT'] },
     query: v.strictObject({
       ...pageQuery,
-      type: v.optional(v.picklist(EVENT_TYPES)),
+      type: v.optional(type),
       resource_id: v.optional(soughtId),
     }),
     success: { status: 200, name: 'EventPage', schema: pageOf(eventAnswer) },

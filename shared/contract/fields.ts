@@ -4,8 +4,16 @@ import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.
 
 /*
  * The pieces that request and answer schemas are made of. `v.metadata` says in the OpenAPI document what a `v.check`
- * says in code.
+ * says in code; what a field means is said in `descriptions.ts`, which no function but that of the document loads.
  */
+
+// biome-ignore lint/suspicious/noExplicitAny: any schema can have a name
+type AnySchema = v.GenericSchema<any, any>;
+
+/** A schema that the OpenAPI document has under this name, and refers to wherever it stands. */
+export function component<const Schema extends AnySchema>(name: string, schema: Schema) {
+  return v.pipe(schema, v.metadata({ component: name }));
+}
 
 const TEXT_MAX_CHARS = 500;
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
@@ -24,6 +32,9 @@ const EMAIL_MAX_CHARS = 254;
 const NAME_MAX_CHARS = 120;
 const REFERENCE_MAX_CHARS = 255;
 const ID_MAX_CHARS = 64;
+/** An IPv6 address with every group written out, the last two as IPv4. */
+const IP_MAX_CHARS = 45;
+const INT32_MAX = 2 ** 31 - 1;
 
 /** Text that every store and screen can hold: whole Unicode characters, no control characters but line breaks and tabs. */
 export function text(minChars: number, maxChars: number) {
@@ -58,8 +69,9 @@ export const webUrl = v.pipe(
 /** As people and proxies write it: `::ffff:203.0.113.7` too. */
 export const clientIp = v.pipe(
   v.string(),
+  // No format says "IPv4 or IPv6", and a choice of two formats is more than generators of clients understand.
+  v.maxLength(IP_MAX_CHARS),
   v.check(isIpAddress),
-  v.metadata({ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
 );
 
 /** RFC 3339. */
@@ -68,31 +80,45 @@ export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ forma
 /** A day, YYYY-MM-DD. */
 export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metadata({ format: 'date' }));
 
+/** A whole number; its format tells generated clients how many bits it needs. */
 export function integer(min: number, max: number) {
-  return v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max));
+  const format = max > INT32_MAX ? 'int64' : 'int32';
+  return v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max), v.metadata({ format }));
 }
 
-export const money = v.strictObject({
-  currency: v.picklist(CURRENCIES),
-  minor: integer(AMOUNT_MIN_MINOR, AMOUNT_MAX_MINOR),
-});
+export const currency = component('Currency', v.picklist(CURRENCIES));
+
+export const money = component(
+  'MoneyInput',
+  v.strictObject({ currency, minor: integer(AMOUNT_MIN_MINOR, AMOUNT_MAX_MINOR) }),
+);
 
 /** Names that JavaScript gives a meaning to, and that valibot leaves out of a map without a word: no key of metadata. */
 export const RESERVED_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-export const metadata = v.pipe(
-  v.record(
-    v.pipe(text(1, METADATA_KEY_MAX_CHARS), v.metadata({ not: { enum: RESERVED_NAMES } })),
-    v.union([text(0, TEXT_MAX_CHARS), v.pipe(v.number(), v.finite()), v.boolean(), v.null()]),
+export const metadata = component(
+  'MetadataInput',
+  v.pipe(
+    v.record(
+      v.pipe(text(1, METADATA_KEY_MAX_CHARS), v.metadata({ not: { enum: RESERVED_NAMES } })),
+      v.union([text(0, TEXT_MAX_CHARS), v.pipe(v.number(), v.finite()), v.boolean(), v.null()]),
+    ),
+    v.maxEntries(METADATA_KEYS_MAX),
   ),
-  v.maxEntries(METADATA_KEYS_MAX),
 );
 
 /* --- answers: what the service itself writes needs types, not bounds --- */
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
-export const moneyAnswer = v.object({ currency: v.string(), minor: v.pipe(v.number(), v.integer()) });
-export const metadataAnswer = v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]));
+/** A whole number that stays below 2^31. */
+export const int32 = v.pipe(v.number(), v.integer(), v.metadata({ format: 'int32' }));
+/** A whole number that may be larger: money, and what is counted for ever. */
+export const int64 = v.pipe(v.number(), v.integer(), v.metadata({ format: 'int64' }));
+export const moneyAnswer = component('Money', v.object({ currency: v.string(), minor: int64 }));
+export const metadataAnswer = component(
+  'Metadata',
+  v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
+);
 
 export function idAnswer(prefix: string) {
   return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)));

@@ -24,13 +24,14 @@ export const hostedPageOperations = {
     path: '/checkout/{token}',
     summary: 'What a payer does on that page',
     description:
-      'A form: `method` chooses one for a payment that has none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens. Answers 303 with the way back to the page.',
+      'A form: `method` chooses one for a payment that has none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
     storage: {
       get: ['WORLD', 'PAYMENT'],
       put: ['PAYMENT', 'PROVIDER-EVENT', 'JOBS'],
       update: ['LINK', 'BALANCES'],
     },
     success: { status: 200, contentType: HTML },
+    alsoAnswers: { 303: 'It is done: the way back to the page.' },
     errors: ['route_not_found', 'body_too_large'],
   },
   getLinkPage: {
@@ -39,7 +40,7 @@ export const hostedPageOperations = {
     method: 'GET',
     path: '/l/{code}',
     summary: 'The page of a payment link',
-    description: 'Status 410 where the link is disabled, expired or used up.',
+    alsoAnswers: { 410: 'The link is disabled, its time is over, or it is used up: the page says which.' },
     storage: { get: ['CODE', 'WORLD', 'LINK'] },
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found'],
@@ -51,13 +52,19 @@ export const hostedPageOperations = {
     path: '/l/{code}',
     summary: 'A payer asks for a payment from a link',
     description:
-      'A form: `amount` in baht for an open one, `name`, `email` and `phone` as the link collects them, and `attempt`, by which the same form sent twice makes one payment. Answers 303 with the way to the page of the payment, 422 with the form again, or 409 where the link takes no payment.',
+      'A form: `amount` in baht for an open one, `name`, `email` and `phone` as the link collects them, and `attempt`, by which the same form sent twice makes one payment.',
     storage: mergeStorage(RUNNING_ONCE, {
       get: ['CODE', 'WORLD', 'LINK'],
       put: ['PAYMENT', 'JOBS'],
       update: ['WORLD', 'LINK'],
     }),
+    // Its own answer is 303; who follows it there sees the page of the payment.
     success: { status: 200, contentType: HTML },
+    alsoAnswers: {
+      303: 'A payment was made: the way to its page.',
+      409: 'The link takes no payment now: the page says why.',
+      422: 'The form again, with what is wrong at its fields.',
+    },
     errors: ['route_not_found', 'body_too_large', 'link_unavailable', 'idempotency_in_progress'],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,11 +1,17 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
+import { pathText, queryText, textOf } from './descriptions.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
 import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
 
 type Json = Record<string, unknown>;
+
+const PROBLEM_TYPE = 'application/problem+json';
+/** What a header says that holds a date; no `format: date`, for a generated client would send it with a time. */
+const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
+const ANY_OBJECT = { type: 'object', additionalProperties: true };
 
 const CONVERSION: ConversionConfig = {
   errorMode: 'throw',
@@ -13,13 +19,15 @@ const CONVERSION: ConversionConfig = {
   // What these check is said by `v.metadata` beside them.
   ignoreActions: ['check', 'finite'],
   overrideRef: ({ referenceId }) => schemaRef(referenceId),
+  overrideSchema: ({ valibotSchema, jsonSchema }) => inPlainWords(valibotSchema, jsonSchema),
 };
 
 /** The OpenAPI 3.1 document of the service: a loop over the table of operations. */
 export function buildOpenApi(baseUrl: string): Json {
+  const schemas = describeSchemas();
   const paths: Record<string, Json> = {};
   for (const row of allOperations) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: describeOperation(row) };
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: describeOperation(row, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -36,9 +44,10 @@ export function buildOpenApi(baseUrl: string): Json {
     tags: areas().map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
     paths,
     components: {
-      schemas: { ...requestSchemas(), ...answerSchemas(), Problem: problemSchema() },
+      schemas,
       parameters: PARAMETERS,
       headers: HEADERS,
+      examples: problemExamples(),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -63,23 +72,31 @@ const PARAMETERS = {
     required: true,
     description:
       'New for each thing you want done, the same for its retries. Answers are replayed for 24 hours.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    example: '01890a5d-ac96-774b-bcce-b302099a8057',
+    // Bare, or the quoted form of the IETF draft. No example: a tool would send it twice, for two things.
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^(?:[!#-~](?:[ -~]*[!-~])?|"(?:[ !#-\\[\\]-~]|\\\\["\\\\])+")$',
+    },
   },
   PgVersion: {
     name: 'PG-Version',
     in: 'header',
     required: false,
     description: `Date of the API version to use; by default that of the key. Published: ${API_VERSIONS.join(', ')}.`,
-    schema: { type: 'string', format: 'date' },
+    schema: DATE,
     example: NEWEST_VERSION,
   },
 } as const;
 
 const HEADERS = {
   RequestId: { description: 'The id of this request, new for every answer.', schema: { type: 'string' } },
-  PgVersion: { description: 'The API version that was used.', schema: { type: 'string', format: 'date' } },
-  PgClock: { description: "Test mode only: the time on the merchant's clock.", schema: { type: 'string' } },
+  PgVersion: { description: 'The API version that was used.', schema: DATE },
+  PgClock: {
+    description: "Test mode only: the time on the merchant's clock.",
+    schema: { type: 'string', format: 'date-time' },
+  },
   IdempotentReplayed: {
     description: '`true` where this is the saved answer of an earlier request.',
     schema: { type: 'string', enum: ['true'] },
@@ -88,11 +105,15 @@ const HEADERS = {
     description: 'On a replay: the request that made the answer.',
     schema: { type: 'string' },
   },
-  RetryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
+  RetryAfter: {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', format: 'int32' },
+  },
+  Location: { description: 'Where to go on.', schema: { type: 'string', format: 'uri-reference' } },
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 } as const;
 
-function describeOperation(row: Operation): Json {
+function describeOperation(row: Operation, schemas: Schemas): Json {
   const area = areaOf(row);
   return {
     operationId: row.id.replace('.', '_'),
@@ -103,7 +124,8 @@ function describeOperation(row: Operation): Json {
     parameters: describeParameters(row),
     ...(row.body !== undefined && {
       requestBody: {
-        required: false,
+        // A body that may be empty may be left out.
+        required: mayBeEmpty(schemas[requestName(row)]) === false,
         content: {
           'application/json': {
             schema: { $ref: schemaRef(requestName(row)) },
@@ -112,7 +134,7 @@ function describeOperation(row: Operation): Json {
         },
       },
     }),
-    responses: { [row.success.status]: describeSuccess(row), ...describeProblems(row) },
+    responses: describeResponses(row),
   };
 }
 
@@ -121,6 +143,7 @@ function describeParameters(row: Operation): Json[] {
     name,
     in: 'path',
     required: true,
+    description: pathText(row.path, name),
     schema: { type: 'string' },
   }));
   const headers = [
@@ -134,25 +157,54 @@ function describeQuery(row: Operation): Json[] {
   if (row.query === undefined) {
     return [];
   }
-  const { query } = convert({ query: row.query }, 'input') as { query: { properties?: Json } };
+  const { query } = convert({ query: row.query }, 'input', {}) as { query: { properties?: Json } };
   return Object.entries(query.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
+    description: queryText(name),
     schema,
   }));
 }
 
-function describeSuccess(row: Operation): Json {
-  const { success } = row;
-  const content =
-    'schema' in success
-      ? { 'application/json': { schema: { $ref: schemaRef(success.name) } } }
-      : { [success.contentType.replace(/;.*/, '')]: { schema: { type: 'string' } } };
+/** Every status that can be answered: success, what the row adds, and one of problems per status. */
+function describeResponses(row: Operation): Json {
+  const also = Object.entries(row.alsoAnswers ?? {}).map(
+    ([status, text]) => [status, describeAnswer(row, status, text)] as const,
+  );
+  const success = describeAnswer(row, String(row.success.status), row.summary);
+  return Object.fromEntries(
+    [
+      ...Map.groupBy(
+        [[String(row.success.status), success] as const, ...also, ...describeProblems(row)],
+        first,
+      ),
+    ]
+      .map(([status, answers]) => [status, mergeAnswers(answers.map(([, answer]) => answer))] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+interface Response {
+  readonly description: string;
+  readonly headers: Json;
+  readonly content: Json;
+}
+
+function mergeAnswers(answers: readonly Response[]): Response {
   return {
-    description: row.summary,
+    description: answers.map(({ description }) => description).join(' '),
+    headers: Object.assign({}, ...answers.map(({ headers }) => headers)),
+    content: Object.assign({}, ...answers.map(({ content }) => content)),
+  };
+}
+
+function describeAnswer(row: Operation, status: string, description: string): Response {
+  return {
+    description,
     headers: {
       'X-Request-Id': headerRef('RequestId'),
+      ...(status.startsWith('303') && { Location: headerRef('Location') }),
       ...(row.permission !== null && {
         'PG-Version': headerRef('PgVersion'),
         'PG-Clock': headerRef('PgClock'),
@@ -162,35 +214,48 @@ function describeSuccess(row: Operation): Json {
         'Original-Request-Id': headerRef('OriginalRequestId'),
       }),
     },
-    content,
+    content: describeContent(row.success),
   };
 }
 
+function describeContent(success: Operation['success']): Json {
+  if ('schema' in success) {
+    return { 'application/json': { schema: { $ref: schemaRef(success.name) } } };
+  }
+  const mediaType = success.contentType.replace(/;.*/, '');
+  return { [mediaType]: { schema: mediaType === 'application/json' ? ANY_OBJECT : { type: 'string' } } };
+}
+
 /** One answer per status, with an example per code that has this status. */
-function describeProblems(row: Operation): Json {
+function describeProblems(row: Operation): (readonly [string, Response])[] {
   const byStatus = Map.groupBy(errorCodesOf(row), (code) => entryOf(code).status);
-  const answers = [...byStatus]
-    .toSorted(([a], [b]) => a - b)
-    .map(([status, codes]) => [
-      status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${entryOf(code).title}.`).join(' '),
-        headers: {
-          'X-Request-Id': headerRef('RequestId'),
-          ...(status === 401 && { 'WWW-Authenticate': headerRef('WwwAuthenticate') }),
-          ...(codes.some((code) => entryOf(code).retryAfterSeconds !== undefined) && {
-            'Retry-After': headerRef('RetryAfter'),
-          }),
-        },
-        content: {
-          'application/problem+json': {
-            schema: { $ref: schemaRef('Problem') },
-            examples: Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }])),
-          },
+  return [...byStatus].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes.map((code) => `\`${code}\`: ${entryOf(code).title}.`).join(' '),
+      headers: {
+        'X-Request-Id': headerRef('RequestId'),
+        ...(status === 401 && { 'WWW-Authenticate': headerRef('WwwAuthenticate') }),
+        ...(codes.some((code) => entryOf(code).retryAfterSeconds !== undefined) && {
+          'Retry-After': headerRef('RetryAfter'),
+        }),
+      },
+      content: {
+        [PROBLEM_TYPE]: {
+          schema: { $ref: schemaRef('Problem') },
+          examples: Object.fromEntries(
+            codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+          ),
         },
       },
-    ]);
-  return Object.fromEntries(answers);
+    },
+  ]);
+}
+
+/** One example per code, which every operation that can answer it refers to. */
+function problemExamples(): Json {
+  const codes = [...new Set(allOperations.flatMap(errorCodesOf))];
+  return Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]));
 }
 
 function problemExample(code: ErrorCode): Json {
@@ -198,48 +263,151 @@ function problemExample(code: ErrorCode): Json {
   return { type: `https://api.example.com/errors/${code}`, title, status, code, detail: advice };
 }
 
-function requestSchemas(): Json {
+type Schemas = Record<string, JsonSchema>;
+
+/** Every schema under its name, each with what it and its fields mean. */
+function describeSchemas(): Schemas {
+  const schemas: Schemas = {};
   const bodies = allOperations.flatMap((row) =>
     row.body === undefined ? [] : [[requestName(row), row.body] as const],
   );
-  return convert(Object.fromEntries(bodies), 'input');
-}
-
-function answerSchemas(): Json {
   const answers = allOperations.flatMap(({ success }) =>
     'schema' in success ? [[success.name, success.schema] as const] : [],
   );
-  return convert(Object.fromEntries(answers), 'output');
+  Object.assign(schemas, convert(Object.fromEntries(bodies), 'input', schemas));
+  Object.assign(schemas, convert(Object.fromEntries(answers), 'output', schemas));
+  Object.assign(schemas, PROBLEM_SCHEMAS);
+  return Object.fromEntries(
+    Object.entries(schemas)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, schema]) => [name, describeSchema(name, schema)]),
+  );
 }
 
+function describeSchema(name: string, schema: JsonSchema): JsonSchema {
+  const described = Object.entries(schema.properties ?? {}).map(([field, inner]) => [
+    field,
+    { ...(inner as JsonSchema), ...text(textOf(name, field)) },
+  ]);
+  return {
+    ...text(textOf(name)),
+    ...schema,
+    ...(schema.properties !== undefined && { properties: Object.fromEntries(described) }),
+  };
+}
+
+function text(description: string | undefined): Json {
+  return description === undefined ? {} : { description };
+}
+
+/** @param named where parts that have a name of their own go */
 function convert(
   schemas: Record<string, v.GenericSchema>,
   typeMode: 'input' | 'output',
-): Record<string, JsonSchema> {
-  return toJsonSchemaDefs(schemas, { ...CONVERSION, typeMode });
+  named: Schemas,
+): Schemas {
+  const converted = toJsonSchemaDefs(schemas, { ...CONVERSION, typeMode });
+  return liftComponents(converted, named) as Schemas;
+}
+
+/** Generators of clients know these words, and trip over those of which they take the place. */
+function inPlainWords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | undefined {
+  switch (schema.type) {
+    case 'literal':
+      return { type: typeof json.const as 'string', enum: [json.const as string] };
+    case 'picklist':
+      return json.type === 'number' ? { ...json, type: 'integer', format: 'int32' } : undefined;
+    case 'object':
+      // An answer may get further fields one day, and a client must live with that.
+      return { ...json, additionalProperties: true };
+    case 'record':
+      return {
+        ...json,
+        additionalProperties: isEmpty(json.additionalProperties) ? true : json.additionalProperties,
+      };
+    case 'variant':
+      return {
+        ...json,
+        discriminator: { propertyName: (schema as unknown as { key: string }).key },
+      } as JsonSchema;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Takes every part that has a name (`component` of `fields.ts`) out of its place and refers to it there.
+ * @throws Error where two different parts have one name
+ */
+function liftComponents(place: unknown, named: Schemas): unknown {
+  if (Array.isArray(place)) {
+    return place.map((inner) => liftComponents(inner, named));
+  }
+  if (typeof place !== 'object' || place === null) {
+    return place;
+  }
+  const { component, ...rest } = Object.fromEntries(
+    Object.entries(place).map(([word, inner]) => [word, liftComponents(inner, named)]),
+  );
+  const lifted = mapVariants(rest, named);
+  if (typeof component !== 'string') {
+    return component === undefined ? lifted : { component, ...lifted };
+  }
+  if (JSON.stringify(named[component] ?? lifted) !== JSON.stringify(lifted)) {
+    throw new Error(`two different schemas are called ${component}`);
+  }
+  named[component] = lifted;
+  return { $ref: schemaRef(component) };
+}
+
+/** Says which value of the discriminator means which variant. */
+function mapVariants(schema: Json, named: Schemas): Json {
+  const { discriminator, oneOf } = schema as {
+    discriminator?: { propertyName: string };
+    oneOf?: { $ref: string }[];
+  };
+  if (discriminator === undefined || oneOf === undefined) {
+    return schema;
+  }
+  const { propertyName } = discriminator;
+  const mapping = oneOf.map(({ $ref }) => {
+    const variant = named[$ref.slice(schemaRef('').length)]?.properties?.[propertyName] as JsonSchema;
+    return [variant.enum?.[0], $ref];
+  });
+  return { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
+}
+
+function mayBeEmpty(body: JsonSchema | undefined): boolean {
+  return (body?.required ?? []).length === 0 && body?.anyOf === undefined;
+}
+
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }
 
 /** Problem, as the interface has it (RFC 9457 with `code` and `errors`). */
-function problemSchema(): Json {
-  const string = { type: 'string' };
-  return {
+const PROBLEM_SCHEMAS: Schemas = {
+  Problem: {
     type: 'object',
     required: ['code', 'status', 'title'],
     properties: {
-      type: { type: 'string', description: 'The address of the page that explains the code.' },
-      title: string,
-      status: { type: 'integer' },
-      code: string,
-      detail: { type: 'string', description: 'What to do about it.' },
-      details: { type: 'object' },
-      errors: {
-        type: 'array',
-        items: { type: 'object', properties: { code: string, field: string, message: string } },
-      },
-      instance: { type: 'string', description: 'urn:request: and the request id.' },
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'integer', format: 'int32' },
+      code: { type: 'string' },
+      detail: { type: 'string' },
+      details: { type: 'object', additionalProperties: true },
+      errors: { type: 'array', items: { $ref: schemaRef('FieldError') } },
+      instance: { type: 'string' },
     },
-  };
-}
+    additionalProperties: true,
+  },
+  FieldError: {
+    type: 'object',
+    properties: { code: { type: 'string' }, field: { type: 'string' }, message: { type: 'string' } },
+    additionalProperties: true,
+  },
+};
 
 function areas(): string[] {
   return [...new Set(allOperations.map(areaOf))];
@@ -259,4 +427,8 @@ function schemaRef(name: string): string {
 
 function headerRef(name: keyof typeof HEADERS): Json {
   return { $ref: `#/components/headers/${name}` };
+}
+
+function first([status]: readonly [string, unknown]): string {
+  return status;
 }

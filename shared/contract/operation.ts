@@ -97,6 +97,11 @@ export interface Operation {
   /** The body field that, where sent, must repeat the id of the path. */
   readonly bodyId?: string;
   readonly success: JsonAnswer | TextAnswer;
+  /**
+   * Statuses that are answered in the media type of `success` besides its own, and when: pages that are no 200, the way
+   * back after a form. `4XX` stands for all that begin so.
+   */
+  readonly alsoAnswers?: Readonly<Partial<Record<AlsoStatus, string>>>;
   /** The codes that this operation adds to those that its other fields imply. */
   readonly errors: readonly ErrorCode[];
   /** An example of the body, for documentation and tests. */
@@ -109,6 +114,9 @@ interface JsonAnswer {
   readonly name: string;
   readonly schema: Schema;
 }
+
+/** A status, or all of a hundred. */
+type AlsoStatus = 200 | 303 | 403 | 404 | 409 | 410 | 422 | 429 | '2XX' | '3XX' | '4XX' | '5XX';
 
 interface TextAnswer {
   readonly status: 200;

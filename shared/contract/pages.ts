@@ -10,7 +10,13 @@ export const pageQuery = {
   limit: v.pipe(
     v.optional(v.string(), String(PAGE_LIMIT_DEFAULT)),
     // The default too: it is text for the parser, and a number for the document.
-    v.metadata({ type: 'integer', minimum: 1, maximum: PAGE_LIMIT_MAX, default: PAGE_LIMIT_DEFAULT }),
+    v.metadata({
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      maximum: PAGE_LIMIT_MAX,
+      default: PAGE_LIMIT_DEFAULT,
+    }),
     v.check((value) => INTEGER.test(value)),
     v.transform(Number),
     v.minValue(1),

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { CURRENCIES } from '../domain/money.ts';
 import {
   AMOUNT_TYPES,
   COLLECT_RULES,
@@ -10,9 +9,12 @@ import {
 } from '../domain/payment-link.ts';
 import type { FieldError } from '../errors/problem.ts';
 import {
+  component,
+  currency,
   description,
   idAnswer,
   instant,
+  int32,
   integer,
   isInstant,
   metadata,
@@ -25,41 +27,55 @@ import {
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
 
+const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
+const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));
+const status = component('PaymentLinkStatus', v.picklist(LINK_STATUSES));
+
 export const paymentLinkAnswer = v.object({
   id: idAnswer('lnk'),
   number: v.string(),
   code: v.string(),
   url: v.string(),
   amount: v.nullable(moneyAnswer),
-  amount_type: v.picklist(AMOUNT_TYPES),
+  amount_type: amountType,
   min_amount: v.nullable(moneyAnswer),
   max_amount: v.nullable(moneyAnswer),
   currency: v.string(),
-  collect_email: v.picklist(COLLECT_RULES),
-  collect_name: v.picklist(COLLECT_RULES),
-  collect_phone: v.picklist(COLLECT_RULES),
+  collect_email: collectRule,
+  collect_name: collectRule,
+  collect_phone: collectRule,
   created_at: timestamp,
   description: v.nullable(v.string()),
   expires_at: v.nullable(timestamp),
-  max_uses: v.nullable(v.pipe(v.number(), v.integer())),
-  uses: v.pipe(v.number(), v.integer()),
+  max_uses: v.nullable(int32),
+  uses: int32,
   metadata: metadataAnswer,
   mode: v.string(),
   return_url: v.nullable(v.string()),
-  status: v.picklist(LINK_STATUSES),
+  status,
 });
 
-const collectRule = v.optional(v.picklist(COLLECT_RULES));
-
 const createPaymentLinkBody = v.strictObject({
-  amount: v.strictObject({
-    type: v.picklist(AMOUNT_TYPES),
-    currency: v.optional(v.picklist(CURRENCIES)),
-    fixed: v.optional(money),
-    min: v.optional(money),
-    max: v.optional(money),
-  }),
-  collect: v.optional(v.strictObject({ email: collectRule, name: collectRule, phone: collectRule })),
+  amount: component(
+    'PaymentLinkAmount',
+    v.strictObject({
+      type: amountType,
+      currency: v.optional(currency),
+      fixed: v.optional(money),
+      min: v.optional(money),
+      max: v.optional(money),
+    }),
+  ),
+  collect: v.optional(
+    component(
+      'PaymentLinkCollect',
+      v.strictObject({
+        email: v.optional(collectRule),
+        name: v.optional(collectRule),
+        phone: v.optional(collectRule),
+      }),
+    ),
+  ),
   description: v.optional(description),
   expires_at: v.optional(instant),
   max_uses: v.optional(integer(1, MAX_USES_MAX)),
@@ -186,7 +202,7 @@ export const paymentLinkOperations = {
     mode: 'any',
     idempotent: false,
     storage: { list: ['LINKS'], batchGet: ['LINK'] },
-    query: v.strictObject({ ...pageQuery, status: v.optional(v.picklist(LINK_STATUSES)) }),
+    query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
     success: { status: 200, name: 'PaymentLinkPage', schema: pageOf(paymentLinkAnswer) },
     errors: [],
   },

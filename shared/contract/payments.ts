@@ -3,9 +3,11 @@ import { EXPIRES_IN_MINUTES_MAX, PAYMENT_STATUSES } from '../domain/payment.ts';
 import { PAYMENT_METHODS } from '../domain/payment-method.ts';
 import {
   clientIp,
+  component,
   description,
   email,
   idAnswer,
+  int64,
   integer,
   metadata,
   metadataAnswer,
@@ -22,23 +24,35 @@ import { pageOf, pageQuery } from './pages.ts';
 
 const expires = { expires_at: timestamp };
 
-const nextAction = v.variant('type', [
-  v.object({
-    type: v.literal('display_qr'),
-    qr: v.object({ payload: v.string(), image_svg_url: v.string() }),
-    ...expires,
-  }),
-  v.object({ type: v.literal('redirect'), url: v.string(), ...expires }),
-  v.object({
-    type: v.literal('bank_transfer'),
-    bank_code: v.string(),
-    account_number: v.string(),
-    account_name: v.string(),
-    reference: v.string(),
-    amount: moneyAnswer,
-    ...expires,
-  }),
-]);
+const nextAction = component(
+  'NextAction',
+  v.variant('type', [
+    component(
+      'DisplayQrAction',
+      v.object({
+        type: v.literal('display_qr'),
+        qr: component('PromptPayQr', v.object({ payload: v.string(), image_svg_url: v.string() })),
+        ...expires,
+      }),
+    ),
+    component('RedirectAction', v.object({ type: v.literal('redirect'), url: v.string(), ...expires })),
+    component(
+      'BankTransferAction',
+      v.object({
+        type: v.literal('bank_transfer'),
+        bank_code: v.string(),
+        account_number: v.string(),
+        account_name: v.string(),
+        reference: v.string(),
+        amount: moneyAnswer,
+        ...expires,
+      }),
+    ),
+  ]),
+);
+
+const method = component('PaymentMethod', v.picklist(PAYMENT_METHODS));
+const status = component('PaymentStatus', v.picklist(PAYMENT_STATUSES));
 
 const common = {
   id: idAnswer('pay'),
@@ -50,14 +64,14 @@ const common = {
   expires_at: timestamp,
   late: v.boolean(),
   metadata: metadataAnswer,
-  method: v.nullable(v.picklist(PAYMENT_METHODS)),
+  method: v.nullable(method),
   mode: v.string(),
   next_action: v.nullable(nextAction),
   payment_link_id: v.nullable(idAnswer('lnk')),
   reference: v.nullable(v.string()),
-  refunded_minor: v.pipe(v.number(), v.integer()),
+  refunded_minor: int64,
   return_url: v.nullable(v.string()),
-  status: v.picklist(PAYMENT_STATUSES),
+  status,
   succeeded_at: v.nullable(timestamp),
 };
 
@@ -71,20 +85,26 @@ export const paymentAnswer = v.object({
 /** Cancel Payment alone nests the customer (interface: "except that the customer data is a nested object"). */
 export const canceledPaymentAnswer = v.object({
   ...common,
-  customer: v.object({
-    email: v.nullable(v.string()),
-    name: v.nullable(v.string()),
-    phone: v.nullable(v.string()),
-  }),
+  customer: component(
+    'Customer',
+    v.object({
+      email: v.nullable(v.string()),
+      name: v.nullable(v.string()),
+      phone: v.nullable(v.string()),
+    }),
+  ),
 });
 
 const createPaymentBody = v.strictObject({
   amount: money,
-  method: v.optional(v.picklist(PAYMENT_METHODS)),
+  method: v.optional(method),
   reference: v.optional(reference),
   description: v.optional(description),
   customer: v.optional(
-    v.strictObject({ email: v.optional(email), name: v.optional(personName), phone: v.optional(phone) }),
+    component(
+      'CustomerInput',
+      v.strictObject({ email: v.optional(email), name: v.optional(personName), phone: v.optional(phone) }),
+    ),
   ),
   expires_in_minutes: v.optional(integer(1, EXPIRES_IN_MINUTES_MAX)),
   checkout: v.optional(v.boolean()),
@@ -157,8 +177,8 @@ export const paymentOperations = {
     storage: { list: ['PAYMENTS', 'REFERENCE'], batchGet: ['PAYMENT'] },
     query: v.strictObject({
       ...pageQuery,
-      status: v.optional(v.picklist(PAYMENT_STATUSES)),
-      method: v.optional(v.picklist(PAYMENT_METHODS)),
+      status: v.optional(status),
+      method: v.optional(method),
       reference: v.optional(reference),
     }),
     success: { status: 200, name: 'PaymentPage', schema: pageOf(paymentAnswer) },

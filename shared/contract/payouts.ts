@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { PAYOUT_STATUSES } from '../domain/payout.ts';
-import { idAnswer, moneyAnswer, timestamp } from './fields.ts';
+import { component, idAnswer, moneyAnswer, timestamp } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
+
+const status = component('PayoutStatus', v.picklist(PAYOUT_STATUSES));
 
 export const payoutAnswer = v.object({
   id: idAnswer('pot'),
@@ -14,7 +16,7 @@ export const payoutAnswer = v.object({
   return_reason: v.nullable(v.string()),
   created_at: timestamp,
   updated_at: timestamp,
-  status: v.picklist(PAYOUT_STATUSES),
+  status,
 });
 
 export const payoutOperations = {
@@ -39,7 +41,7 @@ export const payoutOperations = {
     mode: 'any',
     idempotent: false,
     storage: { list: ['PAYOUTS'], batchGet: ['PAYOUT'] },
-    query: v.strictObject({ ...pageQuery, status: v.optional(v.picklist(PAYOUT_STATUSES)) }),
+    query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
     success: { status: 200, name: 'PayoutPage', schema: pageOf(payoutAnswer) },
     errors: [],
   },

@@ -1,17 +1,16 @@
 import * as v from 'valibot';
-import { idAnswer, timestamp } from './fields.ts';
+import { component, idAnswer, int64, timestamp } from './fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from './operation.ts';
 
-const count = v.pipe(v.number(), v.integer());
-const countByKind = v.record(v.string(), count);
+const countByKind = component('CountByKind', v.record(v.string(), int64));
 
 export const resetAnswer = v.object({
   action_id: idAnswer('act'),
   status: v.literal('completed'),
   reason: v.literal('requested'),
   reset_at: timestamp,
-  jobs_canceled: count,
-  outbox_canceled: count,
+  jobs_canceled: int64,
+  outbox_canceled: int64,
   deleted: countByKind,
   kept: countByKind,
   modules: v.record(v.string(), v.literal('reset')),

@@ -1,8 +1,19 @@
 import * as v from 'valibot';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
-import { description, idAnswer, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
+import {
+  component,
+  description,
+  idAnswer,
+  int32,
+  money,
+  moneyAnswer,
+  soughtId,
+  timestamp,
+} from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
+
+const status = component('RefundStatus', v.picklist(REFUND_STATUSES));
 
 export const refundAnswer = v.object({
   id: idAnswer('ref'),
@@ -10,11 +21,11 @@ export const refundAnswer = v.object({
   payment_id: idAnswer('pay'),
   amount: moneyAnswer,
   reason: v.nullable(v.string()),
-  reason_code: v.pipe(v.number(), v.integer()),
+  reason_code: int32,
   mode: v.string(),
   created_at: timestamp,
   succeeded_at: v.nullable(timestamp),
-  status: v.picklist(REFUND_STATUSES),
+  status,
 });
 
 export const refundOperations = {
@@ -82,7 +93,7 @@ export const refundOperations = {
     storage: { list: ['REFUNDS', 'REFUNDED'], batchGet: ['REFUND'] },
     query: v.strictObject({
       ...pageQuery,
-      status: v.optional(v.picklist(REFUND_STATUSES)),
+      status: v.optional(status),
       payment_id: v.optional(soughtId),
     }),
     success: { status: 200, name: 'RefundPage', schema: pageOf(refundAnswer) },

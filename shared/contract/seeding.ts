@@ -1,33 +1,39 @@
 import * as v from 'valibot';
 import { SEED_PROFILES } from '../domain/seed-script.ts';
-import { idAnswer, timestamp } from './fields.ts';
+import { component, idAnswer, int32, int64, timestamp } from './fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from './operation.ts';
 
-const count = v.pipe(v.number(), v.integer());
+const profile = component('SeedProfile', v.picklist(SEED_PROFILES));
 
-const countByKind = v.object({
-  payments: count,
-  refunds: count,
-  payment_links: count,
-  payouts: count,
-  settlements: count,
-  sinks: count,
-});
+const counts = component(
+  'SeedCounts',
+  v.object({
+    payments: int32,
+    refunds: int32,
+    payment_links: int32,
+    payouts: int32,
+    settlements: int32,
+    sinks: int32,
+  }),
+);
 
 export const seedAnswer = v.object({
   action_id: idAnswer('act'),
   already_seeded: v.boolean(),
-  profile: v.picklist(SEED_PROFILES),
-  created: countByKind,
+  profile,
+  created: counts,
   ids: v.record(v.string(), v.string()),
-  skipped: countByKind,
-  summary: v.object({
-    from: timestamp,
-    to: timestamp,
-    gross_minor: count,
-    refunded_minor: count,
-    currency: v.string(),
-  }),
+  skipped: counts,
+  summary: component(
+    'SeedSummary',
+    v.object({
+      from: timestamp,
+      to: timestamp,
+      gross_minor: int64,
+      refunded_minor: int64,
+      currency: v.string(),
+    }),
+  ),
 });
 
 export const seedOperations = {
@@ -49,7 +55,7 @@ export const seedOperations = {
       update: ['SEED', 'WORLD', 'BALANCES'],
     },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
-    body: v.strictObject({ profile: v.picklist(SEED_PROFILES) }),
+    body: v.strictObject({ profile }),
     success: { status: 200, name: 'SeedReport', schema: seedAnswer },
     errors: ['seed_in_progress'],
     example: { profile: 'small' },

@@ -6,7 +6,7 @@ import { DELAY_SECONDS_MAX } from '../domain/provider-word.ts';
 import { REFUND_OUTCOMES } from '../domain/refund.ts';
 import { bangkokDay } from '../domain/settlement.ts';
 import type { FieldError } from '../errors/problem.ts';
-import { calendarDate, idAnswer, integer, money, text } from './fields.ts';
+import { calendarDate, component, idAnswer, integer, money, text } from './fields.ts';
 import type { Operation } from './operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
@@ -67,7 +67,7 @@ export const simulationOperations = {
       update: ['LINK', 'BALANCES'],
     },
     body: v.strictObject({
-      outcome: v.picklist(PAYMENT_OUTCOMES),
+      outcome: component('PaymentOutcome', v.picklist(PAYMENT_OUTCOMES)),
       amount: v.optional(money),
       payment_id: v.optional(v.string()),
       ...word,
@@ -89,7 +89,7 @@ export const simulationOperations = {
       update: ['PAYMENT', 'BALANCES'],
     },
     body: v.strictObject({
-      outcome: v.picklist(REFUND_OUTCOMES),
+      outcome: component('RefundOutcome', v.picklist(REFUND_OUTCOMES)),
       refund_id: v.optional(v.string()),
       ...word,
     }),
@@ -104,7 +104,7 @@ export const simulationOperations = {
     summary: 'Say what the bank says of a payout',
     storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'] },
     body: v.strictObject({
-      outcome: v.picklist(PAYOUT_OUTCOMES),
+      outcome: component('PayoutOutcome', v.picklist(PAYOUT_OUTCOMES)),
       payout_id: v.optional(v.string()),
       return_reason: v.optional(text(1, RETURN_REASON_MAX_CHARS)),
     }),

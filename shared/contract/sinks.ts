@@ -7,7 +7,7 @@ import {
   SINK_NAME_MAX_CHARS,
 } from '../domain/sink.ts';
 import type { FieldError } from '../errors/problem.ts';
-import { idAnswer, integer, text, timestamp } from './fields.ts';
+import { component, idAnswer, int32, int64, integer, text, timestamp } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
 
@@ -16,9 +16,9 @@ const sinkFields = {
   name: v.string(),
   url: v.string(),
   mode: v.string(),
-  fail_count: v.pipe(v.number(), v.integer()),
-  received_count: v.pipe(v.number(), v.integer()),
-  respond_status: v.pipe(v.number(), v.integer()),
+  fail_count: int32,
+  received_count: int64,
+  respond_status: int32,
   created_at: timestamp,
   updated_at: timestamp,
 };
@@ -28,19 +28,22 @@ export const sinkAnswer = v.object(sinkFields);
 export const sinkWithSecretAnswer = v.object({ ...sinkFields, secret: v.string() });
 
 /** One attempt to deliver an event. */
-export const deliveryAnswer = v.object({
-  id: idAnswer('dlv'),
-  sink_id: idAnswer('snk'),
-  event_id: idAnswer('evt'),
-  attempt: v.pipe(v.number(), v.integer()),
-  status: v.picklist(DELIVERY_STATUSES),
-  request_headers: v.record(v.string(), v.string()),
-  body: v.string(),
-  answered_status: v.nullable(v.pipe(v.number(), v.integer())),
-  signature_verdict: v.picklist(SIGNATURE_VERDICTS),
-  attempted_at: timestamp,
-  next_attempt_at: v.nullable(timestamp),
-});
+export const deliveryAnswer = component(
+  'Delivery',
+  v.object({
+    id: idAnswer('dlv'),
+    sink_id: idAnswer('snk'),
+    event_id: idAnswer('evt'),
+    attempt: int32,
+    status: component('DeliveryStatus', v.picklist(DELIVERY_STATUSES)),
+    request_headers: v.record(v.string(), v.string()),
+    body: v.string(),
+    answered_status: v.nullable(int32),
+    signature_verdict: component('SignatureVerdict', v.picklist(SIGNATURE_VERDICTS)),
+    attempted_at: timestamp,
+    next_attempt_at: v.nullable(timestamp),
+  }),
+);
 
 /** A delivery that was asked for by hand and goes out at once. */
 export const redeliveryAnswer = v.object({
@@ -83,11 +86,15 @@ export const sinkOperations = {
       'With `fail_count` N the next N deliveries are answered `respond_status` (500 where that is a success), then `respond_status` is 200. With 0 it always answers `respond_status`.',
     idempotent: true,
     storage: { query: ['SINKS'], put: ['SINKS'] },
-    body: v.strictObject({
-      fail_count: v.optional(integer(0, FAIL_COUNT_MAX)),
-      respond_status: v.optional(integer(RESPOND_STATUS_MIN, RESPOND_STATUS_MAX)),
-      sink_id: v.optional(v.string()),
-    }),
+    body: v.pipe(
+      v.strictObject({
+        fail_count: v.optional(integer(0, FAIL_COUNT_MAX)),
+        respond_status: v.optional(integer(RESPOND_STATUS_MIN, RESPOND_STATUS_MAX)),
+        sink_id: v.optional(v.string()),
+      }),
+      // What `checkUpdate` checks.
+      v.metadata({ anyOf: [{ required: ['fail_count'] }, { required: ['respond_status'] }] }),
+    ),
     bodyId: 'sink_id',
     checkBody: checkUpdate,
     success: { status: 200, name: 'WebhookSink', schema: sinkAnswer },
@@ -154,6 +161,12 @@ export const sinkOperations = {
     idempotent: false,
     storage: { get: ['TOKEN', 'WORLD', 'SINKS'], put: ['SINKS'] },
     success: { status: 200, contentType: 'application/json' },
+    alsoAnswers: {
+      '2XX': 'Taken, with the status that the sink was told to answer.',
+      '3XX': 'Refused, with the status that the sink was told to answer.',
+      '4XX': 'Refused, with the status that the sink was told to answer.',
+      '5XX': 'Refused, with the status that the sink was told to answer.',
+    },
     errors: ['route_not_found'],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { describedFields } from '../../shared/contract/descriptions.ts';
 import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
@@ -18,7 +20,7 @@ type Reference = { readonly $ref: string };
 interface Answer {
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content: Readonly<
-    Record<string, { schema: object; examples?: Record<string, { value: object }> }>
+    Record<string, { schema: object; examples?: Record<string, Reference | { value: object }> }>
   >;
 }
 interface Described {
@@ -41,6 +43,7 @@ interface Document {
   };
 }
 
+const PROBLEM = 'application/problem+json';
 const BASE_URL = 'https://pay.example.org/live';
 const NOW = Date.UTC(2026, 10, 2);
 const text = JSON.stringify(buildOpenApi(BASE_URL));
@@ -188,7 +191,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
 
   it('shows every error code that it can answer under its status', () => {
     const shown = Object.entries(described.responses).flatMap(([status, { content }]) =>
-      Object.keys(content['application/problem+json']?.examples ?? {}).map((code) => `${status} ${code}`),
+      Object.keys(content[PROBLEM]?.examples ?? {}).map((code) => `${status} ${code}`),
     );
     const expected = errorCodesOf(row).map((code) => `${entryOf(code).status} ${code}`);
     expect(shown.toSorted()).toEqual(expected.toSorted());
@@ -197,12 +200,9 @@ describe.each(allOperations)('in the document, $id', (row) => {
   it('shows of every error what the catalogue says', () => {
     for (const code of errorCodesOf(row)) {
       const { status, title } = entryOf(code);
-      const { examples } = answerOf(row, status).content['application/problem+json'] ?? {};
-      expect(examples?.[code]?.value).toMatchObject({
-        code,
-        status,
-        title,
-        type: expect.stringMatching(`/errors/${code}$`),
+      const { examples } = answerOf(row, status).content[PROBLEM] ?? {};
+      expect(follow(examples?.[code] ?? {})).toMatchObject({
+        value: { code, status, title, type: expect.stringMatching(`/errors/${code}$`) },
       });
     }
   });
@@ -223,8 +223,9 @@ const rowsWithBody = allOperations.filter(({ body }) => body !== undefined);
 describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
   const content = describedAs(row).requestBody?.content['application/json'];
 
-  it('may be left out and shows an example', () => {
-    expect(describedAs(row).requestBody?.required).toBe(false);
+  it('may be left out exactly where the operation takes an empty one, and shows an example', () => {
+    const isEmptyRefused = refusalsOf(row, {}).length + (row.checkBody?.({}, NOW) ?? []).length > 0;
+    expect(describedAs(row).requestBody?.required).toBe(isEmptyRefused);
     expect(content?.example).toEqual(row.example);
     expect(follow(content?.schema ?? {})).toMatchObject({ type: 'object' });
   });
@@ -235,6 +236,196 @@ describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
     expect(v.is(row.body as NonNullable<Operation['body']>, row.example)).toBe(true);
   });
 });
+
+describe.each(allOperations.filter(({ alsoAnswers }) => alsoAnswers !== undefined))(
+  'in the document, $id',
+  (row) => {
+    it('answers its other statuses in its own media type, and says when', () => {
+      const { responses } = describedAs(row) as unknown as { responses: Record<string, Answer & Text> };
+      const mediaType = 'contentType' in row.success ? row.success.contentType.replace(/;.*/, '') : '';
+      for (const [status, text] of Object.entries(row.alsoAnswers ?? {})) {
+        expect(responses[status]?.description).toContain(text);
+        expect(Object.keys(responses[status]?.content ?? {})).toContain(mediaType);
+      }
+    });
+  },
+);
+
+interface Text {
+  readonly description?: string;
+}
+
+/** As much of a schema as is judged here. */
+interface Schema extends Text {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Record<string, string> };
+  readonly oneOf?: readonly Schema[];
+}
+
+/** What is no schema, though it may look like one: examples and defaults. */
+const VALUES = ['example', 'examples', 'default', 'enum', 'mapping'];
+
+/** Every object of a part of the document, with the path to it. */
+function* partsOf(part: unknown, place = '#'): Generator<readonly [string, Record<string, unknown>]> {
+  if (typeof part !== 'object' || part === null) {
+    return;
+  }
+  if (!Array.isArray(part)) {
+    yield [place, part as Record<string, unknown>];
+  }
+  for (const [word, inner] of Object.entries(part)) {
+    if (!VALUES.includes(word) || place.endsWith('/properties')) {
+      yield* partsOf(inner, `${place}/${word}`);
+    }
+  }
+}
+
+/** Every schema that a part of the document is made of, those that it refers to included. */
+function schemasIn(part: unknown, seen = new Set<string>()): [string, Schema][] {
+  return [...partsOf(part)].flatMap(([place, schema]) => {
+    const { $ref } = schema as Schema;
+    if ($ref === undefined || !$ref.startsWith('#/components/schemas/')) {
+      return [[place, schema as Schema]];
+    }
+    const isNew = !seen.has($ref);
+    seen.add($ref);
+    return isNew ? schemasIn(follow(schema as Reference), seen).map(([at, one]) => [$ref + at, one]) : [];
+  });
+}
+
+const parts = [...partsOf(document)];
+const schemas = Object.entries(document.components.schemas) as [string, Schema][];
+const operationParts = allOperations.map(describedAs);
+const asked = schemasIn(operationParts.map(({ requestBody }) => requestBody));
+const answered = schemasIn(operationParts.map(({ responses }) => responses));
+
+describe('for those who generate clients, the document', () => {
+  it('says of every whole number how many bits it needs: 64 for money and whatever may pass 2^31', () => {
+    const integers = parts.filter(([, { type }]) => type === 'integer') as unknown as [string, Schema][];
+    expect(integers.length).toBeGreaterThan(40);
+    const wrong = integers.filter(([place, { format, maximum = 0, enum: members = [] }]) => {
+      const isLarge =
+        /minor$|sequence$/.test(place) || maximum >= 2 ** 31 || members.some((one) => Number(one) >= 2 ** 31);
+      return format !== 'int64' && (isLarge || format !== 'int32');
+    });
+    expect(wrong).toEqual([]);
+    expect(
+      parts.filter(([, { type, format }]) => type === 'number' && format === undefined).length,
+    ).toBeLessThan(3);
+  });
+
+  it('says of every schema and every field what it means', () => {
+    const silent = schemas.flatMap(([name, schema]) => [
+      ...(isSaid(schema) ? [] : [name]),
+      ...Object.entries(schema.properties ?? {}).flatMap(([field, inner]) =>
+        isSaid(inner) ? [] : [`${name}.${field}`],
+      ),
+    ]);
+    expect(silent).toEqual([]);
+  });
+
+  it('has the fields of an object nowhere but in a schema with a name', () => {
+    const places = parts.filter(([, part]) => typeof part.properties === 'object').map(([place]) => place);
+    expect(places.filter((place) => !/^#\/components\/schemas\/\w+$/.test(place))).toEqual([]);
+  });
+
+  it('says of every parameter and every header what it means', () => {
+    const { parameters, headers } = document.components as unknown as Record<string, Record<string, Text>>;
+    const inPlace = operationParts.flatMap((row) => row.parameters).filter((one) => !('$ref' in one));
+    const all = [...inPlace, ...Object.values({ ...parameters }), ...Object.values({ ...headers })];
+    expect(all.length).toBeGreaterThan(50);
+    expect(all.filter((one) => !isSaid(one as Text))).toEqual([]);
+  });
+
+  it('describes nothing that is not there', () => {
+    const there = schemas.flatMap(([name, { properties = {} }]) => [
+      name,
+      ...Object.keys(properties).map((field) => `${name}.${field}`),
+    ]);
+    const pages = describedFields.filter((name) => !/^Page\b/.test(name));
+    expect(pages.filter((name) => !there.includes(name))).toEqual([]);
+  });
+
+  it('lets answers have further fields, and requests none', () => {
+    const objects = (all: [string, Schema][]) => all.filter(([, { properties }]) => properties !== undefined);
+    expect(objects(asked).length).toBeGreaterThan(15);
+    expect(objects(asked).filter(([, { additionalProperties }]) => additionalProperties !== false)).toEqual(
+      [],
+    );
+    expect(objects(answered).length).toBeGreaterThan(25);
+    expect(objects(answered).filter(([, { additionalProperties }]) => additionalProperties !== true)).toEqual(
+      [],
+    );
+    const { details } = document.components.schemas.Problem?.properties ?? {};
+    expect(details).toMatchObject({ type: 'object', additionalProperties: true });
+  });
+
+  it('has money as a schema of its own, wherever an amount stands', () => {
+    const inline = parts.filter(([, { properties }]) => Object.hasOwn((properties as object) ?? {}, 'minor'));
+    expect(inline.map(([place]) => place).toSorted()).toEqual([
+      '#/components/schemas/Money',
+      '#/components/schemas/MoneyInput',
+    ]);
+    const amounts = schemas.flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([field, schema]) =>
+        /(^|_)amount$/.test(field) && name !== 'CreatePaymentLinkRequest'
+          ? [[`${name}.${field}`, schema]]
+          : [],
+      ),
+    );
+    expect(amounts.length).toBeGreaterThan(8);
+    const others = amounts.filter(
+      ([, schema]) => !/"#\/components\/schemas\/Money(Input)?"/.test(JSON.stringify(schema)),
+    );
+    expect(others).toEqual([]);
+  });
+
+  it('has no schema that a generator of clients is known to trip over', () => {
+    const choices = parts.filter(([, part]) => 'anyOf' in part || 'oneOf' in part);
+    expect(
+      choices.filter(([, { type, properties }]) => type !== undefined && properties === undefined),
+    ).toEqual([]);
+    expect(parts.filter(([, part]) => 'const' in part)).toEqual([]);
+    const enums = parts.filter(([place, part]) => Array.isArray(part.enum) && !place.endsWith('/not'));
+    expect(enums.filter(([, { type }]) => typeof type !== 'string')).toEqual([]);
+    const dates = parts.filter(
+      ([place, { format }]) => format === 'date' && !place.startsWith('#/components/schemas/'),
+    );
+    expect(dates).toEqual([]);
+  });
+
+  it('says of every choice of answers by which field it is made, and what each value means', () => {
+    const choices = schemas.filter(([, { oneOf }]) => oneOf !== undefined);
+    expect(choices.map(([name]) => name)).toContain('NextAction');
+    for (const [, { oneOf = [], discriminator }] of choices) {
+      const { propertyName = '', mapping = {} } = discriminator ?? {};
+      expect(Object.values(mapping).toSorted()).toEqual(oneOf.map(({ $ref }) => $ref).toSorted());
+      for (const [value, $ref] of Object.entries(mapping)) {
+        expect(follow<Schema>({ $ref }).properties?.[propertyName]).toMatchObject({ enum: [value] });
+      }
+    }
+  });
+
+  it('has no example of an Idempotency-Key, which a tool would send for two different things', () => {
+    const { parameters } = document.components as unknown as Record<string, Record<string, object>>;
+    const { IdempotencyKey = {} } = parameters ?? {};
+    expect(JSON.stringify(IdempotencyKey)).not.toMatch(/"(example|examples|default)"/);
+    expect(
+      new RegExp((IdempotencyKey as { schema: { pattern: string } }).schema.pattern).test(randomUUID()),
+    ).toBe(true);
+  });
+});
+
+function isSaid({ description = '' }: Text): boolean {
+  return /^[^\s].*[.:]$|`$/.test(description) && description.length > 8;
+}
 
 describe('the version of the document', () => {
   it('is the newest one of the API', () => {

@@ -42,17 +42,28 @@ export interface ConsoleOperation {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
 export function readOperations(openApi: any): ConsoleOperation[] {
   // biome-ignore lint/suspicious/noExplicitAny: a part of it
-  const follow = (place: any): any =>
-    place?.$ref === undefined
-      ? place
-      : place.$ref
-          .slice(2)
-          .split('/')
-          // biome-ignore lint/suspicious/noExplicitAny: a part of it
-          .reduce((found: any, step: string) => found[step], openApi);
+  const find = (reference: string): any =>
+    reference
+      .slice(2)
+      .split('/')
+      // biome-ignore lint/suspicious/noExplicitAny: a part of it
+      .reduce((found: any, step) => found[step], openApi);
+  /** A part of the document with everything that it refers to put into its place. */
+  // biome-ignore lint/suspicious/noExplicitAny: a part of it
+  const resolve = (place: any): any => {
+    if (typeof place !== 'object' || place === null) {
+      return place;
+    }
+    if (Array.isArray(place)) {
+      return place.map(resolve);
+    }
+    const { $ref, ...said } = place;
+    const own = Object.entries(said).map(([word, inner]) => [word, resolve(inner)]);
+    return { ...($ref !== undefined && resolve(find($ref))), ...Object.fromEntries(own) };
+  };
   // biome-ignore lint/suspicious/noExplicitAny: a part of it
   const readOne = (path: string, method: string, said: any): ConsoleOperation => {
-    const parameters: Parameter[] = (said.parameters ?? []).map(follow);
+    const parameters: Parameter[] = (said.parameters ?? []).map(resolve);
     const content = said.requestBody?.content['application/json'];
     return {
       id: said.operationId,
@@ -64,7 +75,7 @@ export function readOperations(openApi: any): ConsoleOperation[] {
       permission: said['x-permission'] ?? null,
       parameters,
       isIdempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
-      body: content === undefined ? null : follow(content.schema),
+      body: content === undefined ? null : resolve(content.schema),
       example: content?.example ?? {},
     };
   };

@@ -32,7 +32,7 @@ export interface Endpoint {
   readonly formFields: readonly string[];
   /** Which problems each status may tell. */
   readonly problems: ReadonlyMap<number, readonly string[]>;
-  /** The statuses of answers that are no problems: pages and redirects have some that only the description names. */
+  /** The statuses of answers that are no problems. */
   readonly otherStatuses: readonly number[];
 }
 
@@ -60,29 +60,31 @@ export async function readEndpoints(baseUrl: string): Promise<Endpoint[]> {
     Object.entries(methods).map(([method, described]) => {
       const { operationId, description = '', security, parameters, requestBody, responses } = described;
       const json = requestBody?.content['application/json'];
-      const answers = Object.entries(responses).map(([status, { content }]) => ({
-        status: Number(status),
-        problems: Object.keys(content[PROBLEM]?.examples ?? {}),
-      }));
+      const answers = Object.entries(responses).flatMap(([status, { content }]) =>
+        statusesOf(status).map((one) => ({
+          status: one,
+          problems: Object.keys(content[PROBLEM]?.examples ?? {}),
+          isOther: Object.keys(content).some((mediaType) => mediaType !== PROBLEM),
+        })),
+      );
       return {
         name: operationId,
         method: method.toUpperCase(),
         path,
         isKeyed: security === undefined,
         takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
-        body: json === undefined ? null : (components.schemas[lastWord(json.schema.$ref)] ?? null),
+        body: json === undefined ? null : resolve(json.schema, components.schemas),
         example: { ...json?.example },
         query: Object.fromEntries(
           parameters.flatMap(({ in: place, name = '', schema }) =>
-            place === 'query' && schema !== undefined ? [[name, schema]] : [],
+            place === 'query' && schema !== undefined ? [[name, resolve(schema, components.schemas)]] : [],
           ),
         ),
         formFields: description.startsWith('A form:') ? namesIn(description) : [],
-        problems: new Map(answers.map(({ status, problems }) => [status, problems])),
-        otherStatuses: [
-          ...answers.flatMap(({ status, problems }) => (problems.length === 0 ? [status] : [])),
-          ...(description.match(/\b[1-5]\d\d\b/g) ?? []).map(Number),
-        ],
+        problems: new Map(
+          answers.flatMap(({ status, problems }) => (problems.length > 0 ? [[status, problems]] : [])),
+        ),
+        otherStatuses: answers.filter(({ isOther }) => isOther).map(({ status }) => status),
       };
     }),
   );
@@ -90,6 +92,31 @@ export async function readEndpoints(baseUrl: string): Promise<Endpoint[]> {
 
 function namesIn(description: string): string[] {
   return [...description.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? '');
+}
+
+/** `410` is itself, `4XX` stands for all that begin so. */
+function statusesOf(status: string): number[] {
+  const [hundreds = ''] = status;
+  return status.endsWith('XX')
+    ? Array.from({ length: 100 }, (_, ones) => Number(hundreds) * 100 + ones)
+    : [Number(status)];
+}
+
+/** A schema with every schema that it refers to put into its place. */
+function resolve<Part>(place: Part, schemas: Document['components']['schemas']): Schema & Part {
+  const inner = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) {
+      return part;
+    }
+    if (Array.isArray(part)) {
+      return part.map(inner);
+    }
+    const { $ref, ...said } = part as { $ref?: string };
+    const own = Object.entries(said).map(([word, value]) => [word, inner(value)]);
+    const referred = $ref === undefined ? {} : inner(schemas[lastWord($ref)]);
+    return { ...(referred as object), ...Object.fromEntries(own) };
+  };
+  return inner(place) as Schema & Part;
 }
 
 function lastWord(reference: string): string {

@@ -10,6 +10,7 @@ export interface Rule {
 /** Every reason for which a request that fits its schema may still be refused for its form: the contract's paragraphs. */
 export const RULES: readonly Rule[] = [
   { of: /./, refuses: /^(payment|refund|link|payout|sink)_id: mismatch$/, says: '§2: the id of the path' },
+  { of: /CreatePayment/, refuses: /^client_ip: format$/, says: '§5: an IPv4 or IPv6 address' },
   { of: /_List/, refuses: /^after: format$/, says: '§13: a cursor is what a page gave out' },
   { of: /CreatePaymentLink/, refuses: /^amount\.fixed: (required|conflict)$/, says: '§7: fixed for fixed' },
   { of: /CreatePaymentLink/, refuses: /^amount\.(min|max): conflict$/, says: '§7: min ≤ max, for open' },

@@ -3,7 +3,7 @@ import type { Schema } from './endpoints.ts';
 
 const KEYS_MAX = 5;
 const SPEAKS = new Set(
-  'type enum properties required additionalProperties propertyNames maxProperties anyOf minimum maximum minLength maxLength format pattern default not'.split(
+  'description type enum properties required additionalProperties propertyNames maxProperties anyOf minimum maximum minLength maxLength format pattern default not'.split(
     ' ',
   ),
 );
