@@ -5,8 +5,9 @@ import { advanceClock } from '../shared/jobs/advance-clock.ts';
 
 /** Moves the merchant's clock ahead and runs what becomes due, in due order. */
 export const handler = serve(clockOperations.advanceClock, async (request) => {
-  const { body, idempotencyKey, remainingMs } = request;
-  const done = await advanceClock(request.world.id, String(idempotencyKey), body.seconds, remainingMs());
+  const { body, baseUrl } = request;
+  const limits = { baseUrl, remainingMs: request.remainingMs() };
+  const done = await advanceClock(request.world.id, String(request.idempotencyKey), body.seconds, limits);
   const { advance, tally, jobsRemaining, world } = done;
   return { world, changes: [], answer: viewAdvance(advance, tally, jobsRemaining) };
 });

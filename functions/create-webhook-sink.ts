@@ -7,6 +7,6 @@ import { insertSink, readSinks } from '../shared/store/sink.ts';
 /** Creates a receiver of webhooks that can be told to fail. */
 export const handler = serve(sinkOperations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {
   const sinks = await readSinks(world);
-  const sink = createSink(sinks, body.name, baseUrl, nowMs);
-  return { changes: insertSink(world, sink), answer: viewSink(world, sink) };
+  const sink = createSink(sinks, body.name, nowMs);
+  return { changes: insertSink(world, sink), answer: viewSink(world, sink, baseUrl) };
 });

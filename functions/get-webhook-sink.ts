@@ -4,7 +4,7 @@ import { serveRead } from '../shared/http/serve-read.ts';
 import { getSink } from '../shared/store/sink.ts';
 
 /** Retrieves a sink, with the secret that its deliveries are signed with. */
-export const handler = serveRead(sinkOperations.getWebhookSink, async ({ world, params }) => {
+export const handler = serveRead(sinkOperations.getWebhookSink, async ({ world, params, baseUrl }) => {
   const sink = await getSink(world, params.id);
-  return { ...viewSink(world, sink), secret: sink.secret };
+  return { ...viewSink(world, sink, baseUrl), secret: sink.secret };
 });

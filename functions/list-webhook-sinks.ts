@@ -4,7 +4,7 @@ import { serveRead } from '../shared/http/serve-read.ts';
 import { listSinks } from '../shared/store/sink.ts';
 
 /** Lists the sinks of the caller's test world, newest first: all of them, for they are at most 20. */
-export const handler = serveRead(sinkOperations.listWebhookSinks, async ({ world }) => {
+export const handler = serveRead(sinkOperations.listWebhookSinks, async ({ world, baseUrl }) => {
   const page = await listSinks(world);
-  return viewPage(page, (sink) => viewSink(world, sink));
+  return viewPage(page, (sink) => viewSink(world, sink, baseUrl));
 });

@@ -5,8 +5,9 @@ import { serve } from '../shared/http/serve.ts';
 import { getSink, replaceSink } from '../shared/store/sink.ts';
 
 /** Tells a sink how to answer from now on; only what is given changes. */
-export const handler = serve(sinkOperations.updateWebhookSink, async ({ world, params, body, nowMs }) => {
+export const handler = serve(sinkOperations.updateWebhookSink, async (request) => {
+  const { world, params, body, baseUrl, nowMs } = request;
   const sink = await getSink(world, params.id);
   const instructed = instructSink(sink, body, nowMs);
-  return { changes: [replaceSink(world, sink, instructed)], answer: viewSink(world, instructed) };
+  return { changes: [replaceSink(world, sink, instructed)], answer: viewSink(world, instructed, baseUrl) };
 });

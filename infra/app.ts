@@ -1,4 +1,5 @@
 import { App, CliCredentialsStackSynthesizer, type StackProps } from 'aws-cdk-lib';
+import { readBaseUrl } from './base-url.ts';
 import { checkSecurity } from './check-security.ts';
 import { GatewayLogsStack } from './gateway-logs-stack.ts';
 import { PaymentStack } from './payment-stack.ts';
@@ -6,12 +7,13 @@ import { isProduction, readStage, STAGE_TAG, stackNameOf } from './stage.ts';
 
 /*
  * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region are those of
- * whoever deploys it.
+ * whoever deploys it. `-c baseUrl=https://pay.example.com` says where people reach it, if not where API Gateway puts it.
  */
 
 const DEFAULT_STAGE = 'dev';
 
 const app = new App();
+const baseUrl: string | undefined = app.node.tryGetContext('baseUrl');
 const stage = readStage(String(app.node.tryGetContext('stage') || process.env.STAGE || DEFAULT_STAGE));
 
 /** Where the roles of the bootstrap cannot be taken on, one's own credentials do: `-c credentials=cli`. */
@@ -24,6 +26,7 @@ new GatewayLogsStack(app, credentials());
 new PaymentStack(app, stackNameOf(stage), {
   ...credentials(),
   isProduction: isProduction(stage),
+  ...(baseUrl !== undefined && { baseUrl: readBaseUrl(baseUrl) }),
   tags: { [STAGE_TAG]: stage },
 });
 checkSecurity(app);

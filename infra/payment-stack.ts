@@ -8,20 +8,25 @@ import { PaymentTable } from './constructs/payment-table.ts';
 interface PaymentStackProps extends StackProps {
   /** Whether the stage holds what must not be lost. */
   readonly isProduction: boolean;
+  /** Where people reach it, if not where API Gateway puts it: see `base-url.ts`. */
+  readonly baseUrl?: string;
 }
 
 /** Everything that one stage of the service consists of. */
 export class PaymentStack extends Stack {
   readonly isProduction: boolean;
 
-  constructor(scope: Construct, id: string, { isProduction, ...props }: PaymentStackProps) {
+  constructor(scope: Construct, id: string, { isProduction, baseUrl, ...props }: PaymentStackProps) {
     super(scope, id, { terminationProtection: isProduction, ...props });
     this.isProduction = isProduction;
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
     const shared = { table, isProduction, removalPolicy };
-    const api = new PaymentApi(this, 'Api', shared);
-    const { clockTick, jobRunner, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', shared);
+    const api = new PaymentApi(this, 'Api', { ...shared, configuredUrl: baseUrl });
+    const { clockTick, jobRunner, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', {
+      ...shared,
+      baseUrl: api.baseUrl,
+    });
     const { accessLog } = api;
     const watched = { api, accessLog, table, clockTick, jobRunner, unhandled };
     const { alarmTopic } = new Observability(this, 'Observability', watched);

@@ -1,5 +1,6 @@
 import type { Context, DynamoDBStreamEvent, EventBridgeEvent } from 'aws-lambda';
 import { addTallies, EMPTY_TALLY } from '../../shared/domain/tally.ts';
+import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { report } from '../../shared/http/metrics.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
 import { runWorld } from '../../shared/jobs/run-world.ts';
@@ -14,9 +15,10 @@ export const handler = serveWorker(
   'job-runner',
   async (event: WorldDue | DynamoDBStreamEvent, context: Context) => {
     const timeMs = context.getRemainingTimeInMillis() - RESERVE_MS;
+    const baseUrl = configuredBaseUrl();
     let tally = EMPTY_TALLY;
     const run = (worldId: string) =>
-      runWorld(worldId, timeMs, (step) => {
+      runWorld(worldId, baseUrl, timeMs, (step) => {
         tally = addTallies(tally, step);
       });
     // Side by side: one with much to do, or with a slow receiver, must not use up the time of the others.

@@ -6,6 +6,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
   JOB_RUNNER_TIMEOUT_SECONDS,
   TICK_MINUTES,
@@ -44,6 +45,8 @@ const STREAM_ACTIONS = [
 ];
 
 interface ClockAndJobsProps {
+  /** Where the API answers, and so the sinks that the runner delivers to. */
+  readonly baseUrl: string;
   readonly table: Table;
   readonly isProduction: boolean;
   readonly removalPolicy: RemovalPolicy;
@@ -59,8 +62,9 @@ export class ClockAndJobs extends Construct {
   readonly clockTick: PaymentFunction;
   readonly jobRunner: PaymentFunction;
 
-  constructor(scope: Construct, id: string, { table, isProduction, removalPolicy }: ClockAndJobsProps) {
+  constructor(scope: Construct, id: string, props: ClockAndJobsProps) {
     super(scope, id);
+    const { baseUrl, table, isProduction, removalPolicy } = props;
     this.unhandled = new Queue(this, 'Unhandled', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -79,6 +83,7 @@ export class ClockAndJobs extends Construct {
     tick.bindBus(bus);
     const runner = addWorker('job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
     runner.bindTable(table);
+    runner.addEnvironment(BASE_URL_VARIABLE, baseUrl);
     this.clockTick = tick;
     this.jobRunner = runner;
 

@@ -33,8 +33,14 @@ export const GATEWAY_PROBLEMS = {
   DEFAULT_5XX: 'internal_error',
 } as const satisfies Record<string, ErrorCode>;
 
-/** Makes API Gateway's own answers problems of the catalogue, like those of the functions. */
-export function answerOwnProblems(api: RestApi): void {
+/**
+ * Makes API Gateway's own answers problems of the catalogue, like those of the functions.
+ * @param baseUrl where people reach it; left out, it is said by API Gateway itself
+ */
+export function answerOwnProblems(
+  api: RestApi,
+  baseUrl = 'https://$context.domainName/$context.stage',
+): void {
   for (const [type, code] of Object.entries(GATEWAY_PROBLEMS)) {
     const { status, title, advice, retryAfterSeconds } = entryOf(code);
     api.addGatewayResponse(type, {
@@ -50,7 +56,7 @@ export function answerOwnProblems(api: RestApi): void {
       templates: {
         // The one template that is used whatever the caller accepts; the header above says what it really is.
         'application/json': JSON.stringify({
-          type: `https://$context.domainName/$context.stage/errors/${code}`,
+          type: `${baseUrl}/errors/${code}`,
           title,
           status,
           code,

@@ -3,6 +3,7 @@ import {
   AccessLogField,
   AccessLogFormat,
   type CfnRestApi,
+  type CfnStage,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
@@ -13,10 +14,12 @@ import {
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { API_ID_PLACE } from '../base-url.ts';
 import { answerOwnProblems } from './gateway-problems.ts';
 import { LOG_RETENTION, PaymentFunction } from './payment-function.ts';
 
@@ -53,6 +56,8 @@ const ACCESS_LOG_FIELDS = {
 } as const;
 
 interface PaymentApiProps {
+  /** Where people reach it, if not where API Gateway puts it. */
+  readonly configuredUrl: string | undefined;
   readonly table: Table;
   readonly isProduction: boolean;
   readonly removalPolicy: RemovalPolicy;
@@ -64,7 +69,8 @@ export class PaymentApi extends RestApi {
   readonly baseUrl: string;
   readonly accessLog: LogGroup;
 
-  constructor(scope: Construct, id: string, { table, isProduction, removalPolicy }: PaymentApiProps) {
+  constructor(scope: Construct, id: string, props: PaymentApiProps) {
+    const { configuredUrl, table, isProduction, removalPolicy } = props;
     const { stackName } = Stack.of(scope);
     const accessLog = new LogGroup(scope, `${id}AccessLog`, { retention: LOG_RETENTION, removalPolicy });
     super(scope, id, {
@@ -86,8 +92,7 @@ export class PaymentApi extends RestApi {
     if (isProduction) {
       this.#refuseOldTls();
     }
-    const { region, urlSuffix } = Stack.of(this);
-    this.baseUrl = `https://${this.restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
+    this.baseUrl = this.#findBaseUrl(configuredUrl);
     const addFunction = (name: string, timeoutSeconds?: number) => {
       const added = new PaymentFunction(this, name, { removalPolicy, timeoutSeconds });
       added.bindTable(table);
@@ -110,7 +115,18 @@ export class PaymentApi extends RestApi {
     for (const resource of this.node.findAll().filter((child) => child instanceof ResourceBase)) {
       resource.addMethod('ANY', unknownRoute);
     }
-    answerOwnProblems(this);
+    answerOwnProblems(this, configuredUrl && this.baseUrl);
+  }
+
+  /** Functions cannot be told in their environment where the API is, for it is made of them: its stage tells them. */
+  #findBaseUrl(configuredUrl: string | undefined): string {
+    if (configuredUrl === undefined) {
+      const { region, urlSuffix } = Stack.of(this);
+      return `https://${this.restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
+    }
+    const baseUrl = configuredUrl.replace(API_ID_PLACE, this.restApiId);
+    (this.deploymentStage.node.defaultChild as CfnStage).variables = { [BASE_URL_VARIABLE]: baseUrl };
+    return baseUrl;
   }
 
   /**

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
@@ -25,7 +27,7 @@ export async function startServer(
 ): Promise<{ server: Server; port: number }> {
   const functions = ready.then(loadFunctions);
   const server = createServer((request, response) => {
-    answer(functions, request, response).catch((error: unknown) => {
+    answer(functions, originOf(server), request, response).catch((error: unknown) => {
       // A function that throws is a defect: API Gateway answers 502 without a word.
       console.error(error);
       response.writeHead(502).end();
@@ -35,8 +37,13 @@ export async function startServer(
   functions.catch(() => undefined);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  return { server, port: typeof address === 'object' && address !== null ? address.port : port };
+  return { server, port: Number(new URL(originOf(server)).port) };
+}
+
+/** The address that it listens on. */
+function originOf(server: Server): string {
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${address}:${port}`;
 }
 
 async function loadFunctions(): Promise<ReadonlyMap<string, ApiFunction>> {
@@ -53,10 +60,11 @@ async function loadFunctions(): Promise<ReadonlyMap<string, ApiFunction>> {
 
 async function answer(
   functions: Promise<ReadonlyMap<string, ApiFunction>>,
+  origin: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const url = readUrl(request.url ?? '/');
+  const url = readUrl(origin, request.url ?? '/');
   const match = matchRoute(allOperations, request.method ?? 'GET', url.pathname);
   const name = match === null ? UNKNOWN_ROUTE_FUNCTION : functionNameOf(match.row);
   const run = (await functions).get(name);
@@ -69,8 +77,8 @@ async function answer(
 }
 
 /** Joined, not resolved: `//x` is a path here, and no host. What is no path (`*`, a whole URL) is nobody's address. */
-function readUrl(target: string): URL {
-  return new URL(`http://localhost${target.startsWith('/') ? target : '/'}`);
+function readUrl(origin: string, target: string): URL {
+  return new URL(`${origin}${target.startsWith('/') ? target : '/'}`);
 }
 
 /** A segment that cannot be decoded names nothing: it goes on as it is, and is not found. */
@@ -82,29 +90,32 @@ function decode(segment: string): string {
   }
 }
 
-/** A request as API Gateway hands it to a function. */
+/**
+ * A request as API Gateway hands it to a function.
+ * @param url below the address on which the service listens: the address in answers, where no other one is configured
+ */
 export function toEvent(
-  request: Pick<IncomingMessage, 'method' | 'headers'>,
+  request: Pick<IncomingMessage, 'method' | 'headersDistinct'>,
   url: URL,
   match: RouteMatch<Operation> | null,
   body: Buffer,
 ): APIGatewayProxyEvent {
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : value,
-    ]),
+  const headers = request.headersDistinct;
+  const query = Object.fromEntries(
+    [...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)]),
   );
-  const query = Object.fromEntries(url.searchParams);
   const params = Object.entries(match?.params ?? {}).map(([name, segment]) => [name, decode(segment)]);
   const event = {
     resource: match?.row.path ?? '/{proxy+}',
     path: url.pathname,
     httpMethod: request.method ?? 'GET',
-    headers: { ...headers, 'x-forwarded-proto': 'http' },
-    queryStringParameters: Object.keys(query).length === 0 ? null : query,
+    headers: lastOfEach(headers),
+    multiValueHeaders: headers,
+    ...(Object.keys(query).length === 0
+      ? { queryStringParameters: null, multiValueQueryStringParameters: null }
+      : { queryStringParameters: lastOfEach(query), multiValueQueryStringParameters: query }),
     pathParameters: params.length === 0 ? null : Object.fromEntries(params),
-    stageVariables: null,
+    stageVariables: { [BASE_URL_VARIABLE]: url.origin },
     body: body.length === 0 ? null : body.toString('utf8'),
     isBase64Encoded: false,
     requestContext: {
@@ -115,6 +126,11 @@ export function toEvent(
     },
   };
   return event as unknown as APIGatewayProxyEvent;
+}
+
+/** API Gateway gives one value of what was sent more than once, besides all of them. */
+function lastOfEach(values: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1) ?? '']));
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
@@ -56,6 +57,8 @@ async function main(): Promise<void> {
   // The port first: a second start must fail before it touches the first one's data.
   const opening = Promise.withResolvers<void>();
   const { server, port } = await startServer(readPort(), opening.promise).catch(explainBusyPort);
+  // For the workers, which no request tells where they are.
+  process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;
   if (values.fresh) {
     await Promise.all(DATA_FILES.map((name) => rm(path.join(dir, name), { force: true })));
   }

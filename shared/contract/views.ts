@@ -12,7 +12,7 @@ import type { Purge, PurgedContent } from '../domain/purge.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { SeedCounts, SeedReport } from '../domain/seed.ts';
 import type { Settlement } from '../domain/settlement.ts';
-import type { Sink } from '../domain/sink.ts';
+import { type Sink, sinkUrl } from '../domain/sink.ts';
 import type { Tally } from '../domain/tally.ts';
 import type { World } from '../domain/world.ts';
 import type { clockAdvanceAnswer, clockAnswer } from './clock.ts';
@@ -332,11 +332,12 @@ export function viewReset(purge: Purge, content: PurgedContent): ResetView {
   };
 }
 
-export function viewSink({ mode }: Mode, sink: Sink): SinkView {
+/** @param baseUrl where the service answers */
+export function viewSink({ mode }: Mode, sink: Sink, baseUrl: string): SinkView {
   return {
     id: sink.id,
     name: sink.name,
-    url: sink.url,
+    url: sinkUrl(sink, baseUrl),
     mode,
     fail_count: sink.failCount,
     received_count: sink.receivedCount,

@@ -303,14 +303,14 @@ class Stage {
   }
 
   #sink({ key, name, instruction }: SinkScript): SeedSink {
-    const { seededAtMs, baseUrl, secret } = this.#basis;
+    const { seededAtMs, secret } = this.#basis;
     const identity = {
       id: this.#id('snk', seededAtMs, key),
       token: newSinkToken((chars) => derivedBase62(secret, `sink ${key}`, chars)),
       secret: formatSinkSecret(derivedBytes(secret, `signing ${key}`)),
     };
     const create = (others: readonly Sink[]) => {
-      const created = createSink(others, name, baseUrl, seededAtMs, identity);
+      const created = createSink(others, name, seededAtMs, identity);
       return instruction === null ? created : instructSink(created, instruction, seededAtMs);
     };
     return { name: `sink.${key}`, id: identity.id, create };

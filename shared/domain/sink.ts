@@ -23,7 +23,6 @@ export interface Sink {
   readonly name: string;
   /** 190 random bits: what makes its address unguessable. */
   readonly token: string;
-  readonly url: string;
   /** Standard Webhooks signing secret, `whsec_…`. */
   readonly secret: string;
   readonly failCount: number;
@@ -31,6 +30,11 @@ export interface Sink {
   readonly respondStatus: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+}
+
+/** Where a sink receives: never stored, so that nothing but this service's own address can ever be posted to. */
+export function sinkUrl({ token }: Pick<Sink, 'token'>, baseUrl: string): string {
+  return `${baseUrl}/sink/${token}`;
 }
 
 /** What tells a sink from every other one. */
@@ -61,7 +65,6 @@ export function formatSinkSecret(bytes: Buffer): string {
 export function createSink(
   others: readonly Sink[],
   name: string | undefined,
-  baseUrl: string,
   nowMs: number,
   { id, token, secret } = newSinkIdentity(nowMs),
 ): Sink {
@@ -75,7 +78,6 @@ export function createSink(
     version: 1,
     name: name ?? `sink-${slot}`,
     token,
-    url: `${baseUrl}/sink/${token}`,
     secret,
     failCount: 0,
     receivedCount: 0,

@@ -7,7 +7,7 @@ import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { findApiKey } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
-import { type CallContext, callOf } from './call.ts';
+import { type CallContext, callOf, onlyHeaderOf } from './call.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const REMEMBERED_MAX = 10_000;
@@ -23,11 +23,11 @@ export function authenticate(row: Operation): MiddlewareObj<unknown, unknown, Er
   return {
     before: async ({ context }) => {
       const call = callOf(context);
-      const { key, world } = await findCaller(call.headers.authorization);
+      const { key, world } = await findCaller(onlyHeaderOf(call, 'authorization', 'api_key_invalid'));
       call.caller = { key, world, version: key.version };
       requirePermission(row, key);
       requireMode(row, key);
-      const asked = call.headers['pg-version'];
+      const asked = onlyHeaderOf(call, 'pg-version', 'version_invalid');
       if (asked !== undefined) {
         call.caller = { key, world, version: resolveVersion(asked) };
       }

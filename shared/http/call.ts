@@ -2,13 +2,16 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ApiKey } from '../domain/api-key.ts';
 import { newId } from '../domain/id.ts';
 import { type World, worldNow } from '../domain/world.ts';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import { Problem } from '../errors/problem.ts';
+import { baseUrlOf } from './base-url.ts';
 
 /** What is known about one request, filled in as it passes the checks. */
 export interface Call {
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Header names in lower case: API Gateway keeps the sender's spelling, LocalStack-compatible targets do not. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Every line that was sent, by the name in lower case: API Gateway keeps the sender's spelling, other targets do not. */
+  readonly headerLines: ReadonlyMap<string, readonly string[]>;
   /** Where this service answers, without a slash at the end. */
   readonly baseUrl: string;
   caller?: Caller;
@@ -35,10 +38,36 @@ export type CallContext = Context & { call?: Call };
 
 export function beginCall(event: APIGatewayProxyEvent): Call {
   const startedAtMs = Date.now();
-  const headers = Object.fromEntries(
-    Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  return { requestId: newId('req', startedAtMs), startedAtMs, headers, baseUrl: baseUrlOf(event, headers) };
+  const requestId = newId('req', startedAtMs);
+  return { requestId, startedAtMs, headerLines: linesOf(event), baseUrl: baseUrlOf(event) };
+}
+
+/** `headers` would hold the last line alone. Names that differ in their spelling alone are one name. */
+function linesOf({ multiValueHeaders }: APIGatewayProxyEvent): Call['headerLines'] {
+  const lines = new Map<string, string[]>();
+  for (const [spelled, values = []] of Object.entries(multiValueHeaders ?? {})) {
+    const name = spelled.toLowerCase();
+    lines.set(name, [...(lines.get(name) ?? []), ...values]);
+  }
+  return lines;
+}
+
+/** A header that may say several things, or undefined where it was not sent. */
+export function headerOf({ headerLines }: Call, name: string): string | undefined {
+  return headerLines.get(name)?.join(', ');
+}
+
+/**
+ * A header that says one thing: sent twice, whoever reads the one line and whoever reads the other would understand
+ * different requests (contract §3).
+ * @throws Problem of this code where it was sent more than once
+ */
+export function onlyHeaderOf({ headerLines }: Call, name: string, code: ErrorCode): string | undefined {
+  const [line, ...more] = headerLines.get(name) ?? [];
+  if (more.length > 0) {
+    throw new Problem(code, { detail: 'The header was sent more than once: send it once.' });
+  }
+  return line;
 }
 
 /** The call of a request that has begun. */
@@ -52,25 +81,4 @@ export function callOf(context: CallContext): Call {
 /** The instant on the merchant's clock at which the call began. */
 export function callNow(call: Call, world: World): number {
   return worldNow(world, call.startedAtMs);
-}
-
-/**
- * API Gateway answers under a stage: `requestContext.path` has it, `path` has not. PUBLIC_BASE_URL overrides it where a
- * proxy stands in front.
- */
-function baseUrlOf(event: APIGatewayProxyEvent, headers: Call['headers']): string {
-  const fixed = process.env.PUBLIC_BASE_URL;
-  if (fixed !== undefined && fixed !== '') {
-    return fixed.replace(/\/$/, '');
-  }
-  const { domainName, apiId, stage, path: fullPath } = event.requestContext;
-  const host = headers.host ?? domainName ?? 'localhost';
-  const protocol = headers['x-forwarded-proto']?.toLowerCase();
-  // LocalStack-compatible targets have one port for all APIs, and may name one in the path. They do not say so.
-  const isNamedInPath = apiId !== undefined && host !== domainName && !host.startsWith(`${apiId}.`);
-  if (isNamedInPath) {
-    return `${protocol ?? 'http'}://${host}/restapis/${apiId}/${stage}/_user_request_`;
-  }
-  const prefix = fullPath?.endsWith(event.path) ? fullPath.slice(0, -event.path.length) : '';
-  return `${protocol ?? 'https'}://${host}${prefix}`;
 }

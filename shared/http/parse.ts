@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { type Operation, pathParamsOf } from '../contract/operation.ts';
 import { type FieldError, invalidFields, Problem } from '../errors/problem.ts';
-import { type Call, type CallContext, callNow, callOf } from './call.ts';
+import { type Call, type CallContext, callNow, callOf, onlyHeaderOf } from './call.ts';
 import { toFieldErrors } from './field-errors.ts';
 
 const BODY_MAX_BYTES = 64 * 1_024;
@@ -27,6 +27,7 @@ export function parse(row: Operation): MiddlewareObj<APIGatewayProxyEvent, unkno
       const query = check(row.query, event.queryStringParameters ?? {});
       const body = check(row.body, sent);
       const errors = [
+        ...repeatedIn(row, event),
         ...query.errors,
         ...body.errors,
         ...checkBodyId(row, sent, params.id),
@@ -40,8 +41,19 @@ export function parse(row: Operation): MiddlewareObj<APIGatewayProxyEvent, unkno
   };
 }
 
+/** Of a filter that is sent twice, neither value is what was asked for. */
+function repeatedIn(
+  { query }: Operation,
+  { multiValueQueryStringParameters }: APIGatewayProxyEvent,
+): FieldError[] {
+  const { entries = {} } = (query ?? {}) as { readonly entries?: object };
+  return Object.keys(entries)
+    .filter((field) => (multiValueQueryStringParameters?.[field]?.length ?? 0) > 1)
+    .map((field) => ({ code: 'conflict', field, message: 'was sent more than once' }));
+}
+
 function readIdempotencyKey(call: Call): string {
-  const sent = call.headers['idempotency-key'];
+  const sent = onlyHeaderOf(call, 'idempotency-key', 'idempotency_key_invalid');
   if (sent === undefined || sent.trim() === '') {
     throw new Problem('idempotency_key_missing');
   }
@@ -59,7 +71,7 @@ function readBody(event: APIGatewayProxyEvent, call: Call): Body {
   if (bytes.length === 0) {
     return {};
   }
-  if (!JSON_MEDIA_TYPE.test(call.headers['content-type'] ?? '')) {
+  if (!JSON_MEDIA_TYPE.test(onlyHeaderOf(call, 'content-type', 'unsupported_media_type') ?? '')) {
     throw new Problem('unsupported_media_type');
   }
   if (bytes.length > BODY_MAX_BYTES) {

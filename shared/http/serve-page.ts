@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Language, languageOf } from '../pages/language.ts';
 import { PAGE_POLICY } from '../pages/page.ts';
-import { type Call, type CallContext, callOf } from './call.ts';
+import { type Call, type CallContext, callOf, headerOf } from './call.ts';
 import { frame, type LambdaHandler, type Params, toAnswer } from './frame.ts';
 import { parse } from './parse.ts';
 import type { Answer } from './responder.ts';
@@ -83,13 +83,9 @@ function publicFunction(
     .handler(run as never) as unknown as LambdaHandler;
 }
 
-function toPageRequest<Row extends Operation>({
-  input,
-  baseUrl,
-  startedAtMs,
-  headers,
-}: Call): PageRequest<Row> {
-  const language = languageOf(headers['accept-language']);
+function toPageRequest<Row extends Operation>(call: Call): PageRequest<Row> {
+  const { input, baseUrl, startedAtMs } = call;
+  const language = languageOf(headerOf(call, 'accept-language'));
   return { params: input?.params as Params<Row['path']>, baseUrl, realNowMs: startedAtMs, language };
 }
 

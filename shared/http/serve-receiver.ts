@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
-import { type Call, type CallContext, callOf } from './call.ts';
+import { type CallContext, callOf } from './call.ts';
 import { frame, type LambdaHandler, type Params } from './frame.ts';
 import { parse } from './parse.ts';
 import { type Answer, JSON_TYPE } from './responder.ts';
@@ -8,7 +8,7 @@ import { type Answer, JSON_TYPE } from './responder.ts';
 /** A request that is taken as it comes: whoever sends it follows a contract of their own. */
 export interface RawRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
-  readonly headers: Call['headers'];
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -21,7 +21,10 @@ export function serveReceiver<const Row extends Operation>(
     const call = callOf(context);
     const params = call.input?.params as Params<Row['path']>;
     const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString('utf8');
-    return { ...(await receive({ params, headers: call.headers, body })), contentType: JSON_TYPE };
+    const headers = Object.fromEntries(
+      [...call.headerLines].map(([name, lines]) => [name, lines.join(', ')]),
+    );
+    return { ...(await receive({ params, headers, body })), contentType: JSON_TYPE };
   };
   return frame(row)
     .use(parse(row))

@@ -35,11 +35,12 @@ export async function advanceClock(
   worldId: string,
   idempotencyKey: string,
   seconds: number,
-  remainingMs: number,
+  { baseUrl, remainingMs }: { readonly baseUrl: string; readonly remainingMs: number },
 ): Promise<AdvanceReport> {
   const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
   const lease = await takeLeaseForMove(worldId);
   const { world, advance } = await moveAndRun(worldId, idempotencyKey, seconds, {
+    baseUrl,
     deadlineMs,
     lease,
   }).finally(lease.release);
@@ -56,7 +57,7 @@ async function moveAndRun(
   worldId: string,
   idempotencyKey: string,
   seconds: number,
-  limits: Pick<Run, 'deadlineMs' | 'lease'>,
+  limits: Pick<Run, 'baseUrl' | 'deadlineMs' | 'lease'>,
 ) {
   const moved = await moveOnce(worldId, idempotencyKey, seconds);
   await runDueJobs(moved.world, {

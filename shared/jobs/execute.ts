@@ -37,7 +37,9 @@ const DELETED_AT_ONCE = 500;
 const NOTHING: Effect = { changes: [] };
 
 /** Every job reads again, decides by the machine at its own due time, and describes writes: running it twice does nothing. */
-const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind>) => Promise<Effect> } = {
+const EXECUTORS: {
+  readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind>, baseUrl: string) => Promise<Effect>;
+} = {
   'expire-payment': async (world, { paymentId, dueAtMs }) => {
     const payment = await findPayment(world, paymentId);
     if (payment !== null && canExpireAfter(payment, dueAtMs)) {
@@ -100,7 +102,7 @@ const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind
     return deleted === 0 ? NOTHING : { changes: [insertJob(world, { ...job, dueAtMs })] };
   },
 
-  'deliver-event': async (world, job) => {
+  'deliver-event': async (world, job, baseUrl) => {
     const { eventId, sinkId, resourceId, sequence, attempt, dueAtMs, isRedelivery = false } = job;
     const reads = [readSinks(world), findToldEvent(world, eventId), findWorld(world.id)] as const;
     const [sinks, event, current] = await Promise.all(reads);
@@ -109,7 +111,7 @@ const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind
     if (sink === undefined || event === null || current?.epoch !== world.epoch) {
       return NOTHING;
     }
-    const delivery = await deliver({ sink, event, attempt, isRedelivery, nowMs: dueAtMs });
+    const delivery = await deliver({ sink, baseUrl, event, attempt, isRedelivery, nowMs: dueAtMs });
     const next = {
       kind: 'deliver-event',
       eventId,
@@ -130,14 +132,15 @@ const EXECUTORS: { readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind
   },
 };
 
-export function execute(world: World, job: Job): Promise<Effect> {
+/** @param baseUrl where this service answers, and so its sinks */
+export function execute(world: World, job: Job, baseUrl: string): Promise<Effect> {
   const executor = EXECUTORS[job.kind as SingleKind] as
-    | ((world: World, job: Job) => Promise<Effect>)
+    | ((world: World, job: Job, baseUrl: string) => Promise<Effect>)
     | undefined;
   if (executor === undefined) {
     throw new Error('there is no such kind of job');
   }
-  return executor(world, job);
+  return executor(world, job, baseUrl);
 }
 
 /** The writes that a delayed word comes to, or null where the state does not allow it any more. */

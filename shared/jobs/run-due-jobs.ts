@@ -26,6 +26,8 @@ const MOMENT_MS = 1_000;
 const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
 
 export interface Run {
+  /** Where this service answers, and so its sinks. */
+  readonly baseUrl: string;
   /** Jobs that are due until then run, on the merchant's clock. */
   readonly untilMs: number;
   /** Real time at which no further job is begun. */
@@ -138,7 +140,7 @@ class Runner {
   async #runOne(waiting: WaitingJob, lane: number): Promise<void> {
     try {
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const effect = await execute(this.#world, waiting.job);
+        const effect = await execute(this.#world, waiting.job, this.#run.baseUrl);
         if (await this.#finish(effect, [waiting], lane)) {
           return;
         }

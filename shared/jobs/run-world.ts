@@ -11,11 +11,13 @@ const JOBS_PER_RUN_MAX = 10_000;
 /**
  * Runs what is due in a world now, unless somebody else does already: whoever does looks once more then, so that what
  * came in the meantime is not left behind.
+ * @param baseUrl where this service answers, and so its sinks
  * @param timeMs how long it may take, in real time
  * @param onDone told of every step when it is done
  */
 export async function runWorld(
   worldId: string,
+  baseUrl: string,
   timeMs: number,
   onDone?: (tally: Tally) => void,
 ): Promise<void> {
@@ -27,7 +29,7 @@ export async function runWorld(
     if (world === null || lease === null || typeof lease === 'string') {
       return;
     }
-    isLeft = await runUnder(lease, world, { deadlineMs, ...(onDone && { onDone }) });
+    isLeft = await runUnder(lease, world, { baseUrl, deadlineMs, ...(onDone && { onDone }) });
   }
 }
 
@@ -35,7 +37,7 @@ export async function runWorld(
 async function runUnder(
   lease: Lease,
   world: World,
-  limits: Pick<Run, 'deadlineMs' | 'onDone'>,
+  limits: Pick<Run, 'baseUrl' | 'deadlineMs' | 'onDone'>,
 ): Promise<boolean> {
   let isCutShort = false;
   let isTurnedAway = false;

@@ -5,7 +5,7 @@ import {
   type SignatureVerdict,
 } from '../domain/delivery.ts';
 import { newId } from '../domain/id.ts';
-import { isSuccess, type Sink } from '../domain/sink.ts';
+import { isSuccess, type Sink, sinkUrl } from '../domain/sink.ts';
 import { signedHeaders } from './sign.ts';
 
 /** A receiver has this long to answer (contract §10). */
@@ -16,6 +16,8 @@ export const VERDICT_HEADER = 'sink-signature';
 /** What is sent where, for the how-manieth time. */
 export interface Attempt {
   readonly sink: Sink;
+  /** Where this service answers, and so its sinks. */
+  readonly baseUrl: string;
   readonly event: Pick<Delivery, 'resourceId' | 'sequence' | 'body'> & { readonly id: string };
   readonly attempt: number;
   /** Outside the schedule: whatever is answered, no attempt follows. */
@@ -25,9 +27,10 @@ export interface Attempt {
 }
 
 /** Really posts an event to a sink, and says how it went. Everything but a 2xx answer in time is a failure. */
-export async function deliver({ sink, event, attempt, isRedelivery, nowMs }: Attempt): Promise<Delivery> {
+export async function deliver(given: Attempt): Promise<Delivery> {
+  const { sink, baseUrl, event, attempt, isRedelivery, nowMs } = given;
   const requestHeaders = signedHeaders(sink.secret, event.id, event.body, Date.now());
-  const { status, verdict } = await post(sink.url, requestHeaders, event.body);
+  const { status, verdict } = await post(sinkUrl(sink, baseUrl), requestHeaders, event.body);
   const isDelivered = status !== null && isSuccess(status);
   const nextAttemptAtMs = isDelivered || isRedelivery ? null : nextAttemptAt(attempt, nowMs);
   return {

@@ -1,8 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../shared/contract/operations.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
-import { type Client, newMerchant, type Received } from '../support/api.ts';
+import { type Client, newMerchant, type ProblemBody, type Received } from '../support/api.ts';
+import { baseUrl } from '../support/merchant.ts';
 import { createLink, createPaidPayment, createPayment } from '../support/resources.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
@@ -127,4 +128,18 @@ describe('a list', () => {
     expect(status).toBe(422);
     expect(problem.errors?.map(({ code, field }) => `${field} ${code}`)).toEqual([error]);
   });
+});
+
+const FILTERED = allOperations.flatMap((row) => {
+  const { entries = {} } = (row.query ?? {}) as { readonly entries?: object };
+  return row.path.includes('{') ? [] : Object.keys(entries).map((filter) => [row.id, filter, row] as const);
+});
+
+test.each(FILTERED)('%s with %s sent twice is not decided silently', async (_id, filter, { path }) => {
+  const { secret } = await newMerchant();
+  const headers = { Authorization: `Bearer ${secret}` };
+  const answer = await fetch(`${baseUrl}${path}?${filter}=1&${filter}=1`, { headers });
+  const { errors } = (await answer.json()) as ProblemBody;
+  expect(answer.status).toBe(422);
+  expect(errors).toContainEqual({ code: 'conflict', field: filter, message: 'was sent more than once' });
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBus } from '../../infra/local/bus.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { BUS_NAME_VARIABLE, WORLD_DUE } from '../../shared/contract/bus.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
@@ -107,8 +108,6 @@ interface Bench {
   readonly direct: Addresses;
   readonly metered: Addresses;
   readonly meter: Meter;
-  /** A receiver of webhooks that takes everything. */
-  readonly receiver: string;
   stop(): Promise<void>;
 }
 
@@ -127,6 +126,8 @@ async function startBench(): Promise<Bench> {
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
     [TABLE_NAME_VARIABLE]: TABLE_NAME,
     [BUS_NAME_VARIABLE]: BUS_NAME,
+    // So that deliveries do not count as requests.
+    [BASE_URL_VARIABLE]: receiver.url,
     POWERTOOLS_LOG_LEVEL: 'WARN',
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
@@ -137,7 +138,6 @@ async function startBench(): Promise<Bench> {
     direct,
     metered,
     meter,
-    receiver: receiver.url,
     stop: async () => {
       for (const { process: child } of services) {
         child.disconnect();
@@ -290,7 +290,7 @@ const CREATE = { body: operations.createPayment.example } satisfies Sent;
 function workersOf(bench: Bench): Subject[] {
   const repetitions = REPETITIONS.worker;
   const newWorld = async () => {
-    const { secret, world } = await openMerchant(newName(), bench.receiver);
+    const { secret, world } = await openMerchant(newName());
     await ask(bench.direct.api, secret, operations.createPayment, CREATE);
     return world.id;
   };
@@ -318,7 +318,7 @@ function workersOf(bench: Bench): Subject[] {
 
 /** A payment that is created, read once and paid, and its three events, delivered to one receiver in two runs. */
 async function measureLife(bench: Bench): Promise<LifeOfPayment> {
-  const { secret, world } = await openMerchant(newName(), bench.receiver);
+  const { secret, world } = await openMerchant(newName());
   const live = async () => {
     bench.meter.take();
     const { json: payment } = await ask(bench.metered.api, secret, operations.createPayment, CREATE);
@@ -339,7 +339,7 @@ async function measureLife(bench: Bench): Promise<LifeOfPayment> {
 /** A merchant who has a month behind, and whose newest payments have told of themselves. */
 async function newBusyMerchant(bench: Bench): Promise<Merchant> {
   const merchant = newName();
-  const { secret, world } = await openMerchant(merchant, bench.receiver);
+  const { secret, world } = await openMerchant(merchant);
   await ask(bench.direct.api, secret, operations.seedTestData, { body: { profile: 'month' } });
   for (let made = 0; made < PAGE; made += 1) {
     await ask(bench.direct.api, secret, operations.createPayment, CREATE);

@@ -40,7 +40,7 @@ export async function startOwnStore({ isMetered }: { isMetered: boolean }): Prom
   return { meter, table: { file, tableName: TABLE_NAME }, stop };
 }
 
-/** A receiver of webhooks that takes everything. */
+/** A receiver of webhooks that takes everything: it stands where the service says that its sinks are. */
 export async function startReceiver() {
   const server = createServer((request, response) => {
     request.resume();
@@ -56,8 +56,8 @@ export async function startReceiver() {
   };
 }
 
-/** A merchant with a key and one receiver. */
-export async function openMerchant(merchant: string, url: string): Promise<Author & { secret: string }> {
+/** A merchant with a key and one sink. */
+export async function openMerchant(merchant: string): Promise<Author & { secret: string }> {
   const { issueApiKey } = await import('../../shared/store/api-key.ts');
   const { commit } = await import('../../shared/store/commit.ts');
   const { insertSink } = await import('../../shared/store/sink.ts');
@@ -65,7 +65,7 @@ export async function openMerchant(merchant: string, url: string): Promise<Autho
   const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
   const { secret } = await issueApiKey({ merchant, ...order }, Date.now());
   const world = await getWorld(worldIdOf(merchant, 'test'));
-  const sink = aSink({ id: newId('snk', Date.now()), token: merchant, url });
+  const sink = aSink({ id: newId('snk', Date.now()), token: merchant });
   await commit(insertSink(world, sink));
   return { world, sink, secret };
 }

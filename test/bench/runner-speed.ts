@@ -12,11 +12,11 @@ const { table, stop } = await startOwnStore({ isMetered: false });
 const receiver = await startReceiver();
 const { documents } = await import('../../shared/store/client.ts');
 const { runWorld } = await import('../../shared/jobs/run-world.ts');
-const merchant = await openMerchant('busy', receiver.url);
+const merchant = await openMerchant('busy');
 await storePayments(table, documents, merchant, PAYMENTS, untilCreated);
 let jobs = 0;
 const startedAt = performance.now();
-await runWorld(merchant.world.id, MINUTE_MS, ({ jobsRun }) => {
+await runWorld(merchant.world.id, receiver.url, MINUTE_MS, ({ jobsRun }) => {
   jobs += jobsRun;
 });
 const seconds = (performance.now() - startedAt) / 1_000;

@@ -93,11 +93,11 @@ async function main(): Promise<Stored> {
     const { findDueWorlds } = await import('../../shared/store/due-jobs.ts');
     const { documents } = await import('../../shared/store/client.ts');
 
-    const single = await openMerchant('single', receiver.url);
+    const single = await openMerchant('single');
     await send(single.secret, 'GET', '/payments');
     take();
     meter.take();
-    await liveReally(single, (method, path, body) => send(single.secret, method, path, body));
+    await liveReally(single, receiver.url, (method, path, body) => send(single.secret, method, path, body));
     const { commits, reads } = take();
     const { writes: seenUnits } = asked(meter.take());
     const madeUp = ledgerOf(livePayments(single, [Date.now()]));
@@ -105,7 +105,7 @@ async function main(): Promise<Stored> {
     const rows: AskedOf[] = [];
     const merchants = [];
     for (const stored of STORED_COUNTS) {
-      const merchant = await openMerchant(`with-${stored}`, receiver.url);
+      const merchant = await openMerchant(`with-${stored}`);
       merchants.push(merchant);
       await storePayments(table, documents, merchant, stored);
       // Once before, so that what a process remembers is remembered.
@@ -117,7 +117,7 @@ async function main(): Promise<Stored> {
     for (const [place, merchant] of merchants.entries()) {
       const purge = await ask(() => send(merchant.secret, 'POST', '/test/data', {}));
       take();
-      const deletion = await ask(() => runWorld(merchant.world.id, DELETE_MS));
+      const deletion = await ask(() => runWorld(merchant.world.id, receiver.url, DELETE_MS));
       const items = take().deleted;
       rows[place] = { ...(rows[place] as AskedOf), purge, deletion: { ...deletion, items } };
     }
@@ -141,6 +141,7 @@ const NOT_ASKED: Asked = { calls: 0, rounds: 0, reads: 0, writes: 0 };
 /** The life that `livePayments` makes up, by the service itself. */
 async function liveReally(
   { world }: Author,
+  baseUrl: string,
   send: (method: string, path: string, body?: object) => Promise<{ id: string }>,
 ): Promise<void> {
   const { runWorld } = await import('../../shared/jobs/run-world.ts');
@@ -148,15 +149,21 @@ async function liveReally(
   const { takeLease } = await import('../../shared/store/lease.ts');
   const { getWorld } = await import('../../shared/store/world.ts');
   const { id } = await send('POST', '/payments', { ...ORDER, reference: 'order-P-000001' });
-  await runWorld(world.id, MINUTE_MS);
+  await runWorld(world.id, baseUrl, MINUTE_MS);
   await send('POST', `/test/payments/${id}/simulate`, { outcome: 'succeeded' });
-  await runWorld(world.id, MINUTE_MS);
+  await runWorld(world.id, baseUrl, MINUTE_MS);
   // As a run does it when the expiry is due, which is in a quarter of an hour.
   const lease = await takeLease(world, 'run');
   if (typeof lease === 'string') {
     throw new Error('somebody else runs the jobs');
   }
-  const limits = { untilMs: Date.now() + DAY_MS, deadlineMs: Date.now() + MINUTE_MS, jobsMax: 1, lease };
+  const limits = {
+    baseUrl,
+    untilMs: Date.now() + DAY_MS,
+    deadlineMs: Date.now() + MINUTE_MS,
+    jobsMax: 1,
+    lease,
+  };
   await runDueJobs(await getWorld(world.id), limits);
   await lease.release();
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { API_ID_PLACE } from '../../infra/base-url.ts';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
 import type { ServiceFile } from '../support/host.ts';
@@ -125,8 +126,22 @@ function loadInventory() {
 
 /** @param withOwnCredentials MiniStack, told that policies count, does not let CDK's roles see the bootstrap's bucket */
 function deploy(name: string, withOwnCredentials: boolean): Promise<string> {
-  const forCdk = withOwnCredentials ? ['--', '-c', 'credentials=cli'] : [];
-  return runQuietly('npm', ['run', 'deploy', '--', '--stage', name, ...forCdk]);
+  const forCdk = ['-c', `baseUrl=${addressAt(String(process.env.AWS_ENDPOINT_URL))}`];
+  if (withOwnCredentials) {
+    forCdk.push('-c', 'credentials=cli');
+  }
+  return runQuietly('npm', ['run', 'deploy', '--', '--stage', name, '--', ...forCdk]);
+}
+
+/**
+ * Where a target that stands in for AWS answers for an API: at one address for all of them, but for LocalStack's own
+ * name, which has one below it for each. Unlike API Gateway it does not say so to a function.
+ */
+function addressAt(endpoint: string): string {
+  const { protocol, host, hostname } = new URL(endpoint);
+  return hostname.endsWith('localstack.cloud')
+    ? `${protocol}//${API_ID_PLACE}.execute-api.${host}/api`
+    : `${protocol}//${host}/restapis/${API_ID_PLACE}/api/_user_request_`;
 }
 
 function destroy(name: string): Promise<string> {
@@ -137,9 +152,9 @@ async function openStage(name: string): Promise<Stage> {
   const { findStack, outputOf } = await import('../../infra/cli/cloud.ts');
   const stackName = stackNameOf(name);
   const stack = await findStack(stackName);
-  const [apiId, tableName] = ['ApiId', 'TableName'].map((key) => stack && outputOf(stack, key));
-  if (!apiId || !tableName) {
-    throw new Error(`${stackName} has not the outputs ApiId and TableName`);
+  const [baseUrl, tableName] = ['BaseUrl', 'TableName'].map((key) => stack && outputOf(stack, key));
+  if (!baseUrl || !tableName) {
+    throw new Error(`${stackName} has not the outputs BaseUrl and TableName`);
   }
   const order = ['create', '--merchant', `of-${name}`, '--preset', 'owner', '--stack', stackName, '--json'];
   const made = await runQuietly('node', ['infra/cli/keys.ts', ...order]);
@@ -147,19 +162,11 @@ async function openStage(name: string): Promise<Stage> {
   return {
     name,
     stackName,
-    baseUrl: addressOf(apiId, dynamodbEndpoint),
+    baseUrl,
     tableName,
     dynamodbEndpoint,
     key: JSON.parse(made).key,
   };
-}
-
-/** `BaseUrl` names a host of AWS. Here all share one, and LocalStack's own name has one below it for each API. */
-function addressOf(apiId: string, endpoint: string): string {
-  const { protocol, host, hostname } = new URL(endpoint);
-  return hostname.endsWith('localstack.cloud')
-    ? `${protocol}//${apiId}.execute-api.${host}/api`
-    : `${endpoint}/restapis/${apiId}/api/_user_request_`;
 }
 
 /** Runs the contract tests against a stage, and compares them with those that run against the local host. */

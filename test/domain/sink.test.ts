@@ -89,11 +89,9 @@ describe('an answer to a delivery', () => {
   });
 });
 
-const BASE_URL = 'https://pay.example/live';
-
 function create(others: number, name?: string): Sink {
   const sinks = Array.from({ length: others }, (_, place) => aSink({ slot: place + 1 }));
-  return createSink(sinks, name, BASE_URL, CREATED_AT_MS);
+  return createSink(sinks, name, CREATED_AT_MS);
 }
 
 describe('a new sink', () => {
@@ -105,7 +103,6 @@ describe('a new sink', () => {
       version: 1,
       name: 'orders',
       token: expect.any(String),
-      url: `https://pay.example/live/sink/${sink.token}`,
       secret: expect.any(String),
       failCount: 0,
       receivedCount: 0,

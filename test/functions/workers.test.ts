@@ -4,6 +4,7 @@ import type { Context } from 'aws-lambda';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startBus } from '../../infra/local/bus.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
 import {
   METRICS,
@@ -20,7 +21,7 @@ const TABLE = 'workers';
 /** The last attempt of a delivery (contract §10). */
 const LAST_ATTEMPT = 8;
 /** Nobody listens there. */
-const DEAF_URL = 'http://127.0.0.1:9/';
+const DEAF_URL = 'http://127.0.0.1:9';
 const TIMEOUT_MS = 60_000;
 
 Object.assign(process.env, {
@@ -37,6 +38,7 @@ Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
   AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
   TABLE_NAME: TABLE,
+  [BASE_URL_VARIABLE]: DEAF_URL,
   [BUS_NAME_VARIABLE]: 'workers',
   [STACK_VARIABLE]: STACK,
   POWERTOOLS_LOG_LEVEL: 'SILENT',
@@ -114,7 +116,7 @@ describe('the job runner reports', () => {
   test('how many jobs it ran, how many it put aside, and how many deliveries were given up', async () => {
     const world = await aStoredWorld('busy');
     const nowMs = Date.now();
-    const sink = aSink({ id: newId('snk', nowMs), url: DEAF_URL });
+    const sink = aSink({ id: newId('snk', nowMs) });
     const told = { id: newId('evt', nowMs), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([

@@ -5,8 +5,10 @@ import path from 'node:path';
 import { App, type CfnElement } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readBaseUrl } from '../../infra/base-url.ts';
 import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
   BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
@@ -122,6 +124,45 @@ describe('routes', () => {
       );
     }
   });
+});
+
+describe('where the service answers', () => {
+  const elsewhere = synthesize({
+    isProduction: false,
+    baseUrl: 'http://127.0.0.1:4566/restapis/{apiId}/api/_user_request_',
+  });
+  const runnerOf = ({ template: given }: ReturnType<typeof synthesize>) =>
+    Object.values(given.findResources('AWS::Lambda::Function'))
+      .map(({ Properties }) => Properties.Environment.Variables[BASE_URL_VARIABLE])
+      .filter((address) => address !== undefined);
+  const stageOf = ({ template: given }: ReturnType<typeof synthesize>) =>
+    Object.values(given.findResources('AWS::ApiGateway::Stage'))[0]?.Properties.Variables;
+  const outputOf = ({ template: given }: ReturnType<typeof synthesize>) =>
+    given.findOutputs('BaseUrl').BaseUrl?.Value;
+
+  test('is what API Gateway says to those who answer, and what the stack says to the one that delivers', () => {
+    expect(stageOf({ stack, template })).toBeUndefined();
+    expect(runnerOf({ stack, template })).toEqual([outputOf({ stack, template })]);
+    expect(JSON.stringify(outputOf({ stack, template }))).toContain('.execute-api.');
+  });
+
+  test('can be configured, and then all are told the same', () => {
+    const [address] = runnerOf(elsewhere);
+    expect(JSON.stringify(address)).toMatch(/restapis\/".*"\/api\/_user_request_/);
+    expect(stageOf(elsewhere)).toEqual({ [BASE_URL_VARIABLE]: address });
+    expect(outputOf(elsewhere)).toEqual(address);
+    const ownAnswers = Object.values(elsewhere.template.findResources('AWS::ApiGateway::GatewayResponse'));
+    for (const { Properties } of ownAnswers) {
+      expect(JSON.stringify(Properties.ResponseTemplates)).not.toContain('context.domainName');
+    }
+  });
+
+  test.each(['pay.example.com', 'ftp://x', 'https://x/', 'https://x?a', 'https://x#a', 'https://a b', ''])(
+    'cannot be configured to what is no address: "%s"',
+    (text) => {
+      expect(() => readBaseUrl(text)).toThrow('baseUrl is an address');
+    },
+  );
 });
 
 describe('grants', () => {
@@ -462,7 +503,7 @@ describe('stages', () => {
   });
 });
 
-function synthesize(props: { isProduction: boolean }) {
+function synthesize(props: { isProduction: boolean; baseUrl?: string }) {
   // Bundling takes a second for each function; bundle.test.ts looks at the bundles.
   const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
   const stack = new PaymentStack(app, 'payments-test', props);

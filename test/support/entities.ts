@@ -115,7 +115,6 @@ export function aSink(changes: Partial<Sink> = {}): Sink {
     version: 1,
     name: 'sink-1',
     token: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-    url: 'https://pay.example/sink/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
     secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
     failCount: 0,
     receivedCount: 0,

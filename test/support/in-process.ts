@@ -32,8 +32,10 @@ async function sendInProcess(address: string, { method = 'GET', headers = {}, bo
     functionNameOf(match.row),
     match.row.timeoutSeconds,
   );
-  const sent = { ...(headers as Record<string, string>), host: url.host };
-  const event = toEvent({ method, headers: sent }, url, match, Buffer.from(String(body ?? '')));
+  const headersDistinct = Object.fromEntries(
+    Object.entries(headers as Record<string, string>).map(([name, value]) => [name.toLowerCase(), [value]]),
+  );
+  const event = toEvent({ method, headersDistinct }, url, match, Buffer.from(String(body ?? '')));
   const result = await run(event);
   const answered = Object.entries(result.headers ?? {}).map(([name, value]): [string, string] => [
     name,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type World, worldNow } from '../../../shared/domain/world.ts';
+import { baseUrl } from '../../support/merchant.ts';
 import { worldOf } from '../../support/resources.ts';
 
 const { documents, tableName } = await import('../../../shared/store/client.ts');
@@ -56,6 +57,7 @@ export function runLateWhile(merchant: string, work: Promise<unknown>): Promise<
     const untilMs = worldNow(world, Date.now());
     await sleep(RUNNER_SLEEPS_MS);
     const { tally } = await runDueJobs(world, {
+      baseUrl,
       untilMs,
       deadlineMs: Date.now() + RUNNER_WORKS_MS,
       jobsMax: JOBS_MAX,

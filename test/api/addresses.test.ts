@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { clientOf, newMerchant } from '../support/api.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
+import { advance, createLink } from '../support/resources.ts';
+
+/** All that a caller can say about where the service is. */
+const LIES = [
+  ['Host', 'evil.example'],
+  ['X-Forwarded-Host', 'evil.example'],
+  ['X-Forwarded-Proto', 'gopher'],
+  ['Forwarded', 'host=evil.example;proto=gopher'],
+] as const;
+const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+
+function liar(secret: string) {
+  return async ({ method, path }: Operation, body?: object): Promise<RawAnswer> => {
+    const answer = await sendRaw(`${baseUrl}${path}`, {
+      method,
+      lines: [
+        ...LIES,
+        ['Authorization', `Bearer ${secret}`],
+        ['Idempotency-Key', randomUUID()],
+        ['Content-Type', 'application/json'],
+      ],
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect(answer.text).not.toMatch(/evil|gopher/);
+    return answer;
+  };
+}
+
+test('whatever a caller says of the address, no answer, event or delivery has it, and sinks are told all the same', async () => {
+  const { api, secret } = await newMerchant();
+  const lie = liar(secret);
+  const sink = JSON.parse((await lie(operations.createWebhookSink)).text);
+  expect(sink.url).toMatch(new RegExp(`^${baseUrl}/sink/`));
+  const order = { amount: { currency: 'THB', minor: 1_000 }, method: 'promptpay', checkout: true };
+  const payment = JSON.parse((await lie(operations.createPayment, order)).text);
+  expect(payment.checkout_url).toMatch(new RegExp(`^${baseUrl}/checkout/`));
+  expect(payment.next_action.qr.image_svg_url).toMatch(new RegExp(`^${baseUrl}/`));
+  const amount = { type: 'fixed', fixed: { currency: 'THB', minor: 500 } };
+  const link = JSON.parse((await lie(operations.createPaymentLink, { amount })).text);
+  expect(link.url).toBe(`${baseUrl}/l/${link.code}`);
+
+  await advance(api, 1);
+  const told = await Promise.all([
+    api(operations.listPayments),
+    api(operations.listPaymentLinks),
+    api(operations.listEvents),
+    api(operations.listDeliveries, { params: { id: sink.id } }),
+    api(operations.getWebhookSink, { params: { id: sink.id } }),
+  ]);
+  expect(told.map(({ text }) => text).join()).not.toMatch(/evil|gopher/);
+  const [, , events, , { json: received }] = told;
+  expect(events.json.data).not.toHaveLength(0);
+  expect(received.received_count).toBe(events.json.data.length);
+});
+
+test("a payer's form that lies of the address makes a payment whose pages are the service's own", async () => {
+  const { api } = await newMerchant();
+  const { code } = await createLink(api);
+  const form = { method: 'POST', lines: [...LIES, FORM], body: 'attempt=a' };
+  const { status, headers } = await sendRaw(`${baseUrl}/l/${code}`, form);
+  const page = String(headers.get('location'));
+  expect([status, page]).toEqual([303, expect.stringMatching(new RegExp(`^${baseUrl}/checkout/`))]);
+  const chosen = await sendRaw(page, { method: 'POST', lines: [...LIES, FORM], body: 'method=promptpay' });
+  expect([chosen.status, chosen.headers.get('location')]).toEqual([303, page]);
+
+  await advance(api, 1);
+  const lists = [operations.listPayments, operations.listEvents] as const;
+  const told = await Promise.all(lists.map((row) => api<Operation>(row)));
+  for (const { text } of told) {
+    expect(text).toContain(`${baseUrl}/checkout/`);
+    expect(text).not.toMatch(/evil|gopher/);
+  }
+});
+
+test.each(['evil.example', 'a b', '[', '%zz:99999', ''])(
+  'a Host of "%s" is nothing to any public page',
+  async (host) => {
+    const lines = [['Host', host]] as const;
+    for (const path of ['/console', '/api/v1/openapi.json', '/errors/invalid_state']) {
+      const { status, text } = await sendRaw(`${baseUrl}${path}`, { lines });
+      expect([path, status]).toEqual([path, 200]);
+      expect(text).not.toContain(host === '' ? 'evil' : `//${host}`);
+    }
+  },
+);
+
+test('a problem explains itself at the service, whatever Host was said', async () => {
+  const { problem } = await sendRaw(`${baseUrl}/api/v1/payments`, { lines: LIES });
+  expect(problem.type).toBe(`${baseUrl}/errors/authentication_missing`);
+  const { problem: nowhere } = await clientOf(null)(operations.listPayments);
+  expect(nowhere.type).toBe(problem.type);
+});
