@@ -15,26 +15,43 @@ export async function* followDeliveries(
   sinkId: string,
   signal: AbortSignal,
 ): AsyncGenerator<DeliveryRow> {
+  const list = () => client.listDeliveries(sinkId, { limit: PAGE_MAX }, { signal });
   const seen = new Set<string>();
+  /** Up to this id all is old. Above it, an attempt may come among others: its id says when it was due. */
+  let floor = '';
+
+  const readNews = async (): Promise<DeliveryRow[]> => {
+    const news: DeliveryRow[] = [];
+    for await (const { data } of list().pages()) {
+      const unseen = data.filter(({ id }) => id > floor && !seen.has(id));
+      news.unshift(...unseen.toReversed());
+      if (unseen.length === 0) {
+        break;
+      }
+    }
+    return news;
+  };
+  const remember = (rows: readonly DeliveryRow[]): void => {
+    for (const { id } of rows) {
+      seen.add(id);
+    }
+    for (const id of [...seen].slice(0, Math.max(0, seen.size - REMEMBERED_MAX))) {
+      seen.delete(id);
+      floor = id > floor ? id : floor;
+    }
+  };
+
   try {
-    for (let isFirst = true; !signal.aborted; isFirst = false) {
-      const limit = isFirst ? SHOWN_FIRST : PAGE_MAX;
-      const news: DeliveryRow[] = [];
-      for await (const { data } of client.listDeliveries(sinkId, { limit }, { signal }).pages()) {
-        const unseen = data.filter(({ id }) => !seen.has(id));
-        news.unshift(...unseen.toReversed());
-        if (isFirst || unseen.length < data.length) {
-          break;
-        }
-      }
-      for (const delivery of news) {
-        seen.add(delivery.id);
-        yield delivery;
-      }
-      for (const id of [...seen].slice(0, Math.max(0, seen.size - REMEMBERED_MAX))) {
-        seen.delete(id);
-      }
+    const { data, has_more } = await list();
+    const before = data.toReversed();
+    floor = has_more ? (before[0]?.id ?? '') : '';
+    remember(before);
+    yield* before.slice(-SHOWN_FIRST);
+    while (!signal.aborted) {
       await pause(signal);
+      const news = await readNews();
+      remember(news);
+      yield* news;
     }
   } catch (error) {
     if (!signal.aborted) {

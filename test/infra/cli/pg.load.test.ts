@@ -7,9 +7,13 @@ import { formatMoney, parseBaht } from '../../../infra/cli/pg/baht.ts';
 import { fieldLines, tableLines } from '../../../infra/cli/pg/lines.ts';
 import { progressBar, withProgress } from '../../../infra/cli/pg/progress.ts';
 import { followDeliveries } from '../../../infra/cli/pg/tail.ts';
+import type { Client } from '../../../shared/client/client.ts';
 import { listOf } from '../../../shared/client/list.ts';
 import type { AnswerOf } from '../../../shared/client/method.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { clientOf } from '../../support/api.ts';
 import { baseUrl, newKey } from '../../support/merchant.ts';
+import { createPayment } from '../../support/resources.ts';
 
 const PG = 'infra/cli/pg.ts';
 
@@ -111,6 +115,39 @@ describe.concurrent('npm run pg', () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  test('follows a sink that has more than ten deliveries, and prints no old one as new', async ({
+    expect,
+  }) => {
+    const { env, secret } = await newShell();
+    const api = clientOf(secret);
+    const { id } = (await api(operations.createWebhookSink)).json;
+    const deliveries = async () => {
+      const { data } = (await api(operations.listDeliveries, { params: { id }, query: { limit: '100' } }))
+        .json;
+      return data.map((each) => each.id).toReversed();
+    };
+    for (let count = 0; count < 8; count += 1) {
+      await createPayment(api);
+    }
+    await expect.poll(deliveries, { timeout: 30_000 }).toHaveLength(16);
+    const child = spawn(process.execPath, [PG, 'sinks', 'tail', '--json'], { env });
+    let seen = '';
+    child.stdout.on('data', (chunk) => {
+      seen += String(chunk);
+    });
+    const ended = once(child, 'exit');
+    const printed = () => seen.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id]));
+    try {
+      await expect.poll(() => printed().length, { timeout: 30_000 }).toBe(10);
+      await api(operations.createPaymentLink, { body: { amount: { type: 'open' } } });
+      await expect.poll(() => seen, { timeout: 30_000 }).toContain('payment_link.created');
+      expect(printed()).toEqual((await deliveries()).slice(-11));
+    } finally {
+      child.kill('SIGINT');
+    }
+    expect(await ended).toEqual([0, null]);
+  });
+
   test('works with the local service where none is named', async () => {
     const { PG_BASE_URL: _, PG_KEY: __, ...env } = process.env;
     const local = (dir: string) =>
@@ -175,6 +212,55 @@ describe('what follows a sink', () => {
     }
     return ids;
   };
+
+  /** A sink's log, of which a page is read as the service reads it: newest first, from a cursor on. */
+  function logOf(ids: string[]) {
+    const readPage = async (limit: number, after?: string) => {
+      const all = ids.toSorted().toReversed();
+      const data = all.filter((id) => after === undefined || id < after).slice(0, limit);
+      const has_more = data.at(-1) !== all.at(-1);
+      return {
+        data: data.map((id) => ({ id })),
+        has_more,
+        next_cursor: has_more ? data.at(-1) : null,
+      } as unknown as Page;
+    };
+    const listDeliveries = (_: string, { limit = 20 }: { limit?: number } = {}) =>
+      listOf<Page['data'][number], Page>((after) => readPage(limit, after));
+    return { listDeliveries: listDeliveries as Client['listDeliveries'] };
+  }
+
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, place) => `dlv_${String(from + place).padStart(5, '0')}`);
+
+  test.each([
+    ['no attempt', 0, 5],
+    ['a few', 7, 300],
+    ['a page of them', 100, 100],
+    ['many', 450, 1_250],
+  ])('prints each new attempt once, in order, after %s was there before', async (_name, before, come) => {
+    const ids = numbered(0, before);
+    const end = new AbortController();
+    const following = followDeliveries(logOf(ids), 'snk_1', end.signal);
+    const read = async (count: number) => {
+      const rows: string[] = [];
+      while (rows.length < count) {
+        rows.push(String((await following.next()).value?.id));
+      }
+      return rows;
+    };
+    const shown = Math.min(before, 10);
+    expect(await read(shown)).toEqual(numbered(before - shown, before));
+    // Nothing is asked until the next one is wanted: all of these come within one look.
+    const next = before + come;
+    ids.push(...numbered(before, next));
+    expect(await read(come)).toEqual(numbered(before, next));
+    ids.push(...numbered(next, next + 3), `${numbered(next - 2, next - 1)}-late`);
+    expect(await read(4)).toEqual([`${numbered(next - 2, next - 1)}-late`, ...numbered(next, next + 3)]);
+    const last = following.next();
+    end.abort();
+    expect(await last).toEqual({ done: true, value: undefined });
+  });
 
   test('ends without an error where it is ended while it asks', async () => {
     const end = new AbortController();
