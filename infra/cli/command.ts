@@ -1,5 +1,13 @@
 /** What was typed is not understood: who typed it is told in a line what, and where the usage is. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** The words of the command whose usage tells more; none where the whole usage does. */
+  readonly words: string;
+
+  constructor(message: string, words = '') {
+    super(message);
+    this.words = words;
+  }
+}
 
 /** A command of a command line that has several: what follows its words, and its own options. */
 export interface Subcommand {
@@ -11,24 +19,57 @@ export interface Subcommand {
  * Runs a command line. `--help` prints the usage; what goes wrong is said in its own words, in a line or two, and ends
  * the process with 1.
  * @param name how the command is called: `npm run keys`
+ * @param usage may depend on the other words that were typed: a command has a usage of its own
  */
-export function runCommand(name: string, usage: string, main: () => Promise<void>): void {
-  if (asksForHelp(process.argv.slice(2))) {
-    console.log(usage);
+export function runCommand(
+  name: string,
+  usage: string | ((args: readonly string[]) => string),
+  main: () => Promise<void>,
+): void {
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) {
+    console.log(typeof usage === 'string' ? usage : usage(args));
     return;
   }
   main().catch((error: Error & { code?: string }) => {
-    console.error(sentenceOf(error, name));
+    console.error(sentenceOf(error, name, typeof usage !== 'string'));
     process.exit(1);
   });
 }
 
-/** Says that a word names no command. */
+/** Says that a word names no command, and which one may have been meant. */
 export function unknownCommand(word: string | undefined, known: readonly string[]): UsageError {
   const there = `There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`;
+  if (word === undefined) {
+    return new UsageError(`Name a command. ${there}`);
+  }
+  const meant = nearest(word, known);
   return new UsageError(
-    word === undefined ? `Name a command. ${there}` : `There is no command "${word}". ${there}`,
+    `There is no command "${word}". ${meant === null ? there : `Did you mean "${meant}"?`}`,
   );
+}
+
+/** The word that was meant by a mistyped one: at most every third letter is another; null where none is so near. */
+export function nearest(typed: string, known: readonly string[]): string | null {
+  const near = known
+    .map((word) => ({ word, changes: changesBetween(typed.toLowerCase(), word) }))
+    .filter(({ word, changes }) => changes <= Math.max(typed.length, word.length) / 3)
+    .toSorted((a, b) => a.changes - b.changes);
+  return near[0]?.word ?? null;
+}
+
+/** How many letters are to be put in, left out or replaced to make one word of the other (Levenshtein). */
+function changesBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, place) => place);
+  for (const letter of from) {
+    const above = row;
+    row = [(above[0] ?? 0) + 1];
+    for (const [place, other] of [...to].entries()) {
+      const replaced = (above[place] ?? 0) + (letter === other ? 0 : 1);
+      row.push(Math.min(replaced, (above[place + 1] ?? 0) + 1, (row[place] ?? 0) + 1));
+    }
+  }
+  return row.at(-1) ?? 0;
 }
 
 /**
@@ -46,11 +87,14 @@ export function refuseForeign(
 ): void {
   const places = takes.endsWith('...') ? Infinity : takes.split(' ').filter((place) => place !== '').length;
   if (args.length > places) {
-    throw new UsageError(`${words} takes ${takes === '' ? 'nothing more' : takes}, not "${args[places]}".`);
+    throw new UsageError(
+      `${words} takes ${takes === '' ? 'nothing more' : takes}, not "${args[places]}".`,
+      words,
+    );
   }
   const foreign = given.find((name) => !general.includes(name) && !options.includes(name));
   if (foreign !== undefined) {
-    throw new UsageError(`${words} does not take --${foreign}.`);
+    throw new UsageError(`${words} does not take --${foreign}.`, words);
   }
 }
 
@@ -61,12 +105,16 @@ function asksForHelp(args: readonly string[]): boolean {
   return own.includes('--help') || own.includes('-h');
 }
 
-function sentenceOf(error: Error & { code?: string }, name: string): string {
-  const isMistyped = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS');
-  if (!isMistyped) {
+/** @param ofCommand whether each command has a usage of its own */
+function sentenceOf(error: Error & { code?: string }, name: string, ofCommand: boolean): string {
+  const isUsageError = error instanceof UsageError;
+  if (!isUsageError && error.code?.startsWith('ERR_PARSE_ARGS') !== true) {
     return error.message;
   }
   // Node says in its first sentence what is wrong, and in the others how to mean it all the same.
-  const [what = ''] = error.message.split(/\.?(?:\n|$)|\. (?=To specify|This command)/);
-  return `${what}. "${name} -- --help" shows the usage.`;
+  const [what = ''] = isUsageError
+    ? [error.message]
+    : error.message.split(/\.?(?:\n|$)|\. (?=To specify|This command)/);
+  const words = isUsageError && ofCommand && error.words !== '' ? ` ${error.words}` : '';
+  return `${what}${/[.?]$/.test(what) ? '' : '.'} "${name} --${words} --help" shows the usage.`;
 }

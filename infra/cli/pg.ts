@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
-import { refuseForeign, runCommand } from './command.ts';
-import { type Command, commands, OPTIONS, type Option } from './pg/commands.ts';
+import { nearest, refuseForeign, runCommand, UsageError } from './command.ts';
+import { type Command, commands, HINTS, OPTIONS, type Option } from './pg/commands.ts';
 import { cleanText } from './pg/lines.ts';
 import { connect } from './pg/service.ts';
 
@@ -9,9 +9,7 @@ import { connect } from './pg/service.ts';
 
 const WORDS_WIDTH = 17;
 
-const USAGE = `Usage:
-${Object.entries(commands).map(usageOf).join('\n')}
-
+const GENERAL_USAGE = `
   Durations are 90s, 15m, 2h, 3d or 1h30m; amounts are baht and satang: 1299.00
 
   --json                 prints what the API answers
@@ -39,11 +37,11 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   if (positionals.length === 0) {
-    return console.log(USAGE);
+    return console.log(usage([]));
   }
   const found = find(positionals);
   if (found === null) {
-    throw new Error(USAGE);
+    throw unknownWords(positionals);
   }
   const { words, command } = found;
   const args = positionals.slice(words.split(' ').length);
@@ -54,6 +52,9 @@ async function main(): Promise<void> {
   try {
     await command.run({ client: await connect(values), args, values, json, idempotencyKey });
   } catch (error) {
+    if (error instanceof UsageError && !json) {
+      throw new UsageError(error.message, words);
+    }
     throw new Error(json ? jsonOf(error) : sentenceOf(error));
   }
 }
@@ -63,17 +64,81 @@ function find(positionals: readonly string[]): { words: string; command: Command
   const [first = '', second] = positionals;
   for (const words of [`${first} ${second}`, first]) {
     const command = Object.hasOwn(commands, words) ? commands[words] : undefined;
-    if (command !== undefined) {
+    // `events` is a command and a kind: a word after it is meant for the kind.
+    const isKind = words === first && second !== undefined && command?.takes === undefined;
+    if (command !== undefined && !(isKind && wordsOf(first).length > 0)) {
       return { words, command };
     }
   }
   return null;
 }
 
+/** The second words of the commands of a kind: those of payments, refunds, … */
+function wordsOf(kind: string): string[] {
+  return Object.keys(commands).flatMap((words) =>
+    words.startsWith(`${kind} `) ? words.slice(kind.length + 1) : [],
+  );
+}
+
+/** What is wrong with words that no command has, and which one may have been meant. */
+function unknownWords([kind = '', word]: readonly string[]): UsageError {
+  const there = wordsOf(kind);
+  const all = Object.keys(commands);
+  if (there.length === 0) {
+    const typed = word === undefined ? kind : `${kind} ${word}`;
+    const meant =
+      nearest(typed, all) ?? nearest(kind, [...all, ...all.map((words) => words.replace(/ .*/, ''))]);
+    const hint = meant === null ? '' : ` Did you mean "${meant}"?`;
+    return new UsageError(`There is no command "${meant?.includes(' ') ? typed : kind}".${hint}`);
+  }
+  if (word === undefined) {
+    return new UsageError(`"${kind}" wants one more word: ${there.join(', ')}.`, kind);
+  }
+  const meant = nearest(word, there);
+  const hint = meant === null ? `There are: ${there.join(', ')}.` : `Did you mean "${kind} ${meant}"?`;
+  return new UsageError(`There is no command "${kind} ${word}". ${hint}`, kind);
+}
+
+/** The usage of the commands whose words were typed: of one, of those of a kind, or of all. */
+function usage(typed: readonly string[]): string {
+  const { positionals } = parseArgs({
+    args: [...typed],
+    options: { ...GENERAL, ...SPECIAL },
+    allowPositionals: true,
+    strict: false,
+  });
+  const found = find(positionals);
+  if (found !== null) {
+    return usageOfOne(found.words, found.command);
+  }
+  const all = Object.entries(commands);
+  const group = all.filter(([words]) => words.startsWith(`${positionals[0]} `));
+  return `Usage:\n${(group.length > 0 ? group : all).map(usageOf).join('\n')}\n${GENERAL_USAGE}`;
+}
+
+function usageOfOne(words: string, { takes = '', options = [], says, more }: Command): string {
+  const values = options.map((name) => [`--${name} ${OPTIONS[name] ?? ''}`.trimEnd(), HINTS[name]] as const);
+  const width = Math.max(0, ...values.map(([name]) => name.length));
+  const lines = values.map(([name, hint]) => `  ${name.padEnd(width)}  ${hint}`.trimEnd());
+  return [
+    `Usage:\n  npm run pg -- ${lineOf(words, takes, options)}\n`,
+    `  ${says}`,
+    ...(more === undefined ? [] : [`  ${more()}`]),
+    ...(lines.length === 0 ? [] : ['', ...lines]),
+    GENERAL_USAGE,
+  ].join('\n');
+}
+
 function usageOf([words, { takes = '', options = [], says }]: [string, Command]): string {
+  return `  ${lineOf(words.padEnd(WORDS_WIDTH), takes, options)}\n${' '.repeat(WORDS_WIDTH + 3)}${says}`;
+}
+
+function lineOf(words: string, takes: string, options: readonly Option[]): string {
   const wishes = options.map((name) => `[--${name}${OPTIONS[name] === null ? '' : ` ${OPTIONS[name]}`}]`);
-  const line = [words.padEnd(WORDS_WIDTH), takes, ...wishes].filter((part) => part !== '').join(' ');
-  return `  ${line.trimEnd()}\n${' '.repeat(WORDS_WIDTH + 3)}${says}`;
+  return [words, takes, ...wishes]
+    .filter((part) => part !== '')
+    .join(' ')
+    .trimEnd();
 }
 
 function sentenceOf(error: unknown): string {
@@ -106,4 +171,4 @@ function jsonOf(error: unknown): string {
   return JSON.stringify({ detail: sentenceOf(error) }, null, 2);
 }
 
-runCommand('npm run pg', USAGE, main);
+runCommand('npm run pg', usage, main);

@@ -3,7 +3,9 @@ import type { Client } from '../../../shared/client/client.ts';
 import type { OperationName } from '../../../shared/client/method.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
+import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/seed-profiles.ts';
+import { nearest, UsageError } from '../command.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import { parseBaht } from './baht.ts';
 import { fieldLines, tableLines } from './lines.ts';
@@ -34,6 +36,29 @@ export const OPTIONS = {
 } as const satisfies Record<string, string | null>;
 export type Option = keyof typeof OPTIONS;
 
+/** What an option is for, in the usage of the commands that take it. */
+export const HINTS: Readonly<Record<Option, string>> = {
+  amount: 'baht and satang: 1299.00',
+  method: PAYMENT_METHODS.join(', '),
+  reference: "the merchant's own number or name for it",
+  description: 'what is paid for',
+  status: 'those in this status alone',
+  type: 'events of this type alone, such as payment.succeeded',
+  'payment-id': 'those of this payment alone',
+  'resource-id': 'those of this payment, refund, link or payout alone',
+  limit: 'how many on a page, 1 to 100',
+  after: 'the next page: what "More:" named under the last one',
+  all: 'every page, one after another',
+  delay: "as late as this by the merchant's clock",
+  'event-id': "the provider's number of what it says; said twice with one number, it counts once",
+  'result-code': "the provider's reason",
+  name: 'what the sink is called',
+  'fail-count': 'how many of the next deliveries are answered with a failure',
+  'respond-status': 'the HTTP status that is answered, 200 to 599',
+  data: 'the fields of the request as one JSON object',
+  yes: 'asks nothing',
+};
+
 export interface Run {
   readonly client: Client;
   readonly args: readonly string[];
@@ -48,6 +73,8 @@ export interface Command {
   readonly takes?: string;
   readonly options?: readonly Option[];
   readonly says: string;
+  /** What its own usage says beyond that. */
+  readonly more?: () => string;
   readonly run: (run: Run) => Promise<void>;
 }
 
@@ -86,6 +113,11 @@ const RESOURCES = {
 } as const satisfies Record<string, { list: OperationName; get: OperationName; columns: readonly string[] }>;
 
 type Resource = keyof typeof RESOURCES;
+
+/** The operations of the client: those that take a key. */
+const CALLABLE = Object.entries<Operation>(operations)
+  .filter(([, { permission }]) => permission !== null)
+  .map(([name]) => name);
 
 /** Whose word is simulated, by the kind of its id. */
 const SIMULATIONS: Readonly<Record<string, OperationName>> = {
@@ -139,7 +171,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const [id = '', outcome] = run.args;
       const operation = SIMULATIONS[id.slice(0, id.indexOf('_'))];
       if (operation === undefined) {
-        throw new Error('simulate takes the id of a payment, a refund or a payout: pay_…, ref_…, pot_…');
+        throw new UsageError('simulate takes the id of a payment, a refund or a payout: pay_…, ref_…, pot_…');
       }
       const { delay, 'event-id': event_id, 'result-code': result_code } = run.values;
       const delay_seconds = delay === undefined ? undefined : parseDurationSeconds(delay);
@@ -181,6 +213,7 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: 'OPERATION [ID]...',
     options: ['data'],
     says: 'any other operation of the client, by its name',
+    more: () => `Operations: ${CALLABLE.join(', ')}`.replace(/(.{1,90})(?: |$)/g, '$1\n  ').trimEnd(),
     run: callAny,
   },
 };
@@ -204,7 +237,7 @@ function getCommand(name: Resource): Command {
 function call(run: Run, name: OperationName, fields?: object): PromiseLike<object> {
   const count = idCountOf(operations[name]);
   if (run.args.length < count) {
-    throw new Error(`This takes ${count === 1 ? 'an id' : `${count} ids`}.`);
+    throw new UsageError(`This takes ${count === 1 ? 'an id' : `${count} ids`}.`);
   }
   return invoke(run, name, run.args.slice(0, count), fields);
 }
@@ -298,8 +331,11 @@ async function purge(run: Run): Promise<void> {
 
 async function callAny(run: Run): Promise<void> {
   const [name = '', ...args] = run.args;
-  if (!Object.hasOwn(run.client, name)) {
-    throw new Error(`There is no operation of this name. There are: ${Object.keys(run.client).join(', ')}.`);
+  if (!CALLABLE.includes(name)) {
+    const meant = nearest(name, CALLABLE);
+    throw new UsageError(
+      `There is no operation of this name.${meant === null ? '' : ` Did you mean "${meant}"?`}`,
+    );
   }
   const operation = name as OperationName;
   const fields = run.values.data === undefined ? {} : parseFields(run.values.data);
@@ -340,7 +376,7 @@ function idCountOf({ path }: Operation): number {
 
 function required(value: string | undefined, example: string): string {
   if (value === undefined) {
-    throw new Error(`Something is missing: ${example}`);
+    throw new UsageError(`Something is missing: ${example}.`);
   }
   return value;
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { commands } from '../../../infra/cli/pg/commands.ts';
 
 /** Every command line of people, by its file, and what it is called. */
 const COMMANDS = [
@@ -56,7 +57,22 @@ describe.each<[words: string, what: string]>([
   ['infra/cli/destroy.ts', 'Name the stage that is to be removed: --stage NAME or --branch NAME.'],
   ['infra/cli/destroy.ts production', "Unexpected argument 'production'."],
   ['infra/local/start.ts fresh', "Unexpected argument 'fresh'."],
+  ['infra/cli/keys.ts revok', 'There is no command "revok". Did you mean "revoke"?'],
+  ['infra/cli/pg.ts frobnicate', 'There is no command "frobnicate".'],
+  ['infra/cli/pg.ts purgee', 'There is no command "purgee". Did you mean "purge"?'],
+  ['infra/cli/pg.ts evnts', 'There is no command "evnts". Did you mean "events"?'],
+  ['infra/cli/pg.ts payment', 'There is no command "payment". Did you mean "payments"?'],
+  ['infra/cli/pg.ts payment craete', 'There is no command "payment craete". Did you mean "payments create"?'],
+  ['infra/cli/pg.ts payments', '"payments" wants one more word: list, get, create, cancel.'],
+  ['infra/cli/pg.ts payments crate', 'There is no command "payments crate". Did you mean "payments create"?'],
+  [
+    'infra/cli/pg.ts payments wipe',
+    'There is no command "payments wipe". There are: list, get, create, cancel.',
+  ],
+  ['infra/cli/pg.ts events lst', 'There is no command "events lst". Did you mean "events list"?'],
   ['infra/cli/pg.ts payments list --amount 5', 'payments list does not take --amount.'],
+  ['infra/cli/pg.ts clock now', 'clock takes nothing more, not "now".'],
+  ['infra/cli/pg.ts toString', 'There is no command "toString".'],
 ])('%s', (words, what) => {
   test('says in a line what was wrong, and where the usage is', async () => {
     const { code, stdout, stderr } = await command(...words.split(' '));
@@ -66,7 +82,30 @@ describe.each<[words: string, what: string]>([
       lines: 1,
     });
     expect(stderr.slice(0, what.length)).toBe(what);
-    expect(stderr).toMatch(/"npm (run )?\w+ -- --help" shows the usage\.\n$/);
+    expect(stderr).toMatch(/"npm (run )?\w+ -- ([a-z]+ ){0,2}--help" shows the usage\.\n$/);
+  });
+});
+
+describe('npm run pg', () => {
+  test.each(Object.entries(commands))(
+    '%s has a usage of its own',
+    async (words, { takes = '', options = [] }) => {
+      const { code, stdout, stderr } = await command('infra/cli/pg.ts', ...words.split(' '), '--help');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const [, line = '', ...rest] = stdout.split('\n');
+      expect(line).toContain(`npm run pg -- ${words}${takes === '' ? '' : ` ${takes}`}`);
+      expect(stdout.match(/npm run pg -- /g)).toHaveLength(1);
+      for (const name of options) {
+        expect(line).toContain(`[--${name}`);
+        expect(rest.find((each) => each.startsWith(`  --${name} `))).toMatch(/ {2}\S.+$/);
+      }
+    },
+  );
+
+  test('shows the commands of a kind where only the kind is said', async () => {
+    const { stdout } = await command('infra/cli/pg.ts', 'sinks', '--help');
+    expect(stdout).toContain('sinks tail');
+    expect(stdout).not.toContain('payments');
   });
 });
 

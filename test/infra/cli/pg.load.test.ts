@@ -188,8 +188,6 @@ describe.concurrent('npm run pg', () => {
     [['sinks', 'tail'], 'There is no sink yet'],
     [['call', 'toString'], 'There is no operation of this name'],
     [['call', 'seedTestData', '--data', '[oops'], '--data takes one JSON object'],
-    [['frobnicate'], 'Usage:'],
-    [['--frobnicate'], 'Usage:'],
   ])('refuses %j in words, with exit code 1', async (args, words) => {
     const { pg } = await newShell();
     await expect(pg(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
