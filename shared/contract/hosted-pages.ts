@@ -26,8 +26,8 @@ export const hostedPageOperations = {
     description:
       'A form: `method` chooses one for a payment that has none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
     storage: {
-      get: ['WORLD', 'PAYMENT'],
-      put: ['PAYMENT', 'PROVIDER-EVENT', 'JOBS'],
+      get: ['WORLD', 'PAYMENT', 'LINK'],
+      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENT', 'JOBS'],
       update: ['LINK', 'BALANCES'],
     },
     success: { status: 200, contentType: HTML },

@@ -179,10 +179,10 @@ export const RUNNING_ONCE = {
 
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'EVENT'],
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'EVENT'],
   query: ['JOBS', 'SINKS', 'DELIVERIES', 'BALANCES', 'WAKE'],
   list: ['PAYMENTS', 'REFUNDS', 'LINKS', 'PAYOUTS', 'SETTLEMENTS', 'EVENTS', 'REST'],
-  put: ['PAYMENT', 'REFUND', 'EVENT', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
+  put: ['PAYMENT', 'REFUND', 'LINK', 'EVENT', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
   update: ['WORLD', 'PAYMENT', 'LINK', 'BALANCES', 'PROVIDER-EVENT', 'ADVANCE'],
   delete: ['JOBS', 'WAKE'],
   batchWrite: [

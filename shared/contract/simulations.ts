@@ -62,8 +62,8 @@ export const simulationOperations = {
     description:
       "With `delay_seconds` it is said later, on the merchant's clock; what the state does not allow then is skipped. The same `event_id` again, with the same content, changes nothing and answers `replayed: true`.",
     storage: {
-      get: ['PAYMENT', 'PROVIDER-EVENT'],
-      put: ['PAYMENT', 'PROVIDER-EVENT', 'JOBS'],
+      get: ['PAYMENT', 'LINK', 'PROVIDER-EVENT'],
+      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENT', 'JOBS'],
       update: ['LINK', 'BALANCES'],
     },
     body: v.strictObject({
