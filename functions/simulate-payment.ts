@@ -15,10 +15,11 @@ export const handler = serve(simulationOperations.simulatePayment, async (reques
   const [{ payment, link }, said] = await Promise.all(reads);
   const word = paymentWord(payment, { eventId, actionId: newId('act', nowMs) }, body);
   if (said !== null) {
-    return { answer: viewWord(repeat(said, word), true) };
+    return { answer: viewWord(repeat(said.word, word), said.state, true) };
   }
   requireFittingAmount(payment, word);
   const when = { nowMs, delaySeconds: body.delay_seconds };
   const settle = () => settlePayment(request, payment, word, nowMs, link);
-  return { changes: sayNowOrLater(request, word, when, settle), answer: viewWord(word, false) };
+  const { changes, state } = sayNowOrLater(request, word, when, settle);
+  return { changes, answer: viewWord(word, state, false) };
 });

@@ -17,7 +17,7 @@ export const handler = serve(simulationOperations.simulatePayout, async (request
     payout_id: payout.id,
   };
   return {
-    changes: [recordPayout(world, payout, step), ...announce(request, [step], viewPayout)],
+    changes: [...recordPayout(world, payout, step), ...announce(request, [step], viewPayout)],
     answer: viewSimulation({ ...ids, outcome: body.outcome }),
   };
 });

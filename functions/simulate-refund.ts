@@ -15,9 +15,10 @@ export const handler = serve(simulationOperations.simulateRefund, async (request
   const [refund, said] = await Promise.all(reads);
   const word = refundWord(refund, { eventId, actionId: newId('act', nowMs) }, body);
   if (said !== null) {
-    return { answer: viewWord(repeat(said, word), true) };
+    return { answer: viewWord(repeat(said.word, word), said.state, true) };
   }
   const when = { nowMs, delaySeconds: body.delay_seconds };
   const settle = () => settleRefund(request, refund, word, nowMs);
-  return { changes: sayNowOrLater(request, word, when, settle), answer: viewWord(word, false) };
+  const { changes, state } = sayNowOrLater(request, word, when, settle);
+  return { changes, answer: viewWord(word, state, false) };
 });

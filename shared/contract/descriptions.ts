@@ -92,6 +92,10 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     about: 'An amount of money in minor units, as requests say it.',
     fields: { currency: 'The currency of the amount.', minor: MINOR },
   },
+  StatedAmount: {
+    about: 'What a provider says that it owes for many payments: it may be more than one payment can be.',
+    fields: { currency: 'The currency of the amount.', minor: MINOR },
+  },
   Currency: { about: 'The ISO 4217 code of a currency that is taken.' },
   Metadata: {
     about:
@@ -325,7 +329,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   /* --- payouts --- */
   PayoutStatus: {
     about:
-      'Where a payout stands. `pending`: on its way. `paid`: it has arrived. `failed`: it never did. `returned`: the bank sent it back.',
+      'Where a payout stands. `pending`: on its way. `paid`: it has arrived. `failed`: it never did. `returned`: the bank sent it back. What failed or was returned is unsettled again, and is in the next payout.',
   },
   PayoutOutcome: { about: 'What the bank says of a payout.' },
   Payout: {
@@ -374,7 +378,8 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   SimulationResult: {
     about: 'What a simulation did. Ids that do not apply are null.',
     fields: {
-      outcome: 'What was simulated; of a settlement `matched`, `mismatched` or `empty`.',
+      outcome:
+        'What came of it: the outcome that was asked for where it took effect, `rejected` where the refund was rejected at its approval, `queued` while a delay lasts, `skipped` where the state did not allow it any more; of a settlement `matched`, `mismatched` or `empty`.',
       payment_id: 'The payment that it was about; null where it was about something else.',
       payout_id: 'The payout that it was about, or that a settlement made; null where there is none.',
       refund_id: 'The refund that it was about; null where it was about something else.',

@@ -88,10 +88,11 @@ export function integer(min: number, max: number) {
 
 export const currency = component('Currency', v.picklist(CURRENCIES));
 
-export const money = component(
-  'MoneyInput',
-  v.strictObject({ currency, minor: integer(AMOUNT_MIN_MINOR, AMOUNT_MAX_MINOR) }),
-);
+export const money = component('MoneyInput', moneyUpTo(AMOUNT_MAX_MINOR));
+
+export function moneyUpTo(maxMinor: number) {
+  return v.strictObject({ currency, minor: integer(AMOUNT_MIN_MINOR, maxMinor) });
+}
 
 /** Names that JavaScript gives a meaning to, and that valibot leaves out of a map without a word: no key of metadata. */
 export const RESERVED_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];

@@ -4,9 +4,9 @@ import { PAYMENT_OUTCOMES } from '../domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../domain/payout.ts';
 import { DELAY_SECONDS_MAX } from '../domain/provider-word.ts';
 import { REFUND_OUTCOMES } from '../domain/refund.ts';
-import { bangkokDay } from '../domain/settlement.ts';
+import { bangkokDay, SETTLED_MAX_MINOR } from '../domain/settlement.ts';
 import type { FieldError } from '../errors/problem.ts';
-import { calendarDate, component, idAnswer, integer, money, text } from './fields.ts';
+import { calendarDate, component, idAnswer, integer, money, moneyUpTo, text } from './fields.ts';
 import type { Operation } from './operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
@@ -82,7 +82,7 @@ export const simulationOperations = {
     path: '/api/v1/test/refunds/{id}/simulate',
     summary: 'Say what the provider says of a refund',
     description:
-      'Works from `requested`, `approved` and `processing`, and takes every step on the way: a refund with the reason code 9999 is rejected at its approval and ends there.',
+      'Works from `requested`, `approved` and `processing`, and takes every step on the way: a refund with the reason code 9999 is rejected at its approval and ends there, and its answer has the outcome `rejected`.',
     storage: {
       get: ['REFUND', 'PROVIDER-EVENT'],
       put: ['REFUND', 'PROVIDER-EVENT', 'JOBS'],
@@ -102,7 +102,7 @@ export const simulationOperations = {
     id: 'testkit.SimulatePayout',
     path: '/api/v1/test/payouts/{id}/simulate',
     summary: 'Say what the bank says of a payout',
-    storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'] },
+    storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'], update: ['BALANCES'] },
     body: v.strictObject({
       outcome: component('PayoutOutcome', v.picklist(PAYOUT_OUTCOMES)),
       payout_id: v.optional(v.string()),
@@ -119,7 +119,7 @@ export const simulationOperations = {
     path: '/api/v1/test/settlements/simulate',
     summary: 'Let a provider settle what it owes up to a day',
     description:
-      'The outcome is `matched` (a payout is made), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). Days are those of Asia/Bangkok.',
+      'The outcome is `matched` (a payout is made), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). Days are those of Asia/Bangkok. One settlement takes at most 9,007,199,254,740,991 satang; what is owed beyond that stays for the next one.',
     storage: {
       get: ['SETTLEMENT'],
       query: ['BALANCES'],
@@ -128,7 +128,7 @@ export const simulationOperations = {
       delete: ['BALANCES'],
     },
     body: v.strictObject({
-      amount: v.optional(money),
+      amount: v.optional(component('StatedAmount', moneyUpTo(SETTLED_MAX_MINOR))),
       provider: v.optional(v.pipe(v.string(), v.regex(PROVIDER_NAME))),
       value_date: v.optional(calendarDate),
     }),

@@ -7,7 +7,7 @@ import type { NextAction } from '../domain/next-action.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentLink } from '../domain/payment-link.ts';
 import type { Payout } from '../domain/payout.ts';
-import type { ProviderWord } from '../domain/provider-word.ts';
+import { outcomeOf, type ProviderWord, type WordState } from '../domain/provider-word.ts';
 import type { Purge, PurgedContent } from '../domain/purge.ts';
 import type { Refund } from '../domain/refund.ts';
 import type { SeedCounts, SeedReport } from '../domain/seed.ts';
@@ -208,8 +208,9 @@ export function viewSimulation(
 }
 
 /** What came of a provider's word. */
-export function viewWord(word: ProviderWord, replayed: boolean): SimulationView {
-  const { actionId, eventId, outcome, targetId } = word;
+export function viewWord(word: ProviderWord, state: WordState, replayed: boolean): SimulationView {
+  const { actionId, eventId, targetId } = word;
+  const outcome = outcomeOf(word, state);
   const target = word.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
   return viewSimulation({ action_id: actionId, provider_event_id: eventId, outcome, replayed, ...target });
 }

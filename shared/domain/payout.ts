@@ -37,6 +37,11 @@ export interface Payout {
   readonly updatedAtMs: number;
 }
 
+/** Whether the money of a payout has not arrived, or has not stayed: it is unsettled again (contract §8). */
+export function isBack({ status }: Pick<Payout, 'status'>): boolean {
+  return status === 'failed' || status === 'returned';
+}
+
 /**
  * What a payout becomes when the bank has spoken.
  * @throws Problem `invalid_state` where the outcome cannot follow

@@ -77,6 +77,17 @@ export function refundWord(
 }
 
 /**
+ * What came of a word: it waits for its time, it took effect, it came upon a refund that its approval rejected, or the
+ * state did not allow it any more when it was due.
+ */
+export type WordState = 'queued' | 'applied' | 'rejected' | 'skipped';
+
+/** The outcome of a simulation, as its answer says it: that of the word only where it took effect. */
+export function outcomeOf(word: ProviderWord, state: WordState): string {
+  return state === 'applied' ? word.outcome : state;
+}
+
+/**
  * What was said before, where the same is said again.
  * @throws Problem `event_conflict` where the event id now says something else
  */

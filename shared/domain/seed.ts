@@ -7,7 +7,7 @@ import { beginAttempt, openPayment } from './open-payment.ts';
 import { newPageSecret } from './page-token.ts';
 import { applyPaymentOutcome, cancelPayment, type Payment, paymentAsOf } from './payment.ts';
 import { createPaymentLink, disablePaymentLink, newLinkCode, type PaymentLink } from './payment-link.ts';
-import { applyPayoutOutcome, type Payout } from './payout.ts';
+import { applyPayoutOutcome, isBack, type Payout } from './payout.ts';
 import {
   APPROVAL_AFTER_MS,
   applyRefundOutcome,
@@ -32,7 +32,14 @@ import type {
   SettlementScript,
   SinkScript,
 } from './seed-script.ts';
-import { bangkokDay, compareStatement, type DayBalance, netOf, type Settlement } from './settlement.ts';
+import {
+  bangkokDay,
+  compareStatement,
+  type DayBalance,
+  netOf,
+  type Settlement,
+  splitNet,
+} from './settlement.ts';
 import { simulatedProvider } from './simulated-provider.ts';
 import { createSink, formatSinkSecret, instructSink, newSinkToken, type Sink } from './sink.ts';
 import { type Counted, scopeOf, type World } from './world.ts';
@@ -126,9 +133,10 @@ export function playSeed(world: Place, basis: SeedBasis): Seed {
   return new Stage(world, basis).play(SEED_SCRIPTS[basis.profile]());
 }
 
-/** Money that came or went, at an instant. */
-interface Entry extends Omit<DayBalance, 'day'> {
+/** Money that came or, below zero, went, at an instant. */
+interface Entry {
   readonly atMs: number;
+  readonly minor: number;
 }
 
 /** One seeding, as far as the play has come. */
@@ -154,7 +162,8 @@ class Stage {
       this.#name('payment_link', link, this.#playLink(link, ordinal)),
     );
     const payments = [...this.#payments.values()];
-    const settled = this.#playSettlements(script.settlements, [...paid(payments), ...refunded(refunds)]);
+    const entries = [...received(payments, 1), ...received(refunds, -1)];
+    const settled = this.#playSettlements(script.settlements, entries);
     return {
       payments,
       refunds,
@@ -237,7 +246,7 @@ class Stage {
       : lastOf(used, disablePaymentLink(used, atMs + disabledAfterMs));
   }
 
-  /** Statement after statement: what matches is paid out, and what does not goes on into the next one. */
+  /** Statement after statement: what matches is paid out, and what does not, or comes back, goes on into the next one. */
   #playSettlements(scripts: readonly SettlementScript[], entries: readonly Entry[]) {
     const settlements: Settlement[] = [];
     const payouts: Payout[] = [];
@@ -245,11 +254,13 @@ class Stage {
     for (const [ordinal, script] of inOrder(scripts)) {
       const atMs = this.#basis.seededAtMs - script.agoMs;
       const net = netOf(balancesOf(unsettled.filter((entry) => entry.atMs <= atMs)));
-      const settlement = this.#settlement(script, ordinal, net);
+      const settlement = this.#settlement(script, ordinal, splitNet(net).takenMinor);
       settlements.push(this.#name('settlement', script, settlement));
       if (settlement.status === 'matched') {
-        payouts.push(this.#playPayout(script, settlement, payouts.length + 1));
-        unsettled = unsettled.filter((entry) => entry.atMs > atMs);
+        const payout = this.#playPayout(script, settlement, payouts.length + 1);
+        payouts.push(payout);
+        const back = isBack(payout) ? [{ atMs: payout.updatedAtMs, minor: payout.amount.minor }] : [];
+        unsettled = [...unsettled.filter((entry) => entry.atMs > atMs), ...back];
       }
     }
     return { settlements, payouts, balances: balancesOf(unsettled) };
@@ -389,15 +400,10 @@ function useUp(link: PaymentLink): PaymentLink {
   return { ...link, uses, takenUses: uses, version: link.version + uses };
 }
 
-function paid(payments: readonly Payment[]): Entry[] {
-  return payments.flatMap(({ succeededAtMs, amount }) =>
-    succeededAtMs === null ? [] : [{ atMs: succeededAtMs, paidMinor: amount.minor, refundedMinor: 0 }],
-  );
-}
-
-function refunded(refunds: readonly Refund[]): Entry[] {
-  return refunds.flatMap(({ succeededAtMs, amount }) =>
-    succeededAtMs === null ? [] : [{ atMs: succeededAtMs, paidMinor: 0, refundedMinor: amount.minor }],
+/** What payments have brought, or refunds have taken. */
+function received(things: readonly (Payment | Refund)[], sign: 1 | -1): Entry[] {
+  return things.flatMap(({ succeededAtMs, amount }) =>
+    succeededAtMs === null ? [] : [{ atMs: succeededAtMs, minor: sign * amount.minor }],
   );
 }
 
@@ -405,8 +411,8 @@ function balancesOf(entries: readonly Entry[]): DayBalance[] {
   const byDay = Map.groupBy(entries, ({ atMs }) => bangkokDay(atMs));
   return [...byDay].map(([day, ofDay]) => ({
     day,
-    paidMinor: sumOf(ofDay, ({ paidMinor }) => paidMinor),
-    refundedMinor: sumOf(ofDay, ({ refundedMinor }) => refundedMinor),
+    paidMinor: BigInt(sumOf(ofDay.filter(({ minor }) => minor > 0))),
+    refundedMinor: BigInt(-sumOf(ofDay.filter(({ minor }) => minor < 0))),
   }));
 }
 
@@ -432,14 +438,14 @@ function summaryOf(payments: readonly Payment[], refunds: readonly Refund[]): Se
   return {
     fromMs: Math.min(...times),
     toMs: Math.max(...times),
-    grossMinor: sumOf(paid(payments), ({ paidMinor }) => paidMinor),
-    refundedMinor: sumOf(refunded(refunds), ({ refundedMinor }) => refundedMinor),
+    grossMinor: sumOf(received(payments, 1)),
+    refundedMinor: sumOf(received(refunds, 1)),
     currency: 'THB',
   };
 }
 
-function sumOf<T>(items: readonly T[], amountOf: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + amountOf(item), 0);
+function sumOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { minor }) => sum + minor, 0);
 }
 
 function thb(minor: number): Money {

@@ -28,12 +28,18 @@ export interface Settlement {
   readonly updatedAtMs: number;
 }
 
-/** What is unsettled of one day: succeeded payments and, apart, succeeded refunds. */
+/**
+ * What is unsettled of one day: succeeded payments and payouts that came back, and apart from these succeeded refunds.
+ * Sums have no bound, and must be exact beyond what a number of JavaScript can be.
+ */
 export interface DayBalance {
   readonly day: string;
-  readonly paidMinor: number;
-  readonly refundedMinor: number;
+  readonly paidMinor: bigint;
+  readonly refundedMinor: bigint;
 }
+
+/** As much as every reader of JSON takes for what it is: what is owed beyond it is carried on (contract §8). */
+export const SETTLED_MAX_MINOR = Number.MAX_SAFE_INTEGER;
 
 /** The day of an instant in Asia/Bangkok, YYYY-MM-DD. */
 export function bangkokDay(epochMs: number): string {
@@ -41,14 +47,21 @@ export function bangkokDay(epochMs: number): string {
 }
 
 /** What a merchant is owed for some days, in minor units. Below one there is nothing to settle. */
-export function netOf(days: readonly DayBalance[]): number {
-  return days.reduce((net, { paidMinor, refundedMinor }) => net + paidMinor - refundedMinor, 0);
+export function netOf(days: readonly DayBalance[]): bigint {
+  return days.reduce((net, { paidMinor, refundedMinor }) => net + paidMinor - refundedMinor, 0n);
 }
 
-/** How a statement compares with what is owed. */
-export function compareStatement(netMinor: number, statedMinor: number | undefined): SettlementOutcome {
-  if (netMinor <= 0) {
+/** What one settlement takes of what is owed, and what it leaves unsettled. */
+export function splitNet(netMinor: bigint): { readonly takenMinor: number; readonly restMinor: bigint } {
+  const max = BigInt(SETTLED_MAX_MINOR);
+  const taken = netMinor > max ? max : netMinor;
+  return { takenMinor: Number(taken), restMinor: netMinor - taken };
+}
+
+/** How a statement compares with what a settlement would take. */
+export function compareStatement(takenMinor: number, statedMinor: number | undefined): SettlementOutcome {
+  if (takenMinor <= 0) {
     return 'empty';
   }
-  return statedMinor === undefined || statedMinor === netMinor ? 'matched' : 'mismatched';
+  return statedMinor === undefined || statedMinor === takenMinor ? 'matched' : 'mismatched';
 }

@@ -70,7 +70,7 @@ async function press({ world, stored, nowMs }: PaymentPage, action: CheckoutActi
   const word = paymentWord(stored, { eventId, actionId: newId('act', nowMs) }, { outcome });
   try {
     const settle = () => settlePayment(cause, stored, word, nowMs, link);
-    const changes = sayNowOrLater(cause, word, { nowMs, delaySeconds }, settle);
+    const { changes } = sayNowOrLater(cause, word, { nowMs, delaySeconds }, settle);
     return { changes, isLater: delaySeconds > 0 };
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid_state') {

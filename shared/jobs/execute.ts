@@ -19,7 +19,7 @@ import { readSinks } from '../store/sink.ts';
 import { findToldEvent } from '../store/told-event.ts';
 import { findWorld } from '../store/world.ts';
 import { deliver } from '../webhooks/deliver.ts';
-import { settlePayment, settleRefund } from './settle.ts';
+import { type Settled, settlePayment, settleRefund } from './settle.ts';
 
 /** What running a job comes to: nothing at all, where the state has gone on without it. */
 export interface Effect {
@@ -86,11 +86,11 @@ const EXECUTORS: {
   },
 
   'apply-simulation': async (world, { word, dueAtMs }) => {
-    const changes = await settleWord(world, word, dueAtMs);
-    return changes === null
+    const settled = await settleWord(world, word, dueAtMs);
+    return settled === null
       ? { changes: [settleProviderWord(world, word, 'skipped')] }
       : {
-          changes: [...changes, settleProviderWord(world, word, 'applied')],
+          changes: [...settled.changes, settleProviderWord(world, word, settled.state)],
           tally: { simulationsApplied: 1 },
         };
   },
@@ -144,7 +144,7 @@ export function execute(world: World, job: Job, baseUrl: string): Promise<Effect
 }
 
 /** The writes that a delayed word comes to, or null where the state does not allow it any more. */
-async function settleWord(world: World, word: ProviderWord, nowMs: number): Promise<Change[] | null> {
+async function settleWord(world: World, word: ProviderWord, nowMs: number): Promise<Settled | null> {
   const cause = { world };
   try {
     if (word.about === 'payment') {

@@ -11,6 +11,7 @@ import {
   PROVIDER_DEFAULT,
   type Settlement,
   type SettlementOutcome,
+  splitNet,
 } from '../domain/settlement.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
@@ -61,8 +62,8 @@ export async function settleDay(
     return repeat(existing, statement.amount);
   }
   const ids = { actionId: newId('act', nowMs), providerEventId: newId('pev', nowMs) };
-  const net = netOf(days);
-  const outcome = compareStatement(net, statement.amount?.minor);
+  const { takenMinor, restMinor } = splitNet(netOf(days));
+  const outcome = compareStatement(takenMinor, statement.amount?.minor);
   if (outcome === 'empty') {
     return { ...ids, outcome, payoutId: null, replayed: false, changes: [] };
   }
@@ -73,7 +74,7 @@ export async function settleDay(
     provider,
     valueDate,
     status: outcome,
-    expected: { currency: 'THB', minor: net },
+    expected: { currency: 'THB', minor: takenMinor },
     stated: statement.amount ?? null,
     payoutId: outcome === 'matched' ? newId('pot', nowMs) : null,
     ...ids,
@@ -89,13 +90,18 @@ export async function settleDay(
     changes: [
       insertSettlement(world, settlement),
       ...announce(cause, [told], viewSettlement),
-      ...(outcome === 'matched' ? await payOut(cause, settlement, days) : []),
+      ...(outcome === 'matched' ? await payOut(cause, settlement, days, restMinor) : []),
     ],
   };
 }
 
-/** A payout of a settlement, and the end of the balances that it pays out. */
-async function payOut(cause: Cause, settlement: Settlement, days: readonly DayBalance[]): Promise<Change[]> {
+/** A payout of a settlement, and the end of the balances that it pays out; what it leaves stays on the last day. */
+async function payOut(
+  cause: Cause,
+  settlement: Settlement,
+  days: readonly DayBalance[],
+  restMinor: bigint,
+): Promise<Change[]> {
   const { world } = cause;
   const payout: Payout = {
     id: String(settlement.payoutId),
@@ -112,7 +118,7 @@ async function payOut(cause: Cause, settlement: Settlement, days: readonly DayBa
   return [
     insertPayout(world, payout),
     ...announce(cause, [{ event: 'payout.created', previousStatus: null, after: payout }], viewPayout),
-    ...days.map((day) => settleBalance(world, day)),
+    ...days.map((day) => settleBalance(world, day, day === days.at(-1) ? restMinor : 0n)),
   ];
 }
 

@@ -3,7 +3,7 @@ import { lastOf } from '../domain/event.ts';
 import { beginAttempt } from '../domain/open-payment.ts';
 import { applyPaymentOutcome, type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
 import { overpayLink, type PaymentLink } from '../domain/payment-link.ts';
-import type { PaymentWord, ProviderWord, RefundWord } from '../domain/provider-word.ts';
+import type { PaymentWord, ProviderWord, RefundWord, WordState } from '../domain/provider-word.ts';
 import { providerFor } from '../domain/providers.ts';
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import type { Change } from '../store/commit.ts';
@@ -19,6 +19,12 @@ import { recordRefund } from '../store/refund.ts';
 /** The payer of a payment without a method is taken to choose this one (contract §5). */
 const METHOD_OF_CHOICE = 'promptpay';
 
+/** The writes that a word comes to, and what has come of it then. */
+export interface Settled {
+  readonly changes: Change[];
+  readonly state: WordState;
+}
+
 /**
  * @param link what `readLinkOfEnded` has found: the link that late money may overpay
  * @throws Problem `invalid_state` where the outcome cannot follow
@@ -29,20 +35,21 @@ export function settlePayment(
   word: PaymentWord,
   nowMs: number,
   link: PaymentLink | null = null,
-): Change[] {
+): Settled {
   const steps = [...chooseMethod(cause, payment, nowMs)];
   steps.push(...applyPaymentOutcome(lastOf(payment, steps), word.outcome, nowMs));
   const told = announce(cause, steps, viewPayment);
   const linkSteps = link === null ? [] : overpayLink(link, nowMs);
   if (link === null || linkSteps.length === 0) {
-    return [...recordPayment(cause.world, payment, steps), ...told];
+    return { changes: [...recordPayment(cause.world, payment, steps), ...told], state: 'applied' };
   }
   const overpaid = recordPaymentLink(cause.world, link, linkSteps);
-  return [
+  const changes = [
     ...recordPayment(cause.world, payment, steps, overpaid),
     ...told,
     ...announce(cause, linkSteps, viewPaymentLink),
   ];
+  return { changes, state: 'applied' };
 }
 
 function chooseMethod({ world }: Cause, payment: Payment, nowMs: number): PaymentStep[] {
@@ -54,9 +61,10 @@ function chooseMethod({ world }: Cause, payment: Payment, nowMs: number): Paymen
 /**
  * @throws Problem `invalid_state` where the outcome cannot follow
  */
-export function settleRefund(cause: Cause, refund: Refund, word: RefundWord, nowMs: number): Change[] {
+export function settleRefund(cause: Cause, refund: Refund, word: RefundWord, nowMs: number): Settled {
   const steps = applyRefundOutcome(refund, word.outcome, nowMs);
-  return [...recordRefund(cause.world, refund, steps), ...announce(cause, steps, viewRefund)];
+  const changes = [...recordRefund(cause.world, refund, steps), ...announce(cause, steps, viewRefund)];
+  return { changes, state: lastOf(refund, steps).status === 'rejected' ? 'rejected' : 'applied' };
 }
 
 /** Lets a provider's word take effect now, or queues it for when its delay is over. */
@@ -64,14 +72,18 @@ export function sayNowOrLater(
   { world }: Cause,
   word: ProviderWord,
   { nowMs, delaySeconds = 0 }: { readonly nowMs: number; readonly delaySeconds?: number | undefined },
-  settle: () => Change[],
-): Change[] {
+  settle: () => Settled,
+): Settled {
   if (delaySeconds === 0) {
-    return [insertProviderWord(world, word, 'applied'), ...settle()];
+    const { changes, state } = settle();
+    return { changes: [insertProviderWord(world, word, state), ...changes], state };
   }
   const dueAtMs = nowMs + delaySeconds * 1_000;
-  return [
-    insertProviderWord(world, word, 'queued'),
-    insertJob(world, { kind: 'apply-simulation', dueAtMs, word }),
-  ];
+  return {
+    changes: [
+      insertProviderWord(world, word, 'queued'),
+      insertJob(world, { kind: 'apply-simulation', dueAtMs, word }),
+    ],
+    state: 'queued',
+  };
 }

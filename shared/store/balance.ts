@@ -4,9 +4,13 @@ import type { Change } from './commit.ts';
 import { queryPartition } from './item.ts';
 import { balancesPk } from './keys.ts';
 
-/** Adds to what is unsettled of the day of an instant: in the transaction of the payment or refund that succeeded. */
-export function addToBalance(world: World, atMs: number, amounts: Omit<DayBalance, 'day'>): Change {
-  return addUnsettled(world, { day: bangkokDay(atMs), ...amounts });
+/**
+ * Adds to what is unsettled of the day of an instant, in the transaction of what the money came from.
+ * @param minor less than nothing for a refund
+ */
+export function addToBalance(world: World, atMs: number, minor: number): Change {
+  const [paidMinor, refundedMinor] = minor < 0 ? [0n, BigInt(-minor)] : [BigInt(minor), 0n];
+  return addUnsettled(world, { day: bangkokDay(atMs), paidMinor, refundedMinor });
 }
 
 /** Adds to what is unsettled of a day. It adds as often as it is written: something in its transaction must be new. */
@@ -27,20 +31,29 @@ export async function readBalances(world: World, untilDay: string): Promise<DayB
   const items = await queryPartition(balancesPk(world), untilDay);
   return items.map(({ sk, paidMinor, refundedMinor }) => ({
     day: String(sk),
-    paidMinor: Number(paidMinor),
-    refundedMinor: Number(refundedMinor),
+    // The document client reads what is beyond a number as a bigint.
+    paidMinor: BigInt(paidMinor as number | bigint),
+    refundedMinor: BigInt(refundedMinor as number | bigint),
   }));
 }
 
-/** Takes a day's balance into a settlement, if nothing was added to it since it was read. */
-export function settleBalance(world: World, { day, paidMinor, refundedMinor }: DayBalance): Change {
-  return {
-    remove: {
-      key: { pk: balancesPk(world), sk: day },
-      condition: 'paidMinor = :paid AND refundedMinor = :refunded',
-      values: { ':paid': paidMinor, ':refunded': refundedMinor },
-    },
-  };
+/**
+ * Takes a day's balance into a settlement, if nothing was added to it since it was read.
+ * @param restMinor what stays behind where one settlement cannot take everything
+ */
+export function settleBalance(
+  world: World,
+  { day, paidMinor, refundedMinor }: DayBalance,
+  restMinor = 0n,
+): Change {
+  const key = { pk: balancesPk(world), sk: day };
+  const condition = 'paidMinor = :paid AND refundedMinor = :refunded';
+  const values = { ':paid': paidMinor, ':refunded': refundedMinor };
+  if (restMinor === 0n) {
+    return { remove: { key, condition, values } };
+  }
+  const expression = 'SET paidMinor = :rest, refundedMinor = :none';
+  return { update: { key, expression, condition, values: { ...values, ':rest': restMinor, ':none': 0 } } };
 }
 
 /** Moves a day's balance into a later day that is being settled with it: a transaction holds 100 writes. */

@@ -61,9 +61,7 @@ export function recordPayment(
   return [
     replace(toItem(world, after), before.version),
     ...(countLink ?? countUse(world, before, after.status)),
-    ...(isPaid
-      ? [addToBalance(world, after.updatedAtMs, { paidMinor: after.amount.minor, refundedMinor: 0 })]
-      : []),
+    ...(isPaid ? [addToBalance(world, after.updatedAtMs, after.amount.minor)] : []),
   ];
 }
 

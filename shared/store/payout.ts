@@ -1,7 +1,8 @@
 import type { Step } from '../domain/event.ts';
-import type { Payout } from '../domain/payout.ts';
+import { isBack, type Payout } from '../domain/payout.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
+import { addToBalance } from './balance.ts';
 import type { Change } from './commit.ts';
 import { findEntity, type Item, insert, replace } from './item.ts';
 import { newestIndex, payoutKey } from './keys.ts';
@@ -18,9 +19,10 @@ export function insertPayout(world: World, payout: Payout): Change {
   return insert(toItem(world, payout));
 }
 
-/** Records what became of a payout. */
-export function recordPayout(world: World, before: Payout, { after }: Step<Payout>): Change {
-  return replace(toItem(world, after), before.version);
+/** Records what became of a payout; what did not arrive or did not stay is unsettled again (contract §8). */
+export function recordPayout(world: World, before: Payout, { after }: Step<Payout>): Change[] {
+  const record = replace(toItem(world, after), before.version);
+  return isBack(after) ? [record, addToBalance(world, after.updatedAtMs, after.amount.minor)] : [record];
 }
 
 export interface PayoutFilter extends PageRequest {

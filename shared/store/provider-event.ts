@@ -1,16 +1,21 @@
-import type { ProviderWord } from '../domain/provider-word.ts';
+import type { ProviderWord, WordState } from '../domain/provider-word.ts';
 import type { World } from '../domain/world.ts';
 import type { Change } from './commit.ts';
 import { getItem, insert } from './item.ts';
 import { providerEventKey, restIndex } from './keys.ts';
 
-/** `queued` for later, `applied`, or `skipped` because the state did not allow it any more when it was due. */
-export type WordState = 'queued' | 'applied' | 'skipped';
+/** A word that was said, and what has come of it so far. */
+export interface SaidWord {
+  readonly word: ProviderWord;
+  readonly state: WordState;
+}
 
 /** What a provider has said under this event id, or null. */
-export async function findProviderWord(world: World, eventId: string): Promise<ProviderWord | null> {
+export async function findProviderWord(world: World, eventId: string): Promise<SaidWord | null> {
   const item = await getItem(providerEventKey(world, eventId));
-  return item === undefined ? null : (JSON.parse(String(item.word)) as ProviderWord);
+  return item === undefined
+    ? null
+    : { word: JSON.parse(String(item.word)) as ProviderWord, state: item.state as WordState };
 }
 
 /** Remembers what was said, so that a repetition changes nothing: an event id is used once. */

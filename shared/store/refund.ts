@@ -51,11 +51,7 @@ export function recordRefund(world: World, before: Refund, steps: readonly Refun
     return [record, releaseRefund(world, paymentId, amount.minor)];
   }
   return after.status === 'succeeded'
-    ? [
-        record,
-        countRefund(world, paymentId, amount.minor),
-        addToBalance(world, updatedAtMs, { paidMinor: 0, refundedMinor: amount.minor }),
-      ]
+    ? [record, countRefund(world, paymentId, amount.minor), addToBalance(world, updatedAtMs, -amount.minor)]
     : [record];
 }
 

@@ -227,6 +227,53 @@ describe('a refund', () => {
   });
 });
 
+describe('the outcome of a simulation', () => {
+  const refundOf = async (api: Client, body: Record<string, unknown> = {}) => {
+    const { id } = await createPayment(api);
+    await simulate(api, id, { outcome: 'succeeded' });
+    return (await api(operations.requestRefund, { params: { id }, body })).json.id;
+  };
+  const say = async (api: Client, id: string, body: Record<string, unknown>) => {
+    const { json } = await api(operations.simulateRefund, { params: { id }, body });
+    return [json.outcome, json.replayed];
+  };
+
+  test('is what came of it: a refund that its approval rejects is answered as rejected, and again when it is repeated', async () => {
+    const { api } = await newMerchant();
+    const id = await refundOf(api, { reason_code: 9999 });
+    const body = { outcome: 'succeeded', event_id: 'e-1' };
+    expect(await say(api, id, body)).toEqual(['rejected', false]);
+    expect(await say(api, id, body)).toEqual(['rejected', true]);
+    const { json } = await api(operations.getRefund, { params: { id } });
+    expect(json.status).toBe('rejected');
+  });
+
+  test.each([
+    ['succeeded', {}, 'succeeded'],
+    ['rejected', { reason_code: 9999 }, 'rejected'],
+  ])('of a delayed one is queued, and then %s', async (_, order, then) => {
+    const { api } = await newMerchant();
+    const id = await refundOf(api, order);
+    const body = { outcome: 'succeeded', event_id: 'e-1', delay_seconds: 60 };
+    expect(await say(api, id, body)).toEqual(['queued', false]);
+    expect(await say(api, id, body)).toEqual(['queued', true]);
+    await advance(api, 120);
+    expect(await say(api, id, body)).toEqual([then, true]);
+  });
+
+  test('of a delayed one that comes too late is skipped', async () => {
+    const { api } = await newMerchant();
+    const { id } = await createPayment(api);
+    const late = { outcome: 'failed', event_id: 'e-1', delay_seconds: 60 };
+    const outcomes = [(await simulate(api, id, late)).json.outcome];
+    await simulate(api, id, { outcome: 'succeeded' });
+    await advance(api, 120);
+    outcomes.push((await simulate(api, id, late)).json.outcome);
+    expect(outcomes).toEqual(['queued', 'skipped']);
+    expect((await paymentNow(api, id)).status).toBe('succeeded');
+  });
+});
+
 describe('a refund that was rejected', () => {
   test('cannot give its money back twice', async () => {
     const { api } = await newMerchant();

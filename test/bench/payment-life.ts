@@ -89,7 +89,7 @@ export function* livePayments(author: Author, instants: readonly number[]): Gene
     const ids = { eventId: newId('pev', atMs), actionId: newId('act', atMs) };
     const word = paymentWord(payment, ids, { outcome: 'succeeded' });
     const settle = () => settlePayment(cause, payment, word, atMs);
-    const changes = sayNowOrLater(cause, word, { nowMs: atMs }, settle);
+    const { changes } = sayNowOrLater(cause, word, { nowMs: atMs }, settle);
     yield* committed(cause, atMs, changes);
     outbox.push(...jobsIn(changes));
   }

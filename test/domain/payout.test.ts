@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyPayoutOutcome,
+  isBack,
   PAYOUT_OUTCOMES,
   PAYOUT_STATUSES,
   type PayoutOutcome,
@@ -57,6 +58,11 @@ describe('the life of a payout', () => {
   it('knows no command that is not in the table above', () => {
     const commands = new Set(Object.values(payoutMachine).flatMap((steps) => Object.keys(steps)));
     expect([...commands].toSorted()).toEqual(['fail', 'pay', 'return']);
+  });
+
+  it('gives its money back to what is unsettled where it failed or was returned, and nowhere else', () => {
+    const back = PAYOUT_STATUSES.filter((status) => isBack({ status }));
+    expect(back.toSorted()).toEqual(['failed', 'returned']);
   });
 
   it('can reach every status', () => {

@@ -3,6 +3,7 @@ import type { Money } from '../../shared/domain/money.ts';
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from '../../shared/domain/payment.ts';
 import {
   DELAY_SECONDS_MAX,
+  outcomeOf,
   type ProviderWord,
   paymentWord,
   refundWord,
@@ -54,6 +55,17 @@ describe("a provider's word", () => {
 
   it('can be queued for a week at most', () => {
     expect(DELAY_SECONDS_MAX).toBe(7 * 24 * 60 * 60);
+  });
+});
+
+describe('the outcome of a simulation', () => {
+  it.each([
+    ['applied', 'succeeded'],
+    ['queued', 'queued'],
+    ['rejected', 'rejected'],
+    ['skipped', 'skipped'],
+  ] as const)('is, of a word that was %s: %s', (state, outcome) => {
+    expect(outcomeOf(refundWord(refund, IDS, { outcome: 'succeeded' }), state)).toBe(outcome);
   });
 });
 

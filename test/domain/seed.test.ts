@@ -167,10 +167,13 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
     expect(refunds.every(({ paymentId }) => payments.some(({ id }) => id === paymentId))).toBe(true);
   });
 
-  it('settles everything once: each statement expects what no earlier payout took', () => {
+  it('settles everything once: each statement expects what no earlier payout took and kept', () => {
     const moved = [
       ...payments.map(({ succeededAtMs, amount }) => ({ atMs: succeededAtMs, minor: amount.minor })),
       ...refunds.map(({ succeededAtMs, amount }) => ({ atMs: succeededAtMs, minor: -amount.minor })),
+      ...payouts
+        .filter(({ status }) => status === 'failed' || status === 'returned')
+        .map(({ updatedAtMs, amount }) => ({ atMs: updatedAtMs, minor: amount.minor })),
     ];
     const movedUntil = (untilMs: number) =>
       moved.reduce((sum, { atMs, minor }) => sum + (atMs !== null && atMs <= untilMs ? minor : 0), 0);
@@ -189,10 +192,19 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
         expect(stated?.minor).not.toBe(expected.minor);
       }
     }
-    expect(netOf(balances)).toBe(movedUntil(CREATED_AT_MS) - paidOut);
-    expect(summary.grossMinor - summary.refundedMinor).toBe(movedUntil(CREATED_AT_MS));
+    expect(netOf(balances)).toBe(BigInt(movedUntil(CREATED_AT_MS) - paidOut));
     expect(new Set(balances.map(({ day }) => day)).size).toBe(balances.length);
     expect(new Set(settlements.map(({ valueDate }) => valueDate)).size).toBe(settlements.length);
+  });
+
+  it('knows of all its money where it is: unsettled, pending or paid out', () => {
+    const sumOf = (
+      things: readonly (typeof payments | typeof refunds | typeof payouts)[number][],
+      ...statuses: string[]
+    ) => things.reduce((sum, { status, amount }) => sum + (statuses.includes(status) ? amount.minor : 0), 0);
+    const [gross, refunded] = [sumOf(payments, 'succeeded'), sumOf(refunds, 'succeeded')];
+    expect([summary.grossMinor, summary.refundedMinor]).toEqual([gross, refunded]);
+    expect(Number(netOf(balances)) + sumOf(payouts, 'pending', 'paid')).toBe(gross - refunded);
   });
 
   it('has a job for each thing that is still to happen, and no other', () => {

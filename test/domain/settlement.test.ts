@@ -5,11 +5,13 @@ import {
   type DayBalance,
   netOf,
   PROVIDER_DEFAULT,
+  SETTLED_MAX_MINOR,
   SETTLEMENT_OUTCOMES,
+  splitNet,
 } from '../../shared/domain/settlement.ts';
 
 function day(paidMinor: number, refundedMinor = 0): DayBalance {
-  return { day: '2026-11-02', paidMinor, refundedMinor };
+  return { day: '2026-11-02', paidMinor: BigInt(paidMinor), refundedMinor: BigInt(refundedMinor) };
 }
 
 describe('a day in Bangkok', () => {
@@ -44,7 +46,29 @@ describe('what a merchant is owed', () => {
     ['less for a day on which more was refunded than paid', [day(100), day(10, 60)], 50],
     ['less than nothing where refunds are all there is', [day(0, 40)], -40],
   ])('is %s', (_name, days, net) => {
-    expect(netOf(days)).toBe(net);
+    expect(netOf(days)).toBe(BigInt(net));
+  });
+
+  it('is exact to the satang, however much it is', () => {
+    const much = 2n ** 60n;
+    const days = [{ day: '2026-11-01', paidMinor: much, refundedMinor: 0n }, day(3, 1)];
+    expect(netOf(days)).toBe(much + 2n);
+  });
+});
+
+describe('what one settlement takes', () => {
+  it.each([
+    ['everything, where it is no more than a reader of JSON can read', 9_007_199_254_740_991n, 0n],
+    ['as much as that, and the rest stays unsettled', 9_007_199_254_740_992n, 1n],
+    ['as much as that, of however much', 3n * 9_007_199_254_740_991n + 7n, 2n * 9_007_199_254_740_991n + 7n],
+  ])('is %s', (_name, net, rest) => {
+    expect(splitNet(net)).toEqual({ takenMinor: SETTLED_MAX_MINOR, restMinor: rest });
+  });
+
+  it('is all of what is owed below that, and of what is owed the other way round', () => {
+    for (const net of [1, 0, -40]) {
+      expect(splitNet(BigInt(net))).toEqual({ takenMinor: net, restMinor: 0n });
+    }
   });
 });
 

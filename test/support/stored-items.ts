@@ -29,6 +29,23 @@ export async function storedItems(merchant: string): Promise<Record<string, unkn
   return items.toSorted((a, b) => `${a.pk} ${a.sk}`.localeCompare(`${b.pk} ${b.sk}`));
 }
 
+/** Everything that is stored of a merchant's test world as it was at one instant: read until nothing changes meanwhile. */
+export async function storedAtOnce(merchant: string): Promise<Record<string, unknown>[]> {
+  const giveUpAt = Date.now() + QUIET_WITHIN_MS;
+  const textOf = (items: readonly Record<string, unknown>[]) =>
+    JSON.stringify(items, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  for (let before = await storedItems(merchant); ; ) {
+    const items = await storedItems(merchant);
+    if (textOf(items) === textOf(before)) {
+      return items;
+    }
+    if (Date.now() > giveUpAt) {
+      throw new Error('the world does not come to rest');
+    }
+    before = items;
+  }
+}
+
 /** What is stored of the first epoch of a merchant's test world, but the saved answers, which end with their time. */
 export async function leftOver(merchant: string): Promise<number> {
   const serial = await scanTable('pk = :value', worldKey(worldIdOf(merchant, 'test')).pk);

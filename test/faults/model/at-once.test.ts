@@ -7,7 +7,7 @@ import type { World } from '../../../shared/domain/world.ts';
 import { type Client, clientOf, newMerchant } from '../../support/api.ts';
 import { newKey } from '../../support/merchant.ts';
 import { createLink, createPayment, worldOf } from '../../support/resources.ts';
-import { storedItems } from '../../support/stored-items.ts';
+import { storedAtOnce, storedItems } from '../../support/stored-items.ts';
 import {
   type Answer,
   anyCommand,
@@ -19,7 +19,15 @@ import {
   type Known,
   send,
 } from './commands.ts';
-import { Inspection, inspectMoment, inspectRest, inspectTimes, look, type Seen } from './invariants.ts';
+import {
+  Inspection,
+  inspectConservation,
+  inspectMoment,
+  inspectRest,
+  inspectTimes,
+  look,
+  type Seen,
+} from './invariants.ts';
 import { propertyRuns, withinLimit } from './property-runs.ts';
 import { endClaimWhile, runLateWhile } from './slow-holders.ts';
 
@@ -76,6 +84,7 @@ const batch = fc.record({
     fightFor(0, 'requestRefund'),
     fightFor(0, 'cancelRefund', 'sayOfRefund'),
     fightFor(1, 'cancelPayment', 'sayOfPayment'),
+    fightFor(0, 'sayOfPayout', 'settle'),
   ),
   move: sendingsOf(farMove, 1),
   runnersAreSlow: fc.constantFrom(true, true, false),
@@ -111,7 +120,7 @@ class Clients {
     return clients;
   }
 
-  /** Adds what there is to fight for: a link, a refund, a payment to refund, and others that a move of the clock ends. */
+  /** Adds what there is to fight for: a link, a refund, a payout, a payment to refund, and others that a move of the clock ends. */
   async prepare(seen: Seen): Promise<Known> {
     const link = await createLink(this.api, { max_uses: 2 });
     const payments = await Promise.all(Array.from({ length: PREPARED }, () => createPayment(this.api)));
@@ -119,12 +128,15 @@ class Clients {
       const params = { id: String(payment?.id) };
       await this.api(operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
     }
+    const provider = `prepared-${this.prepared}`;
+    const { json: settled } = await this.api(operations.simulateSettlement, { body: { provider } });
     const { json } = await this.api(operations.requestRefund, { params: { id: String(payments[0]?.id) } });
     this.prepared += 1;
     return {
       ...seen,
       links: [...seen.links, link],
       payments: [...seen.payments, ...payments],
+      payouts: [...seen.payouts, ...(settled.payout_id === null ? [] : [{ id: settled.payout_id }])],
       refunds: [...seen.refunds, json],
     };
   }
@@ -272,11 +284,14 @@ describe('clients of one merchant who send everything at once, twice and out of 
         await clients.sendAll(next, await clients.prepare(seen));
         seen = await look(clients.api);
         inspectMoment(inspection, seen);
+        inspectConservation(inspection, await storedAtOnce(clients.merchant));
       }
       await clients.rest();
       seen = await look(clients.api);
       inspectMoment(inspection, seen);
-      inspectRest(inspection, seen, await storedItems(clients.merchant));
+      const stored = await storedItems(clients.merchant);
+      inspectRest(inspection, seen, stored);
+      inspectConservation(inspection, stored);
       inspectTimes(inspection, seen, clients.wordsDueMs());
       inspectAnswers(inspection, clients, seen);
       counts.calls += clients.sent.length;

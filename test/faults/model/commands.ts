@@ -102,12 +102,20 @@ export const COMMANDS = {
       body,
     }),
   ),
-  settle: command(1, { stated: fc.constantFrom(undefined, undefined, 1) }, (_, { stated }) => ({
-    row: operations.simulateSettlement,
-    body: stated === undefined ? {} : { amount: thb(stated) },
-  })),
+  // More than one a day, so that what came back is paid out again.
+  settle: command(
+    2,
+    {
+      stated: fc.constantFrom(undefined, undefined, 1),
+      provider: fc.constantFrom(undefined, 'second', 'third'),
+    },
+    (_, { stated, provider }) => ({
+      row: operations.simulateSettlement,
+      body: { provider, ...(stated !== undefined && { amount: thb(stated) }) },
+    }),
+  ),
   sayOfPayout: command(
-    1,
+    2,
     { place, outcome: fc.constantFrom(...PAYOUT_OUTCOMES) },
     (known, { place, outcome }) => ({
       row: operations.simulatePayout,

@@ -145,6 +145,39 @@ function heldMinor({ refunds }: Seen, { id }: Payment): number {
   return sumOf(refunds.filter((it) => it.payment_id === id && !isDead(it)));
 }
 
+/**
+ * The law of money, at every instant: what was paid, less what was refunded, is unsettled, pending or paid out, and
+ * never nowhere.
+ * @param stored what is stored of a world, all of one instant
+ */
+export function inspectConservation(
+  inspection: Inspection,
+  stored: readonly Readonly<Record<string, unknown>>[],
+): void {
+  const { received, unsettled, pending, paidOut } = booksOf(stored);
+  inspection.that(
+    received === unsettled + pending + paidOut,
+    `of ${received} satang, ${unsettled} are unsettled, ${pending} pending and ${paidOut} paid out`,
+  );
+}
+
+/** Where the money of a world is, in satang. */
+export function booksOf(stored: readonly Readonly<Record<string, unknown>>[]) {
+  const sum = (sk: string, status: string) =>
+    stored
+      .filter((item) => item.sk === sk && item.status === status)
+      .reduce((total, { amount }) => total + BigInt((amount as { minor: number }).minor), 0n);
+  const unsettled = stored
+    .filter(({ pk }) => String(pk).endsWith('#BALANCES'))
+    .reduce((total, it) => total + BigInt(it.paidMinor as bigint) - BigInt(it.refundedMinor as bigint), 0n);
+  return {
+    received: sum('PAYMENT', 'succeeded') - sum('REFUND', 'succeeded'),
+    unsettled,
+    pending: sum('PAYOUT', 'pending'),
+    paidOut: sum('PAYOUT', 'paid'),
+  };
+}
+
 /** What holds when nothing is left to be done: money, events and deliveries agree with one another and the store. */
 export function inspectRest(
   inspection: Inspection,
@@ -185,14 +218,17 @@ function inspectMoney(
     );
     inspection.that(item?.takenUses === own.filter(holdsUse).length, `${id} miscounts what is taken`);
   }
-  const balances = stored.filter(({ pk }) => String(pk).endsWith('#BALANCES'));
-  const unsettled = balances.reduce((sum, it) => sum + Number(it.paidMinor) - Number(it.refundedMinor), 0);
-  const net = sumOf(paid) - sumOf(paidBack);
+  const books = booksOf(stored);
   inspection.that(
-    sumOf(payouts) + unsettled === net,
-    'what is paid out and what is not are not what was paid',
+    books.received === BigInt(sumOf(paid) - sumOf(paidBack)),
+    'what is stored of money is not what is shown',
   );
-  inspection.that(unsettled <= 0, 'the last settlement left something');
+  const kept = payouts.filter(({ status }) => status === 'pending' || status === 'paid');
+  inspection.that(
+    books.pending + books.paidOut === BigInt(sumOf(kept)),
+    'what is stored of payouts is not what is shown',
+  );
+  inspection.that(books.unsettled <= 0n, 'the last settlement left something');
   inspection.that(isUnique(payouts.map((it) => it.settlement_id)), 'a settlement is paid out twice');
 }
 

@@ -75,7 +75,7 @@ export class Model implements Known {
   readonly payouts: { readonly id: string; status: PayoutStatus; readonly minor: number }[] = [];
   readonly sinks: { readonly id: string }[];
   readonly said = new Map<string, string>();
-  readonly settled = new Map<number, { readonly stated: number; readonly expected: number }>();
+  readonly settled = new Map<string, { readonly stated: number; readonly expected: number }>();
   #jobs: Job[] = [];
   #aheadMs = 0;
 
@@ -139,7 +139,12 @@ export class Model implements Known {
 
   get unsettledMinor(): number {
     const isDone = ({ status }: { readonly status: string }) => status === 'succeeded';
-    return sumOf(this.payments.filter(isDone)) - sumOf(this.refunds.filter(isDone)) - sumOf(this.payouts);
+    const isKept = ({ status }: { readonly status: string }) => status === 'pending' || status === 'paid';
+    return (
+      sumOf(this.payments.filter(isDone)) -
+      sumOf(this.refunds.filter(isDone)) -
+      sumOf(this.payouts.filter(isKept))
+    );
   }
 }
 
@@ -233,8 +238,8 @@ const PREDICTIONS: Predictions = {
     expect(json).toMatchObject({ fail_count, respond_status });
     return 'ok';
   },
-  settle(model, { stated }, { json }) {
-    const day = Math.floor((model.nowMs + BANGKOK_AHEAD_MS) / DAY_MS);
+  settle(model, { stated, provider }, { json }) {
+    const day = `${provider} ${Math.floor((model.nowMs + BANGKOK_AHEAD_MS) / DAY_MS)}`;
     const before = model.settled.get(day);
     if (before !== undefined) {
       return before.stated === (stated ?? before.expected) ? 'repeated' : 'settlement_exists';

@@ -2,19 +2,26 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
+import { netOf } from '../../../shared/domain/settlement.ts';
+import type { World } from '../../../shared/domain/world.ts';
 import { type Client, newMerchant } from '../../support/api.ts';
+import { worldOf } from '../../support/resources.ts';
 import { type Answer, anyCommand, type Call, type Command, callOf, MINOR_MAX, send } from './commands.ts';
 import { expectAgreement, Model, predict, verdictOf } from './model.ts';
 import { propertyRuns, withinLimit } from './property-runs.ts';
+
+const { readBalances } = await import('../../../shared/store/balance.ts');
 
 const RUNS = 7;
 const COMMANDS_MAX = 40;
 const LIMIT_MS = 25_000;
 /** What is due so soon could come to pass while a call is under way: the clock is moved past it first. */
 const SOON_MS = 10_000;
+const LAST_DAY = '9999-12-31';
 
 interface Service {
   readonly api: Client;
+  readonly world: World;
   readonly sent: { readonly call: Call; readonly key: string; readonly answer: Answer }[];
   readonly counts: { commands: number; repeated: number };
 }
@@ -39,6 +46,7 @@ class Commanded implements Step {
     }
     await this.#do(this.command, model, service);
     await expectAgreement(model, service.api);
+    await expectUnsettled(model, service.world);
   }
 
   async #do(command: Command, model: Model, { api, sent, counts }: Service): Promise<void> {
@@ -59,6 +67,14 @@ class Commanded implements Step {
   toString(): string {
     return `${this.command.kind} ${JSON.stringify(this.command.args)}`;
   }
+}
+
+/**
+ * What is unsettled is what was paid, less what was refunded, is pending or is paid out: all of these are as the model
+ * has them, so that no money is nowhere.
+ */
+async function expectUnsettled(model: Model, world: World): Promise<void> {
+  expect(netOf(await readBalances(world, LAST_DAY))).toBe(BigInt(model.unsettledMinor));
 }
 
 /** What can still be refunded is only said where more is asked for. */
@@ -125,11 +141,12 @@ describe('a merchant who sends one call after the other', () => {
   }) => {
     const counts = { commands: 0, repeated: 0 };
     const run = withinLimit(LIMIT_MS, async (commands: Iterable<Step>) => {
-      const { api } = await newMerchant();
+      const { api, merchant } = await newMerchant();
+      const world = await worldOf(merchant);
       const { json: sink } = await api(operations.createWebhookSink);
       const model = new Model(sink.id);
       await fc.asyncModelRun(
-        async () => ({ model, real: { api, sent: [], counts } }),
+        async () => ({ model, real: { api, world, sent: [], counts } }),
         [...START, ...commands],
       );
       await expectRefundable(model, api);

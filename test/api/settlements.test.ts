@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { bangkokDay } from '../../shared/domain/settlement.ts';
+import { type Client, newMerchant } from '../support/api.ts';
+import { advance, createPaidPayment, worldOf } from '../support/resources.ts';
+
+const { addUnsettled } = await import('../../shared/store/balance.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+
+const DAY = 86_400;
+const thb = (minor: number) => ({ currency: 'THB', minor });
+
+/** Lets a provider settle, and answers what was said and the payout that came of it. */
+async function settle(api: Client, provider: string, body: Record<string, unknown> = {}) {
+  const { json } = await api(operations.simulateSettlement, { body: { provider, ...body } });
+  const id = json.payout_id;
+  const payout = id === null ? null : (await api(operations.getPayout, { params: { id } })).json;
+  return { ...json, payout };
+}
+
+function sayOfPayout(api: Client, id: string | undefined, outcome: string) {
+  return api(operations.simulatePayout, { params: { id: String(id) }, body: { outcome } });
+}
+
+async function refund(api: Client, paymentId: string, minor: number) {
+  const { json } = await api(operations.requestRefund, {
+    params: { id: paymentId },
+    body: { amount: thb(minor) },
+  });
+  await api(operations.simulateRefund, { params: { id: json.id }, body: { outcome: 'succeeded' } });
+}
+
+describe('the money of a payout', () => {
+  test.each([
+    ['failed', ['failed']],
+    ['returned before it was paid', ['returned']],
+    ['paid and then returned', ['paid', 'returned']],
+  ])('that %s is paid out again by the next settlement, once', async (_, outcomes) => {
+    const { api, merchant } = await newMerchant();
+    await createPaidPayment(api, merchant, 100_000);
+    const first = await settle(api, 'first');
+    expect(first).toMatchObject({ outcome: 'matched', payout: { amount: thb(100_000) } });
+    expect((await settle(api, 'too-early')).outcome).toBe('empty');
+    for (const outcome of outcomes) {
+      expect((await sayOfPayout(api, first.payout?.id, outcome)).json.outcome).toBe(outcome);
+    }
+    await createPaidPayment(api, merchant, 500);
+    const second = await settle(api, 'second');
+    expect(second).toMatchObject({ outcome: 'matched', payout: { status: 'pending', amount: thb(100_500) } });
+    expect((await settle(api, 'third')).outcome).toBe('empty');
+    expect((await sayOfPayout(api, first.payout?.id, 'failed')).problem.code).toBe('invalid_state');
+    expect((await settle(api, 'fourth')).outcome).toBe('empty');
+  });
+
+  test('that was paid stays where it is', async () => {
+    const { api, merchant } = await newMerchant();
+    await createPaidPayment(api, merchant);
+    const { payout } = await settle(api, 'first');
+    await sayOfPayout(api, payout?.id, 'paid');
+    expect((await settle(api, 'second')).outcome).toBe('empty');
+  });
+
+  test('is unsettled again on the day on which it comes back', async () => {
+    const { api, merchant } = await newMerchant();
+    await createPaidPayment(api, merchant);
+    const { payout } = await settle(api, 'first');
+    await advance(api, 2 * DAY);
+    await sayOfPayout(api, payout?.id, 'failed');
+    const { json: clock } = await api(operations.getClock);
+    const today = bangkokDay(Date.parse(clock.now));
+    const yesterday = bangkokDay(Date.parse(clock.now) - DAY * 1_000);
+    expect((await settle(api, 'second', { value_date: yesterday })).outcome).toBe('empty');
+    expect((await settle(api, 'second', { value_date: today })).payout?.amount).toEqual(thb(1_000));
+  });
+
+  test('is carried on where refunds outweigh it, until there is something to pay out', async () => {
+    const { api, merchant } = await newMerchant();
+    const { id } = await createPaidPayment(api, merchant, 1_000);
+    expect((await settle(api, 'first')).payout?.amount).toEqual(thb(1_000));
+    await refund(api, id, 400);
+    expect(await settle(api, 'second')).toMatchObject({ outcome: 'empty', payout: null });
+    await createPaidPayment(api, merchant, 300);
+    expect(await settle(api, 'second', { amount: thb(300) })).toMatchObject({ outcome: 'empty' });
+    await createPaidPayment(api, merchant, 300);
+    expect((await settle(api, 'second')).payout?.amount).toEqual(thb(200));
+    expect((await settle(api, 'third')).outcome).toBe('empty');
+  });
+});
+
+describe('a balance', () => {
+  test('is exact beyond 2^53 satang: one settlement takes what every client can read, the next one the rest', async () => {
+    const { api, merchant } = await newMerchant();
+    const world = await worldOf(merchant);
+    const day = bangkokDay(Date.now());
+    await commit([addUnsettled(world, { day, paidMinor: 2n ** 53n, refundedMinor: 0n })]);
+    await createPaidPayment(api, merchant, 1);
+    await createPaidPayment(api, merchant, 2);
+    const first = await settle(api, 'first');
+    expect(first.payout?.amount.minor).toBe(Number.MAX_SAFE_INTEGER);
+    await sayOfPayout(api, first.payout?.id, 'paid');
+    const second = await settle(api, 'second', { amount: thb(4) });
+    expect(second).toMatchObject({ outcome: 'matched', payout: { amount: thb(4) } });
+    expect((await settle(api, 'third')).outcome).toBe('empty');
+    await sayOfPayout(api, second.payout?.id, 'failed');
+    expect((await settle(api, 'fourth')).payout?.amount).toEqual(thb(4));
+  });
+
+  test('of more than a payment can be is settled by a statement of as much', async () => {
+    const { api, merchant } = await newMerchant();
+    for (let count = 0; count < 2; count += 1) {
+      await createPaidPayment(api, merchant, 999_999_999_999);
+    }
+    const { outcome, payout } = await settle(api, 'first', { amount: thb(1_999_999_999_998) });
+    expect([outcome, payout?.amount]).toEqual(['matched', thb(1_999_999_999_998)]);
+  });
+});
