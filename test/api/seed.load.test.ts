@@ -6,6 +6,7 @@ import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
 import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SEED_PROFILES } from '../../shared/domain/seed-script.ts';
+import { booksOf, Inspection, inspectConservation } from '../faults/model/invariants.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { advance, createPayment } from '../support/resources.ts';
 import { contentOf, countsOf } from '../support/seeded.ts';
@@ -84,6 +85,35 @@ describe('a seed', () => {
     expect(open).toHaveLength(3);
     expect(open.every(({ expires_at }) => expires_at > clock.now)).toBe(true);
   });
+
+  test.each(SEED_PROFILES)(
+    'of %s knows of all its money where it is, also when its payouts come back',
+    async (profile) => {
+      const { api, merchant } = await newMerchant();
+      const { json } = await seed(api, profile);
+      const inspect = async () => {
+        const inspection = new Inspection();
+        const stored = await storedItems(merchant);
+        inspectConservation(inspection, stored);
+        inspection.end();
+        return booksOf(stored);
+      };
+      const before = await inspect();
+      expect(before.received).toBe(BigInt(json.summary.gross_minor - json.summary.refunded_minor));
+      const { payouts } = await contentOf(api);
+      for (const { id, status } of payouts) {
+        const { status: answered } = await api(operations.simulatePayout, {
+          params: { id },
+          body: { outcome: 'returned' },
+        });
+        expect(answered).toBe(status === 'pending' || status === 'paid' ? 200 : 409);
+      }
+      expect(await inspect()).toEqual({ ...before, unsettled: before.received, pending: 0n, paidOut: 0n });
+      const { json: settled } = await api(operations.simulateSettlement);
+      const { json: payout } = await api(operations.getPayout, { params: { id: String(settled.payout_id) } });
+      expect(BigInt(payout.amount.minor)).toBe(before.received);
+    },
+  );
 
   test('of e2e has every state of every type, each under its name', async () => {
     const { api } = await newMerchant();

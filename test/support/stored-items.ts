@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { leaseKey, worldKey } from '../../shared/store/keys.ts';
 import { scanTable } from './stored-table.ts';
@@ -29,21 +30,21 @@ export async function storedItems(merchant: string): Promise<Record<string, unkn
   return items.toSorted((a, b) => `${a.pk} ${a.sk}`.localeCompare(`${b.pk} ${b.sk}`));
 }
 
-/** Everything that is stored of a merchant's test world as it was at one instant: read until nothing changes meanwhile. */
-export async function storedAtOnce(merchant: string): Promise<Record<string, unknown>[]> {
+/** What is stored of some kind in a merchant's test world at one instant: read until it is the same twice. */
+export async function storedAtOnce(
+  merchant: string,
+  isOfKind: (item: Readonly<Record<string, unknown>>) => boolean,
+): Promise<Record<string, unknown>[]> {
   const giveUpAt = Date.now() + QUIET_WITHIN_MS;
-  const textOf = (items: readonly Record<string, unknown>[]) =>
-    JSON.stringify(items, (_, value) => (typeof value === 'bigint' ? String(value) : value));
-  for (let before = await storedItems(merchant); ; ) {
-    const items = await storedItems(merchant);
-    if (textOf(items) === textOf(before)) {
+  let before: unknown;
+  while (Date.now() < giveUpAt) {
+    const items = (await storedItems(merchant)).filter(isOfKind);
+    if (isDeepStrictEqual(items, before)) {
       return items;
-    }
-    if (Date.now() > giveUpAt) {
-      throw new Error('the world does not come to rest');
     }
     before = items;
   }
+  throw new Error('the world does not come to rest');
 }
 
 /** What is stored of the first epoch of a merchant's test world, but the saved answers, which end with their time. */

@@ -25,6 +25,7 @@ import {
   inspectMoment,
   inspectRest,
   inspectTimes,
+  isMoney,
   look,
   type Seen,
 } from './invariants.ts';
@@ -284,7 +285,7 @@ describe('clients of one merchant who send everything at once, twice and out of 
         await clients.sendAll(next, await clients.prepare(seen));
         seen = await look(clients.api);
         inspectMoment(inspection, seen);
-        inspectConservation(inspection, await storedAtOnce(clients.merchant));
+        inspectConservation(inspection, await storedAtOnce(clients.merchant, isMoney));
       }
       await clients.rest();
       seen = await look(clients.api);

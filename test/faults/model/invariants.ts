@@ -161,6 +161,15 @@ export function inspectConservation(
   );
 }
 
+/** Whether something that is stored says where money is. */
+export function isMoney(item: Readonly<Record<string, unknown>>): boolean {
+  return isBalance(item) || ['PAYMENT', 'REFUND', 'PAYOUT'].includes(String(item.sk));
+}
+
+function isBalance({ pk }: Readonly<Record<string, unknown>>): boolean {
+  return String(pk).endsWith('#BALANCES');
+}
+
 /** Where the money of a world is, in satang. */
 export function booksOf(stored: readonly Readonly<Record<string, unknown>>[]) {
   const sum = (sk: string, status: string) =>
@@ -168,7 +177,7 @@ export function booksOf(stored: readonly Readonly<Record<string, unknown>>[]) {
       .filter((item) => item.sk === sk && item.status === status)
       .reduce((total, { amount }) => total + BigInt((amount as { minor: number }).minor), 0n);
   const unsettled = stored
-    .filter(({ pk }) => String(pk).endsWith('#BALANCES'))
+    .filter(isBalance)
     .reduce((total, it) => total + BigInt(it.paidMinor as bigint) - BigInt(it.refundedMinor as bigint), 0n);
   return {
     received: sum('PAYMENT', 'succeeded') - sum('REFUND', 'succeeded'),
