@@ -76,6 +76,8 @@ export class PaymentApi extends RestApi {
     super(scope, id, {
       restApiName: stackName,
       endpointTypes: [EndpointType.REGIONAL],
+      // Bodies are handed over as bytes: as text, what is no UTF-8 would have been replaced by then.
+      binaryMediaTypes: ['*/*'],
       deployOptions: {
         stageName: STAGE_NAME,
         ...(isProduction ? THROTTLE.production : THROTTLE.test),

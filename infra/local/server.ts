@@ -116,8 +116,9 @@ export function toEvent(
       : { queryStringParameters: lastOfEach(query), multiValueQueryStringParameters: query }),
     pathParameters: params.length === 0 ? null : Object.fromEntries(params),
     stageVariables: { [BASE_URL_VARIABLE]: url.origin },
-    body: body.length === 0 ? null : body.toString('utf8'),
-    isBase64Encoded: false,
+    // Bytes, as the binary media types of infra/constructs/payment-api.ts have it.
+    body: body.length === 0 ? null : body.toString('base64'),
+    isBase64Encoded: body.length > 0,
     requestContext: {
       path: url.pathname,
       stage: 'local',

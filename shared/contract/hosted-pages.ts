@@ -3,6 +3,9 @@ import { mergeStorage, type Operation, RUNNING_ONCE } from './operation.ts';
 const HTML = 'text/html; charset=utf-8';
 const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
 
+/** What a form can be refused for before it is looked at. */
+const FORM_ERRORS = ['body_too_large', 'malformed_request', 'unsupported_media_type'] as const;
+
 /** What payers see. Whoever holds the address may use it: it carries a token or a code that nobody can guess. */
 export const hostedPageOperations = {
   getCheckoutPage: {
@@ -32,7 +35,7 @@ export const hostedPageOperations = {
     },
     success: { status: 200, contentType: HTML },
     alsoAnswers: { 303: 'It is done: the way back to the page.' },
-    errors: ['route_not_found', 'body_too_large'],
+    errors: ['route_not_found', ...FORM_ERRORS],
   },
   getLinkPage: {
     ...PUBLIC,
@@ -65,6 +68,6 @@ export const hostedPageOperations = {
       409: 'The link takes no payment now: the page says why.',
       422: 'The form again, with what is wrong at its fields.',
     },
-    errors: ['route_not_found', 'body_too_large', 'link_unavailable', 'idempotency_in_progress'],
+    errors: ['route_not_found', ...FORM_ERRORS, 'link_unavailable', 'idempotency_in_progress'],
   },
 } as const satisfies Record<string, Operation>;

@@ -167,6 +167,6 @@ export const sinkOperations = {
       '4XX': 'Refused, with the status that the sink was told to answer.',
       '5XX': 'Refused, with the status that the sink was told to answer.',
     },
-    errors: ['route_not_found'],
+    errors: ['route_not_found', 'body_too_large', 'malformed_request', 'unsupported_media_type'],
   },
 } as const satisfies Record<string, Operation>;

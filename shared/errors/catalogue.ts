@@ -19,6 +19,11 @@ export const catalogue = {
     title: 'The body is not valid JSON',
     advice: 'Send the body as one JSON object, encoded as UTF-8.',
   },
+  malformed_request: {
+    status: 400,
+    title: 'The request cannot be read',
+    advice: 'Send a whole HTTP/1.1 request: one Host, a body of the length that is announced, text in UTF-8.',
+  },
   idempotency_key_missing: {
     status: 400,
     title: 'The Idempotency-Key header is missing',
@@ -117,8 +122,8 @@ export const catalogue = {
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body is not declared as JSON',
-    advice: 'Send the header "Content-Type: application/json".',
+    title: 'The body is of a kind that is not taken',
+    advice: 'Send "Content-Type: application/json", UTF-8, without a Content-Encoding.',
   },
   invalid_state: {
     status: 409,

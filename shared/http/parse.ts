@@ -3,14 +3,20 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { type Operation, pathParamsOf } from '../contract/operation.ts';
 import { type FieldError, invalidFields, Problem } from '../errors/problem.ts';
+import { type BodyKind, readText } from './body.ts';
 import { type Call, type CallContext, callNow, callOf, onlyHeaderOf } from './call.ts';
 import { toFieldErrors } from './field-errors.ts';
 
-const BODY_MAX_BYTES = 64 * 1_024;
+/** No body may be longer. */
+export const BODY_MAX_BYTES = 64 * 1_024;
+const JSON_BODY = {
+  mediaType: 'application/json',
+  maxBytes: BODY_MAX_BYTES,
+  malformed: 'malformed_json',
+} as const satisfies BodyKind;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 /** RFC 9651 string: the form of the IETF Idempotency-Key draft. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
-const JSON_MEDIA_TYPE = /^application\/json(?:\s*;.*)?$/i;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -67,27 +73,17 @@ function readIdempotencyKey(call: Call): string {
 }
 
 function readBody(event: APIGatewayProxyEvent, call: Call): Body {
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length === 0) {
-    return {};
-  }
-  if (!JSON_MEDIA_TYPE.test(onlyHeaderOf(call, 'content-type', 'unsupported_media_type') ?? '')) {
-    throw new Problem('unsupported_media_type');
-  }
-  if (bytes.length > BODY_MAX_BYTES) {
-    throw new Problem('body_too_large');
-  }
-  const body = parseJson(bytes);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  const body = parseJson(readText(event, call, JSON_BODY)) ?? {};
+  if (typeof body !== 'object' || Array.isArray(body)) {
     throw invalidFields([{ code: 'type', field: 'body', message: 'must be one JSON object' }]);
   }
   return body as Body;
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** @returns null for nothing at all, as for `null` */
+function parseJson(text: string): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.trim() === '' ? {} : JSON.parse(text);
+    return text.trim() === '' ? null : JSON.parse(text);
   } catch {
     throw new Problem('malformed_json');
   }

@@ -3,13 +3,18 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Language, languageOf } from '../pages/language.ts';
 import { PAGE_POLICY } from '../pages/page.ts';
+import { type BodyKind, readText } from './body.ts';
 import { type Call, type CallContext, callOf, headerOf } from './call.ts';
 import { frame, type LambdaHandler, type Params, toAnswer } from './frame.ts';
 import { parse } from './parse.ts';
 import type { Answer } from './responder.ts';
 
-/** What a form of a page may be long. */
-const FORM_MAX_BYTES = 8 * 1_024;
+/** What a form of a page may be. */
+const FORM = {
+  mediaType: 'application/x-www-form-urlencoded',
+  maxBytes: 8 * 1_024,
+  malformed: 'malformed_request',
+} as const satisfies BodyKind;
 
 /** What a public page is given: its address, and nothing about a caller but the language. */
 export interface PageRequest<Row extends Operation> {
@@ -57,7 +62,12 @@ export function serveForm<const Row extends Operation>(
   return publicFunction(row, async (event, context) => {
     const call = callOf(context);
     const { requestId } = call;
-    const answer = await act({ ...toPageRequest<Row>(call), form: readForm(event), requestId, context });
+    const answer = await act({
+      ...toPageRequest<Row>(call),
+      form: readForm(event, call),
+      requestId,
+      context,
+    });
     return 'seeOther' in answer
       ? { ...toPage(row, '', 303), headers: { Location: answer.seeOther } }
       : toPage(row, answer.body, answer.status);
@@ -99,10 +109,26 @@ function toPage(row: Operation, body: string, status?: number): Answer {
   };
 }
 
-function readForm(event: APIGatewayProxyEvent): Record<string, string> {
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > FORM_MAX_BYTES) {
-    throw new Problem('body_too_large');
+/** Each field once: of two, neither would be what was meant. */
+function readForm(event: APIGatewayProxyEvent, call: Call): Record<string, string> {
+  const pairs = readText(event, call, FORM)
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [decodeField(name), decodeField(value.join('='))] as const;
+    });
+  if (new Set(pairs.map(([name]) => name)).size < pairs.length) {
+    throw new Problem('malformed_request', { detail: 'A field was sent more than once: send it once.' });
   }
-  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  return Object.fromEntries(pairs);
+}
+
+/** Not URLSearchParams, which puts a sign for "unknown" in place of bytes that are no UTF-8. */
+function decodeField(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch {
+    throw new Problem('malformed_request');
+  }
 }

@@ -1,9 +1,16 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
+import { type BodyKind, readText } from './body.ts';
 import { type CallContext, callOf } from './call.ts';
 import { frame, type LambdaHandler, type Params } from './frame.ts';
-import { parse } from './parse.ts';
+import { BODY_MAX_BYTES, parse } from './parse.ts';
 import { type Answer, JSON_TYPE } from './responder.ts';
+
+const RECEIVED = {
+  mediaType: null,
+  maxBytes: BODY_MAX_BYTES,
+  malformed: 'malformed_request',
+} as const satisfies BodyKind;
 
 /** A request that is taken as it comes: whoever sends it follows a contract of their own. */
 export interface RawRequest<Row extends Operation> {
@@ -20,7 +27,7 @@ export function serveReceiver<const Row extends Operation>(
   const run = async (event: APIGatewayProxyEvent, context: CallContext): Promise<Answer> => {
     const call = callOf(context);
     const params = call.input?.params as Params<Row['path']>;
-    const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString('utf8');
+    const body = readText(event, call, RECEIVED);
     const headers = Object.fromEntries(
       [...call.headerLines].map(([name, lines]) => [name, lines.join(', ')]),
     );

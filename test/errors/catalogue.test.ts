@@ -16,8 +16,8 @@ const CONTRACT: Readonly<Record<number, string>> = {
   500: 'internal_error',
   503: 'temporarily_unavailable',
 };
-/** What contract §10 needs for a redelivery and §2 does not name. */
-const ADDED: Readonly<Record<number, string>> = { 404: 'delivery_not_found' };
+/** What contract §10 needs for a redelivery and §2 does not name; and what is no request at all. */
+const ADDED: Readonly<Record<number, string>> = { 400: 'malformed_request', 404: 'delivery_not_found' };
 const STATUS_OF = new Map(
   [...Object.entries(CONTRACT), ...Object.entries(ADDED)].flatMap(([status, codes]) =>
     codes.split(' ').map((code) => [code, Number(status)]),

@@ -108,6 +108,14 @@ describe('routes', () => {
     }
   });
 
+  test('functions are given the bytes that were sent, of whatever kind they are', () => {
+    template.hasResourceProperties('AWS::ApiGateway::RestApi', {
+      BinaryMediaTypes: ['*/*'],
+      // It would inflate what is sent compressed, which the functions refuse.
+      MinimumCompressionSize: Match.absent(),
+    });
+  });
+
   test('API Gateway asks for no credentials of its own', () => {
     template.allResourcesProperties('AWS::ApiGateway::Method', { AuthorizationType: 'NONE' });
   });

@@ -1,0 +1,55 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { ErrorCode } from '../errors/catalogue.ts';
+import { Problem } from '../errors/problem.ts';
+import { type Call, headerOf, onlyHeaderOf } from './call.ts';
+
+const CHARSETS = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/gi;
+const UTF_8 = /^utf-?8$/i;
+const NOT_ENCODED = /^(?:identity)?$/i;
+
+/** What a body may be. */
+export interface BodyKind {
+  /** Null: whatever its sender calls it. */
+  readonly mediaType: string | null;
+  readonly maxBytes: number;
+  /** What is answered to bytes that are no UTF-8. */
+  readonly malformed: ErrorCode;
+}
+
+/**
+ * A body as text: of these bytes, and of no others (contract §3). What is no UTF-8 is refused and not repaired, for two
+ * repaired bodies could be the same; what is said to be in another charset or encoded is refused and not guessed at.
+ * @throws Problem `unsupported_media_type`, `body_too_large`, or what is answered to malformed ones
+ */
+export function readText(
+  event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>,
+  call: Call,
+  { mediaType, maxBytes, malformed }: BodyKind,
+): string {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length === 0) {
+    return '';
+  }
+  if (!isOf(mediaType, call)) {
+    const kind = mediaType === null ? '' : `"Content-Type: ${mediaType}", `;
+    throw new Problem('unsupported_media_type', { detail: `Send ${kind}UTF-8, without a Content-Encoding.` });
+  }
+  if (bytes.length > maxBytes) {
+    throw new Problem('body_too_large', { detail: `Send at most ${maxBytes / 1_024} KB.` });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem(malformed);
+  }
+}
+
+function isOf(mediaType: string | null, call: Call): boolean {
+  const declared = onlyHeaderOf(call, 'content-type', 'unsupported_media_type') ?? '';
+  const [essence = ''] = declared.split(';');
+  return (
+    (mediaType === null || essence.trim().toLowerCase() === mediaType) &&
+    [...declared.matchAll(CHARSETS)].every(([, quoted, bare = '']) => UTF_8.test(quoted ?? bare)) &&
+    NOT_ENCODED.test(headerOf(call, 'content-encoding')?.trim() ?? '')
+  );
+}
