@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { cachedFolder } from './cached-folder.ts';
+import { runCommand } from './run-command.ts';
 
 /**
  * Installs a release of a Python package into a cache folder where it is not there yet.
@@ -13,22 +10,28 @@ const run = promisify(execFile);
  * @returns the folder of a Python environment that has it
  * @throws Error that says what is missing
  */
-export async function installPythonPackage(release: string): Promise<string> {
-  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'payments');
-  const venv = path.join(cache, release.replace('==', '-'));
-  // Written last, so that an installation that was interrupted is not taken for one.
-  const isWhole = path.join(venv, 'installed');
-  if (existsSync(isWhole)) {
-    return venv;
-  }
-  console.log(`Installing ${release} into ${venv}, once.`);
-  try {
-    await run('python3', ['-m', 'venv', '--clear', venv]);
-    await run(path.join(venv, 'bin', 'pip'), ['install', '--disable-pip-version-check', release]);
-    await writeFile(isWhole, '');
-  } catch (error) {
-    const needs = 'It takes Python 3.10 or newer with venv and pip (on Debian: python3-venv).';
-    throw new Error(`${release} could not be installed. ${needs}\n${(error as Error).message}`);
-  }
-  return venv;
+export function installPythonPackage(release: string): Promise<string> {
+  return installPython(release.replace('==', '-'), [release]);
+}
+
+/**
+ * The same, of everything that a file of requirements locks. Its first line is the package that is meant.
+ */
+export async function installPythonRequirements(file: string): Promise<string> {
+  const requirements = await readFile(file, 'utf8');
+  const [release = ''] = requirements.split('\n');
+  const digest = createHash('sha256').update(requirements).digest('hex').slice(0, 8);
+  return installPython(`${release.replace('==', '-')}-${digest}`, ['--no-deps', '--requirement', file]);
+}
+
+function installPython(name: string, what: readonly string[]): Promise<string> {
+  return cachedFolder(name, async (venv) => {
+    try {
+      await runCommand('python3', ['-m', 'venv', '--clear', venv]);
+      await runCommand(path.join(venv, 'bin', 'pip'), ['install', '--disable-pip-version-check', ...what]);
+    } catch (error) {
+      const needs = 'It takes Python 3.10 or newer with venv and pip (on Debian: python3-venv).';
+      throw new Error(`${name} could not be installed. ${needs}\n${(error as Error).message}`);
+    }
+  });
 }

@@ -1,0 +1,62 @@
+import { globSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CACHE } from '../../support/cached-folder.ts';
+import { installPythonRequirements } from '../../support/python-package.ts';
+import { runCommand } from '../../support/run-command.ts';
+import type { GeneratedClient } from '../generated-client.ts';
+
+const HERE = import.meta.dirname;
+const PACKAGE = 'payments_client';
+const PROGRAM = 'first_payment.py';
+
+const CONFIG = {
+  // A picture is text to it only where it is told so.
+  content_type_overrides: { 'image/svg+xml': 'text/html' },
+  // No formatter afterwards: nobody reads what it makes.
+  post_hooks: [],
+};
+
+let bin = '';
+
+export const pythonClient: GeneratedClient = {
+  name: 'openapi-python-client 0.29.1',
+
+  async install() {
+    bin = path.join(await installPythonRequirements(path.join(HERE, 'requirements.txt')), 'bin');
+  },
+
+  async generate(document, dir) {
+    const config = path.join(dir, 'config.json');
+    await writeFile(config, JSON.stringify(CONFIG));
+    await runCommand(path.join(bin, 'openapi-python-client'), [
+      'generate',
+      '--path',
+      document,
+      '--output-path',
+      path.join(dir, PACKAGE),
+      '--meta',
+      'none',
+      '--config',
+      config,
+      // It leaves out what it does not understand, and says so by the way.
+      '--fail-on-warning',
+    ]);
+    await copyFile(path.join(HERE, PROGRAM), path.join(dir, PROGRAM));
+  },
+
+  async operationsIn(dir) {
+    const files = globSync(`${PACKAGE}/api/*/*.py`, { cwd: dir });
+    return files.map((file) => path.basename(file, '.py')).filter((name) => name !== '__init__');
+  },
+
+  async compile(dir) {
+    await runCommand(
+      path.join(bin, 'mypy'),
+      ['--strict', '--cache-dir', path.join(CACHE, 'mypy'), PROGRAM, PACKAGE],
+      { cwd: dir },
+    );
+  },
+
+  commandIn: (dir) => [path.join(bin, 'python'), path.join(dir, PROGRAM)],
+};
