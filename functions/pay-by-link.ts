@@ -4,17 +4,19 @@ import { found } from '../shared/errors/problem.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { openByLink } from '../shared/jobs/open-by-link.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
-import { findLinkOfCode } from '../shared/store/payment-link.ts';
+import { findLinkOfForm } from '../shared/store/payment-link.ts';
 
 /** Makes a payment of what a payer fills in on the page of a link, once, and goes on to its page. */
 export const handler = serveForm(hostedPageOperations.payByLink, async (request) => {
-  const { params, form, language } = request;
-  const place = found(await findLinkOfCode(params.code), 'route_not_found');
-  const view = { link: place.link, isTest: place.world.mode === 'test', language };
+  const { params, form, language, source, realNowMs } = request;
+  const place = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
   const { attempt = newLinkAttempt() } = form;
+  const view = { link: place.link, isTest: place.world.mode === 'test', language, attempt, form };
   const { payer, problems } = readLinkForm(place.link, form);
-  if (payer === null) {
-    return { status: 422, body: renderLinkPage({ ...view, attempt, form, problems }) };
+  const { retryAfterSeconds } = place;
+  if (payer === null || retryAfterSeconds !== null) {
+    const body = renderLinkPage({ ...view, problems: problems ?? {}, retryAfterSeconds });
+    return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds };
   }
   const opened = await openByLink(request, place, payer, attempt);
   return 'pageUrl' in opened

@@ -95,7 +95,9 @@ function decode(segment: string): string {
  * @param url below the address on which the service listens: the address in answers, where no other one is configured
  */
 export function toEvent(
-  request: Pick<IncomingMessage, 'method' | 'headersDistinct'>,
+  request: Pick<IncomingMessage, 'method' | 'headersDistinct'> & {
+    readonly socket?: { readonly remoteAddress?: string | undefined };
+  },
   url: URL,
   match: RouteMatch<Operation> | null,
   body: Buffer,
@@ -124,6 +126,7 @@ export function toEvent(
       stage: 'local',
       requestId: randomUUID(),
       httpMethod: request.method ?? 'GET',
+      identity: { sourceIp: request.socket?.remoteAddress ?? '127.0.0.1' },
     },
   };
   return event as unknown as APIGatewayProxyEvent;

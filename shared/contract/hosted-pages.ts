@@ -1,10 +1,15 @@
 import { mergeStorage, type Operation, RUNNING_ONCE } from './operation.ts';
 
 const HTML = 'text/html; charset=utf-8';
-const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
+const PUBLIC = { permission: null, mode: 'any', idempotent: false, problems: 'pages' } as const;
 
 /** What a form can be refused for before it is looked at. */
-const FORM_ERRORS = ['body_too_large', 'malformed_request', 'unsupported_media_type'] as const;
+const FORM_ERRORS = [
+  'cross_origin_refused',
+  'body_too_large',
+  'malformed_request',
+  'unsupported_media_type',
+] as const;
 
 /** What payers see. Whoever holds the address may use it: it carries a token or a code that nobody can guess. */
 export const hostedPageOperations = {
@@ -59,7 +64,7 @@ export const hostedPageOperations = {
     storage: mergeStorage(RUNNING_ONCE, {
       get: ['CODE', 'WORLD', 'LINK'],
       put: ['PAYMENT', 'JOBS'],
-      update: ['WORLD', 'LINK'],
+      update: ['WORLD', 'LINK', 'POSTS'],
     }),
     // Its own answer is 303; who follows it there sees the page of the payment.
     success: { status: 200, contentType: HTML },
@@ -67,6 +72,7 @@ export const hostedPageOperations = {
       303: 'A payment was made: the way to its page.',
       409: 'The link takes no payment now: the page says why.',
       422: 'The form again, with what is wrong at its fields.',
+      429: 'The form again, and when it can be sent: there are too many of this link in this minute.',
     },
     errors: ['route_not_found', ...FORM_ERRORS, 'link_unavailable', 'idempotency_in_progress'],
   },

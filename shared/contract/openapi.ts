@@ -241,6 +241,7 @@ function describeProblems(row: Operation): (readonly [string, Response])[] {
         }),
       },
       content: {
+        ...(row.problems === 'pages' && describeContent(row.success)),
         [PROBLEM_TYPE]: {
           schema: { $ref: schemaRef('Problem') },
           examples: Object.fromEntries(

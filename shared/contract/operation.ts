@@ -20,6 +20,7 @@ export type Partition =
   | 'REFUND'
   | 'LINK'
   | 'CODE'
+  | 'POSTS'
   | 'PAYOUT'
   | 'SETTLEMENT'
   | 'BALANCES'
@@ -102,6 +103,8 @@ export interface Operation {
    * back after a form. `4XX` stands for all that begin so.
    */
   readonly alsoAnswers?: Readonly<Partial<Record<AlsoStatus, string>>>;
+  /** Payers see it: whatever is wrong is said by a page, but for what the gateway refuses by itself. */
+  readonly problems?: 'pages';
   /** The codes that this operation adds to those that its other fields imply. */
   readonly errors: readonly ErrorCode[];
   /** An example of the body, for documentation and tests. */

@@ -30,6 +30,12 @@ export type CollectRule = (typeof COLLECT_RULES)[number];
 export const MAX_USES_MAX = 1_000_000;
 /** What an open amount takes at most where its merchant has not said it: one million baht (contract §7). */
 export const OPEN_AMOUNT_MAX_MINOR = 100_000_000;
+/**
+ * How many forms of a link are taken in a minute of real time: of everybody, and of one address, so that one who floods
+ * it locks out nobody else (contract §7).
+ */
+export const LINK_POSTS_PER_MINUTE = 120;
+export const LINK_POSTS_PER_SOURCE = 20;
 /** How far ahead a link may expire, on the merchant's clock. */
 export const LINK_EXPIRES_WITHIN_MS = 365 * DAY_MS;
 /** 50 random bits (contract §7). */

@@ -70,6 +70,11 @@ export const catalogue = {
     title: 'Live payments are not available',
     advice: 'No live payment provider is connected to this service. Use a key that begins with pg_test_.',
   },
+  cross_origin_refused: {
+    status: 403,
+    title: 'The form was sent from another site',
+    advice: 'Open the page itself, and send its form from there.',
+  },
   payment_not_found: {
     status: 404,
     title: 'There is no such payment',

@@ -12,6 +12,8 @@ export interface Call {
   readonly startedAtMs: number;
   /** Every line that was sent, by the name in lower case: API Gateway keeps the sender's spelling, other targets do not. */
   readonly headerLines: ReadonlyMap<string, readonly string[]>;
+  /** The address that the gateway saw: nothing that a client sends can change it. */
+  readonly source: string;
   /** Where this service answers, without a slash at the end. */
   readonly baseUrl: string;
   caller?: Caller;
@@ -39,7 +41,13 @@ export type CallContext = Context & { call?: Call };
 export function beginCall(event: APIGatewayProxyEvent): Call {
   const startedAtMs = Date.now();
   const requestId = newId('req', startedAtMs);
-  return { requestId, startedAtMs, headerLines: linesOf(event), baseUrl: baseUrlOf(event) };
+  return {
+    requestId,
+    startedAtMs,
+    headerLines: linesOf(event),
+    source: event.requestContext.identity?.sourceIp ?? '',
+    baseUrl: baseUrlOf(event),
+  };
 }
 
 /** `headers` would hold the last line alone. Names that differ in their spelling alone are one name. */

@@ -20,6 +20,13 @@ export interface Answer {
   readonly replayOf?: string;
 }
 
+/** How a problem is said where people see it; undefined where it is not. */
+export type ProblemPage = (
+  problem: Problem,
+  call: Call,
+  event: APIGatewayProxyEvent,
+) => { readonly body: string; readonly headers: Readonly<Record<string, string>> } | undefined;
+
 export const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
 const STATIC_MAX_AGE_SECONDS = 300;
@@ -27,7 +34,7 @@ const STATIC_MAX_AGE_SECONDS = 300;
 type Responder = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>;
 
 /** The one place that makes answers: headers, problem bodies and the log line of every request, good or bad. */
-export function responder(row: Pick<Operation, 'id' | 'storage'>): Responder {
+export function responder(row: Pick<Operation, 'id' | 'storage'>, toPage?: ProblemPage): Responder {
   return {
     before: ({ event, context }) => {
       context.call = beginCall(event);
@@ -55,7 +62,11 @@ export function responder(row: Pick<Operation, 'id' | 'storage'>): Responder {
       const call = callOf(request.context);
       const problem = toProblem(request.error, call);
       logOutcome(row, call, problem.status, problem.code);
-      request.response = problemResult(problem, call);
+      const result = problemResult(problem, call);
+      const page = toPage?.(problem, call, request.event);
+      request.response = page
+        ? { ...result, body: page.body, headers: { ...result.headers, ...page.headers } }
+        : result;
     },
   };
 }

@@ -3,12 +3,16 @@ import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Language, languageOf } from '../pages/language.ts';
 import { PAGE_POLICY } from '../pages/page.ts';
+import { renderProblemPage } from '../pages/problem-page.ts';
 import { type BodyKind, readText } from './body.ts';
 import { type Call, type CallContext, callOf, headerOf } from './call.ts';
 import { frame, type LambdaHandler, type Params, toAnswer } from './frame.ts';
 import { parse } from './parse.ts';
-import type { Answer } from './responder.ts';
+import type { Answer, ProblemPage } from './responder.ts';
 
+/** Where payers come: an address that is nobody's is a page there too (contract §7). */
+const PAYERS_ADDRESS = /^\/(?:l|checkout)\//;
+const HTML_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, Vary: 'Accept-Language' } as const;
 /** What a form of a page may be. */
 const FORM = {
   mediaType: 'application/x-www-form-urlencoded',
@@ -27,14 +31,18 @@ export interface PageRequest<Row extends Operation> {
 export interface FormRequest<Row extends Operation> extends PageRequest<Row> {
   /** The fields that were sent, each once. */
   readonly form: Readonly<Record<string, string>>;
+  /** The address that it came from. */
+  readonly source: string;
   readonly requestId: string;
   readonly context: CallContext;
 }
 
 /** A page, where its status is not that of the row. */
 export interface PageAnswer {
-  readonly status: 200 | 409 | 410 | 422;
+  readonly status: 200 | 409 | 410 | 422 | 429;
   readonly body: string;
+  /** When to come again, where that helps. */
+  readonly retryAfterSeconds?: number | null;
 }
 
 /**
@@ -48,29 +56,28 @@ export function servePage<const Row extends Operation>(
 ): LambdaHandler {
   return publicFunction(row, async (_event, context) => {
     const rendered = await render(toPageRequest<Row>(callOf(context)));
-    const page =
-      typeof rendered === 'string' ? toPage(row, rendered) : toPage(row, rendered.body, rendered.status);
+    const page = toPage(row, typeof rendered === 'string' ? { body: rendered } : rendered);
     return { ...page, headers: { ...page.headers, ...headers } };
   });
 }
 
-/** Makes a Lambda function of a row that takes a form of a page: the address is the proof that it may be sent. */
+/**
+ * Makes a Lambda function of a row that takes a form of a page: the address is the proof that it may be sent, and the
+ * page itself is where it is sent from.
+ */
 export function serveForm<const Row extends Operation>(
   row: Row,
   act: (request: FormRequest<Row>) => Promise<PageAnswer | { readonly seeOther: string }>,
 ): LambdaHandler {
   return publicFunction(row, async (event, context) => {
     const call = callOf(context);
-    const { requestId } = call;
-    const answer = await act({
-      ...toPageRequest<Row>(call),
-      form: readForm(event, call),
-      requestId,
-      context,
-    });
+    requireOwnOrigin(call);
+    const { requestId, source } = call;
+    const form = readForm(event, call);
+    const answer = await act({ ...toPageRequest<Row>(call), form, source, requestId, context });
     return 'seeOther' in answer
-      ? { ...toPage(row, '', 303), headers: { Location: answer.seeOther } }
-      : toPage(row, answer.body, answer.status);
+      ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: answer.seeOther } }
+      : toPage(row, answer);
   });
 }
 
@@ -79,16 +86,16 @@ export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): La
   const run = async (event: APIGatewayProxyEvent): Promise<never> => {
     throw find(event);
   };
-  return frame({ id: 'service.UnknownRoute', storage: 'none' }).handler(
-    run as never,
-  ) as unknown as LambdaHandler;
+  return frame({ id: 'service.UnknownRoute', storage: 'none' }, (problem, call, { path }) =>
+    problem.code === 'route_not_found' && PAYERS_ADDRESS.test(path) ? problemPage(problem, call) : undefined,
+  ).handler(run as never) as unknown as LambdaHandler;
 }
 
 function publicFunction(
   row: Operation,
   run: (event: APIGatewayProxyEvent, context: CallContext) => Promise<Answer>,
 ): LambdaHandler {
-  return frame(row)
+  return frame(row, row.problems === 'pages' ? problemPage : undefined)
     .use(parse(row))
     .handler(run as never) as unknown as LambdaHandler;
 }
@@ -99,14 +106,46 @@ function toPageRequest<Row extends Operation>(call: Call): PageRequest<Row> {
   return { params: input?.params as Params<Row['path']>, baseUrl, realNowMs: startedAtMs, language };
 }
 
-function toPage(row: Operation, body: string, status?: number): Answer {
-  const answer = toAnswer(row, body);
-  const isHtml = answer.contentType.startsWith('text/html');
+function toPage(
+  row: Operation,
+  { body, status, retryAfterSeconds }: Partial<Omit<PageAnswer, 'status'>> & { readonly status?: number },
+): Answer {
   return {
-    ...answer,
+    ...toAnswer(row, body),
     ...(status !== undefined && { status }),
-    ...(isHtml && { headers: { 'Content-Security-Policy': PAGE_POLICY, Vary: 'Accept-Language' } }),
+    headers: {
+      ...(isHtml(row) && HTML_HEADERS),
+      ...(typeof retryAfterSeconds === 'number' && { 'Retry-After': String(retryAfterSeconds) }),
+    },
   };
+}
+
+function isHtml({ success }: Operation): boolean {
+  return 'contentType' in success && success.contentType.startsWith('text/html');
+}
+
+/** What is wrong, for a payer: whoever typed an address wrong has no use for JSON. */
+function problemPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
+  const language = languageOf(headerOf(call, 'accept-language'));
+  const body = renderProblemPage(problem.code, language, call.requestId);
+  return { body, headers: { ...HTML_HEADERS, 'Content-Type': 'text/html; charset=utf-8' } };
+}
+
+/**
+ * A form that another site sends is none of the payer's. Browsers say where it comes from in `Sec-Fetch-Site`, older ones
+ * in `Origin`; who says neither is no browser, and is nobody's tool against a payer (contract §7).
+ * @throws Problem `cross_origin_refused`
+ */
+function requireOwnOrigin(call: Call): void {
+  const site = headerOf(call, 'sec-fetch-site');
+  const origin = headerOf(call, 'origin');
+  const isOwn =
+    site === undefined
+      ? origin === undefined || origin === new URL(call.baseUrl).origin
+      : site === 'same-origin' || site === 'none';
+  if (!isOwn) {
+    throw new Problem('cross_origin_refused');
+  }
 }
 
 /** Each field once: of two, neither would be what was meant. */

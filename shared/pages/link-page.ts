@@ -58,6 +58,8 @@ export interface LinkView {
   readonly language: Language;
   /** Makes sending the form twice the same as once. */
   readonly attempt: string;
+  /** What was sent, and cannot be taken before so many seconds are over. */
+  readonly retryAfterSeconds?: number | null;
   /** What was sent and is wrong. */
   readonly form?: Form;
   readonly problems?: Problems;
@@ -71,6 +73,7 @@ export function renderLinkPage({
   attempt,
   form = {},
   problems = {},
+  retryAfterSeconds = null,
 }: LinkView): string {
   const texts = textsOf(language);
   const money = (amount: PaymentLink['amount']) => amount && formatMoney(amount, language);
@@ -104,6 +107,7 @@ ${problem !== undefined && html`<p class="bad" id="${name}-problem">${texts.prob
   const body = html`<main>
 <h1>${link.description ?? texts.payTo}</h1>
 ${link.amount === null ? null : html`<p class="amount">${money(link.amount)}</p>`}
+${retryAfterSeconds !== null && html`<p class="state bad" role="status">${texts.tooMany(retryAfterSeconds)}</p>`}
 <form method="post" novalidate>
 <input type="hidden" name="attempt" value="${attempt}">
 ${link.amount === null && field('amount', texts.amount, true, bounds, { inputmode: 'decimal', autocomplete: 'transaction-amount' })}

@@ -90,6 +90,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/* Referrer `same-origin`: where nothing is said at all, browsers send `Origin: null` with forms of our own. */
 export function renderPage({ language, title, body, isLive, testNote }: Page): string {
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -97,7 +98,7 @@ export function renderPage({ language, title, body, isLive, testNote }: Page): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="same-origin">
 <link rel="icon" href="${ICON}">
 <title>${title}</title>
 <style>${new Html(STYLE)}</style>

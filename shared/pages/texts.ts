@@ -4,6 +4,16 @@ import type { Unavailability } from '../domain/payment-link.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import type { Language } from './language.ts';
 
+interface ProblemText {
+  readonly title: string;
+  readonly advice: string;
+}
+
+/** What can be wrong with a request of a payer. */
+export type ProblemTexts = Readonly<
+  Record<'notFound' | 'otherSite' | 'tooLong' | 'unreadable' | 'busy' | 'broken', ProblemText>
+>;
+
 /** Everything that a payer reads. */
 export interface Texts {
   readonly methods: Readonly<Record<PaymentMethod, string>>;
@@ -34,6 +44,9 @@ export interface Texts {
   readonly phone: string;
   readonly optional: string;
   readonly continue: string;
+  readonly tooMany: (seconds: number) => string;
+  readonly problemPages: ProblemTexts;
+  readonly requestId: string;
   readonly problems: Readonly<Record<'amount' | 'required' | 'email' | 'phone' | 'name', string>>;
 }
 
@@ -86,6 +99,37 @@ const EN: Texts = {
   phone: 'Phone',
   optional: 'optional',
   continue: 'Continue to payment',
+  tooMany: (seconds) =>
+    `Many people are using this link just now. Try again in ${seconds} seconds: what you have entered is kept.`,
+  problemPages: {
+    notFound: {
+      title: 'There is nothing to pay here',
+      advice:
+        'The address may be mistyped or incomplete, or its time is over. Check it once more, or ask the shop for a new one.',
+    },
+    otherSite: {
+      title: 'This came from another site',
+      advice: 'For your safety nothing was done. Open the payment page itself, and go on from there.',
+    },
+    tooLong: {
+      title: 'That is too much text',
+      advice: 'Go back and enter less. Nothing was done.',
+    },
+    unreadable: {
+      title: 'What was sent cannot be read',
+      advice: 'Nothing was done. Open the payment page once more, and try again from there.',
+    },
+    busy: {
+      title: 'One moment, please',
+      advice: 'Wait a few seconds and try again. Nothing is paid twice by that.',
+    },
+    broken: {
+      title: 'Something went wrong on our side',
+      advice:
+        'Try again in a moment: nothing is paid twice by that. If it stays so, tell the shop the code below.',
+    },
+  },
+  requestId: 'Code for questions:',
   problems: {
     amount: 'Enter an amount within the bounds, such as 250 or 250.50.',
     required: 'This is needed.',
@@ -144,6 +188,34 @@ const TH: Texts = {
   phone: 'โทรศัพท์',
   optional: 'ไม่บังคับ',
   continue: 'ไปชำระเงิน',
+  tooMany: (seconds) => `ขณะนี้มีผู้ใช้ลิงก์นี้จำนวนมาก กรุณาลองใหม่ในอีก ${seconds} วินาที ข้อมูลที่คุณกรอกไว้ยังอยู่`,
+  problemPages: {
+    notFound: {
+      title: 'ไม่พบรายการชำระเงินนี้',
+      advice: 'ลิงก์อาจพิมพ์ผิด ไม่ครบ หรือหมดอายุแล้ว กรุณาตรวจสอบลิงก์อีกครั้ง หรือขอลิงก์ใหม่จากร้านค้า',
+    },
+    otherSite: {
+      title: 'คำขอนี้ส่งมาจากเว็บไซต์อื่น',
+      advice: 'เพื่อความปลอดภัย ระบบไม่ได้ทำรายการใด ๆ กรุณาเปิดหน้าชำระเงินโดยตรงแล้วทำรายการจากหน้านั้น',
+    },
+    tooLong: {
+      title: 'ข้อมูลที่กรอกยาวเกินไป',
+      advice: 'กรุณาย้อนกลับไปกรอกข้อมูลให้สั้นลง ระบบยังไม่ได้ทำรายการใด ๆ',
+    },
+    unreadable: {
+      title: 'ไม่สามารถอ่านข้อมูลที่ส่งมาได้',
+      advice: 'ระบบไม่ได้ทำรายการใด ๆ กรุณาเปิดหน้าชำระเงินแล้วลองใหม่อีกครั้ง',
+    },
+    busy: {
+      title: 'กรุณารอสักครู่',
+      advice: 'กรุณารอสักครู่แล้วลองใหม่อีกครั้ง ระบบจะไม่เรียกเก็บเงินซ้ำ',
+    },
+    broken: {
+      title: 'ระบบขัดข้องชั่วคราว',
+      advice: 'กรุณาลองใหม่อีกครั้งในอีกสักครู่ ระบบจะไม่เรียกเก็บเงินซ้ำ หากยังไม่สำเร็จ กรุณาแจ้งรหัสด้านล่างแก่ร้านค้า',
+    },
+  },
+  requestId: 'รหัสสำหรับสอบถาม:',
   problems: {
     amount: 'กรอกจำนวนเงินในช่วงที่กำหนด เช่น 250 หรือ 250.50',
     required: 'จำเป็นต้องกรอก',

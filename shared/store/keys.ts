@@ -13,6 +13,7 @@ import type { IndexName } from './table.ts';
  * | Refund | <scope>#REFUND#<id> | REFUND |
  * | Payment link | <scope>#LINK#<id> | LINK |
  * | Place of a link, by its public code | CODE#<code> | CODE |
+ * | Forms of a link, by minute | <scope>#POSTS#<link id> | <minute> |
  * | Payout | <scope>#PAYOUT#<id> | PAYOUT |
  * | Settlement of a provider and day | <scope>#SETTLEMENT#<provider>#<day> | SETTLEMENT |
  * | What is unsettled of a day | <scope>#BALANCES | <day> |
@@ -60,6 +61,7 @@ export const PARTITIONS = {
   REFUND: `${ANY_SCOPE}#REFUND#*`,
   LINK: `${ANY_SCOPE}#LINK#*`,
   CODE: 'CODE#*',
+  POSTS: `${ANY_SCOPE}#POSTS#*`,
   PAYOUT: `${ANY_SCOPE}#PAYOUT#*`,
   SETTLEMENT: `${ANY_SCOPE}#SETTLEMENT#*`,
   BALANCES: `${ANY_SCOPE}#BALANCES`,
@@ -134,6 +136,10 @@ export function linkKey(world: Scope, id: string): Key {
 
 export function linkCodeKey(code: string): Key {
   return { pk: `CODE#${code}`, sk: 'CODE' };
+}
+
+export function linkPostsKey(world: Scope, linkId: string, minute: number): Key {
+  return { pk: `${scopeOf(world)}#POSTS#${linkId}`, sk: String(minute) };
 }
 
 export function onceKey(world: Scope, hash: string): Key {

@@ -6,6 +6,7 @@ import { found } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
 import { findEntity, getItem, type Item, insert, replace } from './item.ts';
 import { linkCodeKey, linkKey, newestIndex, restIndex } from './keys.ts';
+import { countLinkPost } from './link-posts.ts';
 import { listPage, newestFirst, type Page, type PageRequest } from './list.ts';
 import { readPayment } from './payment.ts';
 import { findWorld } from './world.ts';
@@ -46,16 +47,55 @@ export function insertPaymentLink(world: World, link: PaymentLink): Change[] {
   ];
 }
 
+/** Where a public code leads. */
+interface LinkPlace {
+  readonly world: World;
+  readonly link: PaymentLink;
+}
+
 /** The link of a public code and the world that it belongs to, or null where the code leads nowhere. */
-export async function findLinkOfCode(code: string): Promise<{ world: World; link: PaymentLink } | null> {
-  const place = LINK_CODE.test(code) ? await getItem(linkCodeKey(code)) : undefined;
-  const world = place && (await findWorld(String(place.worldId)));
-  // A link of before a purge is gone, though its code is not deleted yet.
-  if (place === undefined || !world || world.epoch !== Number(place.epoch)) {
+export async function findLinkOfCode(code: string): Promise<LinkPlace | null> {
+  const place = await findPlace(code);
+  return place && findLinkAt(place, await findWorld(place.worldId));
+}
+
+/**
+ * The same for a form that was sent to it, which is counted meanwhile.
+ * @param source the address that it came from
+ * @returns also the seconds after which it may be sent again, where there are too many (contract §7)
+ */
+export async function findLinkOfForm(
+  code: string,
+  source: string,
+  realNowMs: number,
+): Promise<(LinkPlace & { readonly retryAfterSeconds: number | null }) | null> {
+  const place = await findPlace(code);
+  if (place === null) {
     return null;
   }
-  const id = String(place.linkId);
-  const link = await findEntity('lnk', id, linkKey(world, id), toPaymentLink);
+  const { worldId: id, epoch, linkId } = place;
+  const counted = countLinkPost({ id, epoch }, linkId, source, realNowMs);
+  const [world, retryAfterSeconds] = await Promise.all([findWorld(id), counted]);
+  const found = await findLinkAt(place, world);
+  return found && { ...found, retryAfterSeconds };
+}
+
+async function findPlace(code: string) {
+  const item = LINK_CODE.test(code) ? await getItem(linkCodeKey(code)) : undefined;
+  return item === undefined
+    ? null
+    : { worldId: String(item.worldId), epoch: Number(item.epoch), linkId: String(item.linkId) };
+}
+
+async function findLinkAt(
+  { epoch, linkId }: { readonly epoch: number; readonly linkId: string },
+  world: World | null,
+): Promise<LinkPlace | null> {
+  // A link of before a purge is gone, though its code is not deleted yet.
+  if (world?.epoch !== epoch) {
+    return null;
+  }
+  const link = await findEntity('lnk', linkId, linkKey(world, linkId), toPaymentLink);
   return link && { world, link };
 }
 

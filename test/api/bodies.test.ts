@@ -119,8 +119,9 @@ describe("a payer's form", () => {
   ])('with %s is refused and makes nothing', async (_what, body, type, refusal) => {
     const { api } = await newMerchant();
     const { url } = await createLink(api);
-    const { status, problem } = await post(url, Buffer.from(body, 'latin1'), type);
-    expect(`${status} ${problem?.code}`).toBe(refusal);
+    const { status, text } = await post(url, Buffer.from(body, 'latin1'), type);
+    // A payer is told by a page.
+    expect(`${status} ${/<main data-code="(\w+)">/.exec(text)?.[1]}`).toBe(refusal);
     expect((await api(operations.listPayments)).json.data).toEqual([]);
   });
 

@@ -90,10 +90,11 @@ async function openedBy(response: Response, api: Client) {
   return { checkout, id: String(payment?.id) };
 }
 
-describe('what anybody can do with the page of a link', () => {
-  const paymentNow = async (api: Client, id: string) =>
-    (await api(operations.getPayment, { params: { id } })).json;
+async function paymentNow(api: Client, id: string) {
+  return (await api(operations.getPayment, { params: { id } })).json;
+}
 
+describe('what anybody can do with the page of a link', () => {
   test('holds a use for 15 minutes, or for the time of the method that was chosen', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { max_uses: 2 });
@@ -179,6 +180,21 @@ describe('late money', () => {
       previous_status: 'active',
     });
     expect((await api(operations.getPaymentLink, { params: { id: link.id } })).json.uses).toBe(2);
+  });
+
+  test('that the provider tells later is kept and told as well', async () => {
+    const { api, merchant } = await newMerchant();
+    const link = await createLink(api, { max_uses: 1 });
+    const late = await openedBy(await post(link.url), api);
+    const later = { outcome: 'succeeded', delay_seconds: 20 * MINUTE };
+    await api(operations.simulatePayment, { params: { id: late.id }, body: later });
+    await advance(api, 16 * MINUTE);
+    await openedBy(await post(link.url), api);
+    await advance(api, 5 * MINUTE);
+    expect(await paymentNow(api, late.id)).toMatchObject({ status: 'succeeded', late: true });
+    await quietItems(merchant);
+    const query = { resource_id: link.id, type: 'payment_link.overpaid' };
+    expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });
 
   test('that finds a use free takes it without a word', async () => {

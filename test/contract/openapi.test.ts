@@ -251,6 +251,17 @@ describe.each(allOperations.filter(({ alsoAnswers }) => alsoAnswers !== undefine
   },
 );
 
+describe.each(allOperations.filter(({ problems }) => problems === 'pages'))('in the document, $id', (row) => {
+  it('says what is wrong by a page, or by a problem of the gateway', () => {
+    const { responses } = describedAs(row) as unknown as { responses: Record<string, Answer> };
+    const wrong = Object.entries(responses).filter(([status]) => status >= '400');
+    expect(wrong.map(([status]) => status)).toEqual(expect.arrayContaining(['404', '429', '500', '503']));
+    for (const [, { content }] of wrong) {
+      expect(Object.keys(content ?? {})).toContain('text/html');
+    }
+  });
+});
+
 interface Text {
   readonly description?: string;
 }

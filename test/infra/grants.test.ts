@@ -33,6 +33,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   REFUND: keys.refundKey(WORLD, 'ref_1').pk,
   LINK: keys.linkKey(WORLD, 'lnk_1').pk,
   CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
+  POSTS: keys.linkPostsKey(WORLD, 'lnk_1', 1).pk,
   PAYOUT: keys.payoutKey(WORLD, 'pot_1').pk,
   SETTLEMENT: keys.settlementKey(WORLD, 'sim_provider', '2026-11-21').pk,
   BALANCES: keys.balancesPk(WORLD),
@@ -87,7 +88,7 @@ const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate',
 const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
   'receive-webhook': ['SINKS'],
   'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'PAYMENT', 'PROVIDER-EVENT'],
-  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'PAYMENT', 'WORLD'],
+  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'PAYMENT', 'POSTS', 'WORLD'],
 };
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-grants-'));

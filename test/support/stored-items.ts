@@ -47,12 +47,12 @@ export async function storedAtOnce(
   throw new Error('the world does not come to rest');
 }
 
-/** What is stored of the first epoch of a merchant's test world, but the saved answers, which end with their time. */
+/** What is stored of the first epoch of a merchant's test world, but saved answers and counters that end with their time. */
 export async function leftOver(merchant: string): Promise<number> {
   const serial = await scanTable('pk = :value', worldKey(worldIdOf(merchant, 'test')).pk);
   const items = await storedItems(merchant);
   return [
-    ...items.filter(({ pk }) => /\.1#(?!ONCE#)/.test(String(pk))),
+    ...items.filter(({ pk }) => /\.1#(?!ONCE#|POSTS#)/.test(String(pk))),
     ...serial.filter(({ sk }) => sk === leaseKey({ id: merchant, epoch: 1 }).sk),
   ].length;
 }

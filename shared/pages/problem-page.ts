@@ -1,0 +1,27 @@
+import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
+import { html } from './html.ts';
+import type { Language } from './language.ts';
+import { renderPage } from './page.ts';
+import { type ProblemTexts, textsOf } from './texts.ts';
+
+/** Codes that a payer can do something of their own about; the others pass, or are our mistake. */
+const KINDS: Readonly<Partial<Record<ErrorCode, keyof ProblemTexts>>> = {
+  route_not_found: 'notFound',
+  cross_origin_refused: 'otherSite',
+  body_too_large: 'tooLong',
+};
+
+/** What a payer sees where there is no page to see: what happened, and what to do now. */
+export function renderProblemPage(code: ErrorCode, language: Language, requestId: string): string {
+  const texts = textsOf(language);
+  const { status, retryAfterSeconds } = entryOf(code);
+  const passing = status < 500 ? 'busy' : 'broken';
+  const kind = KINDS[code] ?? (retryAfterSeconds === undefined ? 'unreadable' : passing);
+  const { title, advice } = texts.problemPages[kind];
+  const body = html`<main data-code="${code}">
+<h1 class="state bad">${title}</h1>
+<p>${advice}</p>
+<p class="soft">${texts.requestId} <code>${requestId}</code></p>
+</main>`;
+  return renderPage({ language, title, body });
+}

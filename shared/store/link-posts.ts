@@ -1,0 +1,53 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts';
+import { LINK_POSTS_PER_MINUTE, LINK_POSTS_PER_SOURCE } from '../domain/payment-link.ts';
+import { sha256Hex } from '../domain/secret.ts';
+import type { World } from '../domain/world.ts';
+import { documents, tableName } from './client.ts';
+import { linkPostsKey } from './keys.ts';
+import { TABLE } from './table.ts';
+
+/** Addresses share 4,096 counters, so that a minute of a link stays below 1 KB. */
+const SOURCE_CHARS = 3;
+const KEPT_SECONDS = 60 * 60;
+
+/**
+ * Counts a form that was sent to a link, in real time: one conditional write to an item of this minute alone.
+ * @returns null where it may be taken, else the seconds until the next minute begins
+ */
+export async function countLinkPost(
+  world: Pick<World, 'id' | 'epoch'>,
+  linkId: string,
+  source: string,
+  realNowMs: number,
+): Promise<number | null> {
+  const minute = Math.floor(realNowMs / MINUTE_MS);
+  const endsAtSeconds = ((minute + 1) * MINUTE_MS) / SECOND_MS;
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: linkPostsKey(world, linkId, minute),
+    UpdateExpression: 'SET #ttl = :ttl ADD #all :one, #source :one',
+    ConditionExpression:
+      '(attribute_not_exists(#all) OR #all < :allMax) AND (attribute_not_exists(#source) OR #source < :sourceMax)',
+    ExpressionAttributeNames: {
+      '#ttl': TABLE.ttl,
+      '#all': 'posts',
+      '#source': `from${sha256Hex(source).slice(0, SOURCE_CHARS)}`,
+    },
+    ExpressionAttributeValues: {
+      ':ttl': endsAtSeconds + KEPT_SECONDS,
+      ':one': 1,
+      ':allMax': LINK_POSTS_PER_MINUTE,
+      ':sourceMax': LINK_POSTS_PER_SOURCE,
+    },
+  });
+  return documents.send(command).then(
+    () => null,
+    (error: Error) => {
+      if (error.name !== 'ConditionalCheckFailedException') {
+        throw error;
+      }
+      return Math.ceil(endsAtSeconds - realNowMs / SECOND_MS);
+    },
+  );
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { accessibilityViolations, describeInBrowser } from '../support/browser.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { createLink, createPayment } from '../support/resources.ts';
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const POSTS = 200;
+const POSTS_AT_ONCE = 25;
+/** A flood may begin in one minute and end in the next one: each takes this many of one address. */
+const TAKEN_OF_ONE_MAX = 2 * 20;
+
+/** Posts a form from an address of this machine, as the one that the service sees. */
+async function postFrom(localAddress: string, address: string, form: Record<string, string>) {
+  const headers = { 'Content-Type': FORM_TYPE };
+  const sent = request(address, { method: 'POST', localAddress, headers });
+  sent.end(new URLSearchParams(form).toString());
+  const [response] = await once(sent, 'response');
+  response.setEncoding('utf8');
+  const text = (await response.toArray()).join('');
+  return { status: response.statusCode as number, headers: response.headers, text };
+}
+
+function postWith(headers: Record<string, string>, address: string) {
+  const body = new URLSearchParams({ attempt: 'a', method: 'truemoney' });
+  return fetch(address, { method: 'POST', redirect: 'manual', headers, body });
+}
+
+describe('a flood of forms of one link', () => {
+  test('makes few payments of bounded amounts, and is told when to come back', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, { amount: { type: 'open' } });
+    const flood = Array.from({ length: POSTS }, (_, place) =>
+      postFrom('127.0.0.1', link.url, { attempt: `a${place}`, amount: '1000000', name: 'Somchai' }),
+    );
+    const answers = await Promise.all(flood);
+    const taken = answers.filter(({ status }) => status === 303);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(taken.length + refused.length).toBe(POSTS);
+    expect(taken.length).toBeGreaterThanOrEqual(20);
+    expect(taken.length).toBeLessThanOrEqual(TAKEN_OF_ONE_MAX);
+    for (const { headers, text } of refused) {
+      expect(headers['content-type']).toMatch(/^text\/html/);
+      const seconds = Number(headers['retry-after']);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(60);
+      expect(text).toContain(`Try again in ${seconds} seconds`);
+      expect(text).toContain('value="Somchai"');
+    }
+    const { data } = (await api(operations.listPayments, { query: { limit: '100' } })).json;
+    expect(data).toHaveLength(taken.length);
+    for (const { created_at, expires_at, amount } of data) {
+      expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(15 * 60_000);
+      expect(amount.minor).toBeLessThanOrEqual(100_000_000);
+    }
+    // Who comes from elsewhere is served all the while.
+    const other = await postFrom('127.0.0.2', link.url, { attempt: 'honest', amount: '250' });
+    expect(other.status).toBe(303);
+  });
+
+  test('from very many addresses has an end too, and leaves other links alone', async () => {
+    const { api } = await newMerchant();
+    const [link, quiet] = [await createLink(api), await createLink(api)];
+    const statuses: number[] = [];
+    for (let begun = 0; begun < POSTS + 100; begun += POSTS_AT_ONCE) {
+      const flood = Array.from({ length: POSTS_AT_ONCE }, (_, place) =>
+        postFrom(`127.0.1.${((begun + place) % 250) + 1}`, link.url, { attempt: `a${begun + place}` }),
+      );
+      statuses.push(...(await Promise.all(flood)).map(({ status }) => status));
+    }
+    const taken = statuses.filter((status) => status === 303).length;
+    expect(new Set(statuses)).toEqual(new Set([303, 429]));
+    expect(taken).toBeLessThanOrEqual(2 * 120);
+    expect((await postFrom('127.0.1.1', quiet.url, { attempt: 'a' })).status).toBe(303);
+  });
+});
+
+describe('the forms of payers', () => {
+  const foreign = [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site', Origin: baseUrl },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+  ];
+  const own = [{}, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }, { Origin: baseUrl }];
+
+  test.each(foreign)('are not taken from another site: %j', async (headers) => {
+    const { api } = await newMerchant();
+    const link = await createLink(api);
+    const payment = await createPayment(api, { method: undefined });
+    for (const address of [link.url, String(payment.checkout_url)]) {
+      const response = await postWith(headers, address);
+      expect(response.status).toBe(403);
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(await response.text()).toContain('This came from another site');
+    }
+    expect((await api(operations.listPayments)).json.data).toMatchObject([{ status: 'created' }]);
+  });
+
+  test.each(own)('are taken from their own page, and from who is no browser: %j', async (headers) => {
+    const { api } = await newMerchant();
+    const link = await createLink(api);
+    const payment = await createPayment(api, { method: undefined });
+    for (const address of [link.url, String(payment.checkout_url)]) {
+      expect((await postWith(headers, address)).status).toBe(303);
+    }
+  });
+});
+
+describeInBrowser('an address of payers', ({ newPage }) => {
+  test.each([
+    ['en', 'There is nothing to pay here'],
+    ['th', 'ไม่พบรายการชำระเงินนี้'],
+  ])('that is mistyped is a page that says what to do, in %s', async (locale, words) => {
+    for (const place of ['/l/aaaaaaaaaa', '/l/x', '/l/', '/l/a/b', '/checkout/nobody', '/checkout/a/b']) {
+      const page = await newPage({ locale });
+      const response = await page.goto(`${baseUrl}${place}`);
+      expect(response?.status(), place).toBe(404);
+      expect(response?.headers()['content-type']).toMatch(/^text\/html/);
+      expect(response?.headers()['content-security-policy']).toContain("default-src 'none'");
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(words);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await page.close();
+    }
+  });
+
+  test('of another kind stays a problem of the API', async () => {
+    for (const place of ['/checkouts/x', '/api/v1/nothing', '/errors/nothing']) {
+      const response = await fetch(`${baseUrl}${place}`);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toBe('application/problem+json');
+    }
+  });
+
+  test('takes the form of a browser that is on the page, and not one of another site', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api);
+    const page = await newPage();
+    await page.goto(link.url);
+    await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.getByText('Choose how to pay').waitFor();
+    const evil = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<form method="post" action="${link.url}"><button>Win</button></form>`);
+    }).listen(0, '127.0.0.1');
+    await once(evil, 'listening');
+    onTestFinished(async () => {
+      evil.closeAllConnections();
+      await new Promise((resolve) => evil.close(resolve));
+    });
+    // The same machine by another name is another site.
+    await page.goto(`http://localhost:${(evil.address() as AddressInfo).port}/`);
+    await page.getByRole('button', { name: 'Win' }).click();
+    await page.getByText('This came from another site').waitFor();
+    expect((await api(operations.listPayments)).json.data).toHaveLength(1);
+  });
+});
