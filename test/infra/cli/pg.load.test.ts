@@ -182,7 +182,7 @@ describe.concurrent('npm run pg', () => {
     [['payments', 'get', 'pay_x'], 'There is no such payment'],
     [['payments', 'list', '--name', 'x'], 'payments list does not take --name.'],
     [['payments', 'list', '--status', 'lost'], 'validation_failed, request req_'],
-    [['clock', 'now'], 'clock takes nothing more.'],
+    [['clock', 'now'], 'clock takes nothing more, not "now".'],
     [['advance', '2 hours'], 'A duration is a number with a unit'],
     [['simulate', 'evt_1', 'succeeded'], 'simulate takes the id of a payment'],
     [['sinks', 'tail'], 'There is no sink yet'],
