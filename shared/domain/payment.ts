@@ -114,6 +114,8 @@ export interface Payment {
   readonly customer: Customer;
   /** Stored for the provider's risk checks, never shown (contract §5). */
   readonly clientIp: string | null;
+  /** When all that is known of the payer was erased, in real time. */
+  readonly payerErasedAtMs?: number;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
   /** The payment link that it was made from. */

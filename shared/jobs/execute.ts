@@ -122,7 +122,7 @@ const EXECUTORS: {
     } as const;
     return {
       changes: [
-        insertDelivery(world, delivery),
+        insertDelivery(world, delivery, Date.now()),
         ...(delivery.nextAttemptAtMs === null
           ? []
           : [insertJob(world, { ...next, dueAtMs: delivery.nextAttemptAtMs })]),

@@ -21,7 +21,12 @@ export function publishableAtOnce(sinks: readonly Sink[]): number {
 }
 
 /** Gives events their sequence numbers, in the order in which they stand here, and queues their deliveries. */
-export function publish(world: World, sinks: readonly Sink[], jobs: readonly WaitingJob[]): Change[] {
+export function publish(
+  world: World,
+  sinks: readonly Sink[],
+  jobs: readonly WaitingJob[],
+  realNowMs: number,
+): Change[] {
   return [
     takeSequences(world, jobs.length),
     ...jobs.flatMap(({ job }, place) => {
@@ -29,7 +34,11 @@ export function publish(world: World, sinks: readonly Sink[], jobs: readonly Wai
       const sequence = world.eventCount + place + 1;
       const { id, type, resourceId } = event;
       return [
-        insertToldEvent(world, { id, type, resourceId, sequence, body: eventBody(world, event, sequence) }),
+        insertToldEvent(
+          world,
+          { id, type, resourceId, sequence, body: eventBody(world, event, sequence) },
+          realNowMs,
+        ),
         ...sinks.map((sink) =>
           insertJob(world, {
             kind: 'deliver-event',

@@ -161,7 +161,7 @@ class Runner {
     const heads = other < 0 ? this.#queue.length : other;
     const batch = this.#queue.splice(0, Math.min(heads, this.#publishMax, publishableAtOnce(sinks)));
     try {
-      if (await this.#finish({ changes: publish(this.#world, sinks, batch) }, batch)) {
+      if (await this.#finish({ changes: publish(this.#world, sinks, batch, Date.now()) }, batch)) {
         this.#world = { ...this.#world, eventCount: this.#world.eventCount + batch.length };
       } else {
         await this.#lookAgain();

@@ -3,10 +3,11 @@ import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dyn
 import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { sha256Hex } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { documents, dynamodb, tableName } from './client.ts';
 import type { Change } from './commit.ts';
-import { onceKey } from './keys.ts';
+import { type Key, onceKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
 const ATTRIBUTES = {
@@ -18,6 +19,11 @@ const ATTRIBUTES = {
 } as const;
 
 const LEASE_STEPS = 1_000;
+
+/** Where the answer to a merchant's `Idempotency-Key` is saved: Powertools hashes what it takes from the request as JSON. */
+export function savedAnswerKey(world: World, idempotencyKey: string): Key {
+  return onceKey(world, `once#${sha256Hex(JSON.stringify(idempotencyKey))}`);
+}
 
 /**
  * One request's hold on its Idempotency-Key: Powertools claims and replays through it; the answer is saved by

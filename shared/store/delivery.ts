@@ -1,17 +1,23 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../domain/delivery.ts';
 import { isId } from '../domain/id.ts';
+import { DELIVERY_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import type { Change } from './commit.ts';
-import { findEntity, type Item, insert } from './item.ts';
+import { findEntity, type Item, insert, isPastEnd } from './item.ts';
 import { deliveryKey, deliveryPks } from './keys.ts';
 import { foreignCursor, type Page, type PageRequest } from './list.ts';
+import { TABLE } from './table.ts';
 
 /** Logs an attempt. */
-export function insertDelivery(world: World, delivery: Delivery): Change {
-  return insert({ ...deliveryKey(world, delivery.sinkId, delivery.id), ...delivery });
+export function insertDelivery(world: World, delivery: Delivery, realNowMs: number): Change {
+  return insert({
+    ...deliveryKey(world, delivery.sinkId, delivery.id),
+    [TABLE.ttl]: endOfKeeping(DELIVERY_KEPT_DAYS, realNowMs),
+    ...delivery,
+  });
 }
 
 /**
@@ -26,25 +32,27 @@ export async function getDelivery(world: World, sinkId: string, id: string): Pro
 export async function listDeliveries(
   world: World,
   sinkId: string,
-  page: PageRequest,
+  { limit, after: cursor }: PageRequest,
 ): Promise<Page<Delivery>> {
-  const { limit } = page;
-  const after = page.after && Buffer.from(page.after, 'base64url').toString();
+  const after = cursor && Buffer.from(cursor, 'base64url').toString();
   if (after !== undefined && !isId('dlv', after)) {
     throw foreignCursor();
   }
   const shards = await Promise.all(deliveryPks(world, sinkId).map((pk) => newestOf(pk, after, limit + 1)));
   const deliveries = shards
     .flat()
-    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    .toSorted((a, b) => (String(a.sk) < String(b.sk) ? 1 : -1))
     .slice(0, limit + 1);
-  const data = deliveries.slice(0, limit);
-  const last = deliveries.length > limit ? data.at(-1) : undefined;
-  return { data, nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url') };
+  const page = deliveries.slice(0, limit);
+  const last = deliveries.length > limit ? page.at(-1) : undefined;
+  return {
+    data: page.filter((item) => !isPastEnd(item)).map(toDelivery),
+    nextCursor: last === undefined ? null : Buffer.from(String(last.sk)).toString('base64url'),
+  };
 }
 
 /** The newest of one shard, or those before another one. */
-async function newestOf(pk: string, before: string | undefined, limit: number): Promise<Delivery[]> {
+async function newestOf(pk: string, before: string | undefined, limit: number): Promise<Item[]> {
   const answer = await documents.send(
     new QueryCommand({
       TableName: tableName(),
@@ -55,7 +63,7 @@ async function newestOf(pk: string, before: string | undefined, limit: number): 
       Limit: limit,
     }),
   );
-  return (answer.Items ?? []).map(toDelivery);
+  return answer.Items ?? [];
 }
 
 function toDelivery(item: Item): Delivery {

@@ -1,8 +1,10 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { SECOND_MS } from '../domain/clock.ts';
 import { type IdPrefix, isId } from '../domain/id.ts';
 import { documents, tableName } from './client.ts';
 import type { Change } from './commit.ts';
 import type { Key } from './keys.ts';
+import { TABLE } from './table.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -22,7 +24,12 @@ export async function findEntity<Entity>(
   toEntity: (item: Item) => Entity,
 ): Promise<Entity | null> {
   const item = isId(prefix, id) ? await getItem(key) : undefined;
-  return item === undefined ? null : toEntity(item);
+  return item === undefined || isPastEnd(item) ? null : toEntity(item);
+}
+
+/** Whether an item is kept no more: DynamoDB deletes it within days, and until then nobody is shown it. */
+export function isPastEnd(item: Item): boolean {
+  return Number(item[TABLE.ttl] ?? Number.POSITIVE_INFINITY) * SECOND_MS <= Date.now();
 }
 
 /** Puts an item where none may be yet. */

@@ -228,9 +228,14 @@ export function advanceTallyKey(world: Scope, idempotencyKey: string, lane: numb
 /** Jobs sort by due time, then by an order of their own, so that one resource's events keep theirs. */
 export function jobKey(world: Scope, aboutId: string, dueAtMs: number, order: number, id: string): Key {
   return {
-    pk: `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`,
+    pk: jobPkOf(world, aboutId),
     sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(order, ORDER_DIGITS)}#${id}`,
   };
+}
+
+/** The partition of the jobs that are about one thing. */
+export function jobPkOf(world: Scope, aboutId: string): string {
+  return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
 }
 
 /** The partitions over which a world's jobs are spread. */

@@ -3,7 +3,7 @@ import type { World } from '../domain/world.ts';
 import { invalidFields, type Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import { getItems } from './get-items.ts';
-import type { Item } from './item.ts';
+import { type Item, isPastEnd } from './item.ts';
 import { blockPk, type Key, type ListKind, newestBlock } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
 
@@ -71,6 +71,10 @@ export async function listPage<T>(
   const data: T[] = [];
   for (const [place, entry] of entries.entries()) {
     const item = items.get(entry.pk);
+    if (item !== undefined && isPastEnd(item)) {
+      // What follows is older, and past its end too.
+      return { data, nextCursor: null };
+    }
     const entity = item && fromItem(item);
     if (entity !== undefined && (keep === undefined || keep(entity))) {
       data.push(entity);

@@ -59,10 +59,15 @@ export function recordPayment(
   const after = lastOf(before, steps);
   const isPaid = after.status === 'succeeded' && before.status !== 'succeeded';
   return [
-    replace(toItem(world, after), before.version),
+    replacePayment(world, before, after),
     ...(countLink ?? countUse(world, before, after.status)),
     ...(isPaid ? [addToBalance(world, after.updatedAtMs, after.amount.minor)] : []),
   ];
+}
+
+/** Writes a payment in place of the version that it was made from. */
+export function replacePayment(world: World, before: Payment, after: Payment): Change {
+  return replace(toItem(world, after), before.version);
 }
 
 /** What the link that a payment was made from learns of it. */

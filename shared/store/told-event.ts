@@ -1,9 +1,11 @@
+import { EVENT_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import type { Change } from './commit.ts';
 import { findEntity, type Item, insert } from './item.ts';
 import { eventIndexes, eventKey, toldPk, worldKey } from './keys.ts';
 import { type ListSource, listPage, newestFirst, type Page, type PageRequest } from './list.ts';
+import { TABLE } from './table.ts';
 import { asRead } from './world.ts';
 
 /** An event that has left the outbox: it has its sequence number, and its body is final to the byte. */
@@ -16,8 +18,9 @@ export interface ToldEvent {
   readonly body: string;
 }
 
-export function insertToldEvent(world: World, event: ToldEvent): Change {
+export function insertToldEvent(world: World, event: ToldEvent, realNowMs: number): Change {
   return insert({
+    [TABLE.ttl]: endOfKeeping(EVENT_KEPT_DAYS, realNowMs),
     ...eventKey(world, event.id),
     ...eventIndexes(world, event.sequence, event.resourceId),
     ...event,

@@ -149,7 +149,7 @@ function* publishAll(author: Author, outbox: readonly WaitingJob[]): Generator<C
   for (let from = 0; from < outbox.length; from += atOnce) {
     const { world, sink } = author;
     const batch = outbox.slice(from, from + atOnce);
-    const published = publish(world, [sink], batch);
+    const published = publish(world, [sink], batch, batch[0]?.job.dueAtMs ?? 0);
     author.world = { ...world, eventCount: world.eventCount + batch.length };
     yield [...published, ...batch.map(({ key }) => remove(key))];
     for (const delivery of jobsIn(published)) {
@@ -174,21 +174,25 @@ function deliver(world: World, { key, job }: WaitingJob, published: readonly Cha
   const { eventId, sinkId, resourceId, sequence, attempt, dueAtMs } = job;
   const event = published.find((change) => 'put' in change && change.put.item.id === eventId);
   return [
-    insertDelivery(world, {
-      id: newId('dlv', dueAtMs, sequence),
-      sinkId,
-      eventId,
-      resourceId,
-      sequence,
-      body: String(event && 'put' in event && event.put.item.body),
-      attempt,
-      status: 'delivered',
-      answeredStatus: 204,
-      signatureVerdict: 'unknown',
-      requestHeaders: HEADERS,
-      attemptedAtMs: dueAtMs,
-      nextAttemptAtMs: null,
-    }),
+    insertDelivery(
+      world,
+      {
+        id: newId('dlv', dueAtMs, sequence),
+        sinkId,
+        eventId,
+        resourceId,
+        sequence,
+        body: String(event && 'put' in event && event.put.item.body),
+        attempt,
+        status: 'delivered',
+        answeredStatus: 204,
+        signatureVerdict: 'unknown',
+        requestHeaders: HEADERS,
+        attemptedAtMs: dueAtMs,
+        nextAttemptAtMs: null,
+      },
+      dueAtMs,
+    ),
     remove(key),
   ];
 }

@@ -121,7 +121,7 @@ describe('the job runner reports', () => {
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([
       ...insertSink(world, sink),
-      insertToldEvent(world, { ...told, body: '{}' }),
+      insertToldEvent(world, { ...told, body: '{}' }, Date.now()),
       insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
       ...[1, LAST_ATTEMPT].map((attempt) =>
         insertJob(world, {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Client } from '../../../shared/client/client.ts';
 import type { OperationName } from '../../../shared/client/method.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
@@ -6,6 +5,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/seed-profiles.ts';
 import { nearest, UsageError } from '../command.ts';
+import { isMeant } from '../confirm.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import { parseBaht } from './baht.ts';
 import { fieldLines, tableLines } from './lines.ts';
@@ -315,16 +315,8 @@ async function seed(run: Run): Promise<void> {
 }
 
 async function purge(run: Run): Promise<void> {
-  if (run.values.yes !== true) {
-    if (!process.stdin.isTTY) {
-      throw new Error('This empties the whole test world: say --yes.');
-    }
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    const said = await terminal.question('This empties the whole test world of this key. Type "yes": ');
-    terminal.close();
-    if (said.trim() !== 'yes') {
-      throw new Error('Nothing was changed.');
-    }
+  if (run.values.yes !== true && !(await isMeant('This empties the whole test world of this key.', 'yes'))) {
+    throw new Error('Nothing was changed.');
   }
   await print(run, call(run, 'purgeTestData'));
 }

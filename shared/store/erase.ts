@@ -1,0 +1,273 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { SECOND_MS } from '../domain/clock.ts';
+import { eraseFromAnswer, eraseFromEvent, eraseFromView, erasePayer } from '../domain/erasure.ts';
+import type { DomainEvent } from '../domain/event.ts';
+import { newId } from '../domain/id.ts';
+import { type Job, subjectOf } from '../domain/job.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { World } from '../domain/world.ts';
+import { savedAnswerKey } from './claim.ts';
+import { documents, tableName } from './client.ts';
+import { type Change, commit, pastTransactions } from './commit.ts';
+import { fewAtOnce } from './few-at-once.ts';
+import { getItems } from './get-items.ts';
+import { getItem, type Item, queryPartition, remove } from './item.ts';
+import { insertJob, toWaitingJob, type WaitingJob } from './job.ts';
+import { deliveryPks, jobPkOf, type Key, toldPk } from './keys.ts';
+import { readParkedJobs } from './parked-job.ts';
+import { findPayment, replacePayment } from './payment.ts';
+import { readSinks } from './sink.ts';
+import { INDEXES } from './table.ts';
+
+/** In how many places a payer was found, and taken out. */
+export interface Erased {
+  readonly payments: number;
+  /** Those that were told, and those that wait to be. */
+  readonly events: number;
+  readonly deliveries: number;
+  /** What is saved for a repeated Idempotency-Key. */
+  readonly saved_answers: number;
+  readonly parked_jobs: number;
+}
+
+const PLACES = ['payments', 'events', 'deliveries', 'saved_answers', 'parked_jobs'] as const;
+const NOWHERE: Erased = { payments: 0, events: 0, deliveries: 0, saved_answers: 0, parked_jobs: 0 };
+const UPDATES_AT_ONCE = 10;
+/** How often the payment itself is looked at anew, where somebody else was faster. */
+const TRIES_MAX = 20;
+/** An index shows what was written a moment ago a moment later: where something was found, it is looked at again. */
+const INDEX_LAG_MS = 1_000;
+
+/**
+ * Takes a payer out of a payment and out of all that was written of it. Whoever does it again finds nothing more, and
+ * whoever died in the middle does it again.
+ *
+ * The payment comes first: what is told of it from then on has no payer. A job is queued anew in the place of one that
+ * a runner may hold just now: the commit of that runner fails, and the job is read as it is.
+ * @param record goes with the write that erases the payment itself, which happens once
+ * @returns null where there is no such payment
+ */
+export async function eraseFromStore(
+  world: World,
+  paymentId: string,
+  realNowMs: number,
+  record: (payment: Payment) => Change,
+): Promise<Erased | null> {
+  const payment = await findPayment(world, paymentId);
+  if (payment === null) {
+    return null;
+  }
+  let sum = NOWHERE;
+  let found = await erasePayment(world, paymentId, realNowMs, record);
+  for (let isOver = false; !isOver; isOver = sumOf(found) === 0) {
+    sum = add(sum, found);
+    if (sumOf(found) > 0) {
+      await sleep(INDEX_LAG_MS);
+    }
+    found = await eraseTraces(world, payment);
+  }
+  return sum;
+}
+
+async function erasePayment(
+  world: World,
+  paymentId: string,
+  realNowMs: number,
+  record: (payment: Payment) => Change,
+): Promise<Erased> {
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
+    const payment = await findPayment(world, paymentId);
+    if (payment === null || payment.payerErasedAtMs !== undefined) {
+      return NOWHERE;
+    }
+    const after = erasePayer(payment, realNowMs);
+    const outcome = await commit([replacePayment(world, payment, after), record(after)]);
+    if (outcome.kind === 'committed') {
+      return { ...NOWHERE, payments: 1 };
+    }
+  }
+  throw new Error('The payment changes all the time. Nothing was erased: try again.');
+}
+
+/** One look at everything that is written of a payment. */
+async function eraseTraces(world: World, payment: Payment): Promise<Erased> {
+  const keys = new Set<string>();
+  const outbox = await eraseFromOutbox(world, payment.id, keys);
+  const told = await eraseFromEvents(world, payment.id, keys);
+  await requeueDeliveries(world, payment.id);
+  return {
+    payments: 0,
+    events: outbox + told,
+    deliveries: await eraseFromDeliveries(world, payment),
+    saved_answers: await eraseFromAnswers(world, payment.id, keys),
+    parked_jobs: await eraseFromParkedJobs(world, payment.id),
+  };
+}
+
+async function eraseFromOutbox(world: World, paymentId: string, keys: Set<string>): Promise<number> {
+  const erased = await fewAtOnce(UPDATES_AT_ONCE, await readJobs(world, paymentId), async (waiting) => {
+    const job = eraseFromJob(waiting.job, paymentId);
+    noteKey(keys, waiting.job.kind === 'publish-event' ? waiting.job.event.request.idempotencyKey : null);
+    return job === null ? 0 : requeue(world, waiting, job);
+  });
+  return erased.reduce((sum, count) => sum + count, 0);
+}
+
+function eraseFromJob(job: Job, paymentId: string): Job | null {
+  const object = job.kind === 'publish-event' ? eraseFromView(job.event.object, paymentId) : null;
+  return object === null || job.kind !== 'publish-event'
+    ? null
+    : { ...job, event: { ...job.event, object } satisfies DomainEvent };
+}
+
+/** A runner may have read the event before: what it delivers then must not be logged. */
+async function requeueDeliveries(world: World, paymentId: string): Promise<void> {
+  const deliveries = (await readJobs(world, paymentId)).filter(({ job }) => job.kind === 'deliver-event');
+  await fewAtOnce(UPDATES_AT_ONCE, deliveries, (waiting) => requeue(world, waiting, waiting.job));
+}
+
+/** A job in the place of another one; 1 also where that is gone, for then something has become of it. */
+async function requeue(world: World, { key, failures }: WaitingJob, job: Job): Promise<number> {
+  await commit([remove(key), insertJob(world, job, failures)]);
+  return 1;
+}
+
+async function readJobs(world: World, paymentId: string): Promise<WaitingJob[]> {
+  const items = await queryPartition(jobPkOf(world, paymentId));
+  return items
+    .filter(({ job }) => String(job).includes(paymentId))
+    .map(toWaitingJob)
+    .filter(({ job }) => subjectOf(job) === paymentId);
+}
+
+async function eraseFromEvents(world: World, paymentId: string, keys: Set<string>): Promise<number> {
+  let erased = 0;
+  for await (const pointers of queryPages(related(toldPk(world, paymentId)))) {
+    const events = await getItems(pointers.map(toKey));
+    erased += await updateEach([...events.values()], 'body', (body) => {
+      noteKey(
+        keys,
+        (JSON.parse(body) as { request: { idempotency_key: string | null } }).request.idempotency_key,
+      );
+      return eraseFromEvent(body, paymentId);
+    });
+  }
+  return erased;
+}
+
+async function eraseFromDeliveries(world: World, { id, createdAtMs }: Payment): Promise<number> {
+  // Ids sort by the clock: no delivery of a payment is older than it.
+  const from = newId('dlv', createdAtMs - SECOND_MS);
+  const pks = (await readSinks(world)).flatMap((sink) => deliveryPks(world, sink.id));
+  const erased = await fewAtOnce(UPDATES_AT_ONCE, pks, async (pk) => {
+    let count = 0;
+    for await (const items of queryPages(deliveriesOf(pk, from, id))) {
+      count += await updateEach(items, 'body', (body) => eraseFromEvent(body, id));
+    }
+    return count;
+  });
+  return erased.reduce((sum, count) => sum + count, 0);
+}
+
+async function eraseFromAnswers(world: World, paymentId: string, keys: Set<string>): Promise<number> {
+  const saved = await Promise.all([...keys].map((key) => getItem(savedAnswerKey(world, key))));
+  const answers = saved.filter((item) => item?.answer !== undefined) as Item[];
+  return updateEach(answers, 'answer', (answer) => eraseFromAnswer(answer, paymentId));
+}
+
+async function eraseFromParkedJobs(world: World, paymentId: string): Promise<number> {
+  const parked = (await readParkedJobs()).filter(
+    ({ worldId, job }) => worldId === world.id && String(job).includes(paymentId),
+  );
+  return updateEach(parked, 'job', (text) => {
+    const job = eraseFromJob(JSON.parse(text) as Job, paymentId);
+    return job === null ? null : JSON.stringify(job);
+  });
+}
+
+/**
+ * Rewrites one attribute of each item, where it is still as it was read.
+ * @returns in how many there was something to rewrite
+ */
+async function updateEach(
+  items: readonly Item[],
+  name: string,
+  rewrite: (text: string) => string | null,
+): Promise<number> {
+  const counts = await fewAtOnce(UPDATES_AT_ONCE, items, async (item): Promise<number> => {
+    const read = String(item[name]);
+    const next = rewrite(read);
+    if (next === null) {
+      return 0;
+    }
+    const command = new UpdateCommand({
+      TableName: tableName(),
+      Key: toKey(item),
+      UpdateExpression: 'SET #name = :next',
+      ConditionExpression: '#name = :read',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: { ':next': next, ':read': read },
+    });
+    await pastTransactions(() => documents.send(command)).catch((error: Error) => {
+      // Changed or deleted meanwhile: the next look shows which.
+      if (error.name !== 'ConditionalCheckFailedException') {
+        throw error;
+      }
+    });
+    return 1;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+type Query = ConstructorParameters<typeof QueryCommand>[0];
+
+async function* queryPages(query: Query): AsyncGenerator<Item[]> {
+  let from: Item | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({ ...query, ...(from && { ExclusiveStartKey: from }) }),
+    );
+    yield answer.Items ?? [];
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+function related(pk: string): Query {
+  return {
+    TableName: tableName(),
+    IndexName: 'related',
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': INDEXES.related.partitionKey },
+    ExpressionAttributeValues: { ':pk': pk },
+    Limit: 100,
+  };
+}
+
+function deliveriesOf(pk: string, from: string, resourceId: string): Query {
+  return {
+    TableName: tableName(),
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND sk >= :from',
+    FilterExpression: 'resourceId = :resourceId',
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':resourceId': resourceId },
+  };
+}
+
+function noteKey(keys: Set<string>, key: string | null): void {
+  if (key !== null) {
+    keys.add(key);
+  }
+}
+
+function toKey({ pk, sk }: Item): Key {
+  return { pk: String(pk), sk: String(sk) };
+}
+
+function add(one: Erased, other: Erased): Erased {
+  return Object.fromEntries(PLACES.map((place) => [place, one[place] + other[place]])) as unknown as Erased;
+}
+
+function sumOf(erased: Erased): number {
+  return PLACES.reduce((sum, place) => sum + erased[place], 0);
+}

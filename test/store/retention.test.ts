@@ -1,0 +1,103 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { advance, createPayment } from '../support/resources.ts';
+import { quietItems } from '../support/stored-items.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+
+const DAY_SECONDS = 86_400;
+
+/** A merchant with a sink, a payment, and the events of it and their deliveries. */
+async function newHistory() {
+  const { api, merchant } = await newMerchant();
+  const sink = (await api(operations.createWebhookSink)).json;
+  const payment = await createPayment(api);
+  const items = await quietItems(merchant);
+  const of = (kind: string) => items.filter(({ pk }) => String(pk).includes(`#${kind}#`));
+  return {
+    api,
+    merchant,
+    sink,
+    payment,
+    events: of('EVENT'),
+    deliveries: of('DELIVERIES'),
+    answers: of('ONCE'),
+  };
+}
+
+/** What DynamoDB deletes some days after its end is there until then. */
+async function end(items: readonly Record<string, unknown>[], ttl: number): Promise<void> {
+  for (const { pk, sk } of items) {
+    await documents.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: { pk, sk },
+        UpdateExpression: 'SET #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':ttl': ttl },
+      }),
+    );
+  }
+}
+
+test('events are kept for 13 months, deliveries for 90 days and answers for a day, of real time, whatever the clock says', async () => {
+  const { api, merchant } = await newMerchant();
+  await api(operations.createWebhookSink);
+  await advance(api, 300 * DAY_SECONDS);
+  const from = Math.floor(Date.now() / 1_000);
+  await createPayment(api);
+  const items = await quietItems(merchant);
+  const to = Math.ceil(Date.now() / 1_000);
+  for (const [kind, days, count] of [
+    ['EVENT', 396, 2],
+    ['DELIVERIES', 90, 2],
+    ['ONCE', 1, 3],
+  ] as const) {
+    const ends = items.filter(({ pk }) => String(pk).includes(`#${kind}#`)).map(({ ttl }) => Number(ttl));
+    expect(ends, kind).toHaveLength(count);
+    for (const at of ends) {
+      // The answers of before the payment are a little older than it.
+      expect(at - days * DAY_SECONDS, kind).toBeGreaterThanOrEqual(from - 60);
+      expect(at - days * DAY_SECONDS, kind).toBeLessThanOrEqual(to);
+    }
+  }
+  expect(items.filter(({ pk, ttl }) => /#(PAYMENT|SINKS)/.test(String(pk)) && ttl !== undefined)).toEqual([]);
+});
+
+test('an event that is past its end is not shown, listed or counted on, though it is not deleted yet', async () => {
+  const { api, payment, events } = await newHistory();
+  const [created, required] = events.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
+  const ids = async (query: Record<string, string> = {}) => {
+    const { data, has_more } = (await api(operations.listEvents, { query })).json;
+    return { ids: data.map(({ id }) => id), has_more };
+  };
+  expect((await ids()).ids).toEqual([required?.id, created?.id]);
+  const now = Math.floor(Date.now() / 1_000);
+  await end([created ?? {}], now - 1);
+  await end([required ?? {}], now + 60);
+  const left = { ids: [required?.id], has_more: false };
+  expect(await ids()).toEqual(left);
+  expect(await ids({ limit: '1' })).toMatchObject({ ids: left.ids });
+  expect(await ids({ resource_id: payment.id })).toEqual(left);
+  expect(await ids({ type: 'payment.created' })).toEqual({ ids: [], has_more: false });
+  const read = (id: unknown) => api(operations.getEvent, { params: { id: String(id) } });
+  expect((await read(created?.id)).problem.code).toBe('event_not_found');
+  expect((await read(required?.id)).status).toBe(200);
+});
+
+test('a delivery that is past its end is not shown and cannot be made again', async () => {
+  const { api, sink, deliveries } = await newHistory();
+  const [first, second] = deliveries.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
+  await end([first ?? {}], Math.floor(Date.now() / 1_000) - 1);
+  const params = { id: sink.id };
+  expect((await api(operations.listDeliveries, { params })).json).toMatchObject({
+    data: [{ id: second?.id }],
+    has_more: false,
+  });
+  const again = (id: unknown) =>
+    api(operations.redeliver, { params: { ...params, delivery_id: String(id) } });
+  expect((await again(first?.id)).problem.code).toBe('delivery_not_found');
+  expect((await again(second?.id)).status).toBe(200);
+});
