@@ -57,9 +57,15 @@ const PAYMENT: Texts = {
   reference: 'Your own reference; null where none was given. It need not be unique.',
   refunded_minor: 'The sum of the refunds that succeeded, in minor units of the currency of `amount`.',
   return_url: 'Where the payer goes afterwards; null where none was given.',
-  status: 'Where the payment stands.',
+  status:
+    'Where the payment stands. `created`: no method is chosen yet. `requires_action`: the payer has to do what `next_action` says. `processing`: money may be on its way. `succeeded`: it is paid. `failed`, `expired`, `canceled`: it was not paid.',
   succeeded_at: "When it was paid, on the merchant's clock; null until then.",
 };
+
+const AMOUNT_TYPE = '`fixed`: everybody pays the same amount. `open`: payers say how much, within bounds.';
+const COLLECT = 'Whether payers have to say (`required`), may say (`optional`) or are not asked for (`off`)';
+const PROFILE =
+  '`small` is ten payments and what belongs to them, `month` 300 payments of the last 30 days, `e2e` one object in every state.';
 
 const EXPIRES_AT = "Until when the payer can do this, on the merchant's clock.";
 
@@ -90,13 +96,12 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   },
   MoneyInput: {
     about: 'An amount of money in minor units, as requests say it.',
-    fields: { currency: 'The currency of the amount.', minor: MINOR },
+    fields: { currency: 'The ISO 4217 code of the currency.', minor: MINOR },
   },
   StatedAmount: {
     about: 'What a provider says that it owes for many payments: it may be more than one payment can be.',
-    fields: { currency: 'The currency of the amount.', minor: MINOR },
+    fields: { currency: 'The ISO 4217 code of the currency.', minor: MINOR },
   },
-  Currency: { about: 'The ISO 4217 code of a currency that is taken.' },
   Metadata: {
     about:
       'What the merchant keeps with a resource: names with a text, a number, true, false or null each. Empty where nothing was given.',
@@ -137,16 +142,10 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     },
   },
 
+  Currency: { about: 'The ISO 4217 code of a currency that is taken.' },
+
   /* --- payments --- */
   PaymentMethod: { about: 'How a payer pays.' },
-  PaymentStatus: {
-    about:
-      'Where a payment stands. `created`: no method is chosen yet. `requires_action`: the payer has to do what `next_action` says. `processing`: money may be on its way. `succeeded`: it is paid. `failed`, `expired` and `canceled`: it was not paid.',
-  },
-  PaymentOutcome: {
-    about:
-      'What the provider says of a payment. `pending`: the money is on its way. `mismatch`: another amount than that of the payment was paid.',
-  },
   Payment: {
     about: 'One amount that one payer is asked for.',
     fields: {
@@ -178,7 +177,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
         'The telephone number, in E.164 form (`+66812345678`) or as it is written in Thailand (`0812345678`).',
     },
   },
-  NextAction: { about: 'What the payer has to do next: `type` says which of these it is.' },
+  NextAction: { about: 'What the payer has to do now: `type` says which of these it is.' },
   DisplayQrAction: {
     about: 'Show the payer a PromptPay QR, to be scanned with the app of a bank.',
     fields: { type: 'Which action this is.', qr: 'The QR to show.', expires_at: EXPIRES_AT },
@@ -230,11 +229,6 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   CancelPaymentRequest: { about: 'Nothing need be said: the path has the id.' },
 
   /* --- refunds --- */
-  RefundStatus: {
-    about:
-      "Where a refund stands. `requested` becomes `approved` (or `rejected`) after 15 minutes on the merchant's clock, then `processing`, then `succeeded` or `failed`. `canceled`: it was taken back before its approval.",
-  },
-  RefundOutcome: { about: 'What the provider says of a refund.' },
   Refund: {
     about: 'Money of a payment that goes back to the payer.',
     fields: {
@@ -245,7 +239,8 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       reason_code:
         'Why: 1 requested by the customer, 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999 makes the approval reject it, for tests.',
       succeeded_at: "When the money went back, on the merchant's clock; null until then.",
-      status: 'Where the refund stands.',
+      status:
+        "Where the refund stands. `requested` becomes `approved` (or `rejected`) after 15 minutes on the merchant's clock, then `processing`, then `succeeded` or `failed`. `canceled`: it was taken back before its approval.",
     },
   },
   RequestRefundRequest: {
@@ -261,13 +256,8 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   CancelRefundRequest: { about: 'Nothing need be said: the path has the id.' },
 
   /* --- payment links --- */
-  PaymentLinkStatus: { about: 'Whether a payment link is in use: `active`, or `disabled` by the merchant.' },
-  PaymentLinkAmountType: {
-    about: '`fixed`: everybody pays the same amount. `open`: payers say how much, within bounds.',
-  },
-  CollectRule: {
-    about: 'Whether a payer has to say this (`required`), may say it (`optional`), or is not asked (`off`).',
-  },
+  PaymentLinkAmountType: { about: AMOUNT_TYPE },
+  CollectRule: { about: `${COLLECT}.` },
   PaymentLink: {
     about: 'A page that anybody who knows its address can pay on.',
     fields: {
@@ -275,13 +265,13 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       code: 'What its address ends in: ten characters that nobody can guess.',
       url: 'The address of its page: for a message, a post or a printed QR.',
       amount: 'What everybody pays; null where the amount is open.',
-      amount_type: 'Whether the amount is fixed or open.',
+      amount_type: AMOUNT_TYPE,
       min_amount: 'The least that can be paid; null where there is no such bound.',
       max_amount: 'The most that can be paid; null where none was given.',
       currency: 'The ISO 4217 code of the currency that is paid in.',
-      collect_email: 'Whether payers are asked for their e-mail address.',
-      collect_name: 'Whether payers are asked for their name.',
-      collect_phone: 'Whether payers are asked for their telephone number.',
+      collect_email: `${COLLECT} their e-mail address.`,
+      collect_name: `${COLLECT} their name.`,
+      collect_phone: `${COLLECT} their telephone number.`,
       description: 'What is paid for, as payers see it; null where none was given.',
       expires_at: "Until when it takes payments, on the merchant's clock; null: for ever.",
       max_uses: 'How many payments it takes; null: any number.',
@@ -289,14 +279,14 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       metadata: 'What was given when it was created.',
       return_url: 'Where payers go afterwards; null where none was given.',
       status:
-        'Whether it is in use. One that is used up or past its end keeps its status and takes no payment.',
+        'Whether it is in use: `active`, or `disabled` by the merchant. One that is used up or past its end keeps its status and takes no payment.',
     },
   },
   PaymentLinkAmount: {
     about: 'What a payment link asks for: one amount, or an open one within bounds.',
     fields: {
-      type: 'Whether everybody pays the same amount.',
-      currency: 'The currency; by default that of the amounts given here, else THB.',
+      type: AMOUNT_TYPE,
+      currency: 'The ISO 4217 code of the currency; by default that of the amounts given here.',
       fixed: 'What everybody pays: required where the type is `fixed`, refused where it is `open`.',
       min: 'The least that can be paid where the type is `open`; not more than `max`.',
       max: 'The most that can be paid where the type is `open`.',
@@ -305,9 +295,9 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   PaymentLinkCollect: {
     about: 'What payers are asked for.',
     fields: {
-      email: 'Their e-mail address: `optional` by default.',
-      name: 'Their name: `optional` by default.',
-      phone: 'Their telephone number: `off` by default.',
+      email: `${COLLECT} their e-mail address. \`optional\` by default.`,
+      name: `${COLLECT} their name. \`optional\` by default.`,
+      phone: `${COLLECT} their telephone number. \`off\` by default.`,
     },
   },
   CreatePaymentLinkRequest: {
@@ -327,11 +317,6 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   DisablePaymentLinkRequest: { about: 'Nothing need be said: the path has the id.' },
 
   /* --- payouts --- */
-  PayoutStatus: {
-    about:
-      'Where a payout stands. `pending`: on its way. `paid`: it has arrived. `failed`: it never did. `returned`: the bank sent it back. What failed or was returned is unsettled again, and is in the next payout.',
-  },
-  PayoutOutcome: { about: 'What the bank says of a payout.' },
   Payout: {
     about: "Money of a settlement on its way to the merchant's account.",
     fields: {
@@ -340,7 +325,8 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       provider: 'The provider that pays.',
       amount: 'How much is paid out.',
       return_reason: 'Why the bank sent it back; null unless the status is `returned`.',
-      status: 'Where the payout stands.',
+      status:
+        'Where the payout stands. `pending`: on its way. `paid`: it has arrived. `failed`: it never did. `returned`: the bank sent it back. What failed or was returned is unsettled again, and is in the next payout.',
     },
   },
 
@@ -375,6 +361,8 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   },
 
   /* --- the test kit --- */
+  SeedProfile: { about: `How much past the test world is given: ${PROFILE}` },
+  SignatureVerdict: { about: 'Whether a receiver found a signature right; `unknown` where it did not say.' },
   SimulationResult: {
     about: 'What a simulation did. Ids that do not apply are null.',
     fields: {
@@ -391,19 +379,21 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     about: 'What the provider says of the payment.',
     fields: {
       ...SIMULATION_BODY,
-      outcome: 'What becomes of the payment.',
+      outcome:
+        'What the provider says. `succeeded`, `failed`; `pending`: the money is on its way; `mismatch`: another amount than that of the payment was paid.',
       amount:
         "What was paid. With `mismatch` it must differ from the payment's amount and is by default one minor unit more; else it must be the payment's own, and may be left out.",
     },
   },
   SimulateRefundRequest: {
     about: 'What the provider says of the refund.',
-    fields: { ...SIMULATION_BODY, outcome: 'What becomes of the refund.' },
+    fields: { ...SIMULATION_BODY, outcome: 'What the provider says.' },
   },
   SimulatePayoutRequest: {
     about: 'What the bank says of the payout.',
     fields: {
-      outcome: 'What becomes of the payout.',
+      outcome:
+        'What the bank says. `paid`: the money has arrived. `failed`: it never did. `returned`: it was sent back, also after it had arrived.',
       return_reason: 'Why it came back: `account_closed` by default. With the outcome `returned` alone.',
     },
   },
@@ -415,10 +405,6 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       value_date:
         "The day, in Asia/Bangkok, up to whose end payments are settled: by default the day of the merchant's clock, and none after it.",
     },
-  },
-  SeedProfile: {
-    about:
-      'How much past the test world is given: `small` ten payments, `month` 300 payments of the last 30 days, `e2e` one object in every state.',
   },
   SeedCounts: { about: 'How many of each kind.', fields: COUNTS },
   SeedSummary: {
@@ -435,7 +421,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     about: 'What a seed has put into the test world, now or earlier.',
     fields: {
       already_seeded: 'Whether this profile was there already, so that nothing was added.',
-      profile: 'The profile that was asked for.',
+      profile: `The profile that was asked for: ${PROFILE}`,
       created: 'How many of each kind were made by this call.',
       ids: 'The ids of what is worth a look, by the name of the scenario: `payment.requires_action.promptpay`.',
       skipped: 'How many of each kind were there already.',
@@ -444,7 +430,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   },
   SeedTestDataRequest: {
     about: 'What the test world is to be filled with.',
-    fields: { profile: 'How much past it is given.' },
+    fields: { profile: `How much past it is given: ${PROFILE}` },
   },
   CountByKind: { about: 'How many of each kind, by its name.' },
   ResetReport: {
@@ -512,13 +498,6 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
         'The HTTP status to answer with. Where `fail_count` is more than 0 and this is a success, 500 is answered instead.',
     },
   },
-  DeliveryStatus: {
-    about:
-      'What became of an attempt. `failed`: another one follows, at `next_attempt_at`. `exhausted`: it was the last one.',
-  },
-  SignatureVerdict: {
-    about: 'Whether the receiver found the signature to be right; `unknown` where it did not say.',
-  },
   Delivery: {
     about: 'One attempt to deliver an event to a sink.',
     fields: {
@@ -526,11 +505,13 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       sink_id: 'The sink that it went to.',
       event_id: 'The event that it brought.',
       attempt: 'Which attempt for this event and sink it was, from 1.',
-      status: 'What became of it.',
+      status:
+        'What became of it. `delivered`: the sink took it. `failed`: another attempt follows, at `next_attempt_at`. `exhausted`: it was the last one.',
       request_headers: 'The headers of the request, as they were sent, by their names in lower case.',
       body: 'The body of the request, as it was sent: the event as JSON text.',
       answered_status: 'The HTTP status that the sink answered; null where it did not answer.',
-      signature_verdict: 'What the sink says of the signature.',
+      signature_verdict:
+        'Whether the sink found the signature right: `valid`, `invalid`, or `unknown` where it did not say.',
       attempted_at: "When it was tried, on the merchant's clock.",
       next_attempt_at: "When it is tried again, on the merchant's clock; null where it is not.",
     },

@@ -10,7 +10,10 @@ import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.
 // biome-ignore lint/suspicious/noExplicitAny: any schema can have a name
 type AnySchema = v.GenericSchema<any, any>;
 
-/** A schema that the OpenAPI document has under this name, and refers to wherever it stands. */
+/**
+ * A schema that the OpenAPI document has under this name, and refers to wherever it stands. Enumerations that share a
+ * value with another one need none: generated Go would have two constants of one name.
+ */
 export function component<const Schema extends AnySchema>(name: string, schema: Schema) {
   return v.pipe(schema, v.metadata({ component: name }));
 }

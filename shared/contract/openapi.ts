@@ -328,6 +328,8 @@ function inPlainWords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | u
       };
     case 'variant':
       return {
+        // Null as well, which the place where it stands says too: generated Java reads null by its own schema alone.
+        type: ['object', 'null'],
         ...json,
         discriminator: { propertyName: (schema as unknown as { key: string }).key },
       } as JsonSchema;
@@ -371,7 +373,8 @@ function mapVariants(schema: Json, named: Schemas): Json {
     return schema;
   }
   const { propertyName } = discriminator;
-  const mapping = oneOf.map(({ $ref }) => {
+  const variants = oneOf.filter(({ $ref }) => $ref !== undefined);
+  const mapping = variants.map(({ $ref }) => {
     const variant = named[$ref.slice(schemaRef('').length)]?.properties?.[propertyName] as JsonSchema;
     return [variant.enum?.[0], $ref];
   });

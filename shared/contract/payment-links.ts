@@ -29,7 +29,7 @@ import { pageOf, pageQuery } from './pages.ts';
 
 const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
 const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));
-const status = component('PaymentLinkStatus', v.picklist(LINK_STATUSES));
+const status = v.picklist(LINK_STATUSES);
 
 export const paymentLinkAnswer = v.object({
   id: idAnswer('lnk'),

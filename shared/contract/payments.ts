@@ -52,7 +52,7 @@ const nextAction = component(
 );
 
 const method = component('PaymentMethod', v.picklist(PAYMENT_METHODS));
-const status = component('PaymentStatus', v.picklist(PAYMENT_STATUSES));
+const status = v.picklist(PAYMENT_STATUSES);
 
 const common = {
   id: idAnswer('pay'),

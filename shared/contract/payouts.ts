@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { PAYOUT_STATUSES } from '../domain/payout.ts';
-import { component, idAnswer, moneyAnswer, timestamp } from './fields.ts';
+import { idAnswer, moneyAnswer, timestamp } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
 
-const status = component('PayoutStatus', v.picklist(PAYOUT_STATUSES));
+const status = v.picklist(PAYOUT_STATUSES);
 
 export const payoutAnswer = v.object({
   id: idAnswer('pot'),

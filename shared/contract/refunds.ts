@@ -1,19 +1,10 @@
 import * as v from 'valibot';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
-import {
-  component,
-  description,
-  idAnswer,
-  int32,
-  money,
-  moneyAnswer,
-  soughtId,
-  timestamp,
-} from './fields.ts';
+import { description, idAnswer, int32, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
 
-const status = component('RefundStatus', v.picklist(REFUND_STATUSES));
+const status = v.picklist(REFUND_STATUSES);
 
 export const refundAnswer = v.object({
   id: idAnswer('ref'),

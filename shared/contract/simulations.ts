@@ -67,7 +67,7 @@ export const simulationOperations = {
       update: ['LINK', 'BALANCES'],
     },
     body: v.strictObject({
-      outcome: component('PaymentOutcome', v.picklist(PAYMENT_OUTCOMES)),
+      outcome: v.picklist(PAYMENT_OUTCOMES),
       amount: v.optional(money),
       payment_id: v.optional(v.string()),
       ...word,
@@ -89,7 +89,7 @@ export const simulationOperations = {
       update: ['PAYMENT', 'BALANCES'],
     },
     body: v.strictObject({
-      outcome: component('RefundOutcome', v.picklist(REFUND_OUTCOMES)),
+      outcome: v.picklist(REFUND_OUTCOMES),
       refund_id: v.optional(v.string()),
       ...word,
     }),
@@ -104,7 +104,7 @@ export const simulationOperations = {
     summary: 'Say what the bank says of a payout',
     storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'], update: ['BALANCES'] },
     body: v.strictObject({
-      outcome: component('PayoutOutcome', v.picklist(PAYOUT_OUTCOMES)),
+      outcome: v.picklist(PAYOUT_OUTCOMES),
       payout_id: v.optional(v.string()),
       return_reason: v.optional(text(1, RETURN_REASON_MAX_CHARS)),
     }),

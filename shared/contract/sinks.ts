@@ -35,7 +35,7 @@ export const deliveryAnswer = component(
     sink_id: idAnswer('snk'),
     event_id: idAnswer('evt'),
     attempt: int32,
-    status: component('DeliveryStatus', v.picklist(DELIVERY_STATUSES)),
+    status: v.picklist(DELIVERY_STATUSES),
     request_headers: v.record(v.string(), v.string()),
     body: v.string(),
     answered_status: v.nullable(int32),
