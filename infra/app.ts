@@ -8,6 +8,7 @@ import { isProduction, readStage, STAGE_TAG, stackNameOf } from './stage.ts';
 /*
  * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region are those of
  * whoever deploys it. `-c baseUrl=https://pay.example.com` says where people reach it, if not where API Gateway puts it.
+ * whoever deploys it. `-c alarmEmail=` or ALARM_EMAIL says who is told of alarms.
  */
 
 const DEFAULT_STAGE = 'dev';
@@ -27,6 +28,7 @@ new PaymentStack(app, stackNameOf(stage), {
   ...credentials(),
   isProduction: isProduction(stage),
   ...(baseUrl !== undefined && { baseUrl: readBaseUrl(baseUrl) }),
+  alarmEmail: app.node.tryGetContext('alarmEmail') || process.env.ALARM_EMAIL || undefined,
   tags: { [STAGE_TAG]: stage },
 });
 checkSecurity(app);

@@ -1,28 +1,36 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
+import { WebFirewall } from './constructs/web-firewall.ts';
 
 interface PaymentStackProps extends StackProps {
   /** Whether the stage holds what must not be lost. */
   readonly isProduction: boolean;
   /** Where people reach it, if not where API Gateway puts it: see `base-url.ts`. */
   readonly baseUrl?: string;
+  /** Who is told of alarms. */
+  readonly alarmEmail?: string | undefined;
 }
 
 /** Everything that one stage of the service consists of. */
 export class PaymentStack extends Stack {
   readonly isProduction: boolean;
 
-  constructor(scope: Construct, id: string, { isProduction, baseUrl, ...props }: PaymentStackProps) {
-    super(scope, id, { terminationProtection: isProduction, ...props });
+  constructor(scope: Construct, id: string, props: PaymentStackProps) {
+    const { isProduction, baseUrl, alarmEmail, ...rest } = props;
+    super(scope, id, { terminationProtection: isProduction, ...rest });
     this.isProduction = isProduction;
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
     const shared = { table, isProduction, removalPolicy };
     const api = new PaymentApi(this, 'Api', { ...shared, configuredUrl: baseUrl });
+    if (isProduction) {
+      new WebFirewall(this, 'Firewall', { api, baseUrl: api.baseUrl });
+    }
     const { clockTick, jobRunner, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', {
       ...shared,
       baseUrl: api.baseUrl,
@@ -30,6 +38,14 @@ export class PaymentStack extends Stack {
     const { accessLog } = api;
     const watched = { api, accessLog, table, clockTick, jobRunner, unhandled };
     const { alarmTopic } = new Observability(this, 'Observability', watched);
+    if (alarmEmail !== undefined) {
+      alarmTopic.addSubscription(new EmailSubscription(alarmEmail));
+    } else if (isProduction) {
+      Annotations.of(this).addWarningV2(
+        'payments:nobody-is-woken',
+        'Nobody is told of alarms in production: name an address with -c alarmEmail=… or ALARM_EMAIL, or subscribe to the topic AlarmTopicArn.',
+      );
+    }
 
     new CfnOutput(this, 'ApiId', { value: api.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });

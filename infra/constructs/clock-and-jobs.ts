@@ -74,6 +74,7 @@ export class ClockAndJobs extends Construct {
     const bus = new EventBus(this, 'Bus');
     const addWorker = (name: keyof typeof RESERVED, timeoutSeconds: number) =>
       this.#addWorker(name, {
+        isProduction,
         timeoutSeconds,
         removalPolicy,
         reservedConcurrency: isProduction ? RESERVED[name] : undefined,

@@ -18,10 +18,19 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { METRICS_NAMESPACE, type MetricName, STACK_DIMENSION } from '../../shared/contract/metrics.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { INDEXES } from '../../shared/store/table.ts';
 
-/** Counted in the access log, where the workers' metrics are. */
-const API_THROTTLED = 'ApiThrottled';
+/** What is counted in the access log, under the names of the workers' metrics. */
+const COUNTED = {
+  /**
+   * Not those of sinks, which answer what a test has told them to: of theirs, only what the gateway says instead of one.
+   * A line has `-` where there is nothing to say.
+   */
+  ApiFailed: `{ ($.status = "5*") && (($.resource != "${operations.receiveWebhook.path}") || ($.error_type != "-")) }`,
+  ApiThrottled: '{ $.status = "429" }',
+  ApiRefused: '{ ($.status = "401") || ($.status = "403") }',
+} as const;
 const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
@@ -49,8 +58,9 @@ interface AlarmRow {
 /** Each rings alone, without metric math, so that any CloudFormation can deploy it. */
 const ALARMS = {
   'api-failing': {
-    meaning: 'More than 5 requests within 5 minutes were answered 5xx.',
-    metric: ({ api }) => api.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    meaning:
+      'More than 5 requests within 5 minutes were answered 5xx, other than by sinks that were told to.',
+    metric: ({ stackName }) => ownMetric(stackName, 'ApiFailed', FIVE_MINUTES, Stats.SUM),
     above: 5,
     periods: 1,
   },
@@ -63,8 +73,15 @@ const ALARMS = {
   'api-throttled': {
     meaning:
       'More than 100 requests within 5 minutes were answered 429: somebody meets the limit of the stage.',
-    metric: ({ stackName }) => ownMetric(stackName, API_THROTTLED, FIVE_MINUTES, Stats.SUM),
+    metric: ({ stackName }) => ownMetric(stackName, 'ApiThrottled', FIVE_MINUTES, Stats.SUM),
     above: 100,
+    periods: 1,
+  },
+  'api-refused': {
+    meaning:
+      'More than 300 requests within 5 minutes were answered 401 or 403: somebody tries keys, or a merchant sends one that has ended.',
+    metric: ({ stackName }) => ownMetric(stackName, 'ApiRefused', FIVE_MINUTES, Stats.SUM),
+    above: 300,
     periods: 1,
   },
   'clock-failing': {
@@ -149,7 +166,9 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
     ({ api, stackName }) => [
       api.metricClientError(),
       api.metricServerError(),
-      ownMetric(stackName, API_THROTTLED, FIVE_MINUTES, Stats.SUM),
+      ...(Object.keys(COUNTED) as (keyof typeof COUNTED)[]).map((name) =>
+        ownMetric(stackName, name, FIVE_MINUTES, Stats.SUM),
+      ),
     ],
   ],
   [
@@ -191,21 +210,23 @@ const DASHBOARD_COLUMNS = 24;
 
 /** What tells people how the service is: alarms, the topic on which they ring, and a dashboard. */
 export class Observability extends Construct {
-  /** Nobody is subscribed: who is woken is for each stage to say. */
+  /** Who is woken is for each stage to say. */
   readonly alarmTopic: Topic;
 
   constructor(scope: Construct, id: string, parts: Omit<Watched, 'stackName'>) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const watched = { ...parts, stackName };
-    new MetricFilter(this, 'ApiThrottled', {
-      logGroup: watched.accessLog,
-      filterPattern: FilterPattern.stringValue('$.status', '=', '429'),
-      metricNamespace: METRICS_NAMESPACE,
-      metricName: API_THROTTLED,
-      metricValue: '1',
-      dimensions: { [STACK_DIMENSION]: `$.${STACK_DIMENSION}` },
-    });
+    for (const [metricName, pattern] of Object.entries(COUNTED)) {
+      new MetricFilter(this, metricName, {
+        logGroup: watched.accessLog,
+        filterPattern: FilterPattern.literal(pattern),
+        metricNamespace: METRICS_NAMESPACE,
+        metricName,
+        metricValue: '1',
+        dimensions: { [STACK_DIMENSION]: `$.${STACK_DIMENSION}` },
+      });
+    }
 
     this.alarmTopic = this.#addTopic();
     const action = new SnsAction(this.alarmTopic);
@@ -259,7 +280,7 @@ export class Observability extends Construct {
 /** A metric of the workers, or of the access log, as this stack reports it. */
 function ownMetric(
   stackName: string,
-  metricName: MetricName | typeof API_THROTTLED,
+  metricName: MetricName | keyof typeof COUNTED,
   period: Duration,
   statistic: string,
 ): Metric {

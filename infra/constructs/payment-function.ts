@@ -33,8 +33,11 @@ export const BUNDLING = {
 /** CPU comes with memory. A start is mostly CPU (the SDK is loaded and TLS is set up): this is over half a core. */
 const MEMORY_MB = 1_024;
 
-/** As long as a refund can be asked for: until then, the requests that made the payment can be looked up. */
-export const LOG_RETENTION = RetentionDays.SIX_MONTHS;
+/**
+ * In production as long as events are kept, so that what was done to a payment can be looked up; of a test stage as long
+ * as a refund can be asked for.
+ */
+export const LOG_RETENTION = { production: RetentionDays.THIRTEEN_MONTHS, test: RetentionDays.SIX_MONTHS };
 
 /** Where the code of a function lies. */
 export function entryOf(name: string): string {
@@ -42,6 +45,7 @@ export function entryOf(name: string): string {
 }
 
 export interface PaymentFunctionProps {
+  readonly isProduction: boolean;
   /** What becomes of its logs when the stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
   readonly timeoutSeconds?: number | undefined;
@@ -56,10 +60,18 @@ export class PaymentFunction extends NodejsFunction {
   constructor(
     scope: Construct,
     name: string,
-    { removalPolicy, timeoutSeconds = FUNCTION_TIMEOUT_SECONDS, reservedConcurrency }: PaymentFunctionProps,
+    {
+      isProduction,
+      removalPolicy,
+      timeoutSeconds = FUNCTION_TIMEOUT_SECONDS,
+      reservedConcurrency,
+    }: PaymentFunctionProps,
   ) {
     const id = path.basename(name);
-    const logGroup = new LogGroup(scope, `${id}-log`, { retention: LOG_RETENTION, removalPolicy });
+    const logGroup = new LogGroup(scope, `${id}-log`, {
+      retention: isProduction ? LOG_RETENTION.production : LOG_RETENTION.test,
+      removalPolicy,
+    });
     // Not AWS's own policy for logs, which allows every log group of the account.
     const role = new Role(scope, `${id}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);

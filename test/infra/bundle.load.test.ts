@@ -48,7 +48,10 @@ test('the stack deploys these very bundles', async () => {
   const outdir = path.join(dir, 'cdk.out');
   const app = new App({ outdir });
   const name = 'get-payment';
-  new PaymentFunction(new Stack(app, 'payments-bundle'), name, { removalPolicy: RemovalPolicy.DESTROY });
+  new PaymentFunction(new Stack(app, 'payments-bundle'), name, {
+    isProduction: false,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
   app.synth();
   const asset = (await readdir(outdir)).find((file) => file.startsWith('asset.')) ?? '';
   const deployed = path.join(outdir, asset, 'index.js');

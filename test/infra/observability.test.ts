@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ALARM_NAMES } from '../../infra/constructs/observability.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
@@ -16,14 +16,16 @@ import {
 
 const STACK = 'payments-watched';
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-observability-'));
-const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
-const template = Template.fromStack(new PaymentStack(app, STACK, { isProduction: false }));
+const template = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: false }));
 const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
 );
 const [topicId = ''] = Object.keys(template.findResources('AWS::SNS::Topic'));
-const [filter, ...otherFilters] = Object.values(template.findResources('AWS::Logs::MetricFilter'));
-const [counted] = filter?.Properties.MetricTransformations ?? [];
+const filters = Object.values(template.findResources('AWS::Logs::MetricFilter')).map(
+  ({ Properties }) => Properties,
+);
+const filterOf = (metricName: string) =>
+  filters.find(({ MetricTransformations: [counted] }) => counted.MetricName === metricName);
 
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
@@ -91,7 +93,8 @@ describe('metrics of our own', () => {
   const own = alarms.filter(({ Namespace }) => !String(Namespace).startsWith('AWS/'));
 
   test('an alarm waits only for what is reported: by a worker, or counted in the access log', () => {
-    const reported = [...Object.keys(METRICS), counted.MetricName];
+    const counted = filters.map(({ MetricTransformations }) => MetricTransformations[0].MetricName);
+    const reported = [...Object.keys(METRICS), ...counted];
     expect(own).not.toHaveLength(0);
     for (const { Namespace, MetricName, Dimensions } of own) {
       expect(Namespace).toBe(METRICS_NAMESPACE);
@@ -108,22 +111,65 @@ describe('metrics of our own', () => {
     expect(told).toEqual([STACK, STACK]);
   });
 
-  test('a request that is answered 429 is counted, in the log that has its status and its stack', () => {
-    expect(otherFilters).toEqual([]);
+  test('refusals and failures are counted in the log that has their status and their stack', () => {
     const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
     const { DestinationArn, Format } = stage?.Properties.AccessLogSetting ?? {};
     const fields = JSON.parse(Format);
-    expect(filter?.Properties).toMatchObject({
-      LogGroupName: { Ref: DestinationArn['Fn::GetAtt'][0] },
-      FilterPattern: '{ $.status = "429" }',
-    });
-    expect(fields.status).toBe('$context.status');
-    expect(counted).toMatchObject({
-      MetricNamespace: METRICS_NAMESPACE,
-      MetricValue: '1',
-      Dimensions: [{ Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` }],
-    });
+    expect(filters).toHaveLength(3);
+    for (const { LogGroupName, FilterPattern, MetricTransformations } of filters) {
+      expect(LogGroupName).toEqual({ Ref: DestinationArn['Fn::GetAtt'][0] });
+      // A filter that asks for what no line has would count nothing, for ever.
+      const asked = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, field]) => field);
+      expect(asked.filter((field: string) => !(field in fields))).toEqual([]);
+      expect(MetricTransformations).toEqual([
+        {
+          MetricName: expect.any(String),
+          MetricNamespace: METRICS_NAMESPACE,
+          MetricValue: '1',
+          Dimensions: [{ Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` }],
+        },
+      ]);
+    }
     expect(fields[STACK_DIMENSION]).toBe(STACK);
+  });
+
+  test.each([
+    ['ApiThrottled', { status: '429' }, true],
+    ['ApiThrottled', { status: '403' }, false],
+    ['ApiRefused', { status: '401' }, true],
+    ['ApiRefused', { status: '403' }, true],
+    ['ApiRefused', { status: '404' }, false],
+    ['ApiFailed', { status: '500' }, true],
+    ['ApiFailed', { status: '503' }, true],
+    ['ApiFailed', { status: '499' }, false],
+    // A sink answers what a test has told it to.
+    ['ApiFailed', { status: '500', resource: '/sink/{token}' }, false],
+    ['ApiFailed', { status: '503', resource: '/sink/{token}', error_type: 'INTEGRATION_FAILURE' }, true],
+  ])('%s counts %j: %s', (metricName, line, isCounted) => {
+    const fields = { resource: '/api/v1/payments', error_type: '-', ...line };
+    expect(matches(filterOf(metricName)?.FilterPattern, fields)).toBe(isCounted);
+  });
+});
+
+describe('who is told of alarms', () => {
+  test('is nobody in a test stage', () => {
+    expect(warningsOf({ isProduction: false })).toEqual([]);
+  });
+
+  test('is asked for in production: the synthesis warns where nobody is', () => {
+    expect(warningsOf({ isProduction: true })).toEqual([
+      expect.stringMatching(/^Nobody is told of alarms in production: .*alarmEmail/),
+    ]);
+  });
+
+  test('is the address that is named', () => {
+    const told = { isProduction: true, alarmEmail: 'ops@example.com' };
+    expect(warningsOf(told)).toEqual([]);
+    const stack = new PaymentStack(newApp(), STACK, told);
+    Template.fromStack(stack).hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
   });
 });
 
@@ -136,3 +182,50 @@ test('one dashboard shows every metric that an alarm looks at', () => {
     expect(body).toContain(`\\"${MetricName}\\"`);
   }
 });
+
+function newApp(): App {
+  return new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+}
+
+function warningsOf(props: ConstructorParameters<typeof PaymentStack>[2]): string[] {
+  const stack = new PaymentStack(newApp(), STACK, props);
+  return Annotations.fromStack(stack)
+    .findWarning('*', Match.anyValue())
+    .map(({ entry }) => String(entry.data));
+}
+
+/**
+ * Whether CloudWatch counts a line: of its filter patterns for JSON, the part that is used here.
+ * @throws Error for any other part
+ */
+function matches(pattern: string, fields: Readonly<Record<string, string>>): boolean {
+  const [, whole = ''] = /^\{ (.*) \}$/.exec(pattern) ?? [];
+  const decided = whole.replace(
+    /\$\.(\w+) (!?=) "([^"]*)"/g,
+    (_all, field: string, operator: string, expected: string) => {
+      const [start = '', ...more] = expected.split('*');
+      const value = fields[field] ?? '';
+      const isLike = more.length === 0 ? value === expected : value.startsWith(start);
+      return String(isLike === (operator === '='));
+    },
+  );
+  return isTrue(decided);
+}
+
+/** A formula of `true`, `false`, `&&`, `||` and brackets, from the innermost out. */
+function isTrue(formula: string): boolean {
+  if (formula === 'true' || formula === 'false') {
+    return formula === 'true';
+  }
+  const shorter = formula
+    .replace(/\((true|false)\)/, '$1')
+    .replace(/(true|false) && (true|false)/, (_all, a, b) => String(a === 'true' && b === 'true'))
+    .replace(
+      /(^|\()(true|false) \|\| (true|false)(?=\)|$)/,
+      (_all, open, a, b) => `${open}${a === 'true' || b === 'true'}`,
+    );
+  if (shorter === formula) {
+    throw new Error(`a filter is not understood: ${formula}`);
+  }
+  return isTrue(shorter);
+}

@@ -52,6 +52,8 @@ const REFUSALS = {
 const LOGGED = [
   '$context.requestTime',
   '$context.requestId',
+  '$context.extendedRequestId',
+  '$context.identity.sourceIp',
   '$context.httpMethod',
   '$context.resourcePath',
   '$context.status',
@@ -59,6 +61,7 @@ const LOGGED = [
   '$context.integrationLatency',
   '$context.responseLength',
   '$context.error.responseType',
+  '$context.wafResponseCode',
 ];
 /** What would keep data after its stage, and must be told to go. */
 const STATEFUL = ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'];
@@ -282,29 +285,57 @@ describe('functions', () => {
 });
 
 describe('limits', () => {
-  test('a stage takes only so many requests: in test as many as tests in parallel make, in production more', () => {
-    const [limits, ofProduction] = everyTemplate.map((each) => {
-      const [stage] = Object.values(each.findResources('AWS::ApiGateway::Stage'));
-      const [settings, ...more] = stage?.Properties.MethodSettings ?? [];
-      expect(more).toEqual([]);
-      return settings;
-    });
-    expect(limits).toMatchObject({ HttpMethod: '*', ResourcePath: '/*' });
-    expect(limits).toMatchObject({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
-    expect(ofProduction.ThrottlingRateLimit).toBeGreaterThan(limits.ThrottlingRateLimit);
-    expect(ofProduction.ThrottlingBurstLimit).toBeGreaterThan(limits.ThrottlingBurstLimit);
+  const throttlesOf = (each: Template) => {
+    const [stage] = Object.values(each.findResources('AWS::ApiGateway::Stage'));
+    const settings: Record<string, unknown>[] = stage?.Properties.MethodSettings ?? [];
+    return new Map(
+      settings.map(({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
+        `${HttpMethod} ${String(ResourcePath).slice(1).replaceAll('~1', '/')}`,
+        { rate: Number(ThrottlingRateLimit), burst: Number(ThrottlingBurstLimit) },
+      ]),
+    );
+  };
+  const [inTest, inProduction] = [throttlesOf(template), throttlesOf(production.template)];
+
+  test('a test stage takes as many requests as tests in parallel make, alike for every method', () => {
+    expect([...inTest]).toEqual([['* *', { rate: 200, burst: 400 }]]);
   });
 
-  test('production holds the workers to a number of their own; a test stage reserves nothing of the account', () => {
-    const [inTest, inProduction] = everyTemplate.map((each) =>
+  test('production takes more, and of each method that anybody can call less than of those that ask for a key', () => {
+    const { '* *': keyed, ...open } = Object.fromEntries(inProduction);
+    expect(keyed?.rate).toBeGreaterThan(200);
+    const anybodys = rows.filter(({ permission }) => permission === null);
+    expect(Object.keys(open).toSorted()).toEqual(
+      anybodys.map(({ method, path }) => `${method} ${path}`).toSorted(),
+    );
+    for (const { rate, burst } of Object.values(open)) {
+      expect(rate).toBeLessThan(keyed?.rate ?? 0);
+      expect(burst).toBeLessThan(keyed?.burst ?? 0);
+    }
+  });
+
+  test('production holds workers and what anybody can call to a number of their own; a test stage reserves nothing', () => {
+    const [ofTest, ofProduction] = everyTemplate.map((each) =>
       Object.entries(each.findResources('AWS::Lambda::Function')).flatMap(([id, { Properties }]) => {
         const name = functionNames.find((candidate) => functionIds.get(candidate) === id);
         const reserved = Properties.ReservedConcurrentExecutions;
-        return reserved === undefined ? [] : [[name, reserved > 0]];
+        return reserved === undefined ? [] : [[name, reserved] as const];
       }),
     );
-    expect(inTest).toEqual([]);
-    expect(inProduction).toEqual(WORKERS.map((name) => [name, true]));
+    expect(ofTest).toEqual([]);
+    const anybodys = rows.filter(({ permission }) => permission === null).map(({ name }) => name);
+    const names = ofProduction?.map(([name]) => String(name)).toSorted();
+    expect(names).toEqual([...WORKERS, ...anybodys, UNKNOWN_ROUTE_FUNCTION].toSorted());
+    const reserved = ofProduction?.map(([, howMany]) => howMany) ?? [];
+    expect(Math.min(...reserved)).toBeGreaterThan(0);
+    // Of the account's 1,000, most is left to those who have a key; Lambda refuses to reserve the last 100.
+    expect(reserved.reduce((sum, howMany) => sum + howMany, 0)).toBeLessThan(500);
+  });
+
+  test('a stack has room for more: CloudFormation takes 500 resources', () => {
+    const counts = everyTemplate.map((each) => Object.keys(each.toJSON().Resources).length);
+    console.log(`A test stage has ${counts[0]} resources, production ${counts[1]}, of 500.`);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(490);
   });
 });
 
@@ -312,7 +343,7 @@ describe('the access log', () => {
   const stages = everyTemplate.flatMap((each) => Object.values(each.findResources('AWS::ApiGateway::Stage')));
   const settings = stages.map(({ Properties }) => Properties.AccessLogSetting);
 
-  test('has no body, key, address of a caller, query, or path with ids in it', () => {
+  test('ties the address of a caller to a request id, and has no body, key, query, or path with ids in it', () => {
     expect(settings).toHaveLength(everyTemplate.length);
     for (const { Format } of settings) {
       const { service, ...fields } = JSON.parse(Format);
@@ -330,12 +361,15 @@ describe('the access log', () => {
     template.resourceCountIs('AWS::ApiGateway::Account', 0);
   });
 
-  test('goes to a log group of the stack', () => {
-    const logGroups = template.findResources('AWS::Logs::LogGroup');
-    for (const { DestinationArn } of settings) {
-      const [id, attribute] = DestinationArn['Fn::GetAtt'];
+  test('goes to a log group of the stack, and its addresses are kept 90 days; what functions log in production 13 months', () => {
+    for (const [place, each] of everyTemplate.entries()) {
+      const [id, attribute] = settings[place].DestinationArn['Fn::GetAtt'];
       expect(attribute).toBe('Arn');
-      expect(logGroups[id]?.Properties.RetentionInDays).toBeGreaterThan(0);
+      const { [id]: accessLog, ...ofFunctions } = each.findResources('AWS::Logs::LogGroup');
+      expect(accessLog?.Properties.RetentionInDays).toBe(90);
+      const kept = Object.values(ofFunctions).map(({ Properties }) => Properties.RetentionInDays);
+      expect(kept).toHaveLength(functionNames.length);
+      expect([...new Set(kept)]).toEqual([each === template ? 180 : 400]);
     }
   });
 });
