@@ -43,6 +43,11 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
 }
 
+/** Whether a text has the form of an id of any kind: what a caller sends in the place of one may be something else. */
+export function isAnyId(text: string): boolean {
+  return /^[a-z]{3}_/.test(text) && SUFFIX.test(text.slice(4));
+}
+
 /** P for payments, R refunds, L links, O payouts, S settlements. */
 export type NumberLetter = 'P' | 'R' | 'L' | 'O' | 'S';
 

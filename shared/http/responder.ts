@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
 import { toTimestamp } from '../domain/clock.ts';
+import { isAnyId } from '../domain/id.ts';
 import { worldNow } from '../domain/world.ts';
 import { entryOf } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
@@ -42,7 +43,8 @@ export function responder(row: Pick<Operation, 'id' | 'storage'>, toPage?: Probl
     after: (request) => {
       const call = callOf(request.context);
       const answer = request.response as Answer;
-      logOutcome(row, call, answer.status, answer.replayOf === undefined ? 'done' : 'replayed');
+      const outcome = answer.replayOf === undefined ? 'done' : 'replayed';
+      logOutcome(row, request, answer.status, outcome, createdIdOf(request.event, answer));
       request.response = {
         statusCode: answer.status,
         headers: {
@@ -61,7 +63,7 @@ export function responder(row: Pick<Operation, 'id' | 'storage'>, toPage?: Probl
     onError: (request) => {
       const call = callOf(request.context);
       const problem = toProblem(request.error, call);
-      logOutcome(row, call, problem.status, problem.code);
+      logOutcome(row, request, problem.status, problem.code);
       const result = problemResult(problem, call);
       const page = toPage?.(problem, call, request.event);
       request.response = page
@@ -119,17 +121,45 @@ function commonHeaders(call: Call): Record<string, string> {
   };
 }
 
-function logOutcome(row: Pick<Operation, 'id'>, call: Call, status: number, outcome: string): void {
+/**
+ * The one line of a request. It ties what the gateway calls it, in whose log the caller's address is, to what the function
+ * and the caller call it, to the key, and to what it was about.
+ */
+function logOutcome(
+  row: Pick<Operation, 'id'>,
+  { event, context }: { readonly event: APIGatewayProxyEvent; readonly context: CallContext },
+  status: number,
+  outcome: string,
+  createdId?: string,
+): void {
+  const { caller, requestId, startedAtMs } = callOf(context);
+  const { requestId: gatewayRequestId, extendedRequestId } = event.requestContext;
+  const pathId = event.pathParameters?.id;
   log.info('request', {
-    request_id: call.requestId,
+    request_id: requestId,
+    gateway_request_id: gatewayRequestId,
+    ...(extendedRequestId !== undefined && { gateway_extended_request_id: extendedRequestId }),
+    function_request_id: context.awsRequestId,
     operation: row.id,
-    ...(call.caller && {
-      merchant: call.caller.key.merchant,
-      mode: call.caller.key.mode,
-      key_id: call.caller.key.id,
+    ...(caller && {
+      merchant: caller.key.merchant,
+      mode: caller.key.mode,
+      key_id: caller.key.id,
     }),
+    // Only what can be an id: in its place a caller may have sent a key.
+    ...(pathId !== undefined && isAnyId(pathId) && { resource_id: pathId }),
+    ...(createdId !== undefined && { created_id: createdId }),
     status,
     outcome,
-    duration_ms: Date.now() - call.startedAtMs,
+    duration_ms: Date.now() - startedAtMs,
   });
+}
+
+/** The id of what a request has made, where it is not the one that its path names. */
+function createdIdOf({ httpMethod, pathParameters }: APIGatewayProxyEvent, answer: Answer) {
+  if (httpMethod === 'GET' || answer.contentType !== JSON_TYPE) {
+    return undefined;
+  }
+  const { id } = JSON.parse(answer.body) as { readonly id?: unknown };
+  return typeof id === 'string' && id !== pathParameters?.id && isAnyId(id) ? id : undefined;
 }

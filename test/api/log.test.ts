@@ -45,3 +45,50 @@ test('a log line says who did what with which outcome, and nothing about custome
     await host.stop();
   }
 });
+
+test('one line ties the request of the gateway and of the function to the key and to what it was about', async () => {
+  const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'INFO' } });
+  try {
+    const api = clientOf(host.key, host.baseUrl);
+    const body = { amount: { currency: 'THB', minor: 777 } };
+    const { json: payment } = await api(operations.createPayment, { body });
+    await api(operations.simulatePayment, { params: { id: payment.id }, body: { outcome: 'succeeded' } });
+    const { json: refund } = await api(operations.requestRefund, { params: { id: payment.id } });
+    await api(operations.cancelRefund, { params: { id: refund.id } });
+    await api(operations.getPayment, { params: { id: payment.id } });
+    // In the place of an id a caller may send anything.
+    await api(operations.getPayment, { params: { id: host.key } });
+    await fetch(payment.checkout_url ?? '');
+
+    const lines = host
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+      .filter(({ message }) => message === 'request');
+    const told = lines.map(({ operation, resource_id: about, created_id: made }) => [operation, about, made]);
+    expect(told).toEqual([
+      ['payments.CreatePayment', undefined, payment.id],
+      ['testkit.SimulatePayment', payment.id, undefined],
+      ['payments.RequestRefund', payment.id, refund.id],
+      ['payments.CancelRefund', refund.id, undefined],
+      ['payments.GetPayment', payment.id, undefined],
+      ['payments.GetPayment', undefined, undefined],
+      ['checkout.GetCheckoutPage', undefined, undefined],
+    ]);
+    for (const line of lines) {
+      expect(line.gateway_request_id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(line.function_request_id).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const [first, ...others] = lines.filter(({ operation }) => operation !== 'checkout.GetCheckoutPage');
+    expect(first.key_id).toMatch(/^key_/);
+    expect(new Set(others.map(({ key_id: keyId }) => keyId))).toEqual(new Set([first.key_id]));
+    // An address of whoever asked is in the gateway's log alone, a token of a page nowhere.
+    const logs = JSON.stringify(lines);
+    for (const hidden of ['127.0.0.1', '::1', payment.checkout_url?.split('/').at(-1) ?? '', host.key]) {
+      expect(logs).not.toContain(hidden);
+    }
+  } finally {
+    await host.stop();
+  }
+});
