@@ -11,7 +11,7 @@ interface EventOf<Type extends AnyEvent['type']> extends Omit<AnyEvent, 'type' |
   readonly data: { readonly object: ObjectOf<Type>; readonly previous_status: string | null };
 }
 
-/** `payment_link.created` tells of what `getPaymentLink` answers; of settlements there is no such operation. */
+/** `payment_link.created` tells of what `getPaymentLink` answers. */
 type ObjectOf<Type extends string> = Type extends `${infer Kind}.${string}`
   ? `get${Pascal<Kind>}` extends infer Name extends OperationName
     ? AnswerOf<Name>

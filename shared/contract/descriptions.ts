@@ -330,6 +330,25 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     },
   },
 
+  /* --- settlements --- */
+  SettlementStatus: {
+    about:
+      'What came of a settlement. `matched`: the provider stated what was expected, and a payout was made. `mismatched`: it stated another amount, and nothing was paid out.',
+  },
+  Settlement: {
+    about:
+      "A provider's statement of what it owes up to a day, compared with what is unsettled. It never changes.",
+    fields: {
+      id: 'The id of the settlement.',
+      provider: 'The provider that settles.',
+      value_date: 'The day, in Asia/Bangkok, up to whose end it settles.',
+      expected: 'What the payments up to that day came to, less refunds: what is paid out where it matches.',
+      stated: 'What the provider stated; null where it stated nothing.',
+      payout_id: 'The payout that was made; null where nothing was paid out.',
+      status: 'What came of it.',
+    },
+  },
+
   /* --- events --- */
   EventType: { about: 'What happened, to which kind of resource.' },
   Event: {
@@ -533,6 +552,8 @@ const QUERY: Texts = {
   status: 'Those with this status alone.',
   method: 'Those with this method alone.',
   reference: 'Those with exactly this reference alone.',
+  provider: 'Those of this provider alone.',
+  value_date: 'Those of this day alone, YYYY-MM-DD in Asia/Bangkok.',
   payment_id: 'Those of this payment alone.',
   type: 'Those of this type alone.',
   resource_id: 'Those of this resource alone, of whatever kind.',
@@ -544,6 +565,7 @@ const PATH: Texts = {
   'refunds/{id}': 'The id of the refund: `ref_…`.',
   'payment-links/{id}': 'The id of the payment link: `lnk_…`.',
   'payouts/{id}': 'The id of the payout: `pot_…`.',
+  'settlements/{id}': 'The id of the settlement: `stl_…`.',
   'events/{id}': 'The id of the event: `evt_…`.',
   'sinks/{id}': 'The id of the sink: `snk_…`.',
   'deliveries/{delivery_id}': 'The id of the attempt that is repeated: `dlv_…`.',

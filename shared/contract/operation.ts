@@ -23,6 +23,7 @@ export type Partition =
   | 'POSTS'
   | 'PAYOUT'
   | 'SETTLEMENT'
+  | 'SETTLED'
   | 'BALANCES'
   | 'PROVIDER-EVENT'
   | 'EVENT'
@@ -183,7 +184,7 @@ export const RUNNING_ONCE = {
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
   get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'EVENT'],
-  query: ['JOBS', 'SINKS', 'DELIVERIES', 'BALANCES', 'WAKE'],
+  query: ['JOBS', 'SINKS', 'DELIVERIES', 'SETTLED', 'BALANCES', 'WAKE'],
   list: ['PAYMENTS', 'REFUNDS', 'LINKS', 'PAYOUTS', 'SETTLEMENTS', 'EVENTS', 'REST'],
   put: ['PAYMENT', 'REFUND', 'LINK', 'EVENT', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
   update: ['WORLD', 'PAYMENT', 'LINK', 'BALANCES', 'PROVIDER-EVENT', 'ADVANCE'],
@@ -196,6 +197,7 @@ export const RUNNING_JOBS = {
     'CODE',
     'PAYOUT',
     'SETTLEMENT',
+    'SETTLED',
     'BALANCES',
     'PROVIDER-EVENT',
     'EVENT',

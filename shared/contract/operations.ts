@@ -10,6 +10,7 @@ import { purgeOperations } from './purging.ts';
 import { refundOperations } from './refunds.ts';
 import { seedOperations } from './seeding.ts';
 import { servicePageOperations } from './service-pages.ts';
+import { settlementOperations } from './settlements.ts';
 import { simulationOperations } from './simulations.ts';
 import { sinkOperations } from './sinks.ts';
 
@@ -19,6 +20,7 @@ export const operations = {
   ...refundOperations,
   ...paymentLinkOperations,
   ...payoutOperations,
+  ...settlementOperations,
   ...eventOperations,
   ...simulationOperations,
   ...sinkOperations,

@@ -121,9 +121,9 @@ export const simulationOperations = {
     description:
       'The outcome is `matched` (a payout is made), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). Days are those of Asia/Bangkok. One settlement takes at most 9,007,199,254,740,991 satang; what is owed beyond that stays for the next one.',
     storage: {
-      get: ['SETTLEMENT'],
+      get: ['SETTLED'],
       query: ['BALANCES'],
-      put: ['SETTLEMENT', 'PAYOUT', 'JOBS'],
+      put: ['SETTLEMENT', 'SETTLED', 'PAYOUT', 'JOBS'],
       update: ['WORLD', 'BALANCES'],
       delete: ['BALANCES'],
     },

@@ -23,6 +23,7 @@ import type { payoutAnswer } from './payouts.ts';
 import type { resetAnswer } from './purging.ts';
 import type { refundAnswer } from './refunds.ts';
 import type { seedAnswer } from './seeding.ts';
+import type { settlementAnswer } from './settlements.ts';
 import type { simulationAnswer } from './simulations.ts';
 import type { deliveryAnswer, redeliveryAnswer, sinkAnswer } from './sinks.ts';
 import { NEWEST_VERSION } from './versions.ts';
@@ -33,6 +34,7 @@ export type RefundView = v.InferInput<typeof refundAnswer>;
 export type PaymentLinkView = v.InferInput<typeof paymentLinkAnswer>;
 
 export type PayoutView = v.InferInput<typeof payoutAnswer>;
+export type SettlementView = v.InferInput<typeof settlementAnswer>;
 export type SimulationView = v.InferInput<typeof simulationAnswer>;
 export type SinkView = v.InferInput<typeof sinkAnswer>;
 export type DeliveryView = v.InferInput<typeof deliveryAnswer>;
@@ -176,8 +178,7 @@ export function viewPayout({ mode }: Mode, payout: Payout): PayoutView {
   };
 }
 
-/** Settlements are seen in events alone. */
-export function viewSettlement({ mode }: Mode, settlement: Settlement): Record<string, unknown> {
+export function viewSettlement({ mode }: Mode, settlement: Settlement): SettlementView {
   return {
     id: settlement.id,
     number: settlement.number,

@@ -3,6 +3,9 @@ import type { Money } from './money.ts';
 
 export const SETTLEMENT_OUTCOMES = ['matched', 'mismatched', 'empty'] as const;
 export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
+/** Where there was nothing to settle, there is no settlement. */
+export const SETTLEMENT_STATUSES = ['matched', 'mismatched'] as const satisfies readonly SettlementOutcome[];
+export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
 export const PROVIDER_DEFAULT = 'sim_provider';
 
 /** Asia/Bangkok has had one offset, and no daylight saving time, since 1920. */
@@ -16,7 +19,7 @@ export interface Settlement {
   readonly provider: string;
   /** A day in Asia/Bangkok, YYYY-MM-DD. */
   readonly valueDate: string;
-  readonly status: Exclude<SettlementOutcome, 'empty'>;
+  readonly status: SettlementStatus;
   /** What the payments up to that day come to, less refunds. */
   readonly expected: Money;
   /** What the provider stated, or null where it stated nothing. */

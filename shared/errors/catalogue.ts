@@ -95,6 +95,11 @@ export const catalogue = {
     title: 'There is no such payout',
     advice: 'Check the id, and that the key belongs to the merchant whose settlement made the payout.',
   },
+  settlement_not_found: {
+    status: 404,
+    title: 'There is no such settlement',
+    advice: 'Check the id, and that the key belongs to the merchant whose payments were settled.',
+  },
   sink_not_found: {
     status: 404,
     title: 'There is no such webhook sink',

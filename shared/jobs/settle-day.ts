@@ -88,7 +88,7 @@ export async function settleDay(
     payoutId: settlement.payoutId,
     replayed: false,
     changes: [
-      insertSettlement(world, settlement),
+      ...insertSettlement(world, settlement),
       ...announce(cause, [told], viewSettlement),
       ...(outcome === 'matched' ? await payOut(cause, settlement, days, restMinor) : []),
     ],

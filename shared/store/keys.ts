@@ -15,7 +15,8 @@ import type { IndexName } from './table.ts';
  * | Place of a link, by its public code | CODE#<code> | CODE |
  * | Forms of a link, by minute | <scope>#POSTS#<link id> | <minute> |
  * | Payout | <scope>#PAYOUT#<id> | PAYOUT |
- * | Settlement of a provider and day | <scope>#SETTLEMENT#<provider>#<day> | SETTLEMENT |
+ * | Settlement | <scope>#SETTLEMENT#<id> | SETTLEMENT |
+ * | The same by provider and day: there is one of each | <scope>#SETTLED | <provider>#<day> |
  * | What is unsettled of a day | <scope>#BALANCES | <day> |
  * | What a provider said, by its event id | <scope>#PROVIDER-EVENT#<hash> | PROVIDER-EVENT |
  * | Event | <scope>#EVENT#<id> | EVENT |
@@ -34,7 +35,7 @@ import type { IndexName } from './table.ts';
  *
  * | Access pattern | index | pk | sk |
  * |---|---|---|---|
- * | Newest payments, refunds, links, payouts | newest | <scope>#PAYMENTS#<block> … | <id> |
+ * | Newest payments, refunds, links, payouts, settlements | newest | <scope>#PAYMENTS#<block> … | <id> |
  * | Newest events | newest | <scope>#EVENTS#<block> | <sequence> |
  * | Events of a resource | related | <scope>#TOLD#<resource id> | <sequence> |
  * | Payments of a reference | related | <scope>#REFERENCE#<hash> | <id> |
@@ -64,6 +65,7 @@ export const PARTITIONS = {
   POSTS: `${ANY_SCOPE}#POSTS#*`,
   PAYOUT: `${ANY_SCOPE}#PAYOUT#*`,
   SETTLEMENT: `${ANY_SCOPE}#SETTLEMENT#*`,
+  SETTLED: `${ANY_SCOPE}#SETTLED`,
   BALANCES: `${ANY_SCOPE}#BALANCES`,
   'PROVIDER-EVENT': `${ANY_SCOPE}#PROVIDER-EVENT#*`,
   EVENT: `${ANY_SCOPE}#EVENT#*`,
@@ -150,8 +152,17 @@ export function payoutKey(world: Scope, id: string): Key {
   return { pk: `${scopeOf(world)}#PAYOUT#${id}`, sk: 'PAYOUT' };
 }
 
-export function settlementKey(world: Scope, provider: string, day: string): Key {
-  return { pk: `${scopeOf(world)}#SETTLEMENT#${provider}#${day}`, sk: 'SETTLEMENT' };
+export function settlementKey(world: Scope, id: string): Key {
+  return { pk: `${scopeOf(world)}#SETTLEMENT#${id}`, sk: 'SETTLEMENT' };
+}
+
+/** One partition for the days that were settled: a world has a few of them a day. */
+export function settledPk(world: Scope): string {
+  return `${scopeOf(world)}#SETTLED`;
+}
+
+export function settledKey(world: Scope, provider: string, day: string): Key {
+  return { pk: settledPk(world), sk: `${provider}#${day}` };
 }
 
 export function balancesPk(world: Scope): string {

@@ -17,6 +17,7 @@ import {
   newestBlock,
   purgeKey,
   restPks,
+  settledPk,
   sinksPk,
   wakeKey,
   worldKey,
@@ -146,7 +147,7 @@ function* sourcesOf(past: World, { counts, eventCount }: Purge): Generator<Sourc
     const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
     return found.flat().slice(0, atMost);
   };
-  for (const pk of [sinksPk(past), balancesPk(past), wakeKey(past).pk]) {
+  for (const pk of [sinksPk(past), settledPk(past), balancesPk(past), wakeKey(past).pk]) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
   yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);

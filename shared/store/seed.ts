@@ -96,7 +96,7 @@ export function chunksOf(world: World, seed: Seed): Change[][] {
   return packed([
     // One group, for what is added to a balance must be added once: under the guard of the settlements.
     [
-      ...seed.settlements.map((settlement) => insertSettlement(world, settlement)),
+      ...seed.settlements.flatMap((settlement) => insertSettlement(world, settlement)),
       ...seed.payouts.map((payout) => insertPayout(world, payout)),
       ...seed.balances.map((balance) => addUnsettled(world, balance)),
     ],

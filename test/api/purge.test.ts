@@ -42,6 +42,7 @@ describe('a purge', () => {
       operations.listPayments,
       operations.listPaymentLinks,
       operations.listPayouts,
+      operations.listSettlements,
       operations.listEvents,
     ]) {
       expect((await api(row)).json.data).toEqual([]);

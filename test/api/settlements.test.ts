@@ -3,6 +3,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { bangkokDay } from '../../shared/domain/settlement.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { advance, createPaidPayment, worldOf } from '../support/resources.ts';
+import { listAll } from '../support/seeded.ts';
 
 const { addUnsettled } = await import('../../shared/store/balance.ts');
 const { commit } = await import('../../shared/store/commit.ts');
@@ -29,6 +30,81 @@ async function refund(api: Client, paymentId: string, minor: number) {
   });
   await api(operations.simulateRefund, { params: { id: json.id }, body: { outcome: 'succeeded' } });
 }
+
+describe('a settlement', () => {
+  test('is retrieved by its id and listed newest first, as its event told of it', async () => {
+    const { api, merchant } = await newMerchant();
+    await createPaidPayment(api, merchant, 1_000);
+    await settle(api, 'first', { amount: thb(999) });
+    const matched = await settle(api, 'second');
+    expect((await settle(api, 'third')).outcome).toBe('empty');
+    const { json: clock } = await api(operations.getClock);
+    const { json } = await api(operations.listSettlements);
+    const value_date = bangkokDay(Date.parse(clock.now));
+    const both = { value_date, mode: 'test', expected: thb(1_000) };
+    expect(json).toMatchObject({
+      data: [
+        { ...both, number: 'S-000002', provider: 'second', status: 'matched', stated: null },
+        { ...both, number: 'S-000001', provider: 'first', status: 'mismatched', stated: thb(999) },
+      ],
+      has_more: false,
+      next_cursor: null,
+    });
+    expect(json.data.map(({ payout_id }) => payout_id)).toEqual([matched.payout_id, null]);
+    expect(matched.payout?.settlement_id).toBe(json.data[0]?.id);
+    await advance(api, 1);
+    for (const one of json.data) {
+      const { json: read } = await api(operations.getSettlement, { params: { id: one.id } });
+      expect(read).toEqual(one);
+      const { json: events } = await api(operations.listEvents, { query: { resource_id: one.id } });
+      expect(events.data.map(({ type, data }) => [type, data.object])).toEqual([
+        [`settlement.${one.status}`, one],
+      ]);
+    }
+  });
+
+  test('is found by its status, its provider and its day, page by page', async () => {
+    const { api, merchant } = await newMerchant();
+    const providers = ['a', 'b', 'c', 'd'];
+    for (const provider of providers) {
+      await createPaidPayment(api, merchant);
+      await settle(api, provider, provider === 'c' ? { amount: thb(1) } : {});
+    }
+    const list = async (query: Record<string, string>) =>
+      (await listAll(api, operations.listSettlements, query)).map(({ provider }) => provider);
+    expect(await list({})).toEqual(providers.toReversed());
+    expect(await list({ status: 'matched' })).toEqual(['d', 'b', 'a']);
+    expect(await list({ status: 'mismatched' })).toEqual(['c']);
+    expect(await list({ provider: 'b' })).toEqual(['b']);
+    expect(await list({ provider: 'b', status: 'mismatched' })).toEqual([]);
+    expect(await list({ value_date: '2020-01-01' })).toEqual([]);
+    const query = { limit: '3' };
+    const first = await api(operations.listSettlements, { query });
+    expect(first.json.data.map(({ provider }) => provider)).toEqual(['d', 'c', 'b']);
+    const after = String(first.json.next_cursor);
+    const second = await api(operations.listSettlements, { query: { ...query, after } });
+    expect(second.json).toMatchObject({ data: [{ provider: 'a' }], has_more: false });
+    const { problem } = await api(operations.listSettlements, {
+      query: { status: 'empty', value_date: 'today' },
+    });
+    expect(problem.errors?.map(({ code, field }) => `${field} ${code}`)).toEqual([
+      'status enum',
+      'value_date format',
+    ]);
+  });
+
+  test('that was seeded is retrieved and listed like any other', async () => {
+    const { api } = await newMerchant();
+    const { json } = await api(operations.seedTestData, { body: { profile: 'e2e' } });
+    const listed = await listAll(api, operations.listSettlements);
+    expect(listed).toHaveLength(Number(json.created.settlements));
+    for (const one of listed) {
+      const { json: read } = await api(operations.getSettlement, { params: { id: one.id } });
+      expect(read).toEqual(one);
+    }
+    expect(listed.map(({ id }) => id)).toContain(json.ids['settlement.matched']);
+  });
+});
 
 describe('the money of a payout', () => {
   test.each([

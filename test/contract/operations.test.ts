@@ -44,6 +44,8 @@ const READS = [
   ['/api/v1/payment-links/{id}', 'paymentlink.read'],
   ['/api/v1/payouts', 'payment.read'],
   ['/api/v1/payouts/{id}', 'payment.read'],
+  ['/api/v1/settlements', 'payment.read'],
+  ['/api/v1/settlements/{id}', 'payment.read'],
   ['/api/v1/events', 'event.read'],
   ['/api/v1/events/{id}', 'event.read'],
 ] as const;
@@ -81,6 +83,7 @@ const OWN_CODES = [
   ['payments.CancelRefund', 'refund_not_found invalid_state'],
   ['checkout.DisablePaymentLink', 'payment_link_not_found'],
   ['payouts.GetPayout', 'payout_not_found'],
+  ['settlements.GetSettlement', 'settlement_not_found'],
   ['events.GetEvent', 'event_not_found'],
   ['testkit.UpdateWebhookSink', 'sink_not_found test_mode_only'],
   ['testkit.Redeliver', 'sink_not_found delivery_not_found'],

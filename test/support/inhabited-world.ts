@@ -46,6 +46,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   const { json: settled } = await api(operations.simulateSettlement, { body: { provider: mark } });
   // Now events have left the outbox, and the sink has received them.
   await advance(api, 1);
+  const { json: settlements } = await api(operations.listSettlements);
   const { json: events } = await api(operations.listEvents);
   const { json: deliveries } = await api(operations.listDeliveries, { params: { id: sink.id } });
   return {
@@ -54,6 +55,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     refunds: refund.id,
     'payment-links': link.id,
     payouts: String(settled.payout_id),
+    settlements: String(settlements.data[0]?.id),
     events: String(events.data[0]?.id),
     sinks: sink.id,
     deliveries: String(deliveries.data[0]?.id),

@@ -148,6 +148,9 @@ async function paramsFor(
       return { id: (await createLink(api)).id };
     case 'payout_not_found':
       return { id: await createPayout(api, merchant) };
+    case 'settlement_not_found':
+      await createPayout(api, merchant);
+      return { id: String((await api(operations.listSettlements)).json.data[0]?.id) };
     case 'event_not_found': {
       await createPayment(api);
       await advance(api, 1);

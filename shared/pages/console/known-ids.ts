@@ -4,7 +4,7 @@ export type KnownIds = ReturnType<typeof createKnownIds>;
 
 /** Remembers the ids that answers held, so that nobody has to copy them into the next form. */
 export function createKnownIds() {
-  const ID = /\b(pay|ref|lnk|pot|evt|snk|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+  const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
   const KEPT_MAX = 20;
   const PREFIXES: Readonly<Record<string, string>> = {
     payments: 'pay',
@@ -15,6 +15,8 @@ export function createKnownIds() {
     link_id: 'lnk',
     payouts: 'pot',
     payout_id: 'pot',
+    settlements: 'stl',
+    settlement_id: 'stl',
     events: 'evt',
     sinks: 'snk',
     sink_id: 'snk',

@@ -28,6 +28,7 @@ export interface Seen {
   readonly refunds: Refund[];
   readonly links: DataOf<typeof operations.listPaymentLinks>[];
   readonly payouts: DataOf<typeof operations.listPayouts>[];
+  readonly settlements: DataOf<typeof operations.listSettlements>[];
   readonly events: Event[];
   readonly sinks: { readonly id: string; readonly receivedCount: number; readonly deliveries: Delivery[] }[];
 }
@@ -37,6 +38,7 @@ const LISTS = {
   refunds: operations.listRefunds,
   links: operations.listPaymentLinks,
   payouts: operations.listPayouts,
+  settlements: operations.listSettlements,
   events: operations.listEvents,
   sinks: operations.listWebhookSinks,
   deliveries: operations.listDeliveries,
@@ -58,11 +60,12 @@ export async function look(api: Client): Promise<Seen> {
     } while (after !== null);
     return data.toReversed() as DataOf<(typeof LISTS)[Name]>[];
   };
-  const [payments, refunds, links, payouts, events, sinks] = await Promise.all([
+  const [payments, refunds, links, payouts, settlements, events, sinks] = await Promise.all([
     all('payments'),
     all('refunds'),
     all('links'),
     all('payouts'),
+    all('settlements'),
     all('events'),
     all('sinks'),
   ]);
@@ -77,6 +80,7 @@ export async function look(api: Client): Promise<Seen> {
     refunds,
     links,
     payouts,
+    settlements,
     events,
     sinks: await Promise.all(withDeliveries),
     toMs: await readClock(api),
@@ -205,7 +209,7 @@ function inspectMoney(
   seen: Seen,
   stored: readonly Readonly<Record<string, unknown>>[],
 ): void {
-  const { payments, refunds, links, payouts } = seen;
+  const { payments, refunds, links, payouts, settlements } = seen;
   const paid = payments.filter(({ status }) => status === 'succeeded');
   const paidBack = refunds.filter(({ status }) => status === 'succeeded');
   for (const payment of payments) {
@@ -239,10 +243,24 @@ function inspectMoney(
   );
   inspection.that(books.unsettled <= 0n, 'the last settlement left something');
   inspection.that(isUnique(payouts.map((it) => it.settlement_id)), 'a settlement is paid out twice');
+  for (const { id, status, payout_id, expected } of settlements) {
+    const payout = payouts.find((it) => it.settlement_id === id);
+    const isAsSaid = status === 'matched' ? payout?.amount.minor === expected.minor : payout === undefined;
+    inspection.that(isAsSaid && payout_id === (payout?.id ?? null), `${id} is not paid out as it says`);
+  }
+  inspection.that(
+    isUnique(settlements.map(({ provider, value_date }) => `${provider} ${value_date}`)),
+    'a provider has settled a day twice',
+  );
+  inspection.that(
+    payouts.every((it) => settlements.some(({ id }) => id === it.settlement_id)),
+    'a payout is of no settlement',
+  );
 }
 
-function inspectNumbers(inspection: Inspection, { payments, refunds, links, payouts }: Seen): void {
-  for (const things of [payments, refunds, links, payouts]) {
+function inspectNumbers(inspection: Inspection, seen: Seen): void {
+  const { payments, refunds, links, payouts, settlements } = seen;
+  for (const things of [payments, refunds, links, payouts, settlements]) {
     inspection.that(isUnique(things.map(({ number }) => number)), 'a number was given out twice');
   }
 }

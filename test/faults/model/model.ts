@@ -51,6 +51,7 @@ interface Job {
 const MINUTE_MS = 60_000;
 const MINUTES_TO_PAY: Readonly<Record<string, number>> = { promptpay: 15, truemoney: 20 };
 const MINUTES_WITHOUT_METHOD = 1_440;
+const MINUTES_FROM_LINK = 15;
 const BANGKOK_AHEAD_MS = 7 * 60 * MINUTE_MS;
 const DAY_MS = 1_440 * MINUTE_MS;
 
@@ -331,7 +332,8 @@ export async function expectAgreement(model: Model, api: Client): Promise<void> 
 
 function meet(model: Model, payment: Payment, seen: Readonly<Record<string, unknown>>): void {
   payment.id = String(seen.id);
-  const minutes = MINUTES_TO_PAY[payment.method ?? ''] ?? MINUTES_WITHOUT_METHOD;
+  const longest = payment.link === null ? MINUTES_WITHOUT_METHOD : MINUTES_FROM_LINK;
+  const minutes = MINUTES_TO_PAY[payment.method ?? ''] ?? longest;
   const expiresAtMs = Date.parse(String(seen.created_at)) + minutes * MINUTE_MS;
   expect(Date.parse(String(seen.expires_at))).toBe(expiresAtMs);
   model.later(expiresAtMs, 'payments_expired', () => {

@@ -1,0 +1,10 @@
+import { settlementOperations } from '../shared/contract/settlements.ts';
+import { viewPage, viewSettlement } from '../shared/contract/views.ts';
+import { serveRead } from '../shared/http/serve-read.ts';
+import { listSettlements } from '../shared/store/settlement.ts';
+
+/** Lists the settlements of the caller's world, newest first. */
+export const handler = serveRead(settlementOperations.listSettlements, async ({ world, query }) => {
+  const page = await listSettlements(world, query);
+  return viewPage(page, (settlement) => viewSettlement(world, settlement));
+});

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { SETTLEMENT_STATUSES } from '../domain/settlement.ts';
+import { component, idAnswer, moneyAnswer, soughtId, timestamp } from './fields.ts';
+import type { Operation } from './operation.ts';
+import { pageOf, pageQuery } from './pages.ts';
+
+/** Written like a day; one that does not exist is simply not found. */
+const soughtDay = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+const status = component('SettlementStatus', v.picklist(SETTLEMENT_STATUSES));
+
+export const settlementAnswer = v.object({
+  id: idAnswer('stl'),
+  number: v.string(),
+  provider: v.string(),
+  value_date: v.string(),
+  expected: moneyAnswer,
+  stated: v.nullable(moneyAnswer),
+  payout_id: v.nullable(idAnswer('pot')),
+  mode: v.string(),
+  created_at: timestamp,
+  status,
+});
+
+export const settlementOperations = {
+  getSettlement: {
+    id: 'settlements.GetSettlement',
+    method: 'GET',
+    path: '/api/v1/settlements/{id}',
+    summary: 'Retrieve a settlement',
+    permission: 'payment.read',
+    mode: 'any',
+    idempotent: false,
+    storage: { get: ['SETTLEMENT'] },
+    success: { status: 200, name: 'Settlement', schema: settlementAnswer },
+    errors: ['settlement_not_found'],
+  },
+  listSettlements: {
+    id: 'settlements.ListSettlements',
+    method: 'GET',
+    path: '/api/v1/settlements',
+    summary: 'List settlements, newest first',
+    permission: 'payment.read',
+    mode: 'any',
+    idempotent: false,
+    storage: { list: ['SETTLEMENTS'], batchGet: ['SETTLEMENT'] },
+    query: v.strictObject({
+      ...pageQuery,
+      status: v.optional(status),
+      provider: v.optional(soughtId),
+      value_date: v.optional(soughtDay),
+    }),
+    success: { status: 200, name: 'SettlementPage', schema: pageOf(settlementAnswer) },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;
