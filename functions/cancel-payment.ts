@@ -12,6 +12,6 @@ export const handler = serve(paymentOperations.cancelPayment, async (request) =>
   const step = cancelPayment(payment, nowMs);
   return {
     changes: [...recordPayment(world, payment, [step]), ...announce(request, [step], viewPayment)],
-    answer: viewCanceledPayment(world, step.after),
+    answer: viewCanceledPayment(world, step.after, request),
   };
 });

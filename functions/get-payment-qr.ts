@@ -2,11 +2,11 @@ import { renderSVG } from 'uqr';
 import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
-import { findPaymentPage } from '../shared/store/payment-page.ts';
+import { findPaymentOfQr } from '../shared/store/payment-page.ts';
 
 /** Draws the PromptPay QR of a payment that can be paid now; everything else is nobody's address. */
 export const handler = servePage(servicePageOperations.getPaymentQr, async ({ params, realNowMs }) => {
-  const page = await findPaymentPage(params.token, realNowMs);
+  const page = await findPaymentOfQr(params.token, realNowMs);
   const action = page?.payment.status === 'requires_action' ? page.payment.attempt?.nextAction : undefined;
   if (action?.type !== 'display_qr') {
     throw new Problem('route_not_found');

@@ -5,8 +5,9 @@ import { listDeliveries } from '../shared/store/delivery.ts';
 import { getSink } from '../shared/store/sink.ts';
 
 /** Lists the attempts to deliver to a sink, newest first. */
-export const handler = serveRead(sinkOperations.listDeliveries, async ({ world, params, query }) => {
+export const handler = serveRead(sinkOperations.listDeliveries, async (request) => {
+  const { world, params, query } = request;
   const sink = await getSink(world, params.id);
   const page = await listDeliveries(world, sink.id, query);
-  return viewPage(page, viewDelivery);
+  return viewPage(page, (delivery) => viewDelivery(delivery, request));
 });

@@ -4,7 +4,8 @@ import { serveRead } from '../shared/http/serve-read.ts';
 import { listToldEvents } from '../shared/store/told-event.ts';
 
 /** Lists the events of the caller's world, newest first. */
-export const handler = serveRead(eventOperations.listEvents, async ({ world, query }) => {
+export const handler = serveRead(eventOperations.listEvents, async (request) => {
+  const { world, query } = request;
   const page = await listToldEvents(world, query);
-  return viewPage(page, viewEvent);
+  return viewPage(page, (event) => viewEvent(event, request));
 });

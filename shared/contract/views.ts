@@ -58,9 +58,33 @@ export function viewPayment({ mode }: Mode, payment: Payment): PaymentView {
   };
 }
 
-export function viewCanceledPayment({ mode }: Mode, payment: Payment): CanceledPaymentView {
+export function viewCanceledPayment(
+  { mode }: Mode,
+  payment: Payment,
+  viewer: Viewer = EVERYBODY,
+): CanceledPaymentView {
   const { email, name, phone } = payment.customer;
-  return { ...viewCommon(mode, payment), customer: { email, name, phone } };
+  return { ...asSeenBy(viewer, viewCommon(mode, payment)), customer: { email, name, phone } };
+}
+
+/** Who looks: a key, by its permissions. */
+export interface Viewer {
+  readonly permissions: readonly string[];
+}
+
+const EVERYBODY: Viewer = { permissions: ['payment.read'] };
+
+/**
+ * A resource as a key may see it. The addresses of a payer's pages are keys to them: they are left out for one that can
+ * neither make nor read payments, so that what tells of a payment is no means to pay it (contract §15).
+ */
+function asSeenBy<Seen extends object>(viewer: Viewer, seen: Seen): Seen {
+  const pages = ['checkout_url', 'next_action'].filter((name) => name in seen);
+  return mayUsePages(viewer) ? seen : { ...seen, ...Object.fromEntries(pages.map((name) => [name, null])) };
+}
+
+function mayUsePages({ permissions }: Viewer): boolean {
+  return permissions.includes('payment.create') || permissions.includes('payment.read');
 }
 
 function viewCommon(mode: string, payment: Payment) {
@@ -349,7 +373,8 @@ export function viewSink({ mode }: Mode, sink: Sink, baseUrl: string): SinkView 
   };
 }
 
-export function viewDelivery(delivery: Delivery): DeliveryView {
+/** An attempt; who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
+export function viewDelivery(delivery: Delivery, viewer: Viewer): DeliveryView {
   return {
     id: delivery.id,
     sink_id: delivery.sinkId,
@@ -357,7 +382,7 @@ export function viewDelivery(delivery: Delivery): DeliveryView {
     attempt: delivery.attempt,
     status: delivery.status,
     request_headers: delivery.requestHeaders,
-    body: delivery.body,
+    body: mayUsePages(viewer) ? delivery.body : JSON.stringify(viewEvent(delivery, viewer)),
     answered_status: delivery.answeredStatus,
     signature_verdict: delivery.signatureVerdict,
     attempted_at: toTimestamp(delivery.attemptedAtMs),
@@ -370,8 +395,9 @@ export function viewRedelivery({ sinkId, eventId }: Delivery, dueAtMs: number): 
 }
 
 /** An event as it was sent: the body was final when it left the outbox. */
-export function viewEvent({ body }: { readonly body: string }): EventView {
-  return JSON.parse(body) as EventView;
+export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): EventView {
+  const event = JSON.parse(body) as EventView;
+  return { ...event, data: { ...event.data, object: asSeenBy(viewer, event.data.object) } };
 }
 
 /** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */

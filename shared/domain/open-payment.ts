@@ -1,6 +1,6 @@
 import { lastOf } from './event.ts';
 import { newId } from './id.ts';
-import { formatPageToken, newPageSecret } from './page-token.ts';
+import { formatPageToken, newPageSecret, qrAddressOf } from './page-token.ts';
 import {
   createPayment,
   type Payment,
@@ -58,7 +58,7 @@ export function beginAttempt(
   nowMs: number,
   attemptId = newId('att', nowMs),
 ): PaymentStep {
-  const pages = { checkoutUrl: payment.pageUrl, qrSvgUrl: `${payment.pageUrl}/qr.svg` };
+  const pages = { checkoutUrl: payment.pageUrl, qrSvgUrl: qrAddressOf(payment) };
   const nextAction = provider.begin(payment, method, pages);
   return requireAction(payment, { id: attemptId, method, nextAction, createdAtMs: nowMs }, nowMs);
 }

@@ -1,12 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from './clock.ts';
 import { newId } from './id.ts';
-import { randomBase62 } from './secret.ts';
+import { derivedBase62, randomBase62 } from './secret.ts';
 import { WORLD_ID_CHARS } from './world.ts';
 
 const WORLD_CHARS = WORLD_ID_CHARS;
 const ID_CHARS = newId('pay', 0).length - 'pay_'.length;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
+/** How long a payer finds the page after the payment's last step (contract §15), on the merchant's clock, as that step. */
+const KEPT_MS = 30 * DAY_MS;
 const FORM = new RegExp(`^[0-9a-z]{${WORLD_CHARS + ID_CHARS}}[0-9A-Za-z]{${SECRET_CHARS}}$`);
 
 /** Says where a payment is stored and proves that its holder was given the address. */
@@ -39,6 +42,27 @@ export function parsePageToken(text: string): PageToken | null {
     paymentId: `pay_${text.slice(WORLD_CHARS, WORLD_CHARS + ID_CHARS)}`,
     secret: text.slice(WORLD_CHARS + ID_CHARS),
   };
+}
+
+/** The secret of the picture of a payment's QR: who has it knows nothing about that of the page. */
+export function qrSecretOf(pageSecret: string): string {
+  return derivedBase62(pageSecret, 'qr', SECRET_CHARS);
+}
+
+/** The address of the picture of a payment's QR, whose page is at an address that ends with its secret. */
+export function qrAddressOf({
+  pageUrl,
+  pageSecret,
+}: {
+  readonly pageUrl: string;
+  readonly pageSecret: string;
+}): string {
+  return `${pageUrl.slice(0, -pageSecret.length)}${qrSecretOf(pageSecret)}/qr.svg`;
+}
+
+/** Whether the page of a payment is over, given the payment as it truly is now: its addresses lead nowhere any more. */
+export function isPageOver({ updatedAtMs }: { readonly updatedAtMs: number }, nowMs: number): boolean {
+  return nowMs >= updatedAtMs + KEPT_MS;
 }
 
 /** Compares in constant time, so that a secret cannot be found character by character. */

@@ -25,6 +25,8 @@ export interface Request<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly query: OutputOf<Row['query']>;
   readonly body: OutputOf<Row['body']>;
+  /** Those of the caller's key. */
+  readonly permissions: readonly string[];
   readonly requestId: string;
   /** Null where the row takes none. */
   readonly idempotencyKey: string | null;
@@ -51,11 +53,12 @@ export function toRequest<Row extends Operation>(context: CallContext): Request<
   if (caller === undefined || input === undefined) {
     throw new Error('authenticate and parse run before every handler');
   }
-  const { world } = caller;
+  const { world, key } = caller;
   const remainingMs = () => context.getRemainingTimeInMillis();
   return {
     world,
     nowMs: callNow(call, world),
+    permissions: key.permissions,
     requestId,
     baseUrl,
     remainingMs,

@@ -63,11 +63,11 @@ ${PAYMENT_METHODS.map((method) => html`<button name="method" value="${method}">$
 </form>`;
 }
 
-function renderAction({ attempt, pageUrl, method }: Payment, amount: string, texts: Texts): Html | null {
+function renderAction({ attempt, method }: Payment, amount: string, texts: Texts): Html | null {
   const action = attempt?.nextAction;
   switch (action?.type) {
     case 'display_qr':
-      return html`<p>${texts.scan}</p><img class="qr" src="${pageUrl}/qr.svg" alt="${texts.qrOf(amount)}" width="272" height="272">`;
+      return html`<p>${texts.scan}</p><img class="qr" src="${action.qr.imageSvgUrl}" alt="${texts.qrOf(amount)}" width="272" height="272">`;
     case 'redirect':
       return html`<p>${texts.redirect(method === null ? '' : texts.methods[method])}</p>`;
     case 'bank_transfer':

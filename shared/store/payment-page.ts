@@ -1,4 +1,4 @@
-import { isPageSecret, parsePageToken } from '../domain/page-token.ts';
+import { isPageOver, isPageSecret, parsePageToken, qrSecretOf } from '../domain/page-token.ts';
 import { type Payment, paymentAsOf } from '../domain/payment.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { findPayment } from './payment.ts';
@@ -15,14 +15,32 @@ export interface PaymentPage {
   readonly nowMs: number;
 }
 
-/** The payment of a payer's page, or null for a token that is not exactly the one given out. */
-export async function findPaymentPage(token: string, realNowMs: number): Promise<PaymentPage | null> {
+/** The payment of a payer's page, or null for a token that is not exactly the one given out, or over. */
+export function findPaymentPage(token: string, realNowMs: number): Promise<PaymentPage | null> {
+  return findByToken(token, realNowMs, (pageSecret, given) => isPageSecret(pageSecret, given));
+}
+
+/** The payment of a QR's picture. The token of its page shows it too: the addresses of before had no other one. */
+export function findPaymentOfQr(token: string, realNowMs: number): Promise<PaymentPage | null> {
+  return findByToken(
+    token,
+    realNowMs,
+    (pageSecret, given) => isPageSecret(qrSecretOf(pageSecret), given) || isPageSecret(pageSecret, given),
+  );
+}
+
+async function findByToken(
+  token: string,
+  realNowMs: number,
+  proves: (pageSecret: string, given: string) => boolean,
+): Promise<PaymentPage | null> {
   const place = parsePageToken(token);
   const world = place && (await findWorld(place.worldId));
   const stored = place && world && (await findPayment(world, place.paymentId));
-  if (place === null || world === null || stored === null || !isPageSecret(stored.pageSecret, place.secret)) {
+  if (place === null || world === null || stored === null || !proves(stored.pageSecret, place.secret)) {
     return null;
   }
   const nowMs = worldNow(world, realNowMs);
-  return { world, stored, payment: paymentAsOf(stored, nowMs), nowMs };
+  const payment = paymentAsOf(stored, nowMs);
+  return isPageOver(payment, nowMs) ? null : { world, stored, payment, nowMs };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isId } from '../../shared/domain/id.ts';
 import { beginAttempt, openPayment } from '../../shared/domain/open-payment.ts';
-import { formatPageToken, parsePageToken } from '../../shared/domain/page-token.ts';
+import { formatPageToken, parsePageToken, qrAddressOf } from '../../shared/domain/page-token.ts';
 import type { PaymentOrder } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
@@ -93,7 +93,7 @@ describe('choosing a method later', () => {
     (checkoutUrl) => {
       const waiting = { ...payment, checkoutUrl };
       const { after } = beginAttempt(simulatedProvider, waiting, 'promptpay', laterMs);
-      expect(after.attempt?.nextAction).toMatchObject({ qr: { imageSvgUrl: `${payment.pageUrl}/qr.svg` } });
+      expect(after.attempt?.nextAction).toMatchObject({ qr: { imageSvgUrl: qrAddressOf(payment) } });
     },
   );
 

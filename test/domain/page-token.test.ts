@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import {
   formatPageToken,
+  isPageOver,
   isPageSecret,
   newPageSecret,
   parsePageToken,
+  qrAddressOf,
+  qrSecretOf,
 } from '../../shared/domain/page-token.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 
@@ -58,5 +61,31 @@ describe('the secret of a page', () => {
 
   it('is refused, not broken, where a text has as many characters and more bytes', () => {
     expect(isPageSecret('aaaa', 'éééé')).toBe(false);
+  });
+});
+
+describe("the token of a QR's picture", () => {
+  const pageUrl = `https://pay.example/checkout/${token}`;
+  const address = qrAddressOf({ pageUrl, pageSecret: parts.secret });
+
+  it('is one of its own that leads to the same payment, and does not open the page', () => {
+    const own = parsePageToken(address.split('/').at(-2) ?? '');
+    expect(own).toEqual({ ...parts, secret: qrSecretOf(parts.secret) });
+    expect(address).toMatch(/^https:\/\/pay\.example\/checkout\/[0-9A-Za-z]+\/qr\.svg$/);
+    expect(isPageSecret(parts.secret, own?.secret ?? '')).toBe(false);
+    expect(address).not.toContain(parts.secret);
+  });
+
+  it('is another one for each page', () => {
+    const secrets = Array.from({ length: 500 }, () => qrSecretOf(newPageSecret()));
+    expect(new Set(secrets).size).toBe(500);
+  });
+});
+
+describe("a payer's page", () => {
+  it('is over thirty days after the last step of its payment', () => {
+    const thirtyDaysMs = 30 * 24 * 3_600_000;
+    expect(isPageOver({ updatedAtMs: 5 }, 5 + thirtyDaysMs - 1)).toBe(false);
+    expect(isPageOver({ updatedAtMs: 5 }, 5 + thirtyDaysMs)).toBe(true);
   });
 });

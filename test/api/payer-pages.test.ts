@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { PERMISSIONS, type Permission } from '../../shared/contract/permissions.ts';
+import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
+import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { advance, createPayment } from '../support/resources.ts';
+import { quietItems } from '../support/stored-items.ts';
+
+const DAY = 24 * 3_600;
+
+async function keyWith(merchant: string, permissions: readonly Permission[]): Promise<Client> {
+  const { secret } = await newKey({ merchant, permissions });
+  return clientOf(secret);
+}
+
+function post(address: string, form: Record<string, string>) {
+  return fetch(address, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
+}
+
+describe("the address of a payer's page", () => {
+  const without = PERMISSIONS.filter((name) => name !== 'payment.create' && name !== 'payment.read');
+
+  test('is nowhere in what a key sees that can neither make nor read payments', async () => {
+    const { api, merchant } = await newMerchant();
+    const { id: sinkId } = (await api(operations.createWebhookSink)).json;
+    const made = [];
+    for (const method of [undefined, ...PAYMENT_METHODS]) {
+      made.push(await createPayment(api, { method, checkout: true }));
+    }
+    const tokens = made.map(({ checkout_url }) => String(checkout_url).split('/').at(-1) as string);
+    await quietItems(merchant);
+    const blind = await keyWith(merchant, without);
+    const { data } = (await blind(operations.listEvents, { query: { limit: '100' } })).json;
+    expect(data.length).toBeGreaterThan(made.length);
+    const params = { id: sinkId };
+    const seen = [
+      JSON.stringify(data),
+      (await blind(operations.getEvent, { params: { id: String(data[0]?.id) } })).text,
+      (await blind(operations.listDeliveries, { params, query: { limit: '100' } })).text,
+      (await blind(operations.cancelPayment, { params: { id: String(made[0]?.id) } })).text,
+    ];
+    for (const text of seen) {
+      expect(text).toContain('"checkout_url');
+      expect(text).not.toContain('/checkout/');
+      expect(tokens.filter((token) => text.includes(token))).toEqual([]);
+    }
+    // The rest of what happened is told.
+    const amounts = data.map(({ data: { object } }) => object.amount);
+    expect(amounts).toEqual(data.map(() => ({ currency: 'THB', minor: 1_000 })));
+  });
+
+  test.each(['payment.create', 'payment.read'] as const)(
+    'is in what a key sees that has %s, and in what the merchant receives',
+    async (permission) => {
+      const { api, merchant } = await newMerchant();
+      const { id: sinkId } = (await api(operations.createWebhookSink)).json;
+      const { checkout_url: address } = await createPayment(api, { method: 'truemoney', checkout: true });
+      await quietItems(merchant);
+      const sees = await keyWith(merchant, [permission, 'event.read', 'simulate']);
+      const { data } = (await sees(operations.listEvents)).json;
+      expect(data.map((event) => event.data.object.checkout_url)).toEqual([address, address]);
+      const deliveries = (await sees(operations.listDeliveries, { params: { id: sinkId } })).json.data;
+      expect(deliveries.map(({ body }) => JSON.parse(body))).toEqual(expect.arrayContaining(data));
+    },
+  );
+
+  test('leads nowhere thirty days after the last step, and neither does that of the QR', async () => {
+    const { api } = await newMerchant();
+    const payment = await createPayment(api, { checkout: true, expires_in_minutes: 43_200 });
+    const { next_action: action } = payment;
+    const picture = action?.type === 'display_qr' ? action.qr.image_svg_url : '';
+    const statuses = async () =>
+      Promise.all([String(payment.checkout_url), picture].map(async (url) => (await fetch(url)).status));
+    await advance(api, 29 * DAY);
+    expect(await statuses()).toEqual([200, 200]);
+    // Its time ends the day after, which is a step: the payer sees it for thirty days more.
+    await advance(api, 2 * DAY);
+    expect(await statuses()).toEqual([200, 404]);
+    await advance(api, 28 * DAY);
+    expect(await statuses()).toEqual([200, 404]);
+    await advance(api, 2 * DAY);
+    expect(await statuses()).toEqual([404, 404]);
+    expect((await post(String(payment.checkout_url), { action: 'late', version: '3' })).status).toBe(404);
+  });
+});
+
+describe("the address of a QR's picture", () => {
+  test('shows the picture alone: who has it can do nothing on the page', async () => {
+    const { api } = await newMerchant();
+    const payment = await createPayment(api, { checkout: true });
+    const { next_action: action } = payment;
+    const picture = action?.type === 'display_qr' ? action.qr.image_svg_url : '';
+    const page = String(payment.checkout_url);
+    expect(picture).not.toContain(page.split('/').at(-1) as string);
+    const shown = await fetch(picture);
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    const asPage = picture.replace('/qr.svg', '');
+    expect((await fetch(asPage)).status).toBe(404);
+    expect((await post(asPage, { action: 'pay', version: '2' })).status).toBe(404);
+    expect((await api(operations.getPayment, { params: { id: payment.id } })).json.status).toBe(
+      'requires_action',
+    );
+    // As payments of before know it.
+    expect(await (await fetch(`${page}/qr.svg`)).text()).toBe(await shown.text());
+  });
+});
