@@ -1,20 +1,36 @@
 import { parseArgs } from 'node:util';
 import { PERMISSIONS, type Permission, PRESETS, type Preset } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION, resolveVersion } from '../../shared/contract/versions.ts';
-import type { ApiKey } from '../../shared/domain/api-key.ts';
-import { toTimestamp } from '../../shared/domain/clock.ts';
+import { type ApiKey, keyRefusal, NETWORKS_MAX } from '../../shared/domain/api-key.ts';
+import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
+import { isNetwork } from '../../shared/domain/network.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
+import type { Issued } from '../../shared/store/api-key.ts';
+import type { AuditEntry } from '../../shared/store/audit.ts';
+import { actorOf } from './actor.ts';
 import { refuseForeign, runCommand, type Subcommand, UsageError, unknownCommand } from './command.ts';
+import { parseDurationSeconds } from './duration.ts';
 import { useService } from './target.ts';
 
-/* npm run keys: makes, lists and revokes API keys, on the local service or on a deployed stack. */
+/* npm run keys: makes, lists, rolls and revokes API keys and shows who did, on the local service or on a deployed stack. */
+
+/** How long the key that is rolled goes on working, where nothing is said. */
+const DEFAULT_OVERLAP = '24h';
+const NO_SUCH_KEY = 'There is no such key. "npm run keys -- list" shows the ids.';
 
 const USAGE = `Usage:
   npm run keys -- create --merchant NAME (--preset ${Object.keys(PRESETS).join('|')} | --permission P)...
-                         [--mode test|live] [--pg-version YYYY-MM-DD] [--label TEXT]
+                         [--mode test|live] [--expires-in DURATION] [--allow-ip NETWORK]...
+                         [--pg-version YYYY-MM-DD] [--label TEXT]
   npm run keys -- list [--merchant NAME]
+  npm run keys -- roll KEY_ID [--overlap DURATION]
   npm run keys -- revoke KEY_ID
+  npm run keys -- audit [--merchant NAME] [--limit N]
 
+  roll makes a key of the same grants, which lives as long again as the old one was to; the old one ends
+  after the overlap (${DEFAULT_OVERLAP}). audit shows who created, rolled and revoked keys, newest first.
+
+  Durations are 90s, 30m, 24h or 90d. A network is 203.0.113.0/24, 2001:db8::/32 or one address.
   A preset and permissions add up. Permissions are:
 ${PERMISSIONS.join(', ').replace(/(.{1,76})(?: |$)/g, '    $1\n')}
   --json         prints JSON
@@ -32,6 +48,10 @@ const OPTIONS = {
   permission: { type: 'string', multiple: true },
   'pg-version': { type: 'string' },
   label: { type: 'string' },
+  'expires-in': { type: 'string' },
+  'allow-ip': { type: 'string', multiple: true },
+  overlap: { type: 'string' },
+  limit: { type: 'string' },
   json: { type: 'boolean', default: false },
   stack: { type: 'string' },
   dir: { type: 'string', default: '.local' },
@@ -41,11 +61,19 @@ const GENERAL = ['json', 'stack', 'dir'];
 type Values = ReturnType<typeof readArguments>['values'];
 
 const COMMANDS: Readonly<
-  Record<string, Subcommand & { readonly run: (values: Values, id: string | undefined) => Promise<void> }>
+  Record<string, Subcommand & { readonly run: (values: Values, id: string) => Promise<void> }>
 > = {
-  create: { options: ['merchant', 'mode', 'preset', 'permission', 'pg-version', 'label'], run: create },
+  create: {
+    options: [
+      ...['merchant', 'mode', 'preset', 'permission', 'pg-version', 'label'],
+      ...['expires-in', 'allow-ip'],
+    ],
+    run: create,
+  },
   list: { options: ['merchant'], run: list },
+  roll: { takes: 'KEY_ID', options: ['overlap'], run: roll },
   revoke: { takes: 'KEY_ID', run: revoke },
+  audit: { options: ['merchant', 'limit'], run: audit },
 };
 
 function readArguments() {
@@ -60,55 +88,127 @@ async function main(): Promise<void> {
     throw unknownCommand(positionals[0], Object.keys(COMMANDS));
   }
   refuseForeign(name, command, args, Object.keys(values), GENERAL);
-  await command.run(values, args[0]);
+  const [id = ''] = args;
+  if (command.takes !== undefined && id === '') {
+    throw new UsageError(`Name the key: ${name} ${command.takes}.`);
+  }
+  await command.run(values, id);
 }
 
 async function create(values: Values): Promise<void> {
+  const nowMs = Date.now();
+  const lifetimeMs = readDuration(values['expires-in'], '--expires-in');
   const order = {
     merchant: readMerchant(values.merchant),
     mode: oneOf(MODES, values.mode ?? 'test', '--mode') satisfies Mode,
     permissions: readPermissions(values.preset, values.permission),
     version: readVersion(values['pg-version'] ?? NEWEST_VERSION),
     label: readLabel(values.label),
+    networks: readNetworks(values['allow-ip']),
+    expiresAtMs: lifetimeMs === null ? null : nowMs + lifetimeMs,
   };
+  if (lifetimeMs === 0) {
+    throw new UsageError('--expires-in takes a time to come.');
+  }
   const { issueApiKey } = await useService(values);
-  const { secret, key } = await issueApiKey(order, Date.now());
-  const text = `${secret}\n\n  Keep it now: it is shown this once. Its id is ${key.id}.\n${grantsOf(key)}`;
-  print(values.json, { key: secret, ...describe(key) }, text);
+  const issued = await issueApiKey(order, await actorOf(values), nowMs);
+  printIssued(values, issued);
+}
+
+async function roll(values: Values, id: string): Promise<void> {
+  const overlapMs = readDuration(values.overlap ?? DEFAULT_OVERLAP, '--overlap') ?? 0;
+  const { rollApiKey } = await useService(values);
+  const issued = await rollApiKey(id, overlapMs, await actorOf(values), Date.now());
+  if (issued === null) {
+    throw new Error(NO_SUCH_KEY);
+  }
+  printIssued(values, issued, `The old key, ${id}, works until ${toTimestamp(issued.oldEndsAtMs)}.`);
+}
+
+function printIssued({ json }: Values, { secret, key }: Issued, more = ''): void {
+  const lines = [
+    secret,
+    '',
+    `Keep it now: it is shown this once. Its id is ${key.id}.`,
+    ...grantsOf(key),
+    ...(more === '' ? [] : [more]),
+  ];
+  print(json, { key: secret, ...describe(key) }, lines.join('\n  ').replaceAll(/ +$/gm, ''));
 }
 
 async function list(values: Values): Promise<void> {
   const { listApiKeys } = await useService(values);
-  const keys = (await listApiKeys(values.merchant)).map(describe);
-  const lines = keys.map(
-    ({ id, merchant, mode, last4, label, revoked_at }) =>
-      `${id}  ${mode}  …${last4}  ${merchant}${label === null ? '' : `  "${label}"`}${revoked_at === null ? '' : '  revoked'}`,
-  );
-  print(values.json, keys, lines.length === 0 ? 'No keys.' : lines.join('\n'));
+  const keys = await listApiKeys(values.merchant);
+  const lines = keys.map(lineOf);
+  print(values.json, keys.map(describe), lines.length === 0 ? 'No keys.' : lines.join('\n'));
 }
 
-async function revoke(values: Values, id: string | undefined): Promise<void> {
-  if (id === undefined) {
-    throw new UsageError('Name the key that is to be revoked: revoke KEY_ID.');
-  }
+async function revoke(values: Values, id: string): Promise<void> {
   const { revokeApiKey } = await useService(values);
-  const key = await revokeApiKey(id, Date.now());
+  const key = await revokeApiKey(id, await actorOf(values), Date.now());
   if (key === null) {
-    throw new Error('There is no such key. "npm run keys -- list" shows the ids.');
+    throw new Error(NO_SUCH_KEY);
   }
   print(values.json, describe(key), `${key.id} is revoked: it stops working with the next request.`);
 }
 
+async function audit(values: Values): Promise<void> {
+  const limit = readLimit(values.limit);
+  await useService(values);
+  const { readAudit } = await import('../../shared/store/audit.ts');
+  const entries: AuditEntry[] = [];
+  for await (const page of readAudit(values.merchant)) {
+    entries.push(...page);
+    if (entries.length > limit) {
+      break;
+    }
+  }
+  const shown = entries.slice(0, limit);
+  const data = shown.map(({ atMs, ...entry }) => ({ ...entry, at: toTimestamp(atMs) }));
+  const lines = data.map(
+    ({ at, action, subject, merchant, mode, actor }) =>
+      `${at}  ${action.padEnd(6)}  ${subject}  ${merchant}  ${mode}  by ${actor}`,
+  );
+  print(values.json, data, lines.length === 0 ? 'Nothing was done yet.' : lines.join('\n'));
+  if (entries.length > limit) {
+    console.error(`There are older ones: --limit ${limit * 10} shows more.`);
+  }
+}
+
 function describe(key: ApiKey) {
-  const { id, merchant, mode, permissions, version, label, last4 } = key;
-  const revokedAt = key.revokedAtMs === null ? null : toTimestamp(key.revokedAtMs);
-  const dates = { created_at: toTimestamp(key.createdAtMs), revoked_at: revokedAt };
-  return { id, merchant, mode, permissions, version, label, last4, ...dates };
+  const { id, merchant, mode, permissions, version, label, last4, networks, successorId, lastUsedDay } = key;
+  return {
+    ...{ id, merchant, mode, permissions, version, label, last4 },
+    allowed_networks: networks,
+    created_at: toTimestamp(key.createdAtMs),
+    expires_at: key.expiresAtMs === null ? null : toTimestamp(key.expiresAtMs),
+    revoked_at: key.revokedAtMs === null ? null : toTimestamp(key.revokedAtMs),
+    rolled_to: successorId,
+    last_used_on: lastUsedDay,
+  };
 }
 
 /** What a new key may do, for whoever has made it to see that it is no more than was meant. */
-function grantsOf({ merchant, mode, permissions }: ApiKey): string {
-  return `  It may, in the ${mode} world of ${merchant}: ${permissions.join(', ')}.`;
+function grantsOf({ merchant, mode, permissions, networks, expiresAtMs }: ApiKey): string[] {
+  return [
+    `It may, in the ${mode} world of ${merchant}: ${permissions.join(', ')}.`,
+    expiresAtMs === null ? 'It has no end.' : `It ends at ${toTimestamp(expiresAtMs)}.`,
+    networks.length === 0 ? 'It works from everywhere.' : `It works from ${networks.join(', ')} alone.`,
+  ];
+}
+
+function lineOf(key: ApiKey): string {
+  const { id, mode, last4, merchant, label, networks, lastUsedDay, expiresAtMs } = key;
+  // The rest is for the network to say, at the time.
+  const isOver = keyRefusal({ ...key, networks: [] }, Date.now(), '');
+  const facts = [
+    ...(label === null ? [] : [`"${label}"`]),
+    lastUsedDay === null ? 'never used' : `last used ${lastUsedDay}`,
+    ...(networks.length === 0 ? [] : [`from ${networks.join(', ')}`]),
+    ...(expiresAtMs === null || isOver !== null ? [] : [`until ${toTimestamp(expiresAtMs)}`]),
+    ...(isOver === null ? [] : [isOver === 'api_key_revoked' ? 'revoked' : 'expired']),
+  ];
+  return [id, mode, `…${last4}`, merchant, ...facts].join('  ');
 }
 
 function print(asJson: boolean, data: unknown, text: string): void {
@@ -132,6 +232,32 @@ function readPermissions(preset: string | undefined, single: readonly string[] =
   const ofPreset = preset === undefined ? [] : PRESETS[oneOf(names, preset, '--preset')];
   const chosen = single.map((name) => oneOf(PERMISSIONS, name, '--permission'));
   return [...new Set([...ofPreset, ...chosen])];
+}
+
+/** In milliseconds, or null where none was said. */
+function readDuration(text: string | undefined, option: string): number | null {
+  try {
+    return text === undefined ? null : parseDurationSeconds(text) * SECOND_MS;
+  } catch {
+    throw new UsageError(`${option} takes a duration: 90s, 30m, 24h or 90d.`);
+  }
+}
+
+function readNetworks(networks: readonly string[] = []): readonly string[] {
+  if (!networks.every(isNetwork)) {
+    throw new UsageError('--allow-ip takes a network: 203.0.113.0/24, 2001:db8::/32, or one address.');
+  }
+  if (networks.length > NETWORKS_MAX) {
+    throw new UsageError(`--allow-ip can be said ${NETWORKS_MAX} times at most.`);
+  }
+  return networks;
+}
+
+function readLimit(text = '100'): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) {
+    throw new UsageError('--limit takes a number from 1 on.');
+  }
+  return Number(text);
 }
 
 function readVersion(date: string): string {

@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import { hashSecret, keyRefusal } from '../../shared/domain/api-key.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { actorOf } from '../cli/actor.ts';
 import { runCommand } from '../cli/command.ts';
 import { startSchedule } from './schedule.ts';
 import { startServer } from './server.ts';
@@ -25,6 +27,7 @@ const USAGE = `Usage:
 `;
 
 const DEFAULT_PORT = 4_010;
+const LOOPBACK = '127.0.0.1';
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
 const DATA_FILES = ['payments.db', 'payments.db-wal', 'payments.db-shm', 'service.json'];
@@ -123,13 +126,12 @@ async function openStore(dataFile: string): Promise<EmbeddedStore> {
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/api-key.ts');
-  const { hashSecret } = await import('../../shared/domain/api-key.ts');
   const known = await readFile(file, 'utf8').then(
     (text) => (JSON.parse(text) as ServiceFile).key,
     () => null,
   );
   const stored = known === null ? null : await findApiKey(hashSecret(known));
-  if (known !== null && stored !== null && stored.revokedAtMs === null) {
+  if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
     return known;
   }
   const order = {
@@ -138,7 +140,11 @@ async function demoKey(file: string): Promise<string> {
     version: NEWEST_VERSION,
     label: 'npm start',
   } as const;
-  const { secret } = await issueApiKey({ ...order, permissions: PRESETS.owner }, Date.now());
+  const { secret } = await issueApiKey(
+    { ...order, permissions: PRESETS.owner },
+    await actorOf({}),
+    Date.now(),
+  );
   return secret;
 }
 

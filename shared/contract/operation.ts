@@ -135,6 +135,8 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
       'authentication_missing',
       'api_key_invalid',
       'api_key_revoked',
+      'api_key_expired',
+      'ip_not_allowed',
       'permission_denied',
       'version_invalid',
     );

@@ -8,6 +8,11 @@ export function toTimestamp(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
+/** The day of an instant (UTC): YYYY-MM-DD. */
+export function toDay(epochMs: number): string {
+  return toTimestamp(epochMs).slice(0, 'YYYY-MM-DD'.length);
+}
+
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whether a text is a day that exists, as YYYY-MM-DD. */

@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'dlv'
   | 'job'
   | 'key'
+  | 'aud'
   | 'req';
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;

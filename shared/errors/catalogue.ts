@@ -55,6 +55,18 @@ export const catalogue = {
     title: 'The API key was revoked',
     advice: 'Use another key of the same merchant, or have a new one created.',
   },
+  api_key_expired: {
+    status: 401,
+    title: 'The API key has expired',
+    advice:
+      'Use another key of the same merchant, or have a new one created: a key can be rolled before its end.',
+  },
+  ip_not_allowed: {
+    status: 403,
+    title: 'The API key may not be used from this address',
+    advice:
+      'Send the request from one of the networks that the key was made for, or have a key made for the network that you are in.',
+  },
   permission_denied: {
     status: 403,
     title: 'The API key lacks a permission',

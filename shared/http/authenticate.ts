@@ -1,13 +1,15 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Operation } from '../contract/operation.ts';
 import { resolveVersion } from '../contract/versions.ts';
-import { type ApiKey, hashSecret, isWellFormedSecret } from '../domain/api-key.ts';
+import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../domain/api-key.ts';
+import { toDay } from '../domain/clock.ts';
 import { providerFor } from '../domain/providers.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import { findApiKey } from '../store/api-key.ts';
+import { findApiKey, noteUse } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
-import { type CallContext, callOf, onlyHeaderOf } from './call.ts';
+import { type Call, type CallContext, callOf, onlyHeaderOf } from './call.ts';
+import { describeError, log } from './log.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const REMEMBERED_MAX = 10_000;
@@ -23,7 +25,7 @@ export function authenticate(row: Operation): MiddlewareObj<unknown, unknown, Er
   return {
     before: async ({ context }) => {
       const call = callOf(context);
-      const { key, world } = await findCaller(onlyHeaderOf(call, 'authorization', 'api_key_invalid'));
+      const { key, world } = await findCaller(call);
       call.caller = { key, world, version: key.version };
       requirePermission(row, key);
       requireMode(row, key);
@@ -32,11 +34,14 @@ export function authenticate(row: Operation): MiddlewareObj<unknown, unknown, Er
         call.caller = { key, world, version: resolveVersion(asked) };
       }
     },
+    // Lambda stops the process once the answer is there: what is to be noted is noted by then.
+    after: ({ context }) => callOf(context).noting,
+    onError: ({ context }) => callOf(context).noting,
   };
 }
 
-async function findCaller(authorization: string | undefined): Promise<{ key: ApiKey; world: World }> {
-  const secret = BEARER.exec(authorization ?? '')?.[1];
+async function findCaller(call: Call): Promise<{ key: ApiKey; world: World }> {
+  const secret = BEARER.exec(onlyHeaderOf(call, 'authorization', 'api_key_invalid') ?? '')?.[1];
   if (secret === undefined) {
     throw new Problem('authentication_missing');
   }
@@ -52,15 +57,27 @@ async function findCaller(authorization: string | undefined): Promise<{ key: Api
   if (key === null) {
     throw new Problem('api_key_invalid');
   }
-  if (key.revokedAtMs !== null) {
-    throw new Problem('api_key_revoked');
+  const refusal = keyRefusal(key, call.startedAtMs, call.source);
+  if (refusal !== null) {
+    throw new Problem(refusal);
   }
+  call.noting = noteUseOf(key, hash, call);
   const world = early ?? (await findWorld(key.worldId));
   if (world === null) {
     throw new Error('every key is written together with its world');
   }
   remember(hash, world.id);
   return { key, world };
+}
+
+/** Once a day, beside what the request asks for: it never waits for this alone, and never fails because of it. */
+async function noteUseOf({ lastUsedDay }: ApiKey, hash: string, call: Call): Promise<void> {
+  const day = toDay(call.startedAtMs);
+  if (lastUsedDay === null || lastUsedDay < day) {
+    await noteUse(hash, day).catch((error: unknown) =>
+      log.warn("a key's use was not noted", { request_id: call.requestId, error: describeError(error) }),
+    );
+  }
 }
 
 function remember(hash: string, worldId: string): void {

@@ -17,6 +17,8 @@ export interface Call {
   /** Where this service answers, without a slash at the end. */
   readonly baseUrl: string;
   caller?: Caller;
+  /** What is noted of the key's use: it is under way beside the request, and cannot fail. */
+  noting?: Promise<void>;
   input?: Input;
 }
 

@@ -8,6 +8,7 @@ import type { IndexName } from './table.ts';
  * | What | pk | sk |
  * |---|---|---|
  * | API key, by the hash of its secret | KEY#<hash> | KEY |
+ * | What operators did, never changed | AUDIT#<id> | AUDIT |
  * | World: epoch, clock offset, counters | WORLD#<world> | WORLD |
  * | Payment | <scope>#PAYMENT#<id> | PAYMENT |
  * | Refund | <scope>#REFUND#<id> | REFUND |
@@ -40,7 +41,11 @@ import type { IndexName } from './table.ts';
  * | Events of a resource | related | <scope>#TOLD#<resource id> | <sequence> |
  * | Payments of a reference | related | <scope>#REFERENCE#<hash> | <id> |
  * | Refunds of a payment | related | <scope>#REFUNDED#<payment id> | <id> |
- * | API keys, by id | related | KEYS | <id> |
+ * | API keys of a merchant | related | KEYS#<merchant> | <id> |
+ * | API keys, by id | newest | KEYS | <id> |
+ * | API keys of before these two, by id | related | KEYS | <id> |
+ * | What operators did to a merchant | related | AUDIT#<merchant> | <id> |
+ * | What operators did | newest | AUDIT | <id> |
  * | What no list holds, for a purge to find | related | <scope>#REST#<shard> | <id> |
  * | Jobs due in real time | due | DUE#<shard> | <real due>#<scope> |
  *
@@ -89,12 +94,15 @@ export const INDEX_PARTITIONS = {
     PAYOUTS: `${ANY_SCOPE}#PAYOUTS#*`,
     SETTLEMENTS: `${ANY_SCOPE}#SETTLEMENTS#*`,
     EVENTS: `${ANY_SCOPE}#EVENTS#*`,
+    KEYS: 'KEYS',
+    AUDIT: 'AUDIT',
   },
   related: {
     TOLD: `${ANY_SCOPE}#TOLD#*`,
     REFERENCE: `${ANY_SCOPE}#REFERENCE#*`,
     REFUNDED: `${ANY_SCOPE}#REFUNDED#*`,
-    KEYS: 'KEYS',
+    KEYS: 'KEYS*',
+    AUDIT: 'AUDIT#*',
     REST: `${ANY_SCOPE}#REST#*`,
   },
   due: { DUE: 'DUE#*' },
@@ -328,6 +336,29 @@ export function refundedPk(world: Scope, paymentId: string): string {
 
 /** One partition for all API keys: they are written by hand, and read by the command line alone. */
 export const API_KEYS_PK = 'KEYS';
+
+export function merchantKeysPk(merchant: string): string {
+  return `${API_KEYS_PK}#${merchant}`;
+}
+
+export function apiKeyIndexes(merchant: string, id: string) {
+  return { newestPk: API_KEYS_PK, newestSk: id, ...relatedIndex(merchantKeysPk(merchant), id) };
+}
+
+/** What operators did is read by the command line alone, like API keys. */
+export const AUDIT_PK = 'AUDIT';
+
+export function merchantAuditPk(merchant: string): string {
+  return `${AUDIT_PK}#${merchant}`;
+}
+
+export function auditKey(id: string): Key {
+  return { pk: `${AUDIT_PK}#${id}`, sk: 'AUDIT' };
+}
+
+export function auditIndexes(merchant: string, id: string) {
+  return { newestPk: AUDIT_PK, newestSk: id, ...relatedIndex(merchantAuditPk(merchant), id) };
+}
 
 export function relatedIndex(relatedPk: string, id: string) {
   return { relatedPk, relatedSk: id };

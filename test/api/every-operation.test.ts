@@ -46,7 +46,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     const { mintSecret } = await import('../../shared/domain/api-key.ts');
     expect((await clientOf(mintSecret('test'))(row, sent)).problem.code).toBe('api_key_invalid');
     const { revokeApiKey } = await import('../../shared/store/api-key.ts');
-    await revokeApiKey(id, Date.now());
+    await revokeApiKey(id, 'a test', Date.now());
     const revoked = await clientOf(secret)(row, sent);
     expect([revoked.status, revoked.problem.code]).toEqual([401, 'api_key_revoked']);
   });

@@ -272,7 +272,7 @@ async function newMerchant(): Promise<Merchant> {
   const { issueApiKey } = await import('../../shared/store/api-key.ts');
   const merchant = newName();
   const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
-  const { secret } = await issueApiKey({ merchant, ...order }, Date.now());
+  const { secret } = await issueApiKey({ merchant, ...order }, 'bench', Date.now());
   return { merchant, secret };
 }
 

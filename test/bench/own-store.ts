@@ -63,7 +63,7 @@ export async function openMerchant(merchant: string): Promise<Author & { secret:
   const { insertSink } = await import('../../shared/store/sink.ts');
   const { getWorld } = await import('../../shared/store/world.ts');
   const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
-  const { secret } = await issueApiKey({ merchant, ...order }, Date.now());
+  const { secret } = await issueApiKey({ merchant, ...order }, 'bench', Date.now());
   const world = await getWorld(worldIdOf(merchant, 'test'));
   const sink = aSink({ id: newId('snk', Date.now()), token: merchant });
   await commit(insertSink(world, sink));

@@ -24,6 +24,8 @@ const KEYED = [
   'authentication_missing',
   'api_key_invalid',
   'api_key_revoked',
+  'api_key_expired',
+  'ip_not_allowed',
   'permission_denied',
   'version_invalid',
 ];

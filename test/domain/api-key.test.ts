@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hashSecret, isWellFormedSecret, mintSecret } from '../../shared/domain/api-key.ts';
+import {
+  type ApiKey,
+  hashSecret,
+  isWellFormedSecret,
+  keyRefusal,
+  mintSecret,
+  successorOf,
+} from '../../shared/domain/api-key.ts';
+import { DAY_MS } from '../../shared/domain/clock.ts';
 import { MODES } from '../../shared/domain/world.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -57,5 +65,61 @@ describe('an API key', () => {
   it('is kept as its SHA-256 alone', () => {
     // FIPS 180-2, appendix B.1.
     expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+const NOW = Date.UTC(2026, 10, 22);
+const KEY: ApiKey = {
+  id: 'key_1',
+  merchant: 'acme',
+  mode: 'live',
+  worldId: 'w',
+  permissions: ['payment.read'],
+  version: '2026-11-01',
+  label: 'reports',
+  networks: [],
+  last4: 'abcd',
+  createdAtMs: NOW - 30 * DAY_MS,
+  expiresAtMs: null,
+  revokedAtMs: null,
+  successorId: null,
+  lastUsedDay: null,
+};
+
+describe('a key may be used', () => {
+  it.each<[what: string, key: Partial<ApiKey>, sourceIp: string]>([
+    ['without an end, from everywhere', {}, '198.51.100.1'],
+    ['where nobody knows from where', {}, ''],
+    ['until the last millisecond before its end', { expiresAtMs: NOW + 1 }, '198.51.100.1'],
+    ['from its network', { networks: ['203.0.113.0/24'] }, '203.0.113.7'],
+    ['from one of its networks', { networks: ['2001:db8::/32', '203.0.113.0/24'] }, '203.0.113.7'],
+  ])('%s', (_what, key, sourceIp) => {
+    expect(keyRefusal({ ...KEY, ...key }, NOW, sourceIp)).toBeNull();
+  });
+
+  it.each<[what: string, key: Partial<ApiKey>, sourceIp: string, code: string]>([
+    ['from its end on', { expiresAtMs: NOW }, '', 'api_key_expired'],
+    ['once it is revoked', { revokedAtMs: NOW }, '', 'api_key_revoked'],
+    ['revoked and over', { revokedAtMs: NOW, expiresAtMs: NOW - 1 }, '', 'api_key_revoked'],
+    ['from another network', { networks: ['203.0.113.0/24'] }, '198.51.100.1', 'ip_not_allowed'],
+    ['from nobody knows where', { networks: ['0.0.0.0/0', '::/0'] }, '', 'ip_not_allowed'],
+    ['over, from another network', { expiresAtMs: 0, networks: ['203.0.113.0/24'] }, '', 'api_key_expired'],
+  ])('but not %s', (_what, key, sourceIp, code) => {
+    expect(keyRefusal({ ...KEY, ...key }, NOW, sourceIp)).toBe(code);
+  });
+});
+
+describe('the successor of a key', () => {
+  const { merchant, mode, permissions, version, label } = KEY;
+  const grants = { merchant, mode, permissions, version, label };
+
+  it('has the same grants', () => {
+    const networks = ['203.0.113.0/24'];
+    expect(successorOf({ ...KEY, networks }, NOW)).toEqual({ ...grants, networks, expiresAtMs: null });
+  });
+
+  it('lives as long again as the key was to live', () => {
+    const { expiresAtMs } = successorOf({ ...KEY, expiresAtMs: KEY.createdAtMs + 90 * DAY_MS }, NOW);
+    expect(expiresAtMs).toBe(NOW + 90 * DAY_MS);
   });
 });

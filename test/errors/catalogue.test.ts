@@ -4,8 +4,8 @@ import { catalogue, type ErrorCode, entryOf, isErrorCode } from '../../shared/er
 /** Contract §2, as it is written there. */
 const CONTRACT: Readonly<Record<number, string>> = {
   400: 'malformed_json idempotency_key_missing idempotency_key_invalid version_invalid',
-  401: 'authentication_missing api_key_invalid api_key_revoked',
-  403: 'permission_denied test_mode_only live_mode_unavailable cross_origin_refused',
+  401: 'authentication_missing api_key_invalid api_key_revoked api_key_expired',
+  403: 'permission_denied test_mode_only live_mode_unavailable cross_origin_refused ip_not_allowed',
   404: 'payment_not_found refund_not_found payment_link_not_found payout_not_found settlement_not_found sink_not_found event_not_found route_not_found',
   405: 'method_not_allowed',
   409: 'invalid_state idempotency_in_progress event_conflict settlement_exists link_unavailable clock_busy reset_in_progress seed_in_progress',
@@ -27,7 +27,7 @@ const STATUS_OF = new Map(
 /** What the operations, the frame around them and the pages of the service have to say. */
 const NEEDED =
   `malformed_json idempotency_key_missing idempotency_key_invalid version_invalid authentication_missing
-  api_key_invalid api_key_revoked permission_denied test_mode_only live_mode_unavailable payment_not_found
+  api_key_invalid api_key_revoked api_key_expired ip_not_allowed permission_denied test_mode_only live_mode_unavailable payment_not_found
   refund_not_found payment_link_not_found route_not_found method_not_allowed invalid_state idempotency_in_progress
   body_too_large unsupported_media_type validation_failed idempotency_key_reused refund_amount_exceeded
   refund_window_closed rate_limited internal_error temporarily_unavailable payout_not_found settlement_not_found sink_not_found

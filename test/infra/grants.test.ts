@@ -27,7 +27,7 @@ const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 /** A partition key of every kind, as the store builds it. */
 const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   KEY: keys.apiKeyKey(HASH).pk,
-  AUDIT: 'AUDIT#2026-11',
+  AUDIT: keys.auditKey('aud_1').pk,
   WORLD: keys.worldKey(WORLD.id).pk,
   PAYMENT: keys.paymentKey(WORLD, PAYMENT_ID).pk,
   REFUND: keys.refundKey(WORLD, 'ref_1').pk,
@@ -62,12 +62,15 @@ const INDEX_KEYS: {
     PAYOUTS: keys.newestIndex(WORLD, 'PAYOUTS', 'O-000001', 'pot_1').newestPk,
     SETTLEMENTS: keys.newestIndex(WORLD, 'SETTLEMENTS', 'S-000001', 'stl_1').newestPk,
     EVENTS: keys.eventIndexes(WORLD, 1, PAYMENT_ID).newestPk,
+    KEYS: keys.apiKeyIndexes('acme', 'key_1').newestPk,
+    AUDIT: keys.auditIndexes('acme', 'aud_1').newestPk,
   },
   related: {
     TOLD: keys.toldPk(WORLD, PAYMENT_ID),
     REFERENCE: keys.referencePk(WORLD, 'order-1'),
     REFUNDED: keys.refundedPk(WORLD, PAYMENT_ID),
-    KEYS: keys.API_KEYS_PK,
+    KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
+    AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
     REST: keys.restIndex(WORLD, 'act_1').relatedPk,
   },
   due: { DUE: keys.dueIndex(WORLD, PAYMENT_ID, 0).duePk },
@@ -161,7 +164,7 @@ describe.each(names)('%s', (name) => {
       expect(may(name, action, [PARTITION_KEYS.KEY]), action).toBe(false);
     }
     for (const index of Object.keys(INDEXES)) {
-      for (const key of [keys.API_KEYS_PK, PARTITION_KEYS.KEY]) {
+      for (const key of [keys.API_KEYS_PK, keys.merchantKeysPk('acme'), keys.AUDIT_PK, PARTITION_KEYS.KEY]) {
         expect(may(name, 'Query', [key], { index }), `${index} ${key}`).toBe(false);
       }
     }

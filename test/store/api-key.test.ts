@@ -1,23 +1,291 @@
-import { expect, test } from 'vitest';
+import type { UpdateItemCommandOutput } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import { hashSecret, NETWORKS_MAX } from '../../shared/domain/api-key.ts';
+import { HOUR_MS } from '../../shared/domain/clock.ts';
+import { worldIdOf } from '../../shared/domain/world.ts';
+import type { AuditEntry } from '../../shared/store/audit.ts';
+import { apiKeyKey, worldKey } from '../../shared/store/keys.ts';
 import { injectFaults } from '../support/faults.ts';
-import { newMerchantName } from '../support/merchant.ts';
+import { newKey, newMerchantName } from '../support/merchant.ts';
+import { scanTable } from '../support/stored-table.ts';
 
-const { issueApiKey, listApiKeys } = await import('../../shared/store/api-key.ts');
+const { findApiKey, issueApiKey, listApiKeys, noteUse, revokeApiKey, rollApiKey } = await import(
+  '../../shared/store/api-key.ts'
+);
+const { readAudit, recordAudit } = await import('../../shared/store/audit.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+const { documents, dynamodb, tableName } = await import('../../shared/store/client.ts');
 
 const BATCH_GET_MAX = 100;
+const ACTOR = 'somebody';
 
-test('keys are listed oldest first, however many there are, without a call for each', async () => {
+function orderOf(merchant: string) {
+  return {
+    merchant,
+    mode: 'test',
+    permissions: PRESETS.tester,
+    version: NEWEST_VERSION,
+    label: 'ci',
+    networks: ['203.0.113.0/24'],
+  } as const;
+}
+
+async function auditOf(merchant?: string) {
+  const entries: AuditEntry[] = [];
+  for await (const page of readAudit(merchant)) {
+    entries.push(...page);
+  }
+  return entries;
+}
+
+test('keys are listed oldest first, however many there are, without a call for each, and a merchant’s without reading the others', async () => {
   const merchant = newMerchantName();
-  const order = { merchant, mode: 'test', permissions: PRESETS.tester, version: NEWEST_VERSION } as const;
   const ids: string[] = [];
   for (let made = 0; made < BATCH_GET_MAX + 1; made += 1) {
-    const { key } = await issueApiKey({ ...order, label: `${made}` }, Date.now());
+    const { key } = await issueApiKey({ ...orderOf(merchant), label: `${made}` }, ACTOR, Date.now());
     ids.push(key.id);
   }
   const single = injectFaults('GetItemCommand', []);
   expect((await listApiKeys(merchant)).map(({ id }) => id)).toEqual(ids);
   expect(single.calls()).toBe(0);
   expect((await listApiKeys()).length).toBeGreaterThanOrEqual(ids.length);
+  const other = await newKey();
+  const batches = injectFaults('BatchGetItemCommand', []);
+  expect((await listApiKeys(other.merchant)).map(({ id }) => id)).toEqual([other.id]);
+  expect(batches.calls()).toBe(1);
+  // What was done is read in pages too.
+  const done = await auditOf(merchant);
+  expect(done.map(({ subject }) => subject)).toEqual(ids.toReversed());
+});
+
+describe('a key that was made before keys had ends, networks and lists by merchant', () => {
+  /** As such a key was stored. */
+  async function putOldKey() {
+    const merchant = newMerchantName();
+    const { secret, key } = await issueApiKey(orderOf(merchant), ACTOR, Date.now());
+    const { id, mode, worldId, permissions, version, label, last4, createdAtMs } = key;
+    const item = {
+      ...apiKeyKey(hashSecret(secret)),
+      ...{ relatedPk: 'KEYS', relatedSk: id },
+      ...{ id, merchant, mode, worldId, permissions, version, label, last4, createdAtMs },
+      revokedAtMs: null,
+    };
+    await documents.send(new PutCommand({ TableName: tableName(), Item: item }));
+    return { merchant, secret, id };
+  }
+
+  test('is found, and has neither an end nor networks', async () => {
+    const { secret, id } = await putOldKey();
+    const nothing = { networks: [], expiresAtMs: null, successorId: null, lastUsedDay: null };
+    expect(await findApiKey(hashSecret(secret))).toMatchObject({ id, revokedAtMs: null, ...nothing });
+  });
+
+  test('is listed, with those of its merchant and with all', async () => {
+    const { merchant, id } = await putOldKey();
+    const newer = await newKey({ merchant });
+    expect((await listApiKeys(merchant)).map((key) => key.id)).toEqual([id, newer.id]);
+    expect((await listApiKeys()).map((key) => key.id)).toContain(id);
+  });
+
+  test('is rolled and revoked', async () => {
+    const { id } = await putOldKey();
+    const now = Date.now();
+    const rolled = await rollApiKey(id, HOUR_MS, ACTOR, now);
+    expect(rolled?.oldEndsAtMs).toBe(now + HOUR_MS);
+    expect(await revokeApiKey(id, ACTOR, now)).toMatchObject({ id, revokedAtMs: now });
+  });
+});
+
+describe('a merchant whose world belongs to another', () => {
+  test.each([{ merchant: 'somebody-else' }, { mode: 'live' }])(
+    'gets no key, and nothing is written: %j',
+    async (other) => {
+      const merchant = newMerchantName();
+      const id = worldIdOf(merchant, 'test');
+      const world = { ...worldKey(id), id, merchant, mode: 'test', epoch: 1, clockOffsetMs: 0, ...other };
+      await documents.send(new PutCommand({ TableName: tableName(), Item: world }));
+      await expect(issueApiKey(orderOf(merchant), ACTOR, Date.now())).rejects.toThrow(
+        /the test world that this name comes to belongs to another merchant/,
+      );
+      expect(await listApiKeys(merchant)).toEqual([]);
+      expect(await auditOf(merchant)).toEqual([]);
+      expect(await scanTable('pk = :value', worldKey(id).pk)).toEqual([world]);
+    },
+  );
+
+  test('is not one whose two first keys are made at once', async () => {
+    const merchant = newMerchantName();
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => issueApiKey(orderOf(merchant), ACTOR, Date.now())),
+    );
+    const ids = made.map(({ key }) => key.id).toSorted();
+    expect((await listApiKeys(merchant)).map(({ id }) => id)).toEqual(ids);
+    const [world] = await scanTable('pk = :value', worldKey(worldIdOf(merchant, 'test')).pk);
+    expect(world?.keyCount).toBe(4);
+  });
+});
+
+describe('rolling a key', () => {
+  test('makes one of the same grants, and ends the old one after the overlap', async () => {
+    const merchant = newMerchantName();
+    const madeAt = Date.now();
+    const order = { ...orderOf(merchant), expiresAtMs: madeAt + 48 * HOUR_MS };
+    const { key } = await issueApiKey(order, ACTOR, madeAt);
+    const now = madeAt + HOUR_MS;
+    const rolled = await rollApiKey(key.id, 2 * HOUR_MS, ACTOR, now);
+    expect(rolled?.key).toEqual({
+      ...key,
+      id: rolled?.key.id,
+      last4: rolled?.secret.slice(-4),
+      createdAtMs: now,
+      expiresAtMs: now + 48 * HOUR_MS,
+    });
+    expect(await findApiKey(hashSecret(String(rolled?.secret)))).toEqual(rolled?.key);
+    expect(await listApiKeys(merchant)).toEqual([
+      { ...key, expiresAtMs: now + 2 * HOUR_MS, successorId: rolled?.key.id },
+      rolled?.key,
+    ]);
+  });
+
+  test('never lets the old one live longer than it would have', async () => {
+    const now = Date.now();
+    const order = { ...orderOf(newMerchantName()), expiresAtMs: now + HOUR_MS };
+    const { key } = await issueApiKey(order, ACTOR, now);
+    expect((await rollApiKey(key.id, 24 * HOUR_MS, ACTOR, now))?.oldEndsAtMs).toBe(now + HOUR_MS);
+  });
+
+  test('twice, even at once, makes one successor', async () => {
+    const { id, merchant } = await newKey();
+    const rolls = Array.from({ length: 3 }, () => rollApiKey(id, HOUR_MS, ACTOR, Date.now()));
+    const ended = await Promise.allSettled(rolls);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(rollApiKey(id, HOUR_MS, ACTOR, Date.now())).rejects.toThrow(/was rolled to key_\w+ already/);
+    expect(await listApiKeys(merchant)).toHaveLength(2);
+    expect((await auditOf(merchant)).map(({ action }) => action)).toEqual(['roll', 'create']);
+  });
+
+  test('is not done to a key that is revoked, over, or not there', async () => {
+    const now = Date.now();
+    const revoked = await newKey();
+    await revokeApiKey(revoked.id, ACTOR, now);
+    await expect(rollApiKey(revoked.id, HOUR_MS, ACTOR, now)).rejects.toThrow(/does not work any more/);
+    const over = await newKey({ expiresAtMs: now });
+    await expect(rollApiKey(over.id, HOUR_MS, ACTOR, now)).rejects.toThrow(/does not work any more/);
+    expect(await rollApiKey('key_none', HOUR_MS, ACTOR, now)).toBeNull();
+    expect(await listApiKeys(over.merchant)).toHaveLength(1);
+  });
+});
+
+describe('the audit', () => {
+  test('says who did what to a key and when, newest first, and nothing that opens a door', async () => {
+    const merchant = newMerchantName();
+    const at = Date.now();
+    const { secret, key } = await issueApiKey(orderOf(merchant), 'ann', at);
+    const rolled = await rollApiKey(key.id, HOUR_MS, 'ben', at + 1);
+    await revokeApiKey(key.id, 'cid', at + 2);
+    const about = { id: expect.stringMatching(/^aud_/), merchant, mode: 'test', subject: key.id };
+    const { permissions, version, label, networks } = key;
+    const grants = { permissions, version, label, networks, expires_at: null };
+    const ends_at = new Date(at + 1 + HOUR_MS).toISOString();
+    const entries = await auditOf(merchant);
+    expect(entries).toEqual([
+      { ...about, atMs: at + 2, action: 'revoke', actor: 'cid', details: {} },
+      {
+        ...about,
+        atMs: at + 1,
+        action: 'roll',
+        actor: 'ben',
+        details: { successor_id: rolled?.key.id, ends_at, successor: grants },
+      },
+      { ...about, atMs: at, action: 'create', actor: 'ann', details: grants },
+    ]);
+    const all = (await auditOf()).map(({ id }) => id);
+    expect(all).toEqual(expect.arrayContaining(entries.map(({ id }) => id)));
+    expect(all).toEqual(all.toSorted().toReversed());
+    for (const text of [secret, String(rolled?.secret), hashSecret(secret)]) {
+      expect(JSON.stringify(entries)).not.toContain(text);
+    }
+  });
+
+  test('has one entry of a key that is revoked twice, even at once', async () => {
+    const { id, merchant } = await newKey();
+    await Promise.all(Array.from({ length: 3 }, () => revokeApiKey(id, ACTOR, Date.now())));
+    await revokeApiKey(id, ACTOR, Date.now());
+    expect((await auditOf(merchant)).map(({ action }) => action)).toEqual(['revoke', 'create']);
+  });
+
+  test('is written together with what it tells of, or neither is', async () => {
+    const { id, merchant } = await newKey();
+    const lost = new Error('the store is away');
+    injectFaults('TransactWriteItemsCommand', [lost, lost, lost]);
+    await expect(issueApiKey(orderOf(merchant), ACTOR, Date.now())).rejects.toThrow();
+    await expect(rollApiKey(id, HOUR_MS, ACTOR, Date.now())).rejects.toThrow();
+    await expect(revokeApiKey(id, ACTOR, Date.now())).rejects.toThrow();
+    expect(await auditOf(merchant)).toHaveLength(1);
+    expect(await listApiKeys(merchant)).toMatchObject([{ id, revokedAtMs: null, successorId: null }]);
+  });
+
+  test('takes an entry once, and never changes it', async () => {
+    const merchant = newMerchantName();
+    const entry = {
+      atMs: Date.now(),
+      actor: ACTOR,
+      merchant,
+      mode: 'test',
+      subject: 'pay_1',
+      details: {},
+    } as const;
+    const change = recordAudit({ ...entry, action: 'erase' });
+    expect(await commit([change])).toEqual({ kind: 'committed' });
+    expect(await commit([change])).toEqual({ kind: 'conflict', which: [0] });
+    expect(await auditOf(merchant)).toMatchObject([{ ...entry, action: 'erase' }]);
+  });
+});
+
+describe('the day of a key’s last use', () => {
+  test('is noted once a day, and never goes back', async () => {
+    const { id, merchant, secret } = await newKey();
+    const noted = async (day: string) => {
+      await noteUse(hashSecret(secret), day);
+      return (await listApiKeys(merchant))[0]?.lastUsedDay;
+    };
+    expect((await listApiKeys(merchant))[0]).toMatchObject({ id, lastUsedDay: null });
+    expect(await noted('2026-11-22')).toBe('2026-11-22');
+    expect(await noted('2026-11-21')).toBe('2026-11-22');
+    expect(await noted('2026-11-23')).toBe('2026-11-23');
+  });
+
+  test('makes no key of one that is not there', async () => {
+    const hash = hashSecret(newMerchantName());
+    await noteUse(hash, '2026-11-22');
+    expect(await findApiKey(hash)).toBeNull();
+  });
+
+  test.each<[what: string, more: { networks?: number; label?: string }, units: number]>([
+    ['all permissions', {}, 1],
+    ['five networks, an end and a label', { networks: 5, label: 'the shop in Chiang Mai' }, 1],
+    ['all that there can be', { networks: NETWORKS_MAX, label: 'ร้านค้า'.repeat(14) }, 2],
+  ])('costs little, of a key with %s', async (_what, { networks = 0, label = '' }, expected) => {
+    const { secret } = await newKey({
+      networks: Array.from({ length: networks }, (_, place) => `2001:db8:fffe:ff${place}::/64`),
+      label,
+      expiresAtMs: Date.now() + HOUR_MS,
+    });
+    const units: (number | undefined)[] = [];
+    dynamodb.middlewareStack.add(
+      (next) => async (args) => {
+        Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
+        const answer = await next(args);
+        units.push((answer.output as UpdateItemCommandOutput).ConsumedCapacity?.CapacityUnits);
+        return answer;
+      },
+      { step: 'initialize', name: 'cost', override: true },
+    );
+    await noteUse(hashSecret(secret), '2026-11-22');
+    dynamodb.middlewareStack.remove('cost');
+    expect(units).toEqual([expected]);
+  });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { OLDEST_VERSION } from '../../shared/contract/versions.ts';
-import type { KeyOrder } from '../../shared/store/api-key.ts';
+import type { KeyOrder } from '../../shared/domain/api-key.ts';
 
 const service = inject('service');
 process.env.AWS_ENDPOINT_URL_DYNAMODB = service.dynamodbEndpoint;
@@ -33,6 +33,7 @@ export async function newKey(
       label: 'test',
       ...order,
     },
+    'a test',
     Date.now(),
   );
   return { secret, id: key.id, merchant: key.merchant };

@@ -137,7 +137,7 @@ test('a key does what its permissions name and nothing else, and a key that is n
   const keyWith = async (permissions: readonly Permission[]) =>
     (await newKey({ merchant, permissions })).secret;
   const revoked = await newKey({ merchant });
-  await revokeApiKey(revoked.id, Date.now());
+  await revokeApiKey(revoked.id, 'a test', Date.now());
   const alone = new Map(await eachAtOnce(PERMISSIONS, async (one) => [one, await keyWith([one])] as const));
   const without = new Map(
     await eachAtOnce(

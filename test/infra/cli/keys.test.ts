@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
+import { hostname, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { PRESETS } from '../../../shared/contract/permissions.ts';
+import { DAY_MS } from '../../../shared/domain/clock.ts';
 import { clientOf } from '../../support/api.ts';
 import { newMerchantName } from '../../support/merchant.ts';
 import { storedKeys } from '../../support/stored-items.ts';
@@ -22,6 +24,10 @@ async function keys(...args: string[]): Promise<string> {
 
 async function keysJson(...args: string[]) {
   return JSON.parse(await keys(...args, '--json'));
+}
+
+function elevenNetworks(): string[] {
+  return Array.from({ length: 11 }, (_, place) => ['--allow-ip', `10.0.${place}.0/24`]).flat();
 }
 
 describe.concurrent('npm run keys', () => {
@@ -81,6 +87,71 @@ describe.concurrent('npm run keys', () => {
     expect((await keysJson('revoke', made.id)).revoked_at).toBe(revoked.revoked_at);
   });
 
+  test('makes a key with an end and networks, and says so', async () => {
+    const merchant = newMerchantName();
+    const create = ['create', '--merchant', merchant, '--preset', 'merchant'];
+    const from = Date.now();
+    const made = await keysJson(...create, '--expires-in', '90d', '--allow-ip', '203.0.113.0/24');
+    expect(made.allowed_networks).toEqual(['203.0.113.0/24']);
+    const lifeMs = Date.parse(made.expires_at) - Date.parse(made.created_at);
+    expect(lifeMs).toBe(90 * DAY_MS);
+    expect(Date.parse(made.created_at)).toBeGreaterThanOrEqual(from);
+    expect((await clientOf(made.key)(operations.listPayments)).problem.code).toBe('ip_not_allowed');
+    const said = await keys(...create, '--expires-in', '30m', '--allow-ip', '127.0.0.1', '--allow-ip', '::1');
+    expect(said).toMatch(
+      /\n {2}It ends at \d{4}-\d\d-\d\dT.*Z\.\n {2}It works from 127\.0\.0\.1, ::1 alone\.\n$/,
+    );
+    const [secret = ''] = said.split('\n');
+    expect((await clientOf(secret)(operations.listPayments)).status).toBe(200);
+    const listed = (await keys('list', '--merchant', merchant)).trimEnd().split('\n');
+    expect(listed).toEqual([
+      expect.stringMatching(/ {2}never used {2}from 203\.0\.113\.0\/24 {2}until \d{4}-.*Z$/),
+      expect.stringMatching(/ {2}last used \d{4}-\d\d-\d\d {2}from 127\.0\.0\.1, ::1 {2}until \d{4}-.*Z$/),
+    ]);
+  });
+
+  test('rolls a key: the successor has its grants, the old one ends after the overlap', async () => {
+    const merchant = newMerchantName();
+    const made = await keysJson('create', '--merchant', merchant, '--preset', 'tester', '--label', 'ci');
+    const rolled = await keysJson('roll', made.id, '--overlap', '24h');
+    const { id, key, last4, created_at, ...grants } = rolled;
+    expect(made).toMatchObject(grants);
+    expect(key).not.toBe(made.key);
+    for (const secret of [made.key, key]) {
+      expect((await clientOf(secret)(operations.listPayments)).status).toBe(200);
+    }
+    const [old] = await keysJson('list', '--merchant', merchant);
+    expect(old).toMatchObject({ id: made.id, rolled_to: id });
+    expect(Date.parse(old.expires_at) - Date.parse(created_at)).toBe(DAY_MS);
+    await expect(keys('roll', made.id)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`It was rolled to ${id} already`),
+    });
+    const again = await keys('roll', id, '--overlap', '0s');
+    expect(again).toContain(`The old key, ${id}, works until `);
+    expect((await clientOf(key)(operations.listPayments)).problem.code).toBe('api_key_expired');
+    expect(await keys('list', '--merchant', merchant)).toMatch(new RegExp(`${id} .* expired\n`));
+  });
+
+  test('shows who created, rolled and revoked the keys of a merchant, newest first', async () => {
+    const merchant = newMerchantName();
+    const made = await keysJson('create', '--merchant', merchant, '--permission', 'refund.read');
+    const rolled = await keysJson('roll', made.id);
+    await keysJson('revoke', made.id);
+    const actor = `${userInfo().username}@${hostname()}`;
+    const about = { subject: made.id, merchant, mode: 'test', actor };
+    expect(await keysJson('audit', '--merchant', merchant)).toMatchObject([
+      { ...about, action: 'revoke' },
+      { ...about, action: 'roll', details: { successor_id: rolled.id } },
+      { ...about, action: 'create', details: { permissions: ['refund.read'] }, at: made.created_at },
+    ]);
+    expect(await keys('audit', '--merchant', merchant, '--limit', '1')).toMatch(
+      new RegExp(`^\\d{4}-\\S+Z {2}revoke {2}${made.id} {2}${merchant} {2}test {2}by ${actor}\n$`),
+    );
+    expect(await keysJson('audit', '--limit', '1')).toHaveLength(1);
+    expect(await keys('audit', '--merchant', newMerchantName())).toBe('Nothing was done yet.\n');
+  });
+
   test('names what a new key may do', async () => {
     const merchant = newMerchantName();
     const said = await keys(
@@ -105,6 +176,25 @@ describe.concurrent('npm run keys', () => {
       ['create', '--merchant', 'a', '--preset', 'owner', '--pg-version', '2026-13-01'],
       '--pg-version takes a date',
     ],
+    [
+      ['create', '--merchant', 'a', '--preset', 'owner', '--expires-in', 'soon'],
+      '--expires-in takes a duration',
+    ],
+    [
+      ['create', '--merchant', 'a', '--preset', 'owner', '--expires-in', '0s'],
+      '--expires-in takes a time to come',
+    ],
+    [
+      ['create', '--merchant', 'a', '--preset', 'owner', '--allow-ip', '10.0.0.0/33'],
+      '--allow-ip takes a network',
+    ],
+    [
+      ['create', '--merchant', 'a', '--preset', 'owner', ...elevenNetworks()],
+      '--allow-ip can be said 10 times',
+    ],
+    [['roll', 'key_none'], 'There is no such key'],
+    [['roll', 'key_none', '--overlap', '1w'], '--overlap takes a duration'],
+    [['audit', '--limit', '0'], '--limit takes a number'],
     [['revoke', 'key_none'], 'There is no such key'],
     [['create', '--merchant', 'a'], 'Say what the key may do, for nothing is the default'],
   ])('refuses %j in words', async (args, words) => {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 
 const run = promisify(execFile);
 
@@ -13,6 +14,11 @@ const DENIED = `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Cod
 <Message>User: arn:aws:iam::123456789012:user/x is not authorized</Message></Error></ErrorResponse>`;
 const EXPIRED = `<ErrorResponse><Error><Type>Sender</Type><Code>ExpiredToken</Code>
 <Message>The security token included in the request is expired</Message></Error></ErrorResponse>`;
+
+/** What STS answers to GetCallerIdentity. */
+const ARN = 'arn:aws:sts::123456789012:assumed-role/operators/ann';
+const CALLER = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+  <Arn>${ARN}</Arn><UserId>AROA:ann</UserId><Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
 interface StackFacts {
   readonly name: string;
@@ -51,7 +57,12 @@ async function startCloudFormation(answer: string): Promise<{ endpoint: string; 
   const actions: string[] = [];
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
-    actions.push(String(new URLSearchParams(body).get('Action')));
+    const action = String(new URLSearchParams(body).get('Action'));
+    actions.push(action);
+    if (action === 'GetCallerIdentity') {
+      response.writeHead(200, { 'Content-Type': 'text/xml' }).end(CALLER);
+      return;
+    }
     response
       .writeHead(answer.includes('<ErrorResponse>') ? 400 : 200, { 'Content-Type': 'text/xml' })
       .end(answer);
@@ -132,6 +143,20 @@ describe.concurrent('a command for stages says in one sentence', () => {
     });
     expect(stderr).toMatch(/^There is no stack "payments-x" in this account and region\..*\n$/);
   });
+});
+
+test('a key of a stage is made in its table, and the audit names the caller by ARN', async () => {
+  const { tableName, dynamodbEndpoint } = inject('service');
+  const { endpoint, actions } = await startCloudFormation(
+    stacks({ name: 'payments-blue', outputs: { TableName: tableName } }),
+  );
+  const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint };
+  const merchant = `m-${randomUUID()}`;
+  const onStage = ['--merchant', merchant, '--stack', 'payments-blue', '--json'];
+  const made = JSON.parse((await command(['keys', 'create', '--preset', 'owner', ...onStage], env)).stdout);
+  expect(actions).toEqual(['DescribeStacks', 'GetCallerIdentity']);
+  const audit = JSON.parse((await command(['keys', 'audit', ...onStage], env)).stdout);
+  expect(audit).toMatchObject([{ action: 'create', subject: made.id, merchant, actor: ARN }]);
 });
 
 describe.concurrent('destroying a stage', () => {

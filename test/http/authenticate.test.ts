@@ -1,0 +1,93 @@
+import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { DAY_MS, toDay } from '../../shared/domain/clock.ts';
+import { clientOf } from '../support/api.ts';
+import { startHeldStore } from '../support/held-store.ts';
+import { startInProcess } from '../support/in-process.ts';
+import { newKey } from '../support/merchant.ts';
+
+const store = await startHeldStore(inject('service').dynamodbEndpoint);
+// Before the first call, for the client looks once.
+process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
+const { listApiKeys } = await import('../../shared/store/api-key.ts');
+const service = await startInProcess();
+afterEach(() => {
+  store.let();
+  vi.useRealTimers();
+});
+afterAll(async () => {
+  await service.stop();
+  await store.stop();
+});
+
+const { listPayments } = operations;
+const NOTE = 'UpdateItem';
+
+async function newCaller() {
+  const { secret, merchant } = await newKey();
+  return {
+    api: clientOf(secret, service.baseUrl, service.send),
+    dayOfUse: async () => (await listApiKeys(merchant))[0]?.lastUsedDay,
+  };
+}
+
+describe('the day of a key’s use', () => {
+  test('is written with the first request of each day, and with no other', async () => {
+    const { api, dayOfUse } = await newCaller();
+    const now = Date.now();
+    for (const atMs of [now, now + DAY_MS]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: atMs });
+      expect(await store.callsOf(NOTE, () => api(listPayments))).toBe(1);
+      expect(await dayOfUse()).toBe(toDay(atMs));
+      expect(await store.callsOf(NOTE, () => api(listPayments))).toBe(0);
+    }
+  });
+
+  test('is written beside what the request asks for, and is there when the answer is', async () => {
+    const { api, dayOfUse } = await newCaller();
+    // A request that waited for the note before it asked would wait for ever, and give the note up.
+    store.holdUntil(NOTE, 'Query');
+    expect((await api(listPayments)).status).toBe(200);
+    expect(store.answered()).toContain(NOTE);
+    expect(await dayOfUse()).toBe(toDay(Date.now()));
+  });
+
+  test.each(['fails', 'is silent'] as const)(
+    'is given up where the store %s: the request succeeds',
+    async (how) => {
+      const { api, dayOfUse } = await newCaller();
+      store.refuse(NOTE, how);
+      expect((await api(listPayments)).status).toBe(200);
+      expect(await dayOfUse()).toBeNull();
+      store.let();
+      expect((await api(listPayments)).status).toBe(200);
+      expect(await dayOfUse()).toBe(toDay(Date.now()));
+    },
+  );
+
+  test('is not that of a request whose key may not be used', async () => {
+    const { secret, merchant } = await newKey({ expiresAtMs: Date.now() - 1 });
+    const api = clientOf(secret, service.baseUrl, service.send);
+    expect(await store.callsOf(NOTE, () => api(listPayments))).toBe(0);
+    expect((await listApiKeys(merchant))[0]?.lastUsedDay).toBeNull();
+  });
+});
+
+describe('the network of a request', () => {
+  test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'True-Client-IP', 'CF-Connecting-IP'])(
+    'is not what it says in %s',
+    async (header) => {
+      const { secret } = await newKey({ networks: ['203.0.113.0/24'] });
+      const forged = header === 'Forwarded' ? 'for=203.0.113.7' : '203.0.113.7';
+      // Over HTTP, to the local host: it was sent from this machine.
+      const { status, problem } = await clientOf(secret)(listPayments, { headers: { [header]: forged } });
+      expect([status, problem.code]).toEqual([403, 'ip_not_allowed']);
+    },
+  );
+
+  test('is that of the connection', async () => {
+    const { secret } = await newKey({ networks: ['127.0.0.0/8', '::1'] });
+    const forged = { 'X-Forwarded-For': '203.0.113.7' };
+    expect((await clientOf(secret)(listPayments, { headers: forged })).status).toBe(200);
+  });
+});
