@@ -1,6 +1,7 @@
 import { expect, inject, vi } from 'vitest';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { createTable } from '../../../infra/local/store.ts';
+import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
 import { canonical, differenceOf } from '../../support/canonical-world.ts';
 import {
@@ -50,6 +51,8 @@ export async function openWorkshop() {
   process.env.TABLE_NAME = `crash-${process.pid}`;
   await createTable(inject('service').dynamodbEndpoint, process.env.TABLE_NAME);
   const service = await startInProcess();
+  // For the runner, which no request tells where the service is.
+  process.env[BASE_URL_VARIABLE] = service.baseUrl;
   return {
     ...service,
     /** Sends a request, a moment after the one before. */
