@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { sha256Hex } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { documents, dynamodb, tableName } from './client.ts';
 import type { Change } from './commit.ts';
@@ -22,7 +21,8 @@ const LEASE_STEPS = 1_000;
 
 /** Where the answer to a merchant's `Idempotency-Key` is saved: Powertools hashes what it takes from the request as JSON. */
 export function savedAnswerKey(world: World, idempotencyKey: string): Key {
-  return onceKey(world, `once#${sha256Hex(JSON.stringify(idempotencyKey))}`);
+  const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
+  return onceKey(world, `once#${hash}`);
 }
 
 /**

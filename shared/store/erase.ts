@@ -58,16 +58,16 @@ export async function eraseFromStore(
   if (payment === null) {
     return null;
   }
-  let sum = NOWHERE;
-  let found = await erasePayment(world, paymentId, realNowMs, record);
-  for (let isOver = false; !isOver; isOver = sumOf(found) === 0) {
-    sum = add(sum, found);
-    if (sumOf(found) > 0) {
-      await sleep(INDEX_LAG_MS);
+  let sum = await erasePayment(world, paymentId, realNowMs, record);
+  // Twice at least, where anything was erased at all.
+  for (let look = sum.payments === 0 ? 2 : 1; ; look += 1) {
+    const found = await eraseTraces(world, payment);
+    if (look > 1 && sumOf(found) === 0) {
+      return sum;
     }
-    found = await eraseTraces(world, payment);
+    sum = add(sum, found);
+    await sleep(INDEX_LAG_MS);
   }
-  return sum;
 }
 
 async function erasePayment(
@@ -95,20 +95,21 @@ async function eraseTraces(world: World, payment: Payment): Promise<Erased> {
   const keys = new Set<string>();
   const outbox = await eraseFromOutbox(world, payment.id, keys);
   const told = await eraseFromEvents(world, payment.id, keys);
+  const parked = await eraseFromParkedJobs(world, payment.id, keys);
   await requeueDeliveries(world, payment.id);
   return {
     payments: 0,
     events: outbox + told,
     deliveries: await eraseFromDeliveries(world, payment),
     saved_answers: await eraseFromAnswers(world, payment.id, keys),
-    parked_jobs: await eraseFromParkedJobs(world, payment.id),
+    parked_jobs: parked,
   };
 }
 
 async function eraseFromOutbox(world: World, paymentId: string, keys: Set<string>): Promise<number> {
   const erased = await fewAtOnce(UPDATES_AT_ONCE, await readJobs(world, paymentId), async (waiting) => {
     const job = eraseFromJob(waiting.job, paymentId);
-    noteKey(keys, waiting.job.kind === 'publish-event' ? waiting.job.event.request.idempotencyKey : null);
+    noteKey(keys, keyOf(waiting.job));
     return job === null ? 0 : requeue(world, waiting, job);
   });
   return erased.reduce((sum, count) => sum + count, 0);
@@ -176,12 +177,14 @@ async function eraseFromAnswers(world: World, paymentId: string, keys: Set<strin
   return updateEach(answers, 'answer', (answer) => eraseFromAnswer(answer, paymentId));
 }
 
-async function eraseFromParkedJobs(world: World, paymentId: string): Promise<number> {
+async function eraseFromParkedJobs(world: World, paymentId: string, keys: Set<string>): Promise<number> {
   const parked = (await readParkedJobs()).filter(
     ({ worldId, job }) => worldId === world.id && String(job).includes(paymentId),
   );
   return updateEach(parked, 'job', (text) => {
-    const job = eraseFromJob(JSON.parse(text) as Job, paymentId);
+    const parkedJob = JSON.parse(text) as Job;
+    noteKey(keys, keyOf(parkedJob));
+    const job = eraseFromJob(parkedJob, paymentId);
     return job === null ? null : JSON.stringify(job);
   });
 }
@@ -252,6 +255,10 @@ function deliveriesOf(pk: string, from: string, resourceId: string): Query {
     FilterExpression: 'resourceId = :resourceId',
     ExpressionAttributeValues: { ':pk': pk, ':from': from, ':resourceId': resourceId },
   };
+}
+
+function keyOf(job: Job): string | null {
+  return job.kind === 'publish-event' ? job.event.request.idempotencyKey : null;
 }
 
 function noteKey(keys: Set<string>, key: string | null): void {
