@@ -9,9 +9,12 @@ const COMMANDS = [
   ['infra/cli/destroy.ts', 'npm run destroy'],
   ['infra/cli/stacks.ts', 'npm run stacks'],
   ['infra/cli/jobs.ts', 'npm run jobs'],
+  ['infra/cli/erase.ts', 'npm run erase'],
   ['infra/cli/pg.ts', 'npm run pg'],
   ['infra/local/start.ts', 'npm start'],
 ] as const;
+
+const PAYMENT_ID = 'pay_01h455vb4pex5vsknk084sn02q';
 
 /** Runs a command where there is neither a service nor an account, and says how it ended. */
 function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -53,6 +56,10 @@ describe.each<[words: string, what: string]>([
   ['infra/cli/jobs.ts', 'Name a command. There is: parked.'],
   ['infra/cli/jobs.ts waiting', 'There is no command "waiting". There is: parked.'],
   ['infra/cli/jobs.ts parked yesterday', 'parked takes nothing more, not "yesterday".'],
+  ['infra/cli/erase.ts', 'Name the payment by its id: --payment pay_….'],
+  ['infra/cli/erase.ts --payment ref_1', 'Name the payment by its id: --payment pay_….'],
+  [`infra/cli/erase.ts --payment ${PAYMENT_ID}`, 'Name the merchant whose payment it is: --merchant NAME.'],
+  [`infra/cli/erase.ts --payment ${PAYMENT_ID} --merchant a --mode prod`, '--mode takes one of: live, test.'],
   ['infra/cli/stacks.ts mine', "Unexpected argument 'mine'."],
   ['infra/cli/stacks.ts --json=yes', "Option '--json' does not take an argument."],
   ['infra/cli/deploy.ts production', 'A stage is named by --stage NAME, not by "production" alone.'],

@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import { isId } from '../../shared/domain/id.ts';
+import { MODES, type Mode, worldIdOf } from '../../shared/domain/world.ts';
+import { actorOf } from './actor.ts';
+import { runCommand, UsageError } from './command.ts';
+import { isMeant } from './confirm.ts';
+import { formatMoney } from './pg/baht.ts';
+import { useService } from './target.ts';
+
+/* npm run erase: takes a payer's data out of a payment and of all that was written of it. */
+
+const USAGE = `Usage:
+  npm run erase -- --payment ID --merchant NAME [--mode live|test] [--yes] [--json]
+
+  Takes the payer's name, e-mail, phone and address (client_ip) out of the payment, its events, their deliveries and
+  the answers that are saved for its Idempotency-Keys. Amounts, times and everything else stay, and so do the reference,
+  the description and the metadata, which are the merchant's own words. What was sent to others is not called back.
+  It can be done again, also after it was broken off. It leaves an entry in the audit.
+
+  --payment ID      pay_…
+  --merchant NAME   whose it is
+  --mode MODE       live or test (default live)
+  --yes             does not ask
+  --json            prints JSON
+  --stack NAME      on a deployed stack instead of the local service
+  --dir PATH        where the local service keeps its data (default .local)
+`;
+
+const OPTIONS = {
+  payment: { type: 'string' },
+  merchant: { type: 'string' },
+  mode: { type: 'string', default: 'live' },
+  yes: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  stack: { type: 'string' },
+  dir: { type: 'string', default: '.local' },
+} as const;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS });
+  const { payment: id, merchant, mode, stack } = values;
+  if (id === undefined || !isId('pay', id)) {
+    throw new UsageError('Name the payment by its id: --payment pay_….');
+  }
+  if (merchant === undefined) {
+    throw new UsageError('Name the merchant whose payment it is: --merchant NAME.');
+  }
+  if (!MODES.includes(mode as Mode)) {
+    throw new UsageError('--mode takes one of: live, test.');
+  }
+  await useService(values);
+  // Loaded after the store was pointed at the service.
+  const [{ findWorld }, { findPayment }, { eraseFromStore }, { recordAudit }] = await Promise.all([
+    import('../../shared/store/world.ts'),
+    import('../../shared/store/payment.ts'),
+    import('../../shared/store/erase.ts'),
+    import('../../shared/store/audit.ts'),
+  ]);
+  const world = await findWorld(worldIdOf(merchant, mode as Mode));
+  const payment = world?.merchant === merchant ? await findPayment(world, id) : null;
+  if (world === null || payment === null) {
+    const other = mode === 'live' ? 'test' : 'live';
+    throw new Error(
+      `There is no such payment in the ${mode} world of a merchant of this name. "--mode ${other}" looks in the other one.`,
+    );
+  }
+  const { number, amount } = payment;
+  const what = `This erases the payer of ${number}, ${formatMoney(amount)}, for good.`;
+  if (!values.yes && !(await isMeant(what, 'erase'))) {
+    throw new Error('Nothing was erased.');
+  }
+  const actor = await actorOf({ stack });
+  const atMs = Date.now();
+  const record = { atMs, action: 'erase', actor, merchant, mode: world.mode, subject: id } as const;
+  const erased = await eraseFromStore(world, id, atMs, () => recordAudit({ ...record, details: { number } }));
+  const places = Object.entries(erased ?? {}).filter(([, count]) => count > 0);
+  const list = places.map(([place, count]) => `${place.replace('_', ' ')} ${count}`).join(', ');
+  const text =
+    list === '' ? 'Nothing was left: this payer was erased before.' : `The payer is erased: ${list}.`;
+  console.log(values.json ? JSON.stringify({ payment_id: id, erased }, null, 2) : text);
+}
+
+runCommand('npm run erase', USAGE, main);
