@@ -1,4 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { securityHeaders } from '../../shared/contract/security-headers.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 
 /**
@@ -33,6 +34,10 @@ export const GATEWAY_PROBLEMS = {
   DEFAULT_5XX: 'internal_error',
 } as const satisfies Record<string, ErrorCode>;
 
+const SECURITY_HEADERS = Object.fromEntries(
+  Object.entries(securityHeaders('https:')).map(([name, value]) => [name, `'${value}'`]),
+);
+
 /**
  * Makes API Gateway's own answers problems of the catalogue, like those of the functions.
  * @param baseUrl where people reach it; left out, it is said by API Gateway itself
@@ -49,7 +54,7 @@ export function answerOwnProblems(
       responseHeaders: {
         'Content-Type': "'application/problem+json'",
         'Cache-Control': "'no-store'",
-        'X-Content-Type-Options': "'nosniff'",
+        ...SECURITY_HEADERS,
         'X-Request-Id': 'context.requestId',
         ...(retryAfterSeconds !== undefined && { 'Retry-After': `'${retryAfterSeconds}'` }),
       },

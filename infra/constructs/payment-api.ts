@@ -19,7 +19,7 @@ import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { API_ID_PLACE } from '../base-url.ts';
 import { answerOwnProblems } from './gateway-problems.ts';
 import { PaymentFunction } from './payment-function.ts';
@@ -70,6 +70,12 @@ const ACCESS_LOG_FIELDS = {
   error_type: AccessLogField.contextErrorResponseType(),
   firewall: AccessLogField.contextWafResponseCode(),
 } as const;
+
+/**
+ * One permission for the whole API: one for each method of a function would be many resources, and for the one that
+ * answers everything else would outgrow what a function's policy can hold (20 KB).
+ */
+const ONE_PERMISSION = { allowTestInvoke: false, scopePermissionToMethod: false };
 
 interface PaymentApiProps {
   /** Where people reach it, if not where API Gateway puts it. */
@@ -129,16 +135,15 @@ export class PaymentApi extends RestApi {
 
     for (const row of allOperations) {
       const operation = addFunction(functionNameOf(row), row.permission === null, row.timeoutSeconds);
-      this.root
-        .resourceForPath(row.path)
-        .addMethod(row.method, new LambdaIntegration(operation, { allowTestInvoke: false }));
+      const resource = this.root.resourceForPath(row.path);
+      const integration = new LambdaIntegration(operation, ONE_PERMISSION);
+      for (const method of methodsOf(row)) {
+        resource.addMethod(method, integration);
+      }
     }
 
     this.root.resourceForPath('{proxy+}');
-    // One permission for the whole API: one for each method would outgrow what a function's policy can hold (20 KB).
-    const unknownRoute = new LambdaIntegration(addFunction(UNKNOWN_ROUTE_FUNCTION, true), {
-      scopePermissionToMethod: false,
-    });
+    const unknownRoute = new LambdaIntegration(addFunction(UNKNOWN_ROUTE_FUNCTION, true), ONE_PERMISSION);
     // Every resource, those on the way to an operation too: API Gateway does not look further than the best match.
     for (const resource of this.node.findAll().filter((child) => child instanceof ResourceBase)) {
       resource.addMethod('ANY', unknownRoute);

@@ -1,15 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { newId } from '../../shared/domain/id.ts';
+import type { ErrorCode } from '../../shared/errors/catalogue.ts';
+import { Problem } from '../../shared/errors/problem.ts';
+import { configuredBaseUrl } from '../../shared/http/base-url.ts';
+import { problemResult } from '../../shared/http/problem-result.ts';
 import { type LocalFunction, loadFunction } from './function.ts';
 
 type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+/** What a sink that is told to can answer, and what has no body, nor a length of one. */
+const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
 /** More of a body is not read: the functions refuse one that is far smaller. */
 const BODY_READ_MAX_BYTES = 1_024 * 1_024;
@@ -19,31 +36,81 @@ const BODY_READ_MAX_BYTES = 1_024 * 1_024;
  * proxy events (REST API, payload version 1).
  * @param port 0 takes a free one
  * @param ready the functions are loaded, and requests answered, once the store is there
+ * @param options of Node's server: how long it waits for what is not sent
  * @throws Error with code EADDRINUSE where the port is taken
  */
 export async function startServer(
   port: number,
   ready: Promise<unknown>,
+  options: ServerOptions = {},
 ): Promise<{ server: Server; port: number }> {
   const functions = ready.then(loadFunctions);
-  const server = createServer((request, response) => {
-    answer(functions, originOf(server), request, response).catch((error: unknown) => {
+  let origin = '';
+  const refusalOf = (code: ErrorCode) => {
+    const requestId = newId('req', Date.now());
+    return problemResult(new Problem(code), { requestId, baseUrl: configuredBaseUrl(origin) });
+  };
+  // A missing Host is refused here, for Node would say nothing but its status.
+  const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
+    if (!hasOneHost(request)) {
+      write(response, refusalOf('malformed_request'));
+      return;
+    }
+    answer(functions, origin, request, response).catch((error: unknown) => {
+      if (!request.complete) {
+        // The client is gone, and nobody is left to be told.
+        return;
+      }
       // A function that throws is a defect: API Gateway answers 502 without a word.
       console.error(error);
       response.writeHead(502).end();
     });
   });
+  answerRefused(server, refusalOf);
   // The caller awaits `ready` too, and says what is wrong with it.
   functions.catch(() => undefined);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return { server, port: Number(new URL(originOf(server)).port) };
+  const { address, port: taken } = server.address() as AddressInfo;
+  origin = `http://${address}:${taken}`;
+  return { server, port: taken };
 }
 
-/** The address that it listens on. */
-function originOf(server: Server): string {
-  const { address, port } = server.address() as AddressInfo;
-  return `http://${address}:${port}`;
+/** What Node's server refuses before it is a request, by what it calls it; everything else is not HTTP. */
+const REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Makes what Node's server refuses by itself problems like all others. */
+function answerRefused(server: Server, refusalOf: (code: ErrorCode) => APIGatewayProxyResult): void {
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => answering.set(request.socket, response));
+  server.on('checkExpectation', (_request, response) => write(response, refusalOf('expectation_failed')));
+  server.on('connect', (_request, socket) => end(socket, refusalOf('malformed_request')));
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    const current = answering.get(socket);
+    // Into an answer that has begun, another one would be written.
+    if (!socket.writable || (current?.headersSent === true && !current.writableFinished)) {
+      socket.destroy();
+      return;
+    }
+    end(socket, refusalOf(REFUSALS[code] ?? 'malformed_request'));
+  });
+}
+
+/** Writes an answer where there is no request that Node would answer, and hangs up. */
+function end(socket: Duplex, { statusCode, headers = {}, body }: APIGatewayProxyResult): void {
+  const all = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const text = [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, ...lines, '', body].join('\r\n');
+  socket.end(text, () => socket.destroy());
+}
+
+/** RFC 9112: a request of HTTP/1.1 says once for which host it is, though this service does not look at which. */
+function hasOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+  const { length } = headersDistinct.host ?? [];
+  return length === 1 || (length === 0 && httpVersion === '1.0');
 }
 
 async function loadFunctions(): Promise<ReadonlyMap<string, ApiFunction>> {
@@ -72,8 +139,19 @@ async function answer(
     throw new Error(`${name} is not loaded`);
   }
   const result = await run(toEvent(request, url, match, await readBody(request)));
-  response.writeHead(result.statusCode, { ...result.headers } as Record<string, string>);
-  response.end(result.body);
+  write(response, result);
+}
+
+/** Node leaves out the body of an answer to HEAD, and says how long it would have been. */
+function write(response: ServerResponse, result: APIGatewayProxyResult): void {
+  const { statusCode, body, isBase64Encoded } = result;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const headers = result.headers as OutgoingHttpHeaders;
+  response.writeHead(
+    statusCode,
+    BODILESS.has(statusCode) ? headers : { ...headers, 'Content-Length': bytes.length },
+  );
+  response.end(bytes);
 }
 
 /** Joined, not resolved: `//x` is a path here, and no host. What is no path (`*`, a whole URL) is nobody's address. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
@@ -28,6 +28,7 @@ const USAGE = `Usage:
 
 const DEFAULT_PORT = 4_010;
 const LOOPBACK = '127.0.0.1';
+const DEFAULT_DIR = '.local';
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
 const DATA_FILES = ['payments.db', 'payments.db-wal', 'payments.db-shm', 'service.json'];
@@ -42,10 +43,10 @@ interface ServiceFile {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { fresh: { type: 'boolean', default: false }, dir: { type: 'string', default: '.local' } },
+    options: { fresh: { type: 'boolean', default: false }, dir: { type: 'string', default: DEFAULT_DIR } },
   });
   const dir = path.resolve(values.dir);
-  await mkdir(dir, { recursive: true });
+  await keepToOneself(dir, dir === path.resolve(DEFAULT_DIR));
 
   setDefaults({
     AWS_REGION: 'local',
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
     dynamodbEndpoint: store.endpoint,
     key: await demoKey(file),
   };
-  await writeFile(file, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(file, `${JSON.stringify(service, null, 2)}\n`);
   introduce(service);
 
   const stop = async () => {
@@ -92,6 +93,26 @@ async function main(): Promise<void> {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+}
+
+/**
+ * Lets nobody else on this machine read what is stored: what is made from here on, by the engine too, and what an
+ * earlier start has left readable.
+ * @param isOwn the folder is this service's, and not one that somebody may share with others
+ */
+async function keepToOneself(dir: string, isOwn: boolean): Promise<void> {
+  process.umask(0o077);
+  await mkdir(dir, { recursive: true });
+  await Promise.all([
+    ...(isOwn ? [chmod(dir, 0o700)] : []),
+    ...DATA_FILES.map((name) => chmod(path.join(dir, name), 0o600).catch(unlessMissing)),
+  ]);
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') {
+    throw error;
+  }
 }
 
 function setDefaults(defaults: Readonly<Record<string, string>>): void {

@@ -3,13 +3,18 @@ import type { Operation } from './operation.ts';
 /** The function that answers what no row does: its file in `functions/`. */
 export const UNKNOWN_ROUTE_FUNCTION = 'answer-unknown-route';
 
-type Route = Pick<Operation, 'method' | 'path'>;
+type Route = Pick<Operation, 'method' | 'path'> & Partial<Pick<Operation, 'permission'>>;
 
 const PARAMETER = /^\{(\w+)\}$/;
 
 export interface RouteMatch<Row extends Route> {
   readonly row: Row;
   readonly params: Readonly<Record<string, string>>;
+}
+
+/** HEAD asks for what GET would answer, without the body: where anybody may ask, that is answered too (contract §3). */
+export function methodsOf({ method, permission }: Route): string[] {
+  return method === 'GET' && permission === null ? ['GET', 'HEAD'] : [method];
 }
 
 /** The row that API Gateway would choose: literal segments win over parameters, and none may be empty. */
@@ -19,7 +24,7 @@ export function matchRoute<Row extends Route>(
   path: string,
 ): RouteMatch<Row> | null {
   const matches = rows.flatMap((row) => {
-    const params = row.method === method ? matchPath(row.path, path) : null;
+    const params = methodsOf(row).includes(method) ? matchPath(row.path, path) : null;
     return params === null ? [] : [{ row, params }];
   });
   return matches.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0] ?? null;
@@ -27,7 +32,7 @@ export function matchRoute<Row extends Route>(
 
 /** The methods that a path takes, for the `Allow` header. */
 export function methodsAt(rows: readonly Route[], path: string): string[] {
-  const methods = rows.filter((row) => matchPath(row.path, path) !== null).map(({ method }) => method);
+  const methods = rows.filter((row) => matchPath(row.path, path) !== null).flatMap(methodsOf);
   return [...new Set(methods)].toSorted();
 }
 

@@ -24,6 +24,21 @@ export const catalogue = {
     title: 'The request cannot be read',
     advice: 'Send a whole HTTP/1.1 request: one Host, a body of the length that is announced, text in UTF-8.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not come in time',
+    advice: 'Send the whole request at once.',
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'What the Expect header asks for cannot be done',
+    advice: 'Leave the header out, or send "Expect: 100-continue".',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    advice: 'Send at most 16 KB of address and headers.',
+  },
   idempotency_key_missing: {
     status: 400,
     title: 'The Idempotency-Key header is missing',

@@ -20,9 +20,12 @@ export function baseUrlOf({ stageVariables, requestContext }: APIGatewayProxyEve
   return `https://${domainName}${AWS_DOMAIN.test(domainName) ? `/${stage}` : ''}`;
 }
 
-/** Where the service answers, for what happens without a request. */
-export function configuredBaseUrl(): string {
-  const configured = process.env[BASE_URL_VARIABLE];
+/**
+ * Where the service answers, for what happens without a request.
+ * @param otherwise where nothing is configured
+ */
+export function configuredBaseUrl(otherwise?: string): string {
+  const configured = process.env[BASE_URL_VARIABLE] || otherwise;
   if (!configured) {
     throw new Error(`${BASE_URL_VARIABLE} is not set`);
   }

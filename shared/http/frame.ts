@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import type { CallContext } from './call.ts';
-import { type Answer, JSON_TYPE, type ProblemPage, responder } from './responder.ts';
+import { type Answer, type FramedRow, JSON_TYPE, type ProblemPage, responder } from './responder.ts';
 
 /** Time that is kept back from the function's timeout to answer a 503 instead of being killed. */
 const ANSWER_RESERVE_MS = 250;
@@ -19,7 +19,7 @@ export type Params<Path extends string> = Path extends `${string}{${infer Name}}
  * What stands around every function: answers, problems, the log line, and an answer before time runs out.
  * @param toPage for addresses that people see, who are told of a problem by a page
  */
-export function frame(row: Pick<Operation, 'id' | 'storage'>, toPage?: ProblemPage) {
+export function frame(row: FramedRow, toPage?: ProblemPage) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>({
     timeoutEarlyInMillis: ANSWER_RESERVE_MS,
     timeoutEarlyResponse: () => {

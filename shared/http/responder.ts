@@ -1,14 +1,13 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
-import { toTimestamp } from '../domain/clock.ts';
 import { isAnyId } from '../domain/id.ts';
-import { worldNow } from '../domain/world.ts';
-import { entryOf } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
 import { isTemporary } from '../store/temporary.ts';
 import { beginCall, type Call, type CallContext, callOf } from './call.ts';
+import { compress } from './compress.ts';
 import { describeError, log } from './log.ts';
+import { commonHeaders, problemResult } from './problem-result.ts';
 
 /** What an operation says, before headers: the text exactly as it is sent and, for idempotent ones, saved. */
 export interface Answer {
@@ -29,23 +28,25 @@ export type ProblemPage = (
 ) => { readonly body: string; readonly headers: Readonly<Record<string, string>> } | undefined;
 
 export const JSON_TYPE = 'application/json';
-const PROBLEM_TYPE = 'application/problem+json';
 const STATIC_MAX_AGE_SECONDS = 300;
+
+/** What is known of whatever answers. */
+export type FramedRow = Pick<Operation, 'id' | 'storage' | 'permission'>;
 
 type Responder = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>;
 
 /** The one place that makes answers: headers, problem bodies and the log line of every request, good or bad. */
-export function responder(row: Pick<Operation, 'id' | 'storage'>, toPage?: ProblemPage): Responder {
+export function responder(row: FramedRow, toPage?: ProblemPage): Responder {
   return {
     before: ({ event, context }) => {
       context.call = beginCall(event);
     },
-    after: (request) => {
+    after: async (request) => {
       const call = callOf(request.context);
       const answer = request.response as Answer;
       const outcome = answer.replayOf === undefined ? 'done' : 'replayed';
       logOutcome(row, request, answer.status, outcome, createdIdOf(request.event, answer));
-      request.response = {
+      const result = {
         statusCode: answer.status,
         headers: {
           ...commonHeaders(call),
@@ -59,6 +60,7 @@ export function responder(row: Pick<Operation, 'id' | 'storage'>, toPage?: Probl
         },
         body: answer.body,
       };
+      request.response = mayCompress(row) ? await compress(result, call) : result;
     },
     onError: (request) => {
       const call = callOf(request.context);
@@ -73,6 +75,15 @@ export function responder(row: Pick<Operation, 'id' | 'storage'>, toPage?: Probl
   };
 }
 
+/**
+ * Not payers' pages: a browser asks for them, which others can make it do, and they have the address that it takes to pay
+ * beside text of others, so how well they compress could be made to tell. What takes a key is asked for by no browser of
+ * somebody else's, and a page that is the same for everybody has nothing to tell.
+ */
+function mayCompress({ permission, storage }: FramedRow): boolean {
+  return permission !== null || storage === 'none';
+}
+
 function toProblem(error: unknown, call: Call): Problem {
   if (error instanceof Problem) {
     return error;
@@ -83,42 +94,6 @@ function toProblem(error: unknown, call: Call): Problem {
   }
   log.error('unexpected error', { request_id: call.requestId, error: describeError(error) });
   return new Problem('internal_error');
-}
-
-function problemResult(problem: Problem, call: Call): APIGatewayProxyResult {
-  const { status, title, advice, retryAfterSeconds } = entryOf(problem.code);
-  const { detail, details, errors, headers } = problem.more;
-  return {
-    statusCode: status,
-    headers: {
-      ...commonHeaders(call),
-      'Content-Type': PROBLEM_TYPE,
-      'Cache-Control': 'no-store',
-      ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
-      ...headers,
-    },
-    body: JSON.stringify({
-      type: `${call.baseUrl}/errors/${problem.code}`,
-      title,
-      status,
-      code: problem.code,
-      detail: detail ?? advice,
-      instance: `urn:request:${call.requestId}`,
-      ...(details && { details }),
-      ...(errors && { errors }),
-    }),
-  };
-}
-
-function commonHeaders(call: Call): Record<string, string> {
-  const { caller } = call;
-  return {
-    'X-Request-Id': call.requestId,
-    'X-Content-Type-Options': 'nosniff',
-    ...(caller && { 'PG-Version': caller.version }),
-    ...(caller?.world.mode === 'test' && { 'PG-Clock': toTimestamp(worldNow(caller.world, Date.now())) }),
-  };
 }
 
 /**
@@ -157,7 +132,7 @@ function logOutcome(
 
 /** The id of what a request has made, where it is not the one that its path names. */
 function createdIdOf({ httpMethod, pathParameters }: APIGatewayProxyEvent, answer: Answer) {
-  if (httpMethod === 'GET' || answer.contentType !== JSON_TYPE) {
+  if (httpMethod === 'GET' || httpMethod === 'HEAD' || answer.contentType !== JSON_TYPE) {
     return undefined;
   }
   const { id } = JSON.parse(answer.body) as { readonly id?: unknown };

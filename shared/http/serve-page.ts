@@ -86,8 +86,12 @@ export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): La
   const run = async (event: APIGatewayProxyEvent): Promise<never> => {
     throw find(event);
   };
-  return frame({ id: 'service.UnknownRoute', storage: 'none' }, (problem, call, { path }) =>
-    problem.code === 'route_not_found' && PAYERS_ADDRESS.test(path) ? problemPage(problem, call) : undefined,
+  return frame(
+    { id: 'service.UnknownRoute', storage: 'none', permission: null },
+    (problem, call, { path }) =>
+      problem.code === 'route_not_found' && PAYERS_ADDRESS.test(path)
+        ? problemPage(problem, call)
+        : undefined,
   ).handler(run as never) as unknown as LambdaHandler;
 }
 

@@ -8,6 +8,8 @@ const rows = [
   { method: 'POST', path: '/things' },
   { method: 'GET', path: '/things' },
   { method: 'POST', path: '/things/{id}/parts/{part_id}/mend' },
+  { method: 'GET', path: '/pages/{id}', permission: null },
+  { method: 'POST', path: '/pages/{id}', permission: null },
 ] as const;
 
 describe('routing', () => {
@@ -36,9 +38,14 @@ describe('routing', () => {
     ['another spelling', 'GET', '/Things'],
     ['another method', 'PATCH', '/things'],
     ['a method in lower case', 'get', '/things'],
+    ['HEAD where a key is asked for', 'HEAD', '/things/7'],
     ['nothing', 'GET', ''],
   ])('finds nothing for %s', (_name, method, path) => {
     expect(matchRoute(rows, method, path)).toBeNull();
+  });
+
+  it('finds for HEAD what is there for GET, where anybody may ask', () => {
+    expect(matchRoute(rows, 'HEAD', '/pages/7')).toEqual({ row: rows[5], params: { id: '7' } });
   });
 
   it('leaves a parameter as it was sent', () => {
@@ -48,6 +55,7 @@ describe('routing', () => {
   it.each([
     ['/things', ['GET', 'POST']],
     ['/things/newest', ['GET']],
+    ['/pages/7', ['GET', 'HEAD', 'POST']],
     ['/things/7/parts/8/mend', ['POST']],
     ['/nothing', []],
     ['/things/', []],

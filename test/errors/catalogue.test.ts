@@ -17,7 +17,13 @@ const CONTRACT: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 /** What contract §10 needs for a redelivery and §2 does not name; and what is no request at all. */
-const ADDED: Readonly<Record<number, string>> = { 400: 'malformed_request', 404: 'delivery_not_found' };
+const ADDED: Readonly<Record<number, string>> = {
+  400: 'malformed_request',
+  404: 'delivery_not_found',
+  408: 'request_timeout',
+  417: 'expectation_failed',
+  431: 'headers_too_large',
+};
 const STATUS_OF = new Map(
   [...Object.entries(CONTRACT), ...Object.entries(ADDED)].flatMap(([status, codes]) =>
     codes.split(' ').map((code) => [code, Number(status)]),

@@ -18,7 +18,7 @@ import {
 } from '../../shared/contract/bus.ts';
 import { FUNCTION_TIMEOUT_SECONDS, functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
 import { INDEXES, type IndexName, TABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 
@@ -91,9 +91,10 @@ const rows = allOperations.map((row) => ({ ...row, name: functionNameOf(row) }))
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
 describe('routes', () => {
-  test.each(rows)('$method $path leads to $name alone', ({ name, method, path }) => {
+  test.each(rows)('$method $path leads to $name alone', ({ name, ...row }) => {
     const leading = [...routes].filter(([, functionId]) => functionId === functionIds.get(name));
-    expect(leading).toEqual([[`${method} ${path}`, functionIds.get(name)]]);
+    const expected = methodsOf(row).map((method) => [`${method} ${row.path}`, functionIds.get(name)]);
+    expect(leading).toEqual(expected);
   });
 
   test('every route that exists answers other methods through the fallback', () => {
@@ -486,6 +487,8 @@ describe('what API Gateway answers by itself', () => {
       expect(Properties.ResponseParameters).toMatchObject({
         'gatewayresponse.header.Content-Type': "'application/problem+json'",
         'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
+        'gatewayresponse.header.Referrer-Policy': "'no-referrer'",
       });
       expect(Properties.ResponseParameters['gatewayresponse.header.Retry-After']).toBe(
         retryAfterSeconds === undefined ? undefined : `'${retryAfterSeconds}'`,

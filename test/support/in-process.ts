@@ -41,5 +41,6 @@ async function sendInProcess(address: string, { method = 'GET', headers = {}, bo
     name,
     String(value),
   ]);
-  return new Response(result.body, { status: result.statusCode, headers: answered });
+  const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+  return new Response(bytes, { status: result.statusCode, headers: answered });
 }

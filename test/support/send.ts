@@ -37,7 +37,8 @@ export async function send(
   return { response, text: await response.text() };
 }
 
-function addressOf(base: string, row: Operation, { params = {}, query = {} }: Sent): string {
+/** Where a request of a row goes. */
+export function addressOf(base: string, row: Operation, { params = {}, query = {} }: Sent): string {
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(query).toString();
   return `${base}${path}${search === '' ? '' : `?${search}`}`;

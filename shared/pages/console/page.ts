@@ -21,11 +21,7 @@ const POLICY = [
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%234338ca'/%3E%3Cpath d='M5 4h4a2 2 0 0 1 0 4H5zm0 4h5a2 2 0 0 1 0 4H5zM8 2v12' fill='none' stroke='%23fff' stroke-width='1.4'/%3E%3C/svg%3E";
 
-export const CONSOLE_HEADERS = {
-  'Content-Security-Policy': POLICY,
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-} as const;
+export const CONSOLE_HEADERS = { 'Content-Security-Policy': POLICY } as const;
 
 /**
  * The console, whole in one page: its script and its style cannot be of another version than it.

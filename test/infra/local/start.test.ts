@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { clientOf } from '../../support/api.ts';
+import { clientOf, type ProblemBody } from '../../support/api.ts';
 import { type Host, startHost, untilDead } from '../../support/host.ts';
 import { createPayment } from '../../support/resources.ts';
 
@@ -35,6 +37,17 @@ async function expectNothingLeft({ dir, dynamodbEndpoint }: Host): Promise<void>
   }
   expect(await processesOf(dir)).toEqual([]);
   await expect(fetch(dynamodbEndpoint)).rejects.toThrow();
+}
+
+async function modeOf(file: string): Promise<string> {
+  return ((await stat(file)).mode & 0o777).toString(8);
+}
+
+async function modesIn(dir: string): Promise<Record<string, string>> {
+  const names = await readdir(dir);
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await modeOf(path.join(dir, name))] as const)),
+  );
 }
 
 describe.concurrent('npm start', () => {
@@ -93,6 +106,54 @@ describe.concurrent('npm start', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await expect(startHost({ env: { PORT: String(port) } })).rejects.toThrow(`Port ${port} is in use.`);
     other.close();
+  });
+
+  test('behind a proxy that has TLS, says so in every address, and tells browsers to keep to it', async () => {
+    const host = await startHost({ env: { PUBLIC_BASE_URL: 'https://pay.example/' } });
+    try {
+      const local = `http://127.0.0.1:${new URL(host.baseUrl).port}`;
+      const api = clientOf(host.key, local);
+      const { checkout_url } = await createPayment(api, { checkout: true });
+      expect(checkout_url).toMatch(/^https:\/\/pay\.example\/checkout\//);
+      const page = await fetch(String(checkout_url).replace('https://pay.example', local));
+      const refused = await fetch(`${local}/api/v1/payments`);
+      const garbled = await fetch(local, { headers: { a: 'a'.repeat(20_000) } });
+      expect([page, refused, garbled].map(({ status }) => status)).toEqual([200, 401, 431]);
+      for (const { headers } of [page, refused, garbled]) {
+        expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+      }
+      const problems = (await Promise.all([refused.json(), garbled.json()])) as ProblemBody[];
+      for (const { type, code } of problems) {
+        expect(type).toBe(`https://pay.example/errors/${code}`);
+      }
+    } finally {
+      await host.stop();
+    }
+  });
+
+  test('keeps what it stores from everybody else on the machine, what an earlier start left readable too', async () => {
+    const parent = await mkdtemp(path.join(tmpdir(), 'payments-'));
+    const dir = path.join(parent, 'deep', 'data');
+    const first = await startHost({ dir });
+    try {
+      await createPayment(clientOf(first.key, first.baseUrl));
+      const modes = await modesIn(dir);
+      expect(Object.keys(modes)).toEqual(
+        expect.arrayContaining(['payments.db', 'payments.db-shm', 'payments.db-wal', 'service.json']),
+      );
+      expect(new Set(Object.values(modes))).toEqual(new Set(['600']));
+      expect(await modeOf(dir)).toBe('700');
+      first.process.kill('SIGKILL');
+      await untilDead(first);
+
+      await Promise.all(Object.keys(modes).map((name) => chmod(path.join(dir, name), 0o644)));
+      const second = await startHost({ dir });
+      expect(new Set(Object.values(await modesIn(dir)))).toEqual(new Set(['600']));
+      await second.stop();
+    } finally {
+      await first.stop();
+      await rm(parent, { recursive: true, force: true });
+    }
   });
 
   test('answers 503, and when to try again, while its store is away', async () => {

@@ -1,0 +1,86 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
+import { createLink, createPayment } from '../support/resources.ts';
+
+const DOCUMENT = operations.getOpenApi.path;
+const MUCH = 'much '.repeat(90);
+
+function get(path: string, headers: Readonly<Record<string, string>>): Promise<RawAnswer> {
+  const address = path.startsWith('http') ? path : `${baseUrl}${path}`;
+  return sendRaw(address, { lines: Object.entries({ Accept: '*/*', ...headers }) });
+}
+
+function encodingOf({ headers }: RawAnswer): string | null {
+  return headers.get('content-encoding');
+}
+
+describe('a long answer', () => {
+  test.each([
+    'gzip',
+    'GZIP',
+    'gzip, deflate, br',
+    'br;q=1.0, gzip;q=0.5',
+    'br, *',
+    'identity;q=0, gzip ; q=0.001',
+  ])('is compressed for who takes "%s", and is the same', async (accepted) => {
+    const [plain, packed] = await Promise.all([
+      get(DOCUMENT, {}),
+      get(DOCUMENT, { 'Accept-Encoding': accepted }),
+    ]);
+    expect([plain.status, packed.status]).toEqual([200, 200]);
+    expect([encodingOf(plain), encodingOf(packed)]).toEqual([null, 'gzip']);
+    expect(gunzipSync(packed.bytes).toString()).toBe(plain.text);
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 3);
+    expect([plain, packed].map(({ headers }) => headers.get('vary'))).toEqual(
+      Array(2).fill('Accept-Encoding'),
+    );
+  });
+
+  test.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0, *', '*;q=0', 'gzipped', 'x-gzip;q=1'])(
+    'is not for who takes "%s"',
+    async (accepted) => {
+      const answer = await get(DOCUMENT, { 'Accept-Encoding': accepted });
+      expect([answer.status, encodingOf(answer)]).toEqual([200, null]);
+      expect(JSON.parse(answer.text).openapi).toMatch(/^3\.1/);
+    },
+  );
+});
+
+describe('of the answers that take a key', () => {
+  let headers: Record<string, string>;
+  let id: string;
+  beforeAll(async () => {
+    const { api, secret } = await newMerchant();
+    headers = { Authorization: `Bearer ${secret}`, 'Accept-Encoding': 'gzip' };
+    for (let made = 0; made < 12; made += 1) {
+      ({ id } = await createPayment(api, { description: MUCH }));
+    }
+  });
+
+  test('a list that is long is compressed', async () => {
+    const packed = await get(operations.listPayments.path, headers);
+    expect(encodingOf(packed)).toBe('gzip');
+    expect(JSON.parse(gunzipSync(packed.bytes).toString()).data).toHaveLength(12);
+  });
+
+  test('a single thing is not', async () => {
+    const answer = await get(`/api/v1/payments/${id}`, headers);
+    expect([answer.status, encodingOf(answer), answer.headers.get('vary')]).toEqual([200, null, null]);
+  });
+});
+
+test("a payer's page is never compressed, for its length would tell of the address that is in it", async () => {
+  const { api } = await newMerchant();
+  const texts = { description: MUCH, metadata: {} };
+  const { checkout_url } = await createPayment(api, { ...texts, checkout: true });
+  const { url } = await createLink(api, texts);
+  for (const page of [String(checkout_url), url]) {
+    const answer = await get(page, { 'Accept-Encoding': 'gzip' });
+    expect([answer.status, encodingOf(answer)]).toEqual([200, null]);
+    expect(answer.text).toContain(MUCH.trim());
+  }
+});

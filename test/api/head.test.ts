@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { acceptableRequest } from '../support/resources.ts';
+import { addressOf } from '../support/send.ts';
+
+const READS = allOperations.filter(({ method }) => method === 'GET');
+const PUBLIC = READS.filter(({ permission }) => permission === null);
+const KEYED = READS.filter(({ permission }) => permission !== null);
+/** Different in every answer, or the connection's. */
+const OWN = ['x-request-id', 'date', 'connection', 'keep-alive'];
+
+function headersOf({ headers }: { readonly headers: Headers }): string[][] {
+  return [...headers].filter(([name]) => !OWN.includes(name));
+}
+
+/** HEAD and GET, of the same and with the same. */
+async function ask(address: string) {
+  const lines = [['Accept', '*/*']] as const;
+  const head = await sendRaw(address, { method: 'HEAD', lines });
+  return { head, get: await sendRaw(address, { lines }) };
+}
+
+test.each(PUBLIC.map((row): [string, Operation] => [row.path, row]))(
+  'HEAD %s answers what GET does, without the body',
+  async (_path, row) => {
+    const { api, merchant } = await newMerchant();
+    const { head, get } = await ask(addressOf(baseUrl, row, await acceptableRequest(row, api, merchant)));
+    expect([get.status, get.bytes.length > 0]).toEqual([200, true]);
+    expect([head.status, head.bytes.length]).toEqual([get.status, 0]);
+    expect(headersOf(head)).toEqual(headersOf(get));
+    expect(head.headers.get('content-length')).toBe(String(get.bytes.length));
+    expect(head.headers.get('x-request-id')).toMatch(/^req_/);
+  },
+);
+
+test('there are pages that anybody may ask for', () => {
+  expect(PUBLIC.map(({ id }) => id)).toContain(operations.getLinkPage.id);
+});
+
+test('HEAD of what is not there is no 200', async () => {
+  const { head, get } = await ask(`${baseUrl}/errors/no_such_code`);
+  expect([head.status, head.bytes.length, get.status]).toEqual([404, 0, 404]);
+  expect(headersOf(head)).toEqual(headersOf(get));
+});
+
+test.each(KEYED.map((row): [string, Operation] => [row.path, row]))(
+  'HEAD %s, which takes a key, is a method that it does not have',
+  async (path) => {
+    const { secret } = await newMerchant();
+    const lines = [['Authorization', `Bearer ${secret}`]] as const;
+    const address = `${baseUrl}${path.replaceAll(/\{\w+\}/g, 'x')}`;
+    const { status, headers } = await sendRaw(address, { method: 'HEAD', lines });
+    expect([status, headers.get('allow')]).toEqual([405, expect.not.stringContaining('HEAD')]);
+  },
+);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { acceptableRequest } from '../support/resources.ts';
+import { send } from '../support/send.ts';
+
+const TOLD = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  // Said over TLS alone: browsers must not listen to it elsewhere.
+  'strict-transport-security': baseUrl.startsWith('https:') ? 'max-age=31536000' : null,
+};
+
+function expectTold({ headers }: Response): void {
+  const told = Object.keys(TOLD).map((name) => [name, headers.get(name)]);
+  expect(Object.fromEntries(told)).toEqual(TOLD);
+}
+
+test.each(
+  allOperations
+    .filter(({ permission }) => permission === null)
+    .map((row): [string, Operation] => [row.id, row]),
+)('browsers are told what to do with every page and with every refusal of one: %s', async (_id, row) => {
+  const { api, merchant } = await newMerchant();
+  const sent = await acceptableRequest(row, api, merchant);
+  const { response } = await send(baseUrl, null, row, sent);
+  expect(response.status).toBeLessThan(400);
+  expectTold(response);
+  const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, 'nobody']));
+  expectTold((await send(baseUrl, null, row, { ...sent, params })).response);
+});
+
+test('so they are with what takes a key, and with an address that nobody has', async () => {
+  for (const path of ['/api/v1/payments', '/no/such/address']) {
+    expectTold(await fetch(`${baseUrl}${path}`));
+  }
+});
