@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../shared/domain/clock.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { apiKeyKey, worldKey } from '../../shared/store/keys.ts';
-import { injectFaults } from '../support/faults.ts';
+import { injectFaults, meetAt } from '../support/faults.ts';
 import { newKey, newMerchantName } from '../support/merchant.ts';
 import { scanTable } from '../support/stored-table.ts';
 
@@ -159,6 +159,7 @@ describe('rolling a key', () => {
 
   test('twice, even at once, makes one successor', async () => {
     const { id, merchant } = await newKey();
+    meetAt('GetItemCommand', 3);
     const rolls = Array.from({ length: 3 }, () => rollApiKey(id, HOUR_MS, ACTOR, Date.now()));
     const ended = await Promise.allSettled(rolls);
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -212,6 +213,7 @@ describe('the audit', () => {
 
   test('has one entry of a key that is revoked twice, even at once', async () => {
     const { id, merchant } = await newKey();
+    meetAt('GetItemCommand', 3);
     await Promise.all(Array.from({ length: 3 }, () => revokeApiKey(id, ACTOR, Date.now())));
     await revokeApiKey(id, ACTOR, Date.now());
     expect((await auditOf(merchant)).map(({ action }) => action)).toEqual(['revoke', 'create']);

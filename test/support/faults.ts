@@ -31,3 +31,23 @@ export function injectFaults(
   );
   return { calls: () => calls };
 }
+
+/** Holds the answers of a command until so many have come: whoever asks has then seen the same. */
+export function meetAt(commandName: string, howMany: number): void {
+  const all = Promise.withResolvers<void>();
+  let arrived = 0;
+  dynamodb.middlewareStack.add(
+    (next, context) => async (args) => {
+      const answer = await next(args);
+      if (context.commandName === commandName) {
+        arrived += 1;
+        if (arrived === howMany) {
+          all.resolve();
+        }
+        await all.promise;
+      }
+      return answer;
+    },
+    { step: 'deserialize', priority: 'low', name: 'meeting', override: true },
+  );
+}
