@@ -57,6 +57,7 @@ async function findCaller(call: Call): Promise<{ key: ApiKey; world: World }> {
   if (key === null) {
     throw new Problem('api_key_invalid');
   }
+  call.key = key;
   const refusal = keyRefusal(key, call.startedAtMs, call.source);
   if (refusal !== null) {
     throw new Problem(refusal);

@@ -16,6 +16,8 @@ export interface Call {
   readonly source: string;
   /** Where this service answers, without a slash at the end. */
   readonly baseUrl: string;
+  /** The key that was sent, as soon as it is known: also where it is refused, for the log alone. */
+  key?: ApiKey;
   caller?: Caller;
   /** What is noted of the key's use: it is under way beside the request, and cannot fail. */
   noting?: Promise<void>;

@@ -107,7 +107,7 @@ function logOutcome(
   outcome: string,
   createdId?: string,
 ): void {
-  const { caller, requestId, startedAtMs } = callOf(context);
+  const { key, requestId, startedAtMs } = callOf(context);
   const { requestId: gatewayRequestId, extendedRequestId } = event.requestContext;
   const pathId = event.pathParameters?.id;
   log.info('request', {
@@ -116,11 +116,7 @@ function logOutcome(
     ...(extendedRequestId !== undefined && { gateway_extended_request_id: extendedRequestId }),
     function_request_id: context.awsRequestId,
     operation: row.id,
-    ...(caller && {
-      merchant: caller.key.merchant,
-      mode: caller.key.mode,
-      key_id: caller.key.id,
-    }),
+    ...(key && { merchant: key.merchant, mode: key.mode, key_id: key.id }),
     // Only what can be an id: in its place a caller may have sent a key.
     ...(pathId !== undefined && isAnyId(pathId) && { resource_id: pathId }),
     ...(createdId !== undefined && { created_id: createdId }),

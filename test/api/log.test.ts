@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf } from '../support/api.ts';
@@ -88,6 +90,28 @@ test('one line ties the request of the gateway and of the function to the key an
     for (const hidden of ['127.0.0.1', '::1', payment.checkout_url?.split('/').at(-1) ?? '', host.key]) {
       expect(logs).not.toContain(hidden);
     }
+  } finally {
+    await host.stop();
+  }
+});
+
+test('the line of a request whose key was refused names the key, for whoever asks which one has leaked', async () => {
+  const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'INFO' } });
+  try {
+    const create = ['create', '--merchant', 'acme', '--preset', 'merchant', '--allow-ip', '203.0.113.0/24'];
+    const args = ['infra/cli/keys.ts', ...create, '--json', '--dir', host.dir];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const { id, key } = JSON.parse(stdout);
+    expect((await clientOf(key, host.baseUrl)(operations.listPayments)).status).toBe(403);
+    const lineOf = () => host.output().match(/^\{.*payments\.ListPayments.*\}$/m)?.[0] ?? '{}';
+    await expect.poll(lineOf).not.toBe('{}');
+    expect(JSON.parse(lineOf())).toMatchObject({
+      status: 403,
+      outcome: 'ip_not_allowed',
+      merchant: 'acme',
+      key_id: id,
+    });
+    expect(host.output()).not.toContain(key);
   } finally {
     await host.stop();
   }
