@@ -12,7 +12,15 @@ export type Job =
   | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
   | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly word: ProviderWord }
   | { readonly kind: 'publish-event'; readonly dueAtMs: number; readonly event: DomainEvent }
-  | { readonly kind: 'delete-epoch'; readonly dueAtMs: number; readonly purge: Purge }
+  | {
+      readonly kind: 'delete-epoch';
+      readonly dueAtMs: number;
+      readonly purge: Purge;
+      /** The sinks that there were: when they are deleted, nothing else leads to their deliveries. */
+      readonly sinkIds: readonly string[];
+      /** Once everything is deleted, real time: before it nothing need be looked at again. */
+      readonly againFromMs?: number;
+    }
   | {
       readonly kind: 'deliver-event';
       readonly dueAtMs: number;

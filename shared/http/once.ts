@@ -80,6 +80,9 @@ export async function once(
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
         const { changes, answer, world: after = world } = await (early ?? decide());
         early = null;
+        if (claim.isOver) {
+          throw new IdempotencyInconsistentStateError('the time of the claim is over');
+        }
         const saved = JSON.stringify({ requestId, ...answer } satisfies Saved);
         const carried = after.epoch === world.epoch ? [] : [claim.carriedTo(after, saved)];
         const outcome = await commit([...changes, claim.completion(saved), ...carried]);

@@ -2,6 +2,7 @@ import { viewPayment, viewRefund } from '../contract/views.ts';
 import type { Job } from '../domain/job.ts';
 import { canExpireAfter, expirePayment } from '../domain/payment.ts';
 import type { ProviderWord } from '../domain/provider-word.ts';
+import { LATE_WRITES_MS } from '../domain/purge.ts';
 import { decideRefund, SEND_AFTER_MS, sendRefund } from '../domain/refund.ts';
 import type { Tally } from '../domain/tally.ts';
 import { type World, worldNow } from '../domain/world.ts';
@@ -96,10 +97,27 @@ const EXECUTORS: {
   },
 
   'delete-epoch': async (world, job) => {
-    const deleted = await deleteSomeOf(world, job.purge, DELETED_AT_ONCE);
-    // Again, until nothing is left: each time for a moment and behind what is due by then, so that nobody waits for it.
-    const dueAtMs = worldNow(world, Date.now());
-    return deleted === 0 ? NOTHING : { changes: [insertJob(world, { ...job, dueAtMs })] };
+    const realNowMs = Date.now();
+    const again = (atMs: number, againFromMs = job.againFromMs) => {
+      const next = {
+        ...job,
+        dueAtMs: worldNow(world, atMs),
+        ...(againFromMs !== undefined && { againFromMs }),
+      };
+      return { changes: [insertJob(world, next)] };
+    };
+    if (job.againFromMs !== undefined && realNowMs < job.againFromMs) {
+      // The merchant's clock was moved, and real time is what counts.
+      return again(job.againFromMs);
+    }
+    const deleted = await deleteSomeOf(world, job, DELETED_AT_ONCE);
+    if (deleted > 0) {
+      // Until nothing is left: each time for a moment and behind what is due by then, so that nobody waits for it.
+      return again(Date.now());
+    }
+    // And once more when nothing of before the purge can write any more: it may have written behind the deletion.
+    const againFromMs = job.purge.resetAtMs + LATE_WRITES_MS;
+    return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), againFromMs) : NOTHING;
   },
 
   'deliver-event': async (world, job, baseUrl) => {

@@ -1,5 +1,4 @@
 import { newId } from '../domain/id.ts';
-import type { Job } from '../domain/job.ts';
 import type { Purge, PurgedContent } from '../domain/purge.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import type { Change } from '../store/commit.ts';
@@ -22,10 +21,12 @@ export interface PurgeReport {
 export async function purgeWorld(worldId: string, idempotencyKey: string): Promise<PurgeReport> {
   const purge = await purgeOnce(worldId, idempotencyKey);
   const world = await getWorld(worldId);
-  const { content, unfinished } = await countPurged(world, purge);
+  const { content, sinkIds, unfinished } = await countPurged(world, purge);
   const dueAtMs = worldNow(world, Date.now());
-  const deletions: Job[] = [{ kind: 'delete-epoch', dueAtMs, purge }, ...unfinished];
-  return { purge, content, world, changes: deletions.map((job) => insertJob(world, job)) };
+  const deletions = [{ kind: 'delete-epoch', purge, sinkIds } as const, ...unfinished];
+  // The clock of before is gone: those of earlier purges are looked at now too, and find their time themselves.
+  const changes = deletions.map((job) => insertJob(world, { ...job, dueAtMs }));
+  return { purge, content, world, changes };
 }
 
 async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge> {

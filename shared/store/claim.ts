@@ -49,6 +49,14 @@ export class Claim extends DynamoDBPersistenceLayer {
     this.#world = world;
   }
 
+  /**
+   * Whether the time of this request is over. Its function was stopped then, or frozen: if it goes on much later, what
+   * it decided may be long past, and in a world that was purged it would write behind the deletion.
+   */
+  get isOver(): boolean {
+    return this.#held !== null && Date.now() >= this.#held.leaseEndsAtMs;
+  }
+
   /** The write that completes the claim: the answer is saved if, and only if, this request still holds its lease. */
   completion(answer: string): Change {
     if (this.#held === null) {

@@ -33,6 +33,9 @@ const BATCH_WRITE_MAX = 25;
 const BLOCKS_AT_ONCE = 50;
 const OUTBOX_KINDS: ReadonlySet<JobKind> = new Set(['publish-event', 'deliver-event']);
 
+/** The job that deletes what an ended epoch holds. */
+export type DeleteEpoch = Extract<Job, { kind: 'delete-epoch' }>;
+
 export async function findPurge(worldId: string, idempotencyKey: string): Promise<Purge | null> {
   const item = await getItem(purgeKey(worldId, idempotencyKey));
   return (item as Purge | undefined) ?? null;
@@ -62,13 +65,14 @@ export async function endEpoch(world: World, idempotencyKey: string, purge: Purg
 }
 
 /**
- * Counts what an ended epoch holds. Nothing is added to it any more, and nothing deleted before the purge answers.
+ * Counts what an ended epoch holds; nothing is deleted before the purge answers. What a request that began before it
+ * still writes is not counted.
  * What an earlier purge has not finished deleting is no job of the merchant's: it goes on in the next epoch.
  */
 export async function countPurged(
   world: World,
   purge: Purge,
-): Promise<{ content: PurgedContent; unfinished: Job[] }> {
+): Promise<{ content: PurgedContent; sinkIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch };
   const [payments, refunds, paymentLinks, payouts, settlements, events, sinks, jobs, stored] =
     await Promise.all([
@@ -82,7 +86,7 @@ export async function countPurged(
       readJobs(past),
       getItem(worldKey(world.id)),
     ]);
-  const unfinished = jobs.filter(({ kind }) => kind === 'delete-epoch');
+  const unfinished = jobs.filter((job) => job.kind === 'delete-epoch');
   const outbox = jobs.filter(({ kind }) => OUTBOX_KINDS.has(kind)).length;
   const content = {
     payments,
@@ -96,7 +100,7 @@ export async function countPurged(
     outbox,
     apiKeys: Number(stored?.keyCount ?? 0),
   };
-  return { content, unfinished };
+  return { content, sinkIds: sinks.map(({ id }) => id), unfinished };
 }
 
 /**
@@ -104,10 +108,14 @@ export async function countPurged(
  * @param atMost how many items, so that one call is short
  * @returns how many were deleted: none when nothing is left
  */
-export async function deleteSomeOf(world: World, purge: Purge, atMost: number): Promise<number> {
+export async function deleteSomeOf(
+  world: World,
+  { purge, sinkIds }: Pick<DeleteEpoch, 'purge' | 'sinkIds'>,
+  atMost: number,
+): Promise<number> {
   const past = { ...world, epoch: purge.epoch };
   let deleted = 0;
-  for (const source of sourcesOf(past, purge)) {
+  for (const source of sourcesOf(past, purge, sinkIds)) {
     const keys = await source(atMost - deleted);
     await deleteAll(keys);
     deleted += keys.length;
@@ -120,7 +128,11 @@ export async function deleteSomeOf(world: World, purge: Purge, atMost: number): 
 
 type Source = (atMost: number) => Promise<Key[]>;
 
-function* sourcesOf(past: World, { counts, eventCount }: Purge): Generator<Source> {
+function* sourcesOf(
+  past: World,
+  { counts, eventCount }: Purge,
+  sinkIds: readonly string[],
+): Generator<Source> {
   // Jobs first: they stand in the due index, where the clock would find them every minute.
   for (const pk of jobPks(past)) {
     yield (atMost) => keysOf({ pk }, atMost);
@@ -142,8 +154,7 @@ function* sourcesOf(past: World, { counts, eventCount }: Purge): Generator<Sourc
     yield (atMost) => keysOf({ pk, index: 'related' }, atMost);
   }
   yield async (atMost) => {
-    const sinks = await readSinks(past);
-    const pks = sinks.flatMap(({ id }) => deliveryPks(past, id));
+    const pks = sinkIds.flatMap((id) => deliveryPks(past, id));
     const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
     return found.flat().slice(0, atMost);
   };

@@ -37,7 +37,7 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Extract<Job, { kind:
     },
   ],
   'publish-event': ['pay_1', { kind: 'publish-event', dueAtMs, event }],
-  'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge }],
+  'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge, sinkIds: [] }],
   'deliver-event': [
     'pay_1',
     {
