@@ -5,10 +5,7 @@ import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { findPaymentPage } from '../shared/store/payment-page.ts';
 
 /** Shows a payer what there is to pay, how, until when, and what became of it. */
-export const handler = servePage(
-  hostedPageOperations.getCheckoutPage,
-  async ({ params, realNowMs, language }) => {
-    const page = found(await findPaymentPage(params.token, realNowMs), 'route_not_found');
-    return renderCheckoutPage({ ...page, language, isLateComing: false });
-  },
-);
+export const handler = servePage(hostedPageOperations.getCheckoutPage, async (request) => {
+  const page = found(await findPaymentPage(request.params.token, request.realNowMs), 'route_not_found');
+  return renderCheckoutPage({ ...request, ...page, step: request.query.step, isLateComing: false });
+});

@@ -11,7 +11,7 @@ export const handler = servePage(
   hostedPageOperations.getLinkPage,
   async ({ params, realNowMs, language }) => {
     const { world, link } = found(await findLinkOfCode(params.code), 'route_not_found');
-    const view = { link, isTest: world.mode === 'test', language };
+    const view = { link, world, language };
     const why = unavailabilityOf(link, worldNow(world, realNowMs));
     return why === null
       ? renderLinkPage({ ...view, attempt: newLinkAttempt() })

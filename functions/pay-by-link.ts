@@ -11,7 +11,7 @@ export const handler = serveForm(hostedPageOperations.payByLink, async (request)
   const { params, form, language, source, realNowMs } = request;
   const place = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
   const { attempt = newLinkAttempt() } = form;
-  const view = { link: place.link, isTest: place.world.mode === 'test', language, attempt, form };
+  const view = { ...place, language, attempt, form };
   const { payer, problems } = readLinkForm(place.link, form);
   const { retryAfterSeconds } = place;
   if (payer === null || retryAfterSeconds !== null) {

@@ -21,7 +21,7 @@ export interface Opening {
   /** On the merchant's clock. */
   readonly nowMs: number;
   /** The link that it is made from. */
-  readonly linkId?: string;
+  readonly link?: { readonly id: string; readonly code: string };
   /** Given where the same payment must come out again. */
   readonly ids?: PaymentIds;
 }
@@ -38,11 +38,11 @@ function newPaymentIds(nowMs: number): PaymentIds {
 
 /** Every step that a new payment takes at once: `created` and, where the method is known, `requires_action`. */
 export function openPayment(provider: Provider, opening: Opening, order: PaymentOrder) {
-  const { world, number, baseUrl, nowMs, linkId, ids = newPaymentIds(nowMs) } = opening;
+  const { world, number, baseUrl, nowMs, link, ids = newPaymentIds(nowMs) } = opening;
   const { id, attemptId, pageSecret } = ids;
   const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
   const pageUrl = `${baseUrl}/checkout/${token}`;
-  const created = createPayment({ id, number, pageSecret, pageUrl, linkId }, order, nowMs);
+  const created = createPayment({ id, number, pageSecret, pageUrl, link }, order, nowMs);
   const steps: PaymentStep[] = [
     { event: 'payment.created', previousStatus: null, after: created },
     ...(order.method === undefined ? [] : [beginAttempt(provider, created, order.method, nowMs, attemptId)]),

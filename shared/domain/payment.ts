@@ -120,6 +120,10 @@ export interface Payment {
   readonly returnUrl: string | null;
   /** The payment link that it was made from. */
   readonly linkId: string | null;
+  /** Its public code: where a payer whose payment has failed begins again. */
+  readonly linkCode?: string;
+  /** What the provider said when it failed. */
+  readonly failureCode?: string;
   readonly late: boolean;
   /** Sum of the refunds that succeeded, in minor units. */
   readonly refundedMinor: number;
@@ -152,7 +156,7 @@ export interface PaymentIdentity {
   readonly number: string;
   readonly pageSecret: string;
   readonly pageUrl: string;
-  readonly linkId?: string | undefined;
+  readonly link?: { readonly id: string; readonly code: string } | undefined;
 }
 
 /** A payment as it begins: `created`, waiting for a method. */
@@ -181,7 +185,8 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
     clientIp: order.client_ip ?? null,
     metadata: order.metadata ?? {},
     returnUrl: order.return_url ?? null,
-    linkId: identity.linkId ?? null,
+    linkId: identity.link?.id ?? null,
+    ...(identity.link && { linkCode: identity.link.code }),
     late: false,
     refundedMinor: 0,
     refundableMinor: order.amount.minor,
@@ -272,12 +277,19 @@ const COMMAND_OF: Readonly<Record<PaymentOutcome, PaymentCommand>> = {
  * What a payment becomes when its provider has spoken. A success after expiry or cancel is recorded as late.
  * @throws Problem `invalid_state` where the outcome cannot follow
  */
-export function applyPaymentOutcome(payment: Payment, outcome: PaymentOutcome, nowMs: number): PaymentStep[] {
+export function applyPaymentOutcome(
+  payment: Payment,
+  outcome: PaymentOutcome,
+  nowMs: number,
+  resultCode?: string,
+): PaymentStep[] {
   const expired = expirePayment(payment, nowMs);
   const current = lastOf(payment, expired);
   const isLate = current.status === 'expired' || current.status === 'canceled';
   const success = { succeededAtMs: Math.max(nowMs, current.updatedAtMs), late: isLate };
-  return [...expired, step(current, COMMAND_OF[outcome], nowMs, outcome === 'succeeded' ? success : {})];
+  const failure = resultCode === undefined ? {} : { failureCode: resultCode };
+  const change = outcome === 'succeeded' ? success : outcome === 'failed' ? failure : {};
+  return [...expired, step(current, COMMAND_OF[outcome], nowMs, change)];
 }
 
 export type PaymentStep = Step<Payment>;

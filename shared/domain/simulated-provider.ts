@@ -2,6 +2,9 @@ import { ACTION_TYPE, type NextAction } from './next-action.ts';
 import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
 import type { Provider } from './provider.ts';
 
+/** The step of a payer's page that stands for the app or the site of a wallet or a bank. */
+export const PROVIDER_STEP = 'provider';
+
 /** The provider of test mode: the caller decides what happens, so it only says what a payer would be shown. */
 export const simulatedProvider: Provider = {
   begin(payment, method, pages): NextAction {
@@ -15,7 +18,7 @@ export const simulatedProvider: Provider = {
           },
         };
       case 'redirect':
-        return { type: 'redirect', url: pages.checkoutUrl };
+        return { type: 'redirect', url: `${pages.checkoutUrl}?step=${PROVIDER_STEP}` };
       case 'bank_transfer':
         return {
           type: 'bank_transfer',

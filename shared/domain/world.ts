@@ -17,6 +17,8 @@ export type Counted = 'payment' | 'refund' | 'paymentLink' | 'payout' | 'settlem
 export interface World {
   readonly id: string;
   readonly merchant: string;
+  /** How payers know the merchant, where an operator has said it. */
+  readonly displayName?: string;
   readonly mode: Mode;
   /** Raised by a purge, so that all rows of before become unreachable in one write. */
   readonly epoch: number;
@@ -35,6 +37,11 @@ export const CLOCK_OFFSET_MAX_MS = 2 * 366 * DAY_MS;
 /** The instant on the merchant's clock (contract §11: real time plus offset). */
 export function worldNow(world: World, realNowMs: number): number {
   return realNowMs + world.clockOffsetMs;
+}
+
+/** Who is paid, as payers read it. */
+export function payeeOf({ merchant, displayName }: Pick<World, 'merchant' | 'displayName'>): string {
+  return displayName ?? merchant;
 }
 
 /** The world's id: derived from merchant and mode, so that it is the same however often the world is opened. */

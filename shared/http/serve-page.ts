@@ -23,6 +23,8 @@ const FORM = {
 /** What a public page is given: its address, and nothing about a caller but the language. */
 export interface PageRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
+  /** As it was sent: whoever passes an address on may put more into it. */
+  readonly query: Readonly<Record<string, string | undefined>>;
   readonly baseUrl: string;
   readonly realNowMs: number;
   readonly language: Language;
@@ -54,8 +56,8 @@ export function servePage<const Row extends Operation>(
   render: (request: PageRequest<Row>) => Promise<string | PageAnswer>,
   headers: Answer['headers'] = {},
 ): LambdaHandler {
-  return publicFunction(row, async (_event, context) => {
-    const rendered = await render(toPageRequest<Row>(callOf(context)));
+  return publicFunction(row, async (event, context) => {
+    const rendered = await render(toPageRequest<Row>(callOf(context), event));
     const page = toPage(row, typeof rendered === 'string' ? { body: rendered } : rendered);
     return { ...page, headers: { ...page.headers, ...headers } };
   });
@@ -74,7 +76,7 @@ export function serveForm<const Row extends Operation>(
     requireOwnOrigin(call);
     const { requestId, source } = call;
     const form = readForm(event, call);
-    const answer = await act({ ...toPageRequest<Row>(call), form, source, requestId, context });
+    const answer = await act({ ...toPageRequest<Row>(call, event), form, source, requestId, context });
     return 'seeOther' in answer
       ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: answer.seeOther } }
       : toPage(row, answer);
@@ -104,10 +106,12 @@ function publicFunction(
     .handler(run as never) as unknown as LambdaHandler;
 }
 
-function toPageRequest<Row extends Operation>(call: Call): PageRequest<Row> {
+function toPageRequest<Row extends Operation>(call: Call, event: APIGatewayProxyEvent): PageRequest<Row> {
   const { input, baseUrl, startedAtMs } = call;
   const language = languageOf(headerOf(call, 'accept-language'));
-  return { params: input?.params as Params<Row['path']>, baseUrl, realNowMs: startedAtMs, language };
+  const params = input?.params as Params<Row['path']>;
+  const query = event.queryStringParameters ?? {};
+  return { params, query, baseUrl, realNowMs: startedAtMs, language };
 }
 
 function toPage(

@@ -49,7 +49,7 @@ export async function openByLink(
     if (reason !== null) {
       throw new Problem('link_unavailable', { details: { reason } });
     }
-    const opening = { world, number: await takeNumber(world, 'payment'), baseUrl, nowMs, linkId: link.id };
+    const opening = { world, number: await takeNumber(world, 'payment'), baseUrl, nowMs, link };
     const { steps, payment } = openPayment(providerFor(world.mode), opening, orderFromLink(current, payer));
     return {
       changes: [

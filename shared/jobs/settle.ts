@@ -37,7 +37,7 @@ export function settlePayment(
   link: PaymentLink | null = null,
 ): Settled {
   const steps = [...chooseMethod(cause, payment, nowMs)];
-  steps.push(...applyPaymentOutcome(lastOf(payment, steps), word.outcome, nowMs));
+  steps.push(...applyPaymentOutcome(lastOf(payment, steps), word.outcome, nowMs, word.resultCode));
   const told = announce(cause, steps, viewPayment);
   const linkSteps = link === null ? [] : overpayLink(link, nowMs);
   if (link === null || linkSteps.length === 0) {

@@ -1,11 +1,13 @@
 import { CHECKOUT_ACTIONS } from '../domain/checkout.ts';
-import { OPEN_STATUSES, type Payment } from '../domain/payment.ts';
+import { canChooseMethod, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
 import { PAYMENT_METHODS } from '../domain/payment-method.ts';
+import { PROVIDER_STEP } from '../domain/simulated-provider.ts';
 import type { World } from '../domain/world.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
-import { formatMoney, formatTime, type Texts, textsOf } from './texts.ts';
+import { renderPayee } from './payee.ts';
+import { failureText, formatMoney, formatTime, type RedirectMethod, type Texts, textsOf } from './texts.ts';
 
 export interface CheckoutView {
   readonly world: World;
@@ -13,8 +15,11 @@ export interface CheckoutView {
   readonly stored: Payment;
   readonly payment: Payment;
   readonly language: Language;
+  readonly baseUrl: string;
   /** On the merchant's clock. */
   readonly nowMs: number;
+  /** What the address asks for besides the page itself. */
+  readonly step?: string | undefined;
   /** Whether a payment that comes late was just asked for. */
   readonly isLateComing: boolean;
 }
@@ -25,31 +30,44 @@ const SPEAKABLE = new Set([...OPEN_STATUSES, 'expired', 'canceled']);
 
 /** The page on which a payer chooses how to pay, pays, and sees what became of it. */
 export function renderCheckoutPage(view: CheckoutView): string {
-  const { world, stored, payment, language, isLateComing } = view;
+  const { world, payment, language, step } = view;
   const texts = textsOf(language);
   const amount = formatMoney(payment.amount, language);
   const isOpen = OPEN_STATUSES.has(payment.status);
-  const tone = payment.status === 'succeeded' ? 'good' : isOpen ? '' : 'bad';
+  const isTest = world.mode === 'test';
+  const isAtProvider = step === PROVIDER_STEP && isTest && redirectOf(payment) !== null;
   const body = html`<main data-state="${payment.status}-${payment.version}"${isOpen ? html` data-open="1"` : null}>
-<h1>${payment.description ?? texts.payTo}</h1>
-<p class="amount">${amount}</p>
-<p class="soft">${texts.reference}: ${payment.reference ?? payment.number}</p>
-<p class="state ${tone}" role="status">${texts.states[payment.status]}</p>
-${payment.late && html`<p>${texts.paidLate}</p>`}
-${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}
-${PAYABLE.has(payment.status) && renderTimeLeft(payment, view, texts)}
-${payment.status === 'created' && renderMethods(texts)}
-${payment.status === 'requires_action' && renderAction(payment, amount, texts)}
-${!isOpen && payment.returnUrl !== null && html`<p><a class="button main" href="${payment.returnUrl}" rel="noreferrer">${texts.back}</a></p>`}
-${world.mode === 'test' && SPEAKABLE.has(payment.status) && renderTestButtons(stored, isOpen, texts)}
+${renderPayee(world, texts)}
+${isAtProvider ? renderProviderStep(payment, amount, texts) : renderPayment(view, amount, texts)}
 </main>`;
   return renderPage({
     language,
     title: `${amount} · ${texts.states[payment.status]}`,
     body,
     isLive: true,
-    ...(world.mode === 'test' && { testNote: texts.test }),
+    ...(isTest && { testNote: texts.test }),
   });
+}
+
+function renderPayment(view: CheckoutView, amount: string, texts: Texts): Html {
+  const { world, stored, payment, isLateComing } = view;
+  const { status } = payment;
+  const isOpen = OPEN_STATUSES.has(status);
+  const tone = status === 'succeeded' ? 'good' : isOpen ? '' : 'bad';
+  return html`<h1>${payment.description ?? texts.payTo}</h1>
+<p class="amount">${amount}</p>
+<p class="soft">${texts.reference}: ${payment.reference ?? payment.number}</p>
+<p class="state ${tone}" role="status">${texts.states[status]}</p>
+${status === 'failed' && html`<p>${failureText(payment.failureCode, texts)}</p>`}
+${status === 'expired' && html`<p>${texts.paidAlready}</p>`}
+${payment.late && html`<p>${texts.paidLate}</p>`}
+${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}
+${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
+${status === 'created' && html`<h2>${texts.chooseMethod}</h2>${renderMethods(null, texts)}`}
+${status === 'requires_action' && renderAction(payment, amount, texts)}
+${status === 'requires_action' && canChooseMethod(payment) && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(payment.method, texts)}</details>`}
+${!isOpen && renderNext(view, texts)}
+${world.mode === 'test' && SPEAKABLE.has(status) && renderTestButtons(stored, isOpen, texts)}`;
 }
 
 function renderTimeLeft({ expiresAtMs }: Payment, { language, nowMs }: CheckoutView, texts: Texts): Html {
@@ -57,9 +75,11 @@ function renderTimeLeft({ expiresAtMs }: Payment, { language, nowMs }: CheckoutV
   return html`<p class="soft">${texts.timeLeft} <strong data-until="${expiresAtMs}" data-now="${nowMs}"></strong> <time datetime="${new Date(expiresAtMs).toISOString()}">${until}</time></p>`;
 }
 
-function renderMethods(texts: Texts): Html {
-  return html`<form method="post"><h2>${texts.chooseMethod}</h2>
-${PAYMENT_METHODS.map((method) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
+/** @param chosen the one that is no choice any more */
+function renderMethods(chosen: Payment['method'], texts: Texts): Html {
+  const methods = PAYMENT_METHODS.filter((method) => method !== chosen);
+  return html`<form method="post">
+${methods.map((method) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
 </form>`;
 }
 
@@ -68,8 +88,10 @@ function renderAction({ attempt, method }: Payment, amount: string, texts: Texts
   switch (action?.type) {
     case 'display_qr':
       return html`<p>${texts.scan}</p><img class="qr" src="${action.qr.imageSvgUrl}" alt="${texts.qrOf(amount)}" width="272" height="272">`;
-    case 'redirect':
-      return html`<p>${texts.redirect(method === null ? '' : texts.methods[method])}</p>`;
+    case 'redirect': {
+      const { doThis, goOn } = texts.redirects[method as RedirectMethod];
+      return html`<p>${doThis}</p><p><a class="button main" href="${action.url}" rel="noreferrer">${goOn}</a></p>`;
+    }
     case 'bank_transfer':
       return html`<p>${texts.transfer}</p><dl>
 <dt>${texts.bank}</dt><dd>${action.bankCode}</dd>
@@ -82,11 +104,43 @@ function renderAction({ attempt, method }: Payment, amount: string, texts: Texts
   }
 }
 
+/** What a payer does next where there is nothing to pay here any more. */
+function renderNext({ payment, baseUrl }: CheckoutView, texts: Texts): Html {
+  const { status, returnUrl, linkCode } = payment;
+  const isPaid = status === 'succeeded';
+  const again = isPaid || linkCode === undefined ? null : `${baseUrl}/l/${linkCode}`;
+  const advice = returnUrl === null ? texts.askShop : texts.tryAtShop;
+  return html`${!isPaid && again === null && html`<p>${advice}</p>`}
+${again !== null && html`<p><a class="button main" href="${again}">${texts.tryAgain}</a></p>`}
+${returnUrl !== null && html`<p><a class="button${again === null ? ' main' : ''}" href="${returnUrl}" rel="noreferrer">${texts.back}</a></p>`}`;
+}
+
+/** The method that a payer goes somewhere else for, while there is something to do. */
+function redirectOf({ status, attempt, method }: Payment): RedirectMethod | null {
+  const isThere = status === 'requires_action' && attempt?.nextAction.type === 'redirect';
+  return isThere ? (method as RedirectMethod) : null;
+}
+
+/** What stands in test mode for the app or the site of a wallet or a bank. */
+function renderProviderStep(payment: Payment, amount: string, texts: Texts): Html {
+  const method = texts.methods[redirectOf(payment) as RedirectMethod];
+  return html`<h1>${method}</h1>
+<p class="soft">${texts.simulated}</p>
+<p class="amount">${amount}</p>
+<p class="soft">${texts.reference}: ${payment.reference ?? payment.number}</p>
+<form method="post">
+<input type="hidden" name="version" value="${payment.version}">
+<button name="action" value="pay" class="main">${texts.confirm}</button>
+<button name="action" value="fail">${texts.decline}</button>
+</form>
+<p><a class="button" href="?">${texts.backToPayment}</a></p>`;
+}
+
 function renderTestButtons({ version }: Payment, isOpen: boolean, texts: Texts): Html {
   // After its time only money can come.
   const actions = isOpen ? CHECKOUT_ACTIONS : (['late'] as const);
   return html`<form method="post"><fieldset><legend>${texts.testButtons}</legend>
 <input type="hidden" name="version" value="${version}">
-${actions.map((action) => html`<button name="action" value="${action}"${action === 'pay' ? html` class="main"` : null}>${texts.actions[action]}</button>`)}
+${actions.map((action) => html`<button name="action" value="${action}">${texts.actions[action]}</button>`)}
 </fieldset></form>`;
 }

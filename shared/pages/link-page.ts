@@ -8,9 +8,11 @@ import {
   takesAmount,
   type Unavailability,
 } from '../domain/payment-link.ts';
+import type { World } from '../domain/world.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
+import { renderPayee } from './payee.ts';
 import { formatMoney, type Texts, textsOf } from './texts.ts';
 
 const COLLECTED = ['name', 'email', 'phone'] as const;
@@ -54,7 +56,7 @@ export function readLinkForm(link: PaymentLink, form: Form): ReadForm {
 
 export interface LinkView {
   readonly link: PaymentLink;
-  readonly isTest: boolean;
+  readonly world: World;
   readonly language: Language;
   /** Makes sending the form twice the same as once. */
   readonly attempt: string;
@@ -68,7 +70,7 @@ export interface LinkView {
 /** The page of a payment link, on which a payer says what is asked for, and goes on to the payment. */
 export function renderLinkPage({
   link,
-  isTest,
+  world,
   language,
   attempt,
   form = {},
@@ -105,6 +107,7 @@ ${problem !== undefined && html`<p class="bad" id="${name}-problem">${texts.prob
     ),
   );
   const body = html`<main>
+${renderPayee(world, texts)}
 <h1>${link.description ?? texts.payTo}</h1>
 ${link.amount === null ? null : html`<p class="amount">${money(link.amount)}</p>`}
 ${retryAfterSeconds !== null && html`<p class="state bad" role="status">${texts.tooMany(retryAfterSeconds)}</p>`}
@@ -116,16 +119,21 @@ ${collected}
 </form>
 </main>`;
   const title = link.description ?? texts.payTo;
-  return renderPage({ language, title, body, ...(isTest && { testNote: texts.test }) });
+  return renderPage({ language, title, body, ...(world.mode === 'test' && { testNote: texts.test }) });
 }
 
 /** What the address of a link shows that takes no payment. */
 export function renderLinkEnd(
-  { link, isTest, language }: Pick<LinkView, 'link' | 'isTest' | 'language'>,
+  { link, world, language }: Pick<LinkView, 'link' | 'world' | 'language'>,
   why: Unavailability,
 ): string {
   const texts = textsOf(language);
   const title = texts.unavailable[why];
-  const body = html`<main><h1>${link.description ?? texts.payTo}</h1><p class="state bad" role="status">${title}</p></main>`;
-  return renderPage({ language, title, body, ...(isTest && { testNote: texts.test }) });
+  const body = html`<main>
+${renderPayee(world, texts)}
+<h1>${link.description ?? texts.payTo}</h1>
+<p class="state bad" role="status">${title}</p>
+<p>${texts.unavailableAdvice[why]}</p>
+</main>`;
+  return renderPage({ language, title, body, ...(world.mode === 'test' && { testNote: texts.test }) });
 }

@@ -27,6 +27,7 @@ h1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600;
 h2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }
 p { margin: .35rem 0; overflow-wrap: anywhere; }
 .amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }
 .soft { color: var(--soft); }
 .good { color: var(--good); } .bad { color: var(--bad); }
 .state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }
@@ -36,6 +37,8 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 form { margin: 1rem 0 0; display: grid; gap: .6rem; }
 fieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }
+details { margin-top: 1rem; } details form { margin-top: .6rem; }
+summary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }
 legend { padding: 0 .4rem; color: var(--soft); }
 label { font-weight: 600; }
 input { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }
@@ -44,7 +47,7 @@ button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding:
 button.main, .button.main { background: var(--act); color: var(--on-act); }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
 @media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }
-@media print { .test, form, fieldset, .button { display: none; } main { border: 0; } body { background: #fff; } }
+@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }
 `;
 
 /**

@@ -14,18 +14,38 @@ export type ProblemTexts = Readonly<
   Record<'notFound' | 'otherSite' | 'tooLong' | 'unreadable' | 'busy' | 'broken', ProblemText>
 >;
 
+/** The methods for which a payer goes on in an app or on a site of somebody else's. */
+export type RedirectMethod = Exclude<PaymentMethod, 'promptpay' | 'bank_transfer'>;
+
+interface RedirectText {
+  /** What there is to do. */
+  readonly doThis: string;
+  /** The way there. */
+  readonly goOn: string;
+}
+
+/** Why a payment failed, by what providers say most often. */
+const FAILURES = ['declined', 'insufficient_funds', 'limit_exceeded', 'timeout', 'payer_canceled'] as const;
+type Failure = (typeof FAILURES)[number];
+
 /** Everything that a payer reads. */
 export interface Texts {
   readonly methods: Readonly<Record<PaymentMethod, string>>;
   readonly states: Readonly<Record<PaymentStatus, string>>;
+  readonly failures: Readonly<Record<Failure, string>>;
+  readonly otherFailure: (code: string) => string;
   readonly unavailable: Readonly<Record<Unavailability, string>>;
+  readonly unavailableAdvice: Readonly<Record<Unavailability, string>>;
+  readonly paidAlready: string;
   readonly paidLate: string;
+  readonly payee: string;
   readonly payTo: string;
   readonly reference: string;
   readonly chooseMethod: string;
   readonly scan: string;
   readonly qrOf: (amount: string) => string;
-  readonly redirect: (method: string) => string;
+  readonly redirects: Readonly<Record<RedirectMethod, RedirectText>>;
+  readonly otherMethod: string;
   readonly transfer: string;
   readonly bank: string;
   readonly account: string;
@@ -33,6 +53,13 @@ export interface Texts {
   readonly timeLeft: string;
   readonly until: (time: string) => string;
   readonly back: string;
+  readonly tryAgain: string;
+  readonly tryAtShop: string;
+  readonly askShop: string;
+  readonly simulated: string;
+  readonly confirm: string;
+  readonly decline: string;
+  readonly backToPayment: string;
   readonly test: string;
   readonly testButtons: string;
   readonly actions: Readonly<Record<'pay' | 'fail' | 'mismatch' | 'late', string>>;
@@ -69,18 +96,50 @@ const EN: Texts = {
     expired: 'The time to pay is over',
     canceled: 'This payment was canceled',
   },
+  failures: {
+    declined: 'Your bank or wallet declined it.',
+    insufficient_funds: 'There was not enough money in the account.',
+    limit_exceeded: 'The amount is above a limit of your account.',
+    timeout: 'Your bank or wallet did not answer in time.',
+    payer_canceled: 'It was stopped before it was confirmed.',
+  },
+  otherFailure: (code) => `Your bank or wallet gave this reason: ${code}`,
   unavailable: {
     disabled: 'This link is not in use any more',
     expired: 'The time of this link is over',
     exhausted: 'Everything that this link was for has been paid',
   },
-  paidLate: 'It was paid after its time was over. The shop knows, and will contact you.',
+  unavailableAdvice: {
+    disabled: 'Ask the shop for a new link.',
+    expired: 'Ask the shop for a new link.',
+    exhausted:
+      'Somebody may be paying just now: what they leave is free again after a while. Or ask the shop.',
+  },
+  paidAlready: 'If you have just paid, do not pay again: the shop is told as soon as the money comes.',
+  paidLate: 'It was paid after its time was over. The shop has been told.',
+  payee: 'Pay to',
   payTo: 'Payment',
   reference: 'Reference',
   chooseMethod: 'How would you like to pay?',
   scan: 'Scan this code with the app of your bank.',
   qrOf: (amount) => `PromptPay QR code for ${amount}`,
-  redirect: (method) => `Go on in ${method} to pay.`,
+  redirects: {
+    truemoney: {
+      doThis: 'Confirm the payment in TrueMoney Wallet.',
+      goOn: 'Continue to TrueMoney Wallet',
+    },
+    linepay: { doThis: 'Confirm the payment in LINE Pay.', goOn: 'Continue to LINE Pay' },
+    shopeepay: { doThis: 'Confirm the payment in ShopeePay.', goOn: 'Continue to ShopeePay' },
+    direct_debit: {
+      doThis: 'Allow your bank to take the amount from your account.',
+      goOn: 'Continue to your bank',
+    },
+    installment: {
+      doThis: 'Choose over how many months you pay, at your bank or card company.',
+      goOn: 'Choose an instalment plan',
+    },
+  },
+  otherMethod: 'Pay another way',
   transfer: 'Transfer exactly this amount, with this reference.',
   bank: 'Bank',
   account: 'Account number',
@@ -88,8 +147,15 @@ const EN: Texts = {
   timeLeft: 'Time left',
   until: (time) => `until ${time}`,
   back: 'Back to the shop',
+  tryAgain: 'Try again',
+  tryAtShop: 'To try again, go back to the shop.',
+  askShop: 'To try again, ask the shop for a new payment.',
+  simulated: 'A simulation. In live mode you are at your wallet or your bank here.',
+  confirm: 'Confirm the payment',
+  decline: 'Decline',
+  backToPayment: 'Back to the payment',
   test: 'Test mode. No money moves.',
-  testButtons: 'What happens now?',
+  testButtons: 'Simulate what happens',
   actions: { pay: 'Pay', fail: 'Fail', mismatch: 'Pay the wrong amount', late: 'Pay late' },
   lateIsComing: 'It will be paid a second after its time is over. Move the clock, or wait.',
   amount: 'Amount in baht',
@@ -146,48 +212,92 @@ const TH: Texts = {
     linepay: 'LINE Pay',
     shopeepay: 'ShopeePay',
     bank_transfer: 'โอนเงินผ่านธนาคาร',
-    direct_debit: 'หักบัญชีธนาคาร',
+    direct_debit: 'หักบัญชีอัตโนมัติ',
     installment: 'ผ่อนชำระ',
   },
   states: {
     created: 'เลือกวิธีชำระเงิน',
-    requires_action: 'รอการชำระเงินของคุณ',
+    requires_action: 'รอการชำระเงิน',
     processing: 'กำลังตรวจสอบการชำระเงิน',
-    succeeded: 'ชำระเงินแล้ว ขอบคุณค่ะ',
-    failed: 'การชำระเงินไม่สำเร็จ',
+    succeeded: 'ชำระเงินสำเร็จ ขอบคุณ',
+    failed: 'ชำระเงินไม่สำเร็จ',
     expired: 'หมดเวลาชำระเงินแล้ว',
     canceled: 'รายการนี้ถูกยกเลิกแล้ว',
   },
-  unavailable: {
-    disabled: 'ลิงก์นี้เลิกใช้แล้ว',
-    expired: 'ลิงก์นี้หมดอายุแล้ว',
-    exhausted: 'ลิงก์นี้มีผู้ชำระครบจำนวนแล้ว',
+  failures: {
+    declined: 'ธนาคารหรือผู้ให้บริการวอลเล็ทของคุณปฏิเสธรายการนี้',
+    insufficient_funds: 'ยอดเงินในบัญชีไม่เพียงพอ',
+    limit_exceeded: 'จำนวนเงินเกินวงเงินของบัญชี',
+    timeout: 'ธนาคารหรือผู้ให้บริการวอลเล็ทไม่ตอบกลับภายในเวลาที่กำหนด',
+    payer_canceled: 'รายการถูกยกเลิกก่อนยืนยันการชำระเงิน',
   },
-  paidLate: 'ชำระหลังหมดเวลา ร้านค้าทราบแล้วและจะติดต่อคุณ',
+  otherFailure: (code) => `เหตุผลที่ได้รับจากธนาคารหรือผู้ให้บริการวอลเล็ท: ${code}`,
+  unavailable: {
+    disabled: 'ลิงก์นี้ถูกปิดใช้งานแล้ว',
+    expired: 'ลิงก์นี้หมดอายุแล้ว',
+    exhausted: 'ลิงก์นี้มีผู้ชำระเงินครบจำนวนแล้ว',
+  },
+  unavailableAdvice: {
+    disabled: 'กรุณาขอลิงก์ใหม่จากร้านค้า',
+    expired: 'กรุณาขอลิงก์ใหม่จากร้านค้า',
+    exhausted: 'อาจมีผู้อื่นกำลังทำรายการอยู่ หากรายการนั้นไม่สำเร็จ คุณจะชำระเงินได้ภายหลัง หรือสอบถามร้านค้า',
+  },
+  paidAlready: 'หากคุณเพิ่งชำระเงินไปแล้ว กรุณาอย่าชำระซ้ำ ระบบจะแจ้งร้านค้าทันทีที่ได้รับเงิน',
+  paidLate: 'ชำระเงินหลังหมดเวลาที่กำหนด ระบบได้แจ้งร้านค้าแล้ว',
+  payee: 'ชำระเงินให้',
   payTo: 'รายการชำระเงิน',
   reference: 'หมายเลขอ้างอิง',
-  chooseMethod: 'คุณต้องการชำระด้วยวิธีใด',
+  chooseMethod: 'คุณต้องการชำระเงินด้วยวิธีใด',
   scan: 'สแกนคิวอาร์โค้ดนี้ด้วยแอปธนาคารของคุณ',
   qrOf: (amount) => `คิวอาร์โค้ดพร้อมเพย์ จำนวน ${amount}`,
-  redirect: (method) => `ไปชำระต่อใน ${method}`,
-  transfer: 'โอนเงินให้ตรงตามจำนวน พร้อมระบุหมายเลขอ้างอิงนี้',
+  redirects: {
+    truemoney: { doThis: 'ยืนยันการชำระเงินในทรูมันนี่ วอลเล็ท', goOn: 'ไปที่ทรูมันนี่ วอลเล็ท' },
+    linepay: { doThis: 'ยืนยันการชำระเงินใน LINE Pay', goOn: 'ไปที่ LINE Pay' },
+    shopeepay: { doThis: 'ยืนยันการชำระเงินใน ShopeePay', goOn: 'ไปที่ ShopeePay' },
+    direct_debit: { doThis: 'ยืนยันการหักบัญชีอัตโนมัติกับธนาคารของคุณ', goOn: 'ไปที่ธนาคารของคุณ' },
+    installment: {
+      doThis: 'เลือกจำนวนเดือนที่ต้องการผ่อนชำระกับธนาคารหรือผู้ออกบัตรของคุณ',
+      goOn: 'เลือกแผนผ่อนชำระ',
+    },
+  },
+  otherMethod: 'เปลี่ยนวิธีชำระเงิน',
+  transfer: 'กรุณาโอนเงินให้ตรงตามจำนวนนี้ และระบุหมายเลขอ้างอิงด้านล่าง',
   bank: 'ธนาคาร',
   account: 'เลขที่บัญชี',
   accountName: 'ชื่อบัญชี',
   timeLeft: 'เวลาที่เหลือ',
-  until: (time) => `ถึง ${time}`,
+  until: (time) => `ภายใน ${time}\u00a0น.`,
   back: 'กลับไปที่ร้านค้า',
-  test: 'โหมดทดสอบ ไม่มีการเคลื่อนย้ายเงินจริง',
-  testButtons: 'ให้เกิดอะไรขึ้น',
-  actions: { pay: 'จ่าย', fail: 'จ่ายไม่สำเร็จ', mismatch: 'จ่ายผิดจำนวน', late: 'จ่ายช้า' },
-  lateIsComing: 'จะมีการชำระหนึ่งวินาทีหลังหมดเวลา เลื่อนนาฬิกาไปข้างหน้า หรือรอ',
+  tryAgain: 'ลองชำระเงินอีกครั้ง',
+  tryAtShop: 'หากต้องการชำระเงินอีกครั้ง กรุณากลับไปที่ร้านค้า',
+  askShop: 'หากต้องการชำระเงินอีกครั้ง กรุณาขอรายการชำระเงินใหม่จากร้านค้า',
+  simulated: 'หน้าจำลองสำหรับทดสอบ ในโหมดใช้งานจริงจะเป็นแอปหรือเว็บไซต์ของธนาคารหรือผู้ให้บริการวอลเล็ท',
+  confirm: 'ยืนยันการชำระเงิน',
+  decline: 'ปฏิเสธรายการ',
+  backToPayment: 'กลับไปหน้าชำระเงิน',
+  test: 'โหมดทดสอบ ไม่มีการตัดเงินจริง',
+  testButtons: 'จำลองผลการชำระเงิน',
+  actions: {
+    pay: 'ชำระเงิน',
+    fail: 'ชำระเงินไม่สำเร็จ',
+    mismatch: 'ชำระเงินผิดจำนวน',
+    late: 'ชำระเงินหลังหมดเวลา',
+  },
+  lateIsComing: 'ระบบจะจำลองการชำระเงินหนึ่งวินาทีหลังหมดเวลา เลื่อนนาฬิกาไปข้างหน้า หรือรอจนถึงเวลานั้น',
   amount: 'จำนวนเงิน (บาท)',
-  amountBetween: (min, max) => [min && `อย่างน้อย ${min}`, max && `ไม่เกิน ${max}`].filter(Boolean).join(' '),
-  name: 'ชื่อ',
+  amountBetween: (min, max) => [min && `ขั้นต่ำ ${min}`, max && `ไม่เกิน ${max}`].filter(Boolean).join(' '),
+  name: 'ชื่อ-นามสกุล',
   email: 'อีเมล',
-  phone: 'โทรศัพท์',
+  phone: 'เบอร์โทรศัพท์',
   optional: 'ไม่บังคับ',
-  continue: 'ไปชำระเงิน',
+  continue: 'ดำเนินการชำระเงิน',
+  problems: {
+    amount: 'กรุณากรอกจำนวนเงินในช่วงที่กำหนด เช่น 250 หรือ 250.50',
+    required: 'กรุณากรอกข้อมูลนี้',
+    email: 'กรุณากรอกอีเมลให้ถูกต้อง เช่น name@example.com',
+    phone: 'กรุณากรอกเบอร์โทรศัพท์ให้ถูกต้อง เช่น 0812345678 หรือ +66812345678',
+    name: 'กรุณากรอกชื่อไม่เกิน 120 ตัวอักษร',
+  },
   tooMany: (seconds) => `ขณะนี้มีผู้ใช้ลิงก์นี้จำนวนมาก กรุณาลองใหม่ในอีก ${seconds} วินาที ข้อมูลที่คุณกรอกไว้ยังอยู่`,
   problemPages: {
     notFound: {
@@ -216,19 +326,18 @@ const TH: Texts = {
     },
   },
   requestId: 'รหัสสำหรับสอบถาม:',
-  problems: {
-    amount: 'กรอกจำนวนเงินในช่วงที่กำหนด เช่น 250 หรือ 250.50',
-    required: 'จำเป็นต้องกรอก',
-    email: 'กรอกอีเมล เช่น name@example.com',
-    phone: 'กรอกหมายเลขโทรศัพท์ เช่น 0812345678 หรือ +66812345678',
-    name: 'กรอกชื่อไม่เกิน 120 ตัวอักษร',
-  },
 };
 
 const TEXTS: Readonly<Record<Language, Texts>> = { en: EN, th: TH };
 
 export function textsOf(language: Language): Texts {
   return TEXTS[language];
+}
+
+/** Why a payment failed, in plain words; a code that is not known is shown as it is. */
+export function failureText(code: string | undefined, texts: Texts): string | null {
+  const known = FAILURES.find((failure) => failure === code);
+  return code === undefined ? null : known === undefined ? texts.otherFailure(code) : texts.failures[known];
 }
 
 /** `฿1,299.00` */

@@ -2,7 +2,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ApiKey, hashSecret, type KeyOrder, mintSecret, successorOf } from '../domain/api-key.ts';
 import { toTimestamp } from '../domain/clock.ts';
 import { newId } from '../domain/id.ts';
-import { worldIdOf } from '../domain/world.ts';
+import { MODES, type World, worldIdOf } from '../domain/world.ts';
 import { type AuditEntry, recordAudit } from './audit.ts';
 import { documents, tableName } from './client.ts';
 import { type Change, commit } from './commit.ts';
@@ -10,7 +10,7 @@ import { getItems } from './get-items.ts';
 import { getItem, type Item, insert } from './item.ts';
 import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
 import { INDEXES } from './table.ts';
-import { newWorldItem } from './world.ts';
+import { findWorld, newWorldItem } from './world.ts';
 
 const KEYS_AT_ONCE = 500;
 /** The day of a key's use is worth no more of a request's time than this. */
@@ -172,8 +172,9 @@ async function writeKey({ secret, key }: Issued, changes: readonly Change[]): Pr
       values: { ':one': 1, ':merchant': merchant, ':mode': mode },
     },
   };
-  const first = insert({ ...newWorldItem({ id: worldId, merchant, mode }), keyCount: 1 });
   const isOpen = (await getItem(worldKey(worldId))) !== undefined;
+  const known = isOpen ? {} : await knownAs(merchant);
+  const first = insert({ ...newWorldItem({ id: worldId, merchant, mode, ...known }), keyCount: 1 });
   // Of two first keys at once, the other one has opened the world.
   for (const world of isOpen ? [count] : [first, count]) {
     const outcome = await commit([world, insert(item), ...changes]);
@@ -187,6 +188,13 @@ async function writeKey({ secret, key }: Issued, changes: readonly Change[]): Pr
   throw new Error(
     `No key can be made for "${merchant}": the ${mode} world that this name comes to belongs to another merchant. Choose another name.`,
   );
+}
+
+/** The name under which payers know a merchant already, in a world that was opened before. */
+async function knownAs(merchant: string): Promise<Pick<World, 'displayName'>> {
+  const worlds = await Promise.all(MODES.map((mode) => findWorld(worldIdOf(merchant, mode))));
+  const world = worlds.find((each) => each?.merchant === merchant && each.displayName !== undefined);
+  return world?.displayName === undefined ? {} : { displayName: world.displayName };
 }
 
 /** What a key may do, as the audit keeps it. */

@@ -35,7 +35,7 @@ export async function getWorld(worldId: string): Promise<World> {
 }
 
 /** A world as it begins: first epoch, real time, nothing counted. */
-export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode'>) {
+export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName'>) {
   return { ...worldKey(world.id), ...world, epoch: 1, clockOffsetMs: 0 };
 }
 
@@ -103,7 +103,7 @@ export function asRead(name: string, read: number): string {
 }
 
 function toWorld(item: Item): World {
-  const { id, merchant, mode, epoch, clockOffsetMs } = item as unknown as World;
+  const { id, merchant, displayName, mode, epoch, clockOffsetMs } = item as unknown as World;
   const countOf = (attribute: string) => Number(item[attribute] ?? 0);
   const counts = {
     payment: countOf(COUNTERS.payment.attribute),
@@ -112,5 +112,14 @@ function toWorld(item: Item): World {
     payout: countOf(COUNTERS.payout.attribute),
     settlement: countOf(COUNTERS.settlement.attribute),
   };
-  return { id, merchant, mode, epoch, clockOffsetMs, eventCount: countOf('eventCount'), counts };
+  return {
+    id,
+    merchant,
+    ...(displayName !== undefined && { displayName }),
+    mode,
+    epoch,
+    clockOffsetMs,
+    eventCount: countOf('eventCount'),
+    counts,
+  };
 }

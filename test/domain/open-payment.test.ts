@@ -63,7 +63,7 @@ describe('opening a payment', () => {
       const { payment } = open({ method: 'truemoney', checkout });
       const token = formatPageToken({ worldId: world.id, paymentId: payment.id, secret: payment.pageSecret });
       const page = `https://pay.example/checkout/${token}`;
-      expect(payment.attempt?.nextAction).toEqual({ type: 'redirect', url: page });
+      expect(payment.attempt?.nextAction).toEqual({ type: 'redirect', url: `${page}?step=provider` });
       expect(payment.pageUrl).toBe(page);
       expect(payment.checkoutUrl).toBe(checkout ? page : null);
     },

@@ -100,6 +100,93 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     expect(await paymentNow(api, over.id)).toMatchObject({ status: 'succeeded', late: true });
   });
 
+  test.each([
+    ['truemoney', 'Continue to TrueMoney Wallet'],
+    ['linepay', 'Continue to LINE Pay'],
+    ['shopeepay', 'Continue to ShopeePay'],
+    ['direct_debit', 'Continue to your bank'],
+    ['installment', 'Choose an instalment plan'],
+  ])('by %s leads to where the payer confirms, as the next action does', async (method, wayOn) => {
+    const { api } = await newMerchant();
+    const page = await newPage();
+    const payment = await createForCheckout(api, { method });
+    await page.goto(String(payment.checkout_url));
+    await page.getByRole('link', { name: wayOn }).click();
+    await page.getByText('A simulation').waitFor();
+    expect(payment.next_action).toMatchObject({ type: 'redirect', url: page.url() });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Back to the payment' }).click();
+    await page.getByRole('link', { name: wayOn }).click();
+    await page.getByRole('button', { name: 'Confirm the payment' }).click();
+    await page.waitForSelector('.state.good');
+    expect((await paymentNow(api, payment.id)).status).toBe('succeeded');
+    expect(page.url()).toBe(payment.checkout_url);
+    // What is over is no step of a provider's any more.
+    await page.goto(payment.next_action?.type === 'redirect' ? payment.next_action.url : '');
+    expect(await page.getByRole('status').textContent()).toBe('Paid. Thank you!');
+  });
+
+  test('lets a payer change the method until it is paid, where the merchant has named none', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api, { method: undefined });
+    const page = await newPage();
+    await page.goto(String(payment.checkout_url));
+    await page.getByRole('button', { name: 'LINE Pay' }).click();
+    await page.getByRole('link', { name: 'Continue to LINE Pay' }).waitFor();
+    await page.getByText('Pay another way').click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'LINE Pay' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'PromptPay' }).click();
+    await untilQrIsThere(page);
+    expect(await paymentNow(api, payment.id)).toMatchObject({
+      status: 'requires_action',
+      method: 'promptpay',
+      expires_at: payment.expires_at,
+    });
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.waitForSelector('.state.good');
+    await advance(api, 1);
+    const { data } = (await api(operations.listEvents, { query: { resource_id: payment.id } })).json;
+    expect(data.map(({ type, data: { previous_status } }) => [type, previous_status])).toEqual([
+      ['payment.succeeded', 'requires_action'],
+      ['payment.requires_action', 'requires_action'],
+      ['payment.requires_action', 'created'],
+      ['payment.created', null],
+    ]);
+
+    const settled = await createForCheckout(api, { method: 'linepay' });
+    await page.goto(String(settled.checkout_url));
+    expect(await page.getByText('Pay another way').count()).toBe(0);
+    await fetch(String(settled.checkout_url), {
+      method: 'POST',
+      body: new URLSearchParams({ method: 'promptpay' }),
+    });
+    expect((await paymentNow(api, settled.id)).method).toBe('linepay');
+  });
+
+  test.each([
+    ['insufficient_funds', 'There was not enough money in the account.'],
+    ['declined', 'Your bank or wallet declined it.'],
+    ['X-42', 'Your bank or wallet gave this reason: X-42'],
+  ])('of a payment that failed with %s says so in words, and what to do next', async (result_code, words) => {
+    const { api } = await newMerchant();
+    const page = await newPage();
+    for (const [return_url, next] of [
+      ['https://shop.example/cart', 'To try again, go back to the shop.'],
+      [undefined, 'To try again, ask the shop for a new payment.'],
+    ]) {
+      const payment = await createForCheckout(api, { return_url });
+      const body = { outcome: 'failed', result_code };
+      await api(operations.simulatePayment, { params: { id: payment.id }, body });
+      await page.goto(String(payment.checkout_url));
+      await page.getByText(words).waitFor();
+      await page.getByText(String(next)).waitFor();
+      const back = page.getByRole('link', { name: 'Back to the shop' });
+      expect(await back.count()).toBe(return_url === undefined ? 0 : 1);
+      expect(await accessibilityViolations(page)).toEqual([]);
+    }
+  });
+
   test('counts down, and shows by itself that the time is over', async () => {
     const { api } = await newMerchant();
     const payment = await createForCheckout(api, { expires_in_minutes: 5 });
@@ -135,7 +222,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     const plain = await newPage({ ...phone, javaScriptEnabled: false });
     await plain.goto(String(payment.checkout_url));
     expect(await plain.locator('html').getAttribute('lang')).toBe('th');
-    await plain.getByRole('button', { name: 'จ่าย', exact: true }).click();
+    await plain.getByRole('button', { name: 'ชำระเงิน', exact: true }).click();
     await plain.waitForSelector('.state.good');
 
     for (const options of [phone, { colorScheme: 'dark' as const }]) {

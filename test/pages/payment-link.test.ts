@@ -71,6 +71,24 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
   });
 
+  test('is where a payer begins again whose payment has failed or run out of time', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api, FIXED);
+    const page = await newPage();
+    for (const end of [
+      () => page.getByRole('button', { name: 'Fail', exact: true }).click(),
+      () => advance(api, 16 * 60),
+    ]) {
+      await page.goto(link.url);
+      await page.getByRole('button', { name: 'Continue to payment' }).click();
+      await page.getByText('Choose how to pay').waitFor();
+      await end();
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
+      expect(page.url()).toBe(link.url);
+    }
+  });
+
   test('with one use, opened twice at the same time, makes one payment', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { ...FIXED, max_uses: 1 });

@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { personName } from '../../shared/contract/fields.ts';
+import type { Merchant } from '../../shared/store/merchant.ts';
+import { refuseForeign, runCommand, type Subcommand, UsageError, unknownCommand } from './command.ts';
+import { useService } from './target.ts';
+
+/* npm run merchants: says under which name payers know a merchant, on the local service or on a deployed stack. */
+
+const USAGE = `Usage:
+  npm run merchants -- set --merchant acme --name "Acme Co., Ltd."
+  npm run merchants -- clear --merchant acme
+  npm run merchants -- show --merchant acme
+  npm run merchants -- list
+
+  The name stands on the pages of payers, in test and in live mode. Where none is set, that is the merchant's own.
+
+  --json         prints JSON
+  --stack NAME   on a deployed stack instead of the local service
+  --dir PATH     where the local service keeps its data (default .local)
+`;
+
+const OPTIONS = {
+  merchant: { type: 'string' },
+  name: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  stack: { type: 'string' },
+  dir: { type: 'string', default: '.local' },
+} as const;
+const GENERAL = ['json', 'stack', 'dir'];
+const NAME_MAX_CHARS = 80;
+
+type Values = ReturnType<typeof readArguments>['values'];
+
+const COMMANDS: Readonly<Record<string, Subcommand & { readonly run: (values: Values) => Promise<void> }>> = {
+  set: { options: ['merchant', 'name'], run: (values) => change(values, readName(values.name)) },
+  clear: { options: ['merchant'], run: (values) => change(values, null) },
+  show: { options: ['merchant'], run: show },
+  list: { run: list },
+};
+
+function readArguments() {
+  return parseArgs({ options: OPTIONS, allowPositionals: true });
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments();
+  const [name = '', ...args] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    throw unknownCommand(positionals[0], Object.keys(COMMANDS));
+  }
+  refuseForeign(name, command, args, Object.keys(values), GENERAL);
+  await command.run(values);
+}
+
+async function change(values: Values, displayName: string | null): Promise<void> {
+  const { setDisplayName } = await useMerchants(values);
+  const merchant = await readMerchant(values);
+  await setDisplayName(merchant, displayName);
+  print(values, { ...merchant, displayName });
+}
+
+async function show(values: Values): Promise<void> {
+  await useMerchants(values);
+  print(values, await readMerchant(values));
+}
+
+async function list(values: Values): Promise<void> {
+  const { listMerchants } = await useMerchants(values);
+  const merchants = await listMerchants();
+  const lines = merchants.map(toLine);
+  console.log(
+    values.json
+      ? JSON.stringify(merchants.map(describe), null, 2)
+      : lines.length === 0
+        ? 'No merchants: a merchant begins with its first key.'
+        : lines.join('\n'),
+  );
+}
+
+/** The store, pointed at where the command works. */
+async function useMerchants(values: Values) {
+  await useService(values);
+  return import('../../shared/store/merchant.ts');
+}
+
+async function readMerchant({ merchant: name }: Values): Promise<Merchant> {
+  if (name === undefined) {
+    throw new UsageError('Name the merchant: --merchant NAME.');
+  }
+  const { findMerchant } = await import('../../shared/store/merchant.ts');
+  const merchant = await findMerchant(name);
+  if (merchant === null) {
+    throw new Error('There is no such merchant. "npm run merchants -- list" shows the names.');
+  }
+  return merchant;
+}
+
+/** What payers read on every page is held to the rules of all text that people read. */
+function readName(name: string | undefined): string {
+  if (name === undefined) {
+    throw new UsageError('Say the name that payers read: --name "Acme Co., Ltd."');
+  }
+  const text = name.trim();
+  if (text.length > NAME_MAX_CHARS || !v.is(personName, text)) {
+    throw new Error(`--name takes 1 to ${NAME_MAX_CHARS} characters that can be seen.`);
+  }
+  return text;
+}
+
+function describe({ name, displayName, modes }: Merchant) {
+  return { merchant: name, display_name: displayName, modes };
+}
+
+function toLine({ name, displayName, modes }: Merchant): string {
+  return `${name}  ${modes.join(', ')}  ${displayName === null ? 'payers read its own name' : `payers read "${displayName}"`}`;
+}
+
+function print({ json }: Values, merchant: Merchant): void {
+  console.log(json ? JSON.stringify(describe(merchant), null, 2) : toLine(merchant));
+}
+
+runCommand('npm run merchants', USAGE, main);

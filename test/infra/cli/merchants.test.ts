@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { worldIdOf } from '../../../shared/domain/world.ts';
+import { findWorld } from '../../../shared/store/world.ts';
+import { newMerchant } from '../../support/api.ts';
+import { newKey, newMerchantName } from '../../support/merchant.ts';
+import { createLink, createPayment } from '../../support/resources.ts';
+
+const run = promisify(execFile);
+
+async function merchants(...args: string[]): Promise<string> {
+  const dir = inject('service').dir;
+  const { stdout } = await run(process.execPath, ['infra/cli/merchants.ts', ...args, '--dir', dir]);
+  return stdout;
+}
+
+async function merchantsJson(...args: string[]) {
+  return JSON.parse(await merchants(...args, '--json'));
+}
+
+async function refusalOf(...args: string[]): Promise<string> {
+  return merchants(...args).then(
+    (printed) => `done: ${printed}`,
+    (error: { stderr: string }) => error.stderr,
+  );
+}
+
+async function shownOn(...addresses: string[]): Promise<(string | undefined)[]> {
+  const pages = await Promise.all(addresses.map(async (address) => (await fetch(address)).text()));
+  return pages.map((page) => /<p class="payee">Pay to <strong>(.*)<\/strong>/.exec(page)?.[1]);
+}
+
+describe('npm run merchants', () => {
+  test('sets the name that payers read on every page, in all worlds, until it is cleared', async () => {
+    const { api, merchant } = await newMerchant();
+    const link = await createLink(api);
+    const disabled = await createLink(api);
+    await api(operations.disablePaymentLink, { params: { id: disabled.id } });
+    const { checkout_url } = await createPayment(api, { checkout: true });
+    const pages = [link.url, disabled.url, String(checkout_url)];
+    expect(await shownOn(...pages)).toEqual([merchant, merchant, merchant]);
+
+    await newKey({ merchant, mode: 'live' });
+    const name = 'Acme & ลูก Co., Ltd.';
+    const set = await merchantsJson('set', '--merchant', merchant, '--name', name);
+    expect(set).toEqual({ merchant, display_name: name, modes: ['test', 'live'] });
+    expect(await merchantsJson('show', '--merchant', merchant)).toEqual(set);
+    expect(await merchantsJson('list')).toContainEqual(set);
+    expect(await shownOn(...pages)).toEqual(Array(3).fill('Acme &amp; ลูก Co., Ltd.'));
+    expect(await findWorld(worldIdOf(merchant, 'live'))).toMatchObject({ displayName: name });
+
+    await api(operations.purgeTestData);
+    expect(await shownOn((await createLink(api)).url)).toEqual(['Acme &amp; ลูก Co., Ltd.']);
+    await merchants('clear', '--merchant', merchant);
+    expect(await shownOn((await createLink(api)).url)).toEqual([merchant]);
+  });
+
+  test('sets it for a world that is opened later too', async () => {
+    const { merchant } = await newMerchant();
+    await merchants('set', '--merchant', merchant, '--name', 'Acme');
+    await newKey({ merchant, mode: 'live' });
+    expect(await findWorld(worldIdOf(merchant, 'live'))).toMatchObject({ displayName: 'Acme' });
+  });
+
+  test('says in a line what is wrong', async () => {
+    const { merchant } = await newMerchant();
+    const nobody = newMerchantName();
+    expect(await refusalOf('set', '--merchant', nobody, '--name', 'X')).toMatch(/^There is no such merchant/);
+    expect(await refusalOf('set', '--merchant', merchant)).toMatch(/^Say the name that payers read/);
+    expect(await refusalOf('show')).toMatch(/^Name the merchant: --merchant NAME/);
+    expect(await refusalOf('sett')).toMatch(/Did you mean "set"/);
+    expect(await refusalOf('list', '--name', 'X')).toMatch(/^list does not take --name/);
+    for (const name of ['', '   ', 'a\u0007b', 'x'.repeat(81)]) {
+      expect(await refusalOf('set', '--merchant', merchant, '--name', name)).toMatch(/^--name takes 1 to 80/);
+    }
+    expect(await merchantsJson('show', '--merchant', merchant)).toMatchObject({ display_name: null });
+    expect(await merchants('--help')).toContain('npm run merchants -- set --merchant acme');
+  });
+});
