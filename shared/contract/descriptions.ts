@@ -282,14 +282,22 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
         'Whether it is in use: `active`, or `disabled` by the merchant. One that is used up or past its end keeps its status and takes no payment.',
     },
   },
-  PaymentLinkAmount: {
-    about: 'What a payment link asks for: one amount, or an open one within bounds.',
+  PaymentLinkAmount: { about: 'What a payment link asks for: one amount, or an open one within bounds.' },
+  FixedLinkAmount: {
+    about: 'Everybody pays the same amount.',
     fields: {
-      type: AMOUNT_TYPE,
-      currency: 'The ISO 4217 code of the currency; by default that of the amounts given here.',
-      fixed: 'What everybody pays: required where the type is `fixed`, refused where it is `open`.',
-      min: 'The least that can be paid where the type is `open`; not more than `max`.',
-      max: 'The most that can be paid where the type is `open`.',
+      type: 'Which kind of amount this is.',
+      currency: 'The ISO 4217 code of the currency; by default that of `fixed`.',
+      fixed: 'What everybody pays.',
+    },
+  },
+  OpenLinkAmount: {
+    about: 'Payers say how much they pay, within bounds.',
+    fields: {
+      type: 'Which kind of amount this is.',
+      currency: 'The ISO 4217 code of the currency; by default that of the bounds, else THB.',
+      min: 'The least that can be paid; not more than `max`.',
+      max: 'The most that can be paid; by default 1,000,000 baht.',
     },
   },
   PaymentLinkCollect: {

@@ -37,6 +37,17 @@ const REFERENCE_MAX_CHARS = 255;
 const ID_MAX_CHARS = 64;
 /** An IPv6 address with every group written out, the last two as IPv4. */
 const IP_MAX_CHARS = 45;
+/**
+ * The kinds of an object by the value of its `type`, each with the fields that it takes and those that it needs: what a
+ * `checkBody` checks, as the OpenAPI document says it.
+ */
+export type Variants = Readonly<
+  Record<
+    string,
+    { readonly name: string; readonly takes: readonly string[]; readonly needs: readonly string[] }
+  >
+>;
+
 const INT32_MAX = 2 ** 31 - 1;
 
 /** Text that every store and screen can hold: whole Unicode characters, no control characters but line breaks and tabs. */

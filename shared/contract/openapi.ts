@@ -2,6 +2,8 @@ import { type ConversionConfig, type JsonSchema, toJsonSchemaDefs } from '@valib
 import type * as v from 'valibot';
 import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { pathText, queryText, textOf } from './descriptions.ts';
+import type { Variants } from './fields.ts';
+import { describeWebhooks, eventSchemas, WEBHOOKS_TAG } from './openapi-webhooks.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
 import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
@@ -41,8 +43,12 @@ export function buildOpenApi(baseUrl: string): Json {
     },
     servers: [{ url: baseUrl, description: 'This deployment' }],
     security: [{ apiKey: [] }],
-    tags: areas().map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
+    tags: [
+      ...areas().map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
+      WEBHOOKS_TAG,
+    ],
     paths,
+    webhooks: describeWebhooks(),
     components: {
       schemas,
       parameters: PARAMETERS,
@@ -278,10 +284,11 @@ function describeSchemas(): Schemas {
   Object.assign(schemas, convert(Object.fromEntries(bodies), 'input', schemas));
   Object.assign(schemas, convert(Object.fromEntries(answers), 'output', schemas));
   Object.assign(schemas, PROBLEM_SCHEMAS);
+  const described = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, describeSchema(name, schema)]),
+  );
   return Object.fromEntries(
-    Object.entries(schemas)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, schema]) => [name, describeSchema(name, schema)]),
+    Object.entries({ ...described, ...eventSchemas(described) }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
@@ -328,8 +335,8 @@ function inPlainWords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | u
       };
     case 'variant':
       return {
-        // Null as well, which the place where it stands says too: generated Java reads null by its own schema alone.
-        type: ['object', 'null'],
+        // Where null may stand in its place, generated Java reads that by this word alone, and no other tool minds it.
+        'x-nullable': true,
         ...json,
         discriminator: { propertyName: (schema as unknown as { key: string }).key },
       } as JsonSchema;
@@ -349,10 +356,11 @@ function liftComponents(place: unknown, named: Schemas): unknown {
   if (typeof place !== 'object' || place === null) {
     return place;
   }
+  const { variants, ...whole } = place as { variants?: Variants };
   const { component, ...rest } = Object.fromEntries(
-    Object.entries(place).map(([word, inner]) => [word, liftComponents(inner, named)]),
+    Object.entries(whole).map(([word, inner]) => [word, liftComponents(inner, named)]),
   );
-  const lifted = mapVariants(rest, named);
+  const lifted = mapVariants(variants === undefined ? rest : splitVariants(rest, variants, named), named);
   if (typeof component !== 'string') {
     return component === undefined ? lifted : { component, ...lifted };
   }
@@ -361,6 +369,23 @@ function liftComponents(place: unknown, named: Schemas): unknown {
   }
   named[component] = lifted;
   return { $ref: schemaRef(component) };
+}
+
+/** Makes one schema for each kind of an object, and a choice of them. */
+function splitVariants({ properties = {} }: JsonSchema, variants: Variants, named: Schemas): Json {
+  for (const [type, { name, takes, needs }] of Object.entries(variants)) {
+    named[name] = {
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: [type] },
+        ...Object.fromEntries(takes.map((field) => [field, properties[field] ?? {}])),
+      },
+      required: ['type', ...needs],
+      additionalProperties: false,
+    };
+  }
+  const oneOf = Object.values(variants).map(({ name }) => ({ $ref: schemaRef(name) }));
+  return { oneOf, discriminator: { propertyName: 'type' } };
 }
 
 /** Says which value of the discriminator means which variant. */
@@ -373,8 +398,7 @@ function mapVariants(schema: Json, named: Schemas): Json {
     return schema;
   }
   const { propertyName } = discriminator;
-  const variants = oneOf.filter(({ $ref }) => $ref !== undefined);
-  const mapping = variants.map(({ $ref }) => {
+  const mapping = oneOf.map(({ $ref }) => {
     const variant = named[$ref.slice(schemaRef('').length)]?.properties?.[propertyName] as JsonSchema;
     return [variant.enum?.[0], $ref];
   });

@@ -22,6 +22,7 @@ import {
   money,
   moneyAnswer,
   timestamp,
+  type Variants,
   webUrl,
 } from './fields.ts';
 import type { Operation } from './operation.ts';
@@ -55,16 +56,25 @@ export const paymentLinkAnswer = v.object({
   status,
 });
 
+/** What `checkAmount` checks. */
+const AMOUNT_VARIANTS: Variants = {
+  fixed: { name: 'FixedLinkAmount', takes: ['currency', 'fixed'], needs: ['fixed'] },
+  open: { name: 'OpenLinkAmount', takes: ['currency', 'min', 'max'], needs: [] },
+};
+
 const createPaymentLinkBody = v.strictObject({
   amount: component(
     'PaymentLinkAmount',
-    v.strictObject({
-      type: amountType,
-      currency: v.optional(currency),
-      fixed: v.optional(money),
-      min: v.optional(money),
-      max: v.optional(money),
-    }),
+    v.pipe(
+      v.strictObject({
+        type: amountType,
+        currency: v.optional(currency),
+        fixed: v.optional(money),
+        min: v.optional(money),
+        max: v.optional(money),
+      }),
+      v.metadata({ variants: AMOUNT_VARIANTS }),
+    ),
   ),
   collect: v.optional(
     component(

@@ -103,11 +103,17 @@ export const simulationOperations = {
     path: '/api/v1/test/payouts/{id}/simulate',
     summary: 'Say what the bank says of a payout',
     storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'], update: ['BALANCES'] },
-    body: v.strictObject({
-      outcome: v.picklist(PAYOUT_OUTCOMES),
-      payout_id: v.optional(v.string()),
-      return_reason: v.optional(text(1, RETURN_REASON_MAX_CHARS)),
-    }),
+    body: v.pipe(
+      v.strictObject({
+        outcome: v.picklist(PAYOUT_OUTCOMES),
+        payout_id: v.optional(v.string()),
+        return_reason: v.optional(text(1, RETURN_REASON_MAX_CHARS)),
+      }),
+      // What `checkReturnReason` checks.
+      v.metadata({
+        dependentSchemas: { return_reason: { properties: { outcome: { enum: ['returned'] } } } },
+      }),
+    ),
     bodyId: 'payout_id',
     checkBody: checkReturnReason,
     errors: ['payout_not_found', 'invalid_state'],

@@ -7,6 +7,7 @@ import { buildOpenApi } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import { EVENT_TYPES } from '../../shared/domain/event.ts';
 import { entryOf } from '../../shared/errors/catalogue.ts';
 import { refusalsOf } from '../support/refusals.ts';
 
@@ -344,7 +345,9 @@ describe('for those who generate clients, the document', () => {
 
   it('has the fields of an object nowhere but in a schema with a name', () => {
     const places = parts.filter(([, part]) => typeof part.properties === 'object').map(([place]) => place);
-    expect(places.filter((place) => !/^#\/components\/schemas\/\w+$/.test(place))).toEqual([]);
+    expect(
+      places.filter((place) => !/^#\/components\/schemas\/\w+(\/dependentSchemas\/\w+)?$/.test(place)),
+    ).toEqual([]);
   });
 
   it('says of every parameter and every header what it means', () => {
@@ -365,7 +368,8 @@ describe('for those who generate clients, the document', () => {
   });
 
   it('lets answers have further fields, and requests none', () => {
-    const objects = (all: [string, Schema][]) => all.filter(([, { properties }]) => properties !== undefined);
+    const objects = (all: [string, Schema][]) =>
+      all.filter(([place, { properties }]) => properties !== undefined && !/dependentSchemas/.test(place));
     expect(objects(asked).length).toBeGreaterThan(15);
     expect(objects(asked).filter(([, { additionalProperties }]) => additionalProperties !== false)).toEqual(
       [],
@@ -402,10 +406,12 @@ describe('for those who generate clients, the document', () => {
   it('has no schema that a generator of clients is known to trip over', () => {
     const choices = parts.filter(([, part]) => 'anyOf' in part || 'oneOf' in part);
     expect(
-      choices.filter(([, { type, properties }]) => typeof type === 'string' && properties === undefined),
+      choices.filter(([, { type, properties }]) => type !== undefined && properties === undefined),
     ).toEqual([]);
     expect(parts.filter(([, part]) => 'const' in part)).toEqual([]);
-    const enums = parts.filter(([place, part]) => Array.isArray(part.enum) && !place.endsWith('/not'));
+    const enums = parts.filter(
+      ([place, part]) => Array.isArray(part.enum) && !/\/(not|dependentSchemas\/.*)$/.test(place),
+    );
     expect(enums.filter(([, { type }]) => typeof type !== 'string')).toEqual([]);
     const dates = parts.filter(
       ([place, { format }]) => format === 'date' && !place.startsWith('#/components/schemas/'),
@@ -415,11 +421,12 @@ describe('for those who generate clients, the document', () => {
 
   it('says of every choice of answers by which field it is made, and what each value means', () => {
     const choices = schemas.filter(([, { oneOf }]) => oneOf !== undefined);
-    expect(choices.map(([name]) => name)).toContain('NextAction');
+    expect(choices.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['NextAction', 'PaymentLinkAmount']),
+    );
     for (const [, { oneOf = [], discriminator }] of choices) {
       const { propertyName = '', mapping = {} } = discriminator ?? {};
-      const variants = oneOf.flatMap(({ $ref = '', type }) => (type === 'null' ? [] : [$ref]));
-      expect(Object.values(mapping).toSorted()).toEqual(variants.toSorted());
+      expect(Object.values(mapping).toSorted()).toEqual(oneOf.map(({ $ref }) => $ref).toSorted());
       for (const [value, $ref] of Object.entries(mapping)) {
         expect(follow<Schema>({ $ref }).properties?.[propertyName]).toMatchObject({ enum: [value] });
       }
@@ -439,6 +446,34 @@ describe('for those who generate clients, the document', () => {
     expect(
       new RegExp((IdempotencyKey as { schema: { pattern: string } }).schema.pattern).test(randomUUID()),
     ).toBe(true);
+  });
+});
+
+describe('in the document, the webhooks', () => {
+  const { webhooks } = document as unknown as { webhooks: Record<string, { post: Described }> };
+
+  it('are those of every event', () => {
+    expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
+  });
+
+  it.each(EVENT_TYPES)('bring with %s its resource, as reading it answers', (type) => {
+    const { requestBody } = webhooks[type]?.post ?? {};
+    expect(requestBody?.required).toBe(true);
+    const event = follow<Schema>(requestBody?.content['application/json']?.schema ?? {});
+    expect(event.properties?.type?.enum).toContain(type);
+    const data = follow<Schema>(event.properties?.data ?? {});
+    const kind = type.replace(/\..*/, '').replaceAll('_', '');
+    const reading = allOperations.find(({ id }) => id.toLowerCase().endsWith(`.get${kind}`));
+    const name = reading !== undefined && 'schema' in reading.success ? reading.success.name : 'nothing';
+    expect(data.properties?.object?.$ref).toBe(`#/components/schemas/${name}`);
+  });
+
+  it('are signed: the headers of Standard Webhooks are named', () => {
+    const names = Object.values(webhooks).map(({ post }) =>
+      post.parameters.map((one) => 'name' in one && one.name),
+    );
+    const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    expect(names.filter((one) => JSON.stringify(one) !== JSON.stringify(signed))).toEqual([]);
   });
 });
 

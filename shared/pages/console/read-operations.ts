@@ -48,6 +48,23 @@ export function readOperations(openApi: any): ConsoleOperation[] {
       .split('/')
       // biome-ignore lint/suspicious/noExplicitAny: a part of it
       .reduce((found: any, step) => found[step], openApi);
+  /** A form shows the fields of every variant: what does not go together, the service says. */
+  // biome-ignore lint/suspicious/noExplicitAny: a part of it
+  const withVariants = (schema: any): any => {
+    if (!Array.isArray(schema.oneOf)) {
+      return schema;
+    }
+    const { propertyName } = schema.discriminator;
+    // biome-ignore lint/suspicious/noExplicitAny: a part of it
+    const all: any[] = schema.oneOf.map(({ properties }: any) => properties);
+    const choices = all.flatMap((properties) => properties[propertyName].enum);
+    const type = { ...all[0][propertyName], enum: choices };
+    return {
+      type: 'object',
+      properties: { ...Object.assign({}, ...all), [propertyName]: type },
+      required: [propertyName],
+    };
+  };
   /** A part of the document with everything that it refers to put into its place. */
   // biome-ignore lint/suspicious/noExplicitAny: a part of it
   const resolve = (place: any): any => {
@@ -59,7 +76,7 @@ export function readOperations(openApi: any): ConsoleOperation[] {
     }
     const { $ref, ...said } = place;
     const own = Object.entries(said).map(([word, inner]) => [word, resolve(inner)]);
-    return { ...($ref !== undefined && resolve(find($ref))), ...Object.fromEntries(own) };
+    return withVariants({ ...($ref !== undefined && resolve(find($ref))), ...Object.fromEntries(own) });
   };
   // biome-ignore lint/suspicious/noExplicitAny: a part of it
   const readOne = (path: string, method: string, said: any): ConsoleOperation => {

@@ -41,9 +41,9 @@ func main() {
 	_, err = cancel(client, created.GetId())
 	refusal := problemOf(err)
 
-	amount := payments.NewPaymentLinkAmount(payments.PAYMENTLINKAMOUNTTYPE_OPEN)
+	amount := payments.NewOpenLinkAmount("open")
 	amount.SetMin(baht(2_000))
-	linkOrder := payments.NewCreatePaymentLinkRequest(*amount)
+	linkOrder := payments.NewCreatePaymentLinkRequest(payments.OpenLinkAmountAsPaymentLinkAmount(amount))
 	linkOrder.SetDescription("Tip jar")
 	link, _, err := client.CheckoutAPI.CheckoutCreatePaymentLink(ctx).
 		IdempotencyKey(rand.Text()).CreatePaymentLinkRequest(*linkOrder).Execute()

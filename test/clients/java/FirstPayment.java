@@ -35,7 +35,8 @@ public final class FirstPayment {
     CanceledPayment canceled = cancel(created.getId());
     Problem refusal = refusalOf(created.getId());
     PaymentLink link = new CheckoutApi(client).checkoutCreatePaymentLink(once(), new CreatePaymentLinkRequest()
-        .amount(new PaymentLinkAmount().type(PaymentLinkAmountType.OPEN).min(baht(2_000)))
+        .amount(new PaymentLinkAmount(
+            new OpenLinkAmount().type(OpenLinkAmount.TypeEnum.OPEN).min(baht(2_000))))
         .description("Tip jar"), null);
     Payment large = create(new CreatePaymentRequest()
         .amount(baht(3_000_000_000L))

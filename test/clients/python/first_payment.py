@@ -23,10 +23,10 @@ from payments_client.models import (
     MetadataInput,
     Money,
     MoneyInput,
+    OpenLinkAmount,
+    OpenLinkAmountType,
     Payment,
     PaymentLink,
-    PaymentLinkAmount,
-    PaymentLinkAmountType,
     PaymentMethod,
     PaymentPage,
     Problem,
@@ -82,7 +82,7 @@ def main() -> None:
     canceled = expect(CanceledPayment, cancel(client, created.id))
     refusal = expect(Problem, cancel(client, created.id))
     details = expect(ProblemDetails, refusal.details)
-    amount = PaymentLinkAmount(type_=PaymentLinkAmountType.OPEN, min_=baht(2_000))
+    amount = OpenLinkAmount(type_=OpenLinkAmountType.OPEN, min_=baht(2_000))
     link = expect(
         PaymentLink,
         checkout_create_payment_link.sync(

@@ -20,6 +20,13 @@ const WRONG_FORMATS: Readonly<Record<string, readonly string[]>> = {
  * @param bad is no value of any enumeration, format or pattern
  */
 export function breakagesOf(schema: Schema, valid: unknown, bad: string, field = ''): Breakage[] {
+  const variant = schema.oneOf?.find(({ properties }) => {
+    const { type } = valid as { type?: string };
+    return properties?.type?.enum?.some((member) => member === type);
+  });
+  if (variant !== undefined) {
+    return breakagesOf(variant, valid, bad, field);
+  }
   const of = (what: string, values: readonly unknown[]) => values.map((value) => ({ what, field, value }));
   if (schema.type === 'object') {
     return [...of('wrong type', [bad, 7, true, null, [bad]]), ...brokenObjects(schema, valid, bad, field)];

@@ -9,6 +9,7 @@ export interface Schema {
   readonly not?: { readonly enum: readonly string[] };
   readonly maxProperties?: number;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;

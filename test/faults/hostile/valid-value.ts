@@ -3,7 +3,8 @@ import type { Schema } from './endpoints.ts';
 
 const KEYS_MAX = 5;
 const SPEAKS = new Set(
-  'description type enum properties required additionalProperties propertyNames maxProperties anyOf minimum maximum minLength maxLength format pattern default not'.split(
+  // Rules across fields (`dependentSchemas`) are not followed: what they refuse is among the rules that are written down.
+  'description discriminator oneOf dependentSchemas type enum properties required additionalProperties propertyNames maxProperties anyOf minimum maximum minLength maxLength format pattern default not'.split(
     ' ',
   ),
 );
@@ -32,6 +33,9 @@ export function validValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) {
     const { anyOf, ...common } = schema;
     return fc.oneof(...anyOf.map((one) => validValue({ ...common, ...one })));
+  }
+  if (schema.oneOf !== undefined) {
+    return fc.oneof(...schema.oneOf.map(validValue));
   }
   switch (schema.type) {
     case 'object':

@@ -1,0 +1,101 @@
+import type { JsonSchema } from '@valibot/to-json-schema';
+import { EVENT_TYPES } from '../domain/event.ts';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+type Json = Record<string, unknown>;
+
+const HEADERS = [
+  [
+    'webhook-id',
+    'The id of the event: the same each time that it is sent, so that you know what you have seen.',
+  ],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970, in real time.'],
+  [
+    'webhook-signature',
+    '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` by your secret, in Base64 (Standard Webhooks). There may be several, separated by spaces: one that fits is enough.',
+  ],
+] as const;
+
+const ANSWERS = {
+  '2XX': { description: 'You have taken the event. Answer within 15 seconds, and work afterwards.' },
+  default: {
+    description:
+      'Anything else is a failure, redirects too: the event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h.',
+  },
+};
+
+/** An event of each kind of resource: what `Event` says, with the resource that it carries. */
+export function eventSchemas({ Event, EventData, ...others }: Schemas): Record<string, JsonSchema> {
+  const made = [...Map.groupBy(EVENT_TYPES, resourceOf)].flatMap(([resource, types]) => {
+    if (Event === undefined || EventData === undefined || others[resource] === undefined) {
+      throw new Error(`the document has no schema of ${resource}, of which events tell`);
+    }
+    const name = eventName(resource);
+    const data: JsonSchema = {
+      ...EventData,
+      description: `What the event happened to.`,
+      properties: {
+        ...EventData.properties,
+        object: { $ref: refTo(resource), description: 'The whole resource, as it was right afterwards.' },
+      },
+    };
+    const event: JsonSchema = {
+      ...Event,
+      description: `Something that happened, told with its ${resource}.`,
+      properties: {
+        ...Event.properties,
+        type: { type: 'string', enum: types, description: 'What happened.' },
+        data: { $ref: refTo(`${name}Data`), description: 'What it happened to.' },
+      },
+    };
+    return [[name, event] as const, [`${name}Data`, data] as const];
+  });
+  return Object.fromEntries(made);
+}
+
+/** Every event that is sent, with its body (contract §10). */
+export function describeWebhooks(): Json {
+  const webhooks = EVENT_TYPES.map((type) => [
+    type,
+    {
+      post: {
+        operationId: `webhooks_${type.replace('.', '_')}`,
+        summary: `${type.replaceAll(/[._]/g, ' ')}`,
+        tags: [WEBHOOKS_TAG.name],
+        security: [],
+        parameters: HEADERS.map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: refTo(eventName(resourceOf(type))) } } },
+        },
+        responses: ANSWERS,
+      },
+    },
+  ]);
+  return Object.fromEntries(webhooks);
+}
+
+export const WEBHOOKS_TAG = {
+  name: 'webhooks',
+  description: 'What is sent to your receivers: at least once, in order for each resource.',
+};
+
+/** `payment_link.created` tells of a PaymentLink. */
+function resourceOf(type: string): string {
+  const kind = type.slice(0, type.indexOf('.'));
+  return kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function eventName(resource: string): string {
+  return `${resource}Event`;
+}
+
+function refTo(schema: string): string {
+  return `#/components/schemas/${schema}`;
+}
