@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts';
 import { pageOf, pageQuery } from './pages.ts';
 
 /** Written like a day; one that does not exist is simply not found. */
-const soughtDay = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
+const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 
 const status = component('SettlementStatus', v.picklist(SETTLEMENT_STATUSES));
 

@@ -29,7 +29,9 @@ export function breakagesOf(schema: Schema, valid: unknown, bad: string, field =
   }
   const of = (what: string, values: readonly unknown[]) => values.map((value) => ({ what, field, value }));
   if (schema.type === 'object') {
-    return [...of('wrong type', [bad, 7, true, null, [bad]]), ...brokenObjects(schema, valid, bad, field)];
+    // A whole body of null counts as an empty one (contract §3).
+    const others = field === '' ? [bad, 7, true, [bad]] : [bad, 7, true, null, [bad]];
+    return [...of('wrong type', others), ...brokenObjects(schema, valid, bad, field)];
   }
   const { enum: members, minimum = Number.NaN, maximum = Number.NaN, minLength = 0, maxLength } = schema;
   const formats = [schema.format, ...(schema.anyOf ?? []).map(({ format }) => format)];

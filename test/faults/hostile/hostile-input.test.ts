@@ -247,8 +247,8 @@ const NOWHERE = {
     [404, ['route_not_found']],
     [405, ['method_not_allowed']],
   ]),
-  otherStatuses: [],
 };
+const PAYERS_ADDRESS = /^\/(checkout|l)\//;
 
 test('an address that nobody has, and a method that an address does not take, are refused as such', async ({
   task,
@@ -280,7 +280,12 @@ test('an address that nobody has, and a method that an address does not take, ar
   ].map(({ statuses, ...sent }) => ({
     sent,
     mark,
-    endpoint: { ...addresses[0]?.endpoint, ...NOWHERE } as Endpoint,
+    // Beside the pages of payers, what is missing is said by a page.
+    endpoint: {
+      ...addresses[0]?.endpoint,
+      ...NOWHERE,
+      otherStatuses: PAYERS_ADDRESS.test(sent.path) ? [404] : [],
+    } as Endpoint,
     judge: ({ status, headers }: Answered) =>
       statuses.includes(status) && (status === 404 || headers.allow !== undefined)
         ? []

@@ -117,8 +117,9 @@ function addBodies({ example }: Endpoint, schema: Schema, bad: string, add: Add)
 
   add(400, 'broken JSON', [...BROKEN_JSON, `{a:${quoted}}`, `<a>${bad}`, quoted.slice(0, -1)].map(raw));
   // API Gateway, and the local host like it, hands text on with the bad bytes replaced.
+  add(null, 'null for an empty body', [raw('null')]);
   add(null, 'bytes that are no UTF-8', NO_UTF8.map(raw));
-  add(422, 'no object', ['null', '[]', '1', 'true', quoted, `[${quoted}]`, lists].map(raw), 'body');
+  add(422, 'no object', ['[]', '1', 'true', quoted, `[${quoted}]`, lists].map(raw), 'body');
   add(null, 'exactly 64 KB, or a mark of byte order', [padded(BODY_MAX_BYTES), `\ufeff${whole}`].map(raw));
   add(413, 'too large', [padded(BODY_MAX_BYTES + 1), `{"pad":"${bad.repeat(50_000)}"}`].map(raw));
   add(422, 'almost 64 KB', [raw(withMember(example, 'pad', `"${'x'.repeat(65_000)}"`))], 'pad');
