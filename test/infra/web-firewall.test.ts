@@ -107,6 +107,7 @@ describe('a production stage', () => {
 
   test('asks the cheap and certain rules first, each at a place of its own', () => {
     expect(rules.map(({ Priority }) => Priority)).toEqual(rules.map((_, place) => place));
+    expect(rules).toHaveLength(5);
     expect(rules.slice(0, rates.length)).toEqual(rates);
     // 2 for a rate by address, 30 more for each key of one's own, 12 at most for what scopes it down.
     const capacity = Object.values(CAPACITY).reduce((sum, units) => sum + units, rates.length * 44);
