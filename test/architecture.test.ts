@@ -40,6 +40,13 @@ describe('the house', () => {
     expect(impureImports(imports)).toEqual([]);
   });
 
+  it('loads the texts and examples of the document in the function that answers it, and nowhere else', () => {
+    const loaders = (name: string) => imports.filter(({ to }) => to?.endsWith(name)).map(({ from }) => from);
+    expect(loaders('/contract/openapi.ts')).toEqual(['functions/get-open-api.ts']);
+    expect(loaders('/contract/descriptions.ts')).toEqual(['shared/contract/openapi.ts']);
+    expect(loaders('/contract/examples.ts')).toEqual(['shared/contract/openapi.ts']);
+  });
+
   it('has no import cycle, not even of types', () => {
     expect(importCycles(imports)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { type ConversionConfig, type JsonSchema, toJsonSchemaDefs } from '@valib
 import type * as v from 'valibot';
 import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { pathText, queryText, textOf } from './descriptions.ts';
+import { EXAMPLES } from './examples.ts';
 import type { Variants } from './fields.ts';
 import { describeWebhooks, eventSchemas, WEBHOOKS_TAG } from './openapi-webhooks.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
@@ -13,6 +14,12 @@ type Json = Record<string, unknown>;
 const PROBLEM_TYPE = 'application/problem+json';
 /** What a header says that holds a date; no `format: date`, for a generated client would send it with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
+/** Answers with more in them than anybody reads here, by the addresses at which everybody can. */
+export const READ_THERE: Readonly<Record<string, string>> = {
+  'service.GetOpenApi': '/api/v1/openapi.json',
+  'service.GetErrorPage': '/errors/invalid_state',
+  'service.GetConsole': '/console',
+};
 const ANY_OBJECT = { type: 'object', additionalProperties: true };
 
 const CONVERSION: ConversionConfig = {
@@ -29,7 +36,10 @@ export function buildOpenApi(baseUrl: string): Json {
   const schemas = describeSchemas();
   const paths: Record<string, Json> = {};
   for (const row of allOperations) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: describeOperation(row, schemas) };
+    paths[row.path] = {
+      ...paths[row.path],
+      [row.method.toLowerCase()]: describeOperation(row, schemas, baseUrl),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -119,7 +129,7 @@ const HEADERS = {
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 } as const;
 
-function describeOperation(row: Operation, schemas: Schemas): Json {
+function describeOperation(row: Operation, schemas: Schemas, baseUrl: string): Json {
   const area = areaOf(row);
   return {
     operationId: row.id.replace('.', '_'),
@@ -140,7 +150,7 @@ function describeOperation(row: Operation, schemas: Schemas): Json {
         },
       },
     }),
-    responses: describeResponses(row),
+    responses: describeResponses(row, baseUrl),
   };
 }
 
@@ -174,11 +184,11 @@ function describeQuery(row: Operation): Json[] {
 }
 
 /** Every status that can be answered: success, what the row adds, and one of problems per status. */
-function describeResponses(row: Operation): Json {
+function describeResponses(row: Operation, baseUrl: string): Json {
   const also = Object.entries(row.alsoAnswers ?? {}).map(
     ([status, text]) => [status, describeAnswer(row, status, text)] as const,
   );
-  const success = describeAnswer(row, String(row.success.status), row.summary);
+  const success = withExample(row, baseUrl, describeAnswer(row, String(row.success.status), row.summary));
   return Object.fromEntries(
     [
       ...Map.groupBy(
@@ -189,6 +199,21 @@ function describeResponses(row: Operation): Json {
       .map(([status, answers]) => [status, mergeAnswers(answers.map(([, answer]) => answer))] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
+}
+
+/** What the running service answered when the examples were recorded (`npm run examples`), or answers where all can read it. */
+function withExample(row: Operation, baseUrl: string, answer: Response): Response {
+  const there = READ_THERE[row.id];
+  const value = EXAMPLES[row.id];
+  const shown =
+    there === undefined
+      ? { example: value }
+      : { examples: { itself: { externalValue: `${baseUrl}${there}` } } };
+  const content = Object.entries(answer.content).map(([mediaType, said]) => [
+    mediaType,
+    { ...(said as Json), ...shown },
+  ]);
+  return { ...answer, content: Object.fromEntries(content) };
 }
 
 interface Response {

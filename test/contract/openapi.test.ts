@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { describedFields } from '../../shared/contract/descriptions.ts';
-import { buildOpenApi } from '../../shared/contract/openapi.ts';
+import { buildOpenApi, READ_THERE } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
@@ -188,6 +188,16 @@ describe.each(allOperations)('in the document, $id', (row) => {
     const [mediaType] = ('schema' in row.success ? 'application/json' : row.success.contentType).split(';');
     expect(Object.keys(content)).toEqual([mediaType]);
     expect(follow(content[mediaType ?? '']?.schema ?? {})).toHaveProperty('type');
+  });
+
+  it('shows an answer of the running service, or where to read it', () => {
+    const [shown = {}] = Object.values(answerOf(row, row.success.status).content) as object[];
+    const there = READ_THERE[row.id];
+    expect(shown).toMatchObject(
+      there === undefined
+        ? { example: expect.anything() }
+        : { examples: { itself: { externalValue: `${BASE_URL}${there}` } } },
+    );
   });
 
   it('shows every error code that it can answer under its status', () => {

@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { beforeAll, expect, test } from 'vitest';
+import { EXAMPLES } from '../../shared/contract/examples.ts';
+import { READ_THERE } from '../../shared/contract/openapi.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { type Examples, recordExamples, sourceOf } from '../support/record-examples.ts';
+
+let fresh: Examples;
+let kept: Examples = EXAMPLES;
+
+/* npm run examples: takes what the service answers now for the examples of the document. */
+beforeAll(async () => {
+  fresh = await recordExamples();
+  if (process.env.EXAMPLES === 'write') {
+    await writeFile('shared/contract/examples.ts', sourceOf(fresh));
+    kept = fresh;
+  }
+}, 300_000);
+
+test('every operation has an example, and nothing else has', () => {
+  const expected = allOperations.map(({ id }) => id).filter((id) => READ_THERE[id] === undefined);
+  expect(Object.keys(kept).toSorted()).toEqual(expected.toSorted());
+});
+
+test('every example is an answer that its schema allows, with no field that the schema does not name', () => {
+  for (const { id, success } of allOperations) {
+    if ('schema' in success) {
+      expect(v.parse(success.schema, kept[id]), id).toEqual(kept[id]);
+    }
+  }
+});
+
+test('every example is what the running service answers: the same fields, kinds of values and words (else: npm run examples)', () => {
+  for (const { id } of allOperations) {
+    expect(outlineOf(kept[id]), id).toEqual(outlineOf(fresh[id]));
+  }
+});
+
+/** An answer without the values that differ each time. */
+function outlineOf(answer: unknown, name = ''): unknown {
+  if (Array.isArray(answer)) {
+    return answer.map((one) => outlineOf(one));
+  }
+  if (typeof answer === 'object' && answer !== null) {
+    return Object.fromEntries(
+      Object.entries(answer).map(([field, inner]) => [field, outlineOf(inner, field)]),
+    );
+  }
+  if (typeof answer === 'string' && name !== 'body') {
+    return /<(?:html|svg)\b/.test(answer) ? tagsOf(answer) : answer.replace(/\d{2,}|T\d\d:/g, '0');
+  }
+  // How much there was to do is no promise, and a body is an answer within one.
+  return typeof answer === 'number' || name === 'body' ? typeof answer : answer;
+}
+
+/** The elements of a page, in their order. A QR has as many squares as its content asks for. */
+function tagsOf(page: string): string[] {
+  return [...page.matchAll(/<([a-z][\w-]*)/g)].map(([, tag]) => String(tag)).filter((tag) => tag !== 'rect');
+}

@@ -1,0 +1,136 @@
+import { READ_THERE } from '../../shared/contract/openapi.ts';
+import type { Operation } from '../../shared/contract/operation.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
+import { promptPayPayload, TEST_BILLER_ID } from '../../shared/domain/promptpay.ts';
+import { type Client, clientOf, newMerchant, type Received } from './api.ts';
+import { baseUrl } from './merchant.ts';
+import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';
+import type { Sent } from './send.ts';
+
+const PUBLIC_URL = 'https://pay.example.com';
+/** What examples show for the moment at which they were made: ten in the morning in Bangkok. */
+const SHOWN_MS = Date.UTC(2026, 10, 2, 3);
+const GRID_MS = 5 * 60_000;
+
+export type Examples = Readonly<Record<string, unknown>>;
+
+/** The module that holds them. */
+export function sourceOf(examples: Examples): string {
+  return `/* Answers of the running service, by operation. Made by \`npm run examples\`. */
+export const EXAMPLES: Readonly<Record<string, unknown>> = ${JSON.stringify(examples, null, 2)};
+`;
+}
+
+/**
+ * Asks the running service for what every operation answers: each in a world of its own, with a payment that was paid
+ * and a payment link, and whatever else its path names.
+ * @returns the answers by the ids of their operations, with what differs each time replaced by what looks like it
+ */
+export async function recordExamples(): Promise<Examples> {
+  const recorded: Record<string, unknown> = {};
+  for (const row of allOperations.filter(({ id }) => READ_THERE[id] === undefined)) {
+    recorded[row.id] = await recordOne(row);
+  }
+  return recorded;
+}
+
+async function recordOne(row: Operation): Promise<unknown> {
+  const { api, merchant } = await newMerchant();
+  const beganAtMs = Date.now();
+  const { id } = await createPayment(api, { ...operations.createPayment.example });
+  await pay(merchant, id);
+  await createLink(api, { ...operations.createPaymentLink.example });
+  const caller = row.permission === null ? clientOf(null) : api;
+  const answer = await askFor(row, caller, await prepare(row, api, merchant));
+  if ('schema' in row.success) {
+    return presentable(answer.json, beganAtMs);
+  }
+  return presentable(row.success.contentType.includes('json') ? answer.json : answer.text, beganAtMs);
+}
+
+async function prepare(row: Operation, api: Client, merchant: string): Promise<Sent> {
+  const itsOwn = allOperations.find(({ method, path }) => method === 'GET' && path === `${row.path}/{id}`);
+  if (row.method === 'GET' && itsOwn !== undefined) {
+    await acceptableRequest(itsOwn, api, merchant);
+  }
+  const sent = await acceptableRequest(row, api, merchant);
+  if (row.id === operations.listDeliveries.id) {
+    await createPayment(api);
+    await advance(api, 1);
+  }
+  const isList = 'limit' in ((row.query as { entries?: object } | undefined)?.entries ?? {});
+  if (row.id === operations.actOnCheckout.id) {
+    // The one answer of its own that leads to no other page.
+    return { ...sent, body: new URLSearchParams({ action: 'late', version: '1' }).toString() };
+  }
+  return isList ? { ...sent, query: { limit: '1' } } : sent;
+}
+
+async function askFor(row: Operation, caller: Client, sent: Sent): Promise<Received<Operation>> {
+  const answer = await caller(row, sent);
+  if (answer.status !== row.success.status) {
+    throw new Error(`${row.id} answers ${answer.status} instead of an example: ${answer.text}`);
+  }
+  return answer;
+}
+
+const ID = /\b([a-z]{3})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const DAY = /\b20\d\d-\d\d-\d\d\b(?!T)/g;
+
+/** An answer with ids, times, addresses and secrets as they might be, the same each time. */
+function presentable(answer: unknown, beganAtMs: number): unknown {
+  const ids = new Map<string, string>();
+  const shownId = (id: string, prefix: string) => {
+    const shown = ids.get(id) ?? `${prefix}_01k92fwa00e7t8000000000${String(ids.size + 1).padStart(3, '0')}`;
+    ids.set(id, shown);
+    return shown;
+  };
+  const shownTime = (time: string) => {
+    const after = Math.floor((Date.parse(time) - beganAtMs) / GRID_MS) * GRID_MS;
+    return new Date(SHOWN_MS + after).toISOString();
+  };
+  const text = JSON.stringify(answer)
+    .replaceAll(baseUrl, PUBLIC_URL)
+    .replace(ID, shownId)
+    .replace(TIMESTAMP, shownTime)
+    .replace(DAY, (day) =>
+      day === '2026-11-01' ? day : new Date(SHOWN_MS).toISOString().slice(0, day.length),
+    )
+    .replace(/(?<=\/(?:checkout|sink|qr)\/)[A-Za-z0-9_-]{20,}/g, (token) =>
+      'h7Gq2LmZ'.repeat(token.length).slice(0, token.length),
+    )
+    .replace(/(?<=\/l\/)[0-9a-hjkmnp-tv-z]{10}|(?<="code":")[0-9a-hjkmnp-tv-z]{10}(?=")/g, 'k3v8w1x5za')
+    .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 'example').toString('base64')}`)
+    .replace(/v1,[A-Za-z0-9+/=]{44}/g, `v1,${Buffer.alloc(32, 'signature').toString('base64')}`)
+    .replace(/(?<="webhook-timestamp":")\d{10}/g, String(SHOWN_MS / 1_000))
+    .replace(
+      /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+      '019a42fe-2800-7a3e-8000-000000000001',
+    )
+    .replace(/(?<="next_cursor":")[^"]+/g, Buffer.from(`${SHOWN_MS}:example`).toString('base64url'));
+  return withOwnQr(JSON.parse(text));
+}
+
+/** The QR of a payment has its id in it. */
+function withOwnQr(answer: unknown): unknown {
+  if (Array.isArray(answer)) {
+    return answer.map(withOwnQr);
+  }
+  if (typeof answer !== 'object' || answer === null) {
+    return answer;
+  }
+  const {
+    next_action: action,
+    id,
+    amount,
+  } = answer as {
+    next_action?: { qr?: { payload: string } };
+    id?: string;
+    amount?: { minor: number };
+  };
+  if (action?.qr !== undefined && id !== undefined && amount !== undefined) {
+    action.qr.payload = promptPayPayload(TEST_BILLER_ID, amount.minor, id);
+  }
+  return Object.fromEntries(Object.entries(answer).map(([name, inner]) => [name, withOwnQr(inner)]));
+}
