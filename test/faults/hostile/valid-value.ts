@@ -69,19 +69,23 @@ function validObject({
   return fc.record(members, { requiredKeys: [...required] });
 }
 
-function validText({ format, pattern, not, minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
+function validText({ format, pattern, not, ...bounds }: Schema): fc.Arbitrary<string> {
+  const { minLength = 0, maxLength = 60 } = bounds;
   const known = format === undefined ? undefined : FORMATS[format];
   if (known !== undefined) {
     return known;
   }
-  if (pattern !== undefined) {
-    return fc.stringMatching(new RegExp(pattern));
+  const matcher = new RegExp(pattern ?? '', 'u');
+  // A pattern of a form, and not of the characters that a text may have.
+  if (pattern !== undefined && bounds.maxLength === undefined) {
+    return fc.stringMatching(matcher);
   }
-  // What the document does not say, and the service asks for: no control characters, and lengths in UTF-16 units.
+  // What the document does not say, and the service asks for: whole characters, and lengths in UTF-16 units.
   return fc.oneof(
     fc
       .string({ unit: 'grapheme', minLength, maxLength })
-      .filter((text) => text.length >= minLength && text.length <= maxLength && !not?.enum.includes(text)),
+      .filter((text) => text.length >= minLength && text.length <= maxLength && !not?.enum.includes(text))
+      .filter((text) => matcher.test(text)),
     fc.constant('x'.repeat(maxLength)),
   );
 }
