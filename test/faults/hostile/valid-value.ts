@@ -70,15 +70,14 @@ function validObject({
   return fc.record(members, { requiredKeys: [...required] });
 }
 
-function validText({ format, pattern, not, ...bounds }: Schema): fc.Arbitrary<string> {
-  const { minLength = 0, maxLength = 60 } = bounds;
+function validText({ format, pattern, not, minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
   const known = format === undefined ? undefined : FORMATS[format];
   if (known !== undefined) {
     return known;
   }
   const matcher = new RegExp(pattern ?? '', 'u');
-  // A pattern of a form, and not of the characters that a text may have.
-  if (pattern !== undefined && bounds.maxLength === undefined) {
+  // A pattern that says what there is, and not what there is none of.
+  if (pattern !== undefined && !pattern.startsWith('^[^')) {
     return fc.stringMatching(matcher);
   }
   // What the document does not say, and the service asks for: whole characters, none beyond four hexadecimal digits that
