@@ -257,6 +257,11 @@ function describeContent(success: Operation['success']): Json {
   return { [mediaType]: { schema: mediaType === 'application/json' ? ANY_OBJECT : { type: 'string' } } };
 }
 
+/** Whether an operation also answers in its own words where it answers a problem: a page, or what a sink was told. */
+function answersBesides({ problems, alsoAnswers = {} }: Operation, status: number): boolean {
+  return problems === 'pages' || `${Math.floor(status / 100)}XX` in alsoAnswers;
+}
+
 /** One answer per status, with an example per code that has this status. */
 function describeProblems(row: Operation): (readonly [string, Response])[] {
   const byStatus = Map.groupBy(errorCodesOf(row), (code) => entryOf(code).status);
@@ -272,7 +277,7 @@ function describeProblems(row: Operation): (readonly [string, Response])[] {
         }),
       },
       content: {
-        ...(row.problems === 'pages' && describeContent(row.success)),
+        ...(answersBesides(row, status) && describeContent(row.success)),
         [PROBLEM_TYPE]: {
           schema: { $ref: schemaRef('Problem') },
           examples: Object.fromEntries(

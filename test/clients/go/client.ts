@@ -19,8 +19,7 @@ export const goClient: GeneratedClient = {
   },
 
   async generate(document, dir) {
-    // Two enumerations have a value `failed`: without the prefix both would have a constant FAILED.
-    const properties = `packageName=${PACKAGE},withGoMod=false,enumClassPrefix=true`;
+    const properties = `packageName=${PACKAGE},withGoMod=false`;
     await generateBy('go', document, path.join(dir, PACKAGE), [
       `--additional-properties=${properties}`,
       '--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',

@@ -4,6 +4,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func main() {
 	client := payments.NewAPIClient(configuration)
 
 	order := payments.NewCreatePaymentRequest(baht(129_900))
-	order.SetMethod(payments.PAYMENTMETHOD_PROMPTPAY)
+	order.SetMethod(payments.PROMPTPAY)
 	order.SetReference("order-1042")
 	order.SetMetadata(metadata())
 	created := create(client, order)
@@ -46,12 +47,12 @@ func main() {
 	linkOrder := payments.NewCreatePaymentLinkRequest(payments.OpenLinkAmountAsPaymentLinkAmount(amount))
 	linkOrder.SetDescription("Tip jar")
 	link, _, err := client.CheckoutAPI.CheckoutCreatePaymentLink(ctx).
-		IdempotencyKey(rand.Text()).CreatePaymentLinkRequest(*linkOrder).Execute()
+		IdempotencyKey(once()).CreatePaymentLinkRequest(*linkOrder).Execute()
 	check(err)
 	least := link.GetMinAmount()
 
 	largeOrder := payments.NewCreatePaymentRequest(baht(3_000_000_000))
-	largeOrder.SetMethod(payments.PAYMENTMETHOD_BANK_TRANSFER)
+	largeOrder.SetMethod(payments.BANK_TRANSFER)
 	large := create(client, largeOrder)
 	page, _, err := client.PaymentsAPI.PaymentsListPayments(ctx).Limit(100).Execute()
 	check(err)
@@ -96,7 +97,7 @@ func main() {
 
 func create(client *payments.APIClient, order *payments.CreatePaymentRequest) *payments.Payment {
 	payment, _, err := client.PaymentsAPI.PaymentsCreatePayment(ctx).
-		IdempotencyKey(rand.Text()).CreatePaymentRequest(*order).Execute()
+		IdempotencyKey(once()).CreatePaymentRequest(*order).Execute()
 	check(err)
 	return payment
 }
@@ -108,12 +109,19 @@ func read(client *payments.APIClient, id string) *payments.Payment {
 }
 
 func cancel(client *payments.APIClient, id string) (*payments.CanceledPayment, error) {
-	payment, _, err := client.PaymentsAPI.PaymentsCancelPayment(ctx, id).IdempotencyKey(rand.Text()).Execute()
+	payment, _, err := client.PaymentsAPI.PaymentsCancelPayment(ctx, id).IdempotencyKey(once()).Execute()
 	return payment, err
 }
 
 func baht(minor int64) payments.MoneyInput {
-	return *payments.NewMoneyInput(payments.CURRENCY_THB, minor)
+	return *payments.NewMoneyInput(payments.THB, minor)
+}
+
+func once() string {
+	key := make([]byte, 16)
+	_, err := rand.Read(key)
+	check(err)
+	return hex.EncodeToString(key)
 }
 
 func metadata() map[string]payments.MetadataInputValue {

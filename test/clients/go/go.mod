@@ -1,5 +1,5 @@
 module judge
 
-go 1.24
+go 1.23
 
 require gopkg.in/validator.v2 v2.0.1

@@ -1,0 +1,189 @@
+import type { Exception } from './finding.ts';
+import type { KnownFailure } from './schemathesis.ts';
+
+/* What judges find and nobody mends, each with its reason. One that explains nothing any more fails the run. */
+
+export const REDOCLY_EXCEPTIONS: readonly Exception[] = [];
+
+/** Pages, pictures, receivers and this document: asked for by browsers and tools, without a key. */
+const PUBLIC = /^paths\.\/(sink\/|checkout\/|l\/|errors\/|console|api\/v1\/openapi\.json)/;
+
+export const SPECTRAL_EXCEPTIONS: readonly Exception[] = [
+  {
+    rule: 'info-contact',
+    where: /^info$/,
+    reason: 'whom to ask is for those to say who run a deployment',
+  },
+  {
+    rule: 'operation-description',
+    where: /^paths\./,
+    reason: 'where a summary says all there is to say, it is not said twice',
+  },
+  {
+    rule: 'owasp:api9:2023-inventory-access',
+    where: /^servers\.0$/,
+    reason: "an extension of that rule set's own; the one server is the deployment that answers the document",
+  },
+  {
+    rule: 'owasp:api9:2023-inventory-environment',
+    where: /^servers\.0\.description$/,
+    reason: 'a deployment has one server in its document, itself',
+  },
+  {
+    rule: 'owasp:api8:2023-no-server-http',
+    where: /^servers\.0\.url$/,
+    reason: 'the service that was asked listens on loopback; API Gateway speaks https alone',
+  },
+  {
+    rule: 'owasp:api4:2023-rate-limit',
+    where: /^paths\..*\.responses\./,
+    reason: 'the gateway limits, and says so by a 429 with Retry-After; it has no RateLimit headers to send',
+  },
+  {
+    rule: 'owasp:api8:2023-define-cors-origin',
+    where: /^(paths\..*\.responses\.|components\.headers$)/,
+    reason: 'keys do not belong into pages of other origins: no answer but this document allows one',
+  },
+  {
+    rule: 'owasp:api2:2023-read-restricted',
+    where: PUBLIC,
+    reason: 'for payers and tools, without a key',
+  },
+  {
+    rule: 'owasp:api2:2023-write-restricted',
+    where: PUBLIC,
+    reason: 'payers and receivers have no key: the token or code in the address is what lets them in',
+  },
+  {
+    rule: 'owasp:api2:2023-no-credentials-in-url',
+    where: /^paths\.\/(sink|checkout)\//,
+    reason: 'a payer opens a page by its address alone; its token opens this page and no more, and ends',
+  },
+  {
+    rule: 'owasp:api8:2023-define-error-responses-401',
+    where: PUBLIC,
+    reason: 'what needs no key refuses none',
+  },
+  {
+    rule: 'owasp:api8:2023-define-error-validation',
+    where: PUBLIC,
+    reason: 'what takes nothing but an address has nothing to validate: another one is not found',
+  },
+  {
+    rule: 'owasp:api4:2023-string-limit',
+    where: /\.parameters\.\d+\.schema$|^components\.schemas\.\w+Request\.properties\.\w+_id$/,
+    reason: 'an id of any length that is not there is answered like one that was never there',
+  },
+  {
+    rule: 'owasp:api4:2023-string-limit',
+    where: /\.properties\.(expires_at|phone|event_id|result_code)$/,
+    reason: 'its format or pattern limits it',
+  },
+  {
+    rule: 'owasp:api4:2023-string-restricted',
+    where: /\.parameters\.\d+\.schema$/,
+    reason: 'ids and cursors are opaque: a wrong one is not found or refused by its meaning, not by its form',
+  },
+  {
+    rule: 'owasp:api4:2023-string-restricted',
+    where: /^components\.schemas\.\w+(Request|Input)\b/,
+    reason: 'text for people, in any script',
+  },
+  {
+    rule: 'owasp:api4:2023-integer-limit',
+    where: /^components\.schemas\.RequestRefundRequest\.properties\.reason_code$/,
+    reason: 'an enumeration has its limits',
+  },
+  {
+    rule: 'owasp:api4:2023-string-limit',
+    where: /^(components|webhooks|paths\..*\.responses)\b/,
+    reason: 'a limit is on what the service takes; what it answers may grow (contract §17)',
+  },
+  {
+    rule: 'owasp:api4:2023-string-restricted',
+    where: /^(components|webhooks|paths\..*\.responses)\b/,
+    reason: 'a limit is on what the service takes; what it answers may grow (contract §17)',
+  },
+  {
+    rule: 'owasp:api4:2023-integer-limit',
+    where: /^components\.(schemas|headers)\./,
+    reason: 'a limit is on what the service takes; what it answers may grow (contract §17)',
+  },
+  {
+    rule: 'owasp:api4:2023-array-limit',
+    where: /^components\.schemas\.\w+Page\b|^components\.schemas\.Problem\b/,
+    reason: 'a page holds what its `limit` asked for, and a problem an error for each field that is wrong',
+  },
+];
+
+const REJECTED = 'RejectedPositiveData';
+
+export const SCHEMATHESIS_EXCEPTIONS: readonly KnownFailure[] = [
+  {
+    rule: REJECTED,
+    where: /^GET /,
+    field: /^after format$/,
+    reason: 'a cursor is one that an earlier page gave',
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/api\/v1\/payments$/,
+    field: /^client_ip format$/,
+    reason: 'no format says "IPv4 or IPv6"',
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/api\/v1\/payment-links$/,
+    field: /^amount\.min conflict$/,
+    reason: 'no schema compares two of its numbers: the least may not be more than the most',
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/api\/v1\/payment-links$/,
+    field: /^expires_at (min|max)$/,
+    reason: "a time that must lie ahead on the merchant's clock",
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/api\/v1\/payments\/\{id\}\/refunds$/,
+    status: 422,
+    code: 'refund_amount_exceeded',
+    reason: 'what is left to refund depends on the payment',
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/api\/v1\/test\/payments\/\{id\}\/simulate$/,
+    status: 422,
+    code: 'amount_mismatch',
+    reason: 'the amount must be that of the payment',
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/api\/v1\/test\/clock\/advance$/,
+    field: /^seconds max$/,
+    reason: 'a clock can be moved two years ahead in all',
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/api\/v1\/test\/webhooks\/sinks$/,
+    field: /^sinks max$/,
+    reason: 'a world has at most 20 sinks',
+  },
+  {
+    rule: REJECTED,
+    where: /^(GET|POST) \/l\/\{code\}$/,
+    status: 410,
+    reason: 'a link that is used up or past its time',
+  },
+  {
+    rule: REJECTED,
+    where: /^POST \/l\/\{code\}$/,
+    status: 422,
+    reason: 'what a link collects of a payer is for its merchant to say',
+  },
+  {
+    rule: 'ServerError',
+    where: /^POST \/sink\/\{token\}$/,
+    reason: 'a sink answers the status that it was told to answer, 503 here',
+  },
+];

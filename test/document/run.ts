@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { operationIdsOf } from '../clients/document-operations.ts';
+import { startHost } from '../support/host.ts';
+import { REDOCLY_EXCEPTIONS, SCHEMATHESIS_EXCEPTIONS, SPECTRAL_EXCEPTIONS } from './exceptions.ts';
+import { type Exception, faultsOf, judge, type Verdict } from './finding.ts';
+import { installSpectral, lintByRedocly, lintBySpectral } from './lint.ts';
+import { installSchemathesis, newMerchantKey, type Trial, trySchemathesis } from './schemathesis.ts';
+
+/*
+ * npm run test:document: judges that others wrote, on the document that a running service answers and on the service
+ * itself. What they find is mended or explained in exceptions.ts, and an explanation that explains nothing any more
+ * fails as well.
+ */
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  await installSpectral();
+  await installSchemathesis();
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-document-'));
+  const host = await startHost();
+  const failures: string[] = [];
+  const ending = new AbortController();
+  let trial: Promise<Trial> | undefined;
+  try {
+    const document = await (await fetch(`${host.baseUrl}/api/v1/openapi.json`)).text();
+    const [scratchKey, clockKey] = await Promise.all([
+      newMerchantKey('scratch', host.dir),
+      newMerchantKey('clock', host.dir),
+    ]);
+    trial = trySchemathesis(
+      { ...host, scratchKey, clockKey },
+      document,
+      SCHEMATHESIS_EXCEPTIONS,
+      dir,
+      ending.signal,
+    );
+    // Heard where it is awaited, after the others.
+    trial.catch(() => {});
+    const redocly = judge(await lintByRedocly(document), REDOCLY_EXCEPTIONS);
+    failures.push(...report('Redocly, recommended', redocly, REDOCLY_EXCEPTIONS));
+    const spectral = judge(await lintBySpectral(document), SPECTRAL_EXCEPTIONS);
+    failures.push(...report('Spectral, spectral:oas and OWASP', spectral, SPECTRAL_EXCEPTIONS));
+    const tried = await trial;
+    const name = `schemathesis, ${tried.cases} cases of ${tried.operations} operations`;
+    const verdict = { unexplained: [], explained: tried.explained };
+    failures.push(...report(name, verdict, SCHEMATHESIS_EXCEPTIONS));
+    if (tried.failures !== '') {
+      failures.push(tried.failures);
+    }
+    if (tried.operations < operationIdsOf(document).length) {
+      failures.push(`schemathesis saw ${tried.operations} of ${operationIdsOf(document).length} operations`);
+    }
+  } finally {
+    ending.abort();
+    await trial?.catch(() => {});
+    await host.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  if (failures.length > 0) {
+    throw new Error(`${failures.join('\n')}\n\nThe document was judged in ${seconds} s, and fell short.`);
+  }
+  console.log(`\nThe document and the service were judged in ${seconds} s: nothing is unexplained.`);
+}
+
+/** Prints what a judge has found, and gives what of it fails. */
+function report(name: string, verdict: Verdict, exceptions: readonly Exception[]): string[] {
+  const faults = faultsOf(verdict, exceptions);
+  console.log(`\n${name}: ${faults.length} faults, ${exceptions.length} exceptions`);
+  for (const [place, { rule, reason }] of exceptions.entries()) {
+    console.log(`  ${String(verdict.explained[place]).padStart(4)} × ${rule}: ${reason}`);
+  }
+  return faults.map((fault) => `${name}: ${fault}`);
+}
+
+main().catch((error: Error) => {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+});
