@@ -139,6 +139,22 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.content()).not.toContain(key.trim());
   });
 
+  test('takes a key from a reader who is faster than the description of the service', async () => {
+    const { secret } = await newMerchant();
+    const page = await newPage();
+    const { complaints } = watch(page);
+    const description = await holdAnswers(page, /openapi\.json$/, 1);
+    await page.goto(CONSOLE);
+    await description.areGiven;
+    await page.fill('#key', LIVE_KEY);
+    expect(await page.textContent('#key-message')).toContain('Live key refused');
+    await page.fill('#key', secret);
+    await page.press('#key', 'Enter');
+    description.letGo();
+    await page.waitForSelector('#clock-now');
+    expect(complaints).toEqual([]);
+  });
+
   test('a live key after a test key: the test key must be forgotten first, and then nothing is sent', async () => {
     const { secret } = await newMerchant();
     const { page, requests } = await connected(secret);
@@ -432,7 +448,7 @@ describeInBrowser('the console', ({ newPage }) => {
       (await api(operations.listDeliveries, { params: { id: sink } })).json.data.map(({ id }) => id);
     const { page } = await connected(secret);
     await page.click(`[data-name="sink-${older.id}"]`);
-    await expect.poll(() => page.locator('.deliveries li').count()).toBe(4);
+    await expect.poll(() => page.locator('.deliveries li').count(), { timeout: 20_000 }).toBe(4);
     await choose(page, 'testkit_Redeliver');
     const [sink, delivery] = ['id', 'delivery_id'].map((name) =>
       page.locator(`[id="testkit_Redeliver.path.${name}"]`),

@@ -53,6 +53,15 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     byId('announcement').textContent = text;
   };
 
+  // A reader may be faster than the description of the service: the form is never left to the browser.
+  const started = Promise.withResolvers<void>();
+  keyForm.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    await started.promise;
+    connect();
+  });
+  keyInput.addEventListener('input', watchKey);
+
   // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
   let openApi: any;
   try {
@@ -218,11 +227,6 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     menu.open = isWide.matches;
   }
 
-  keyForm.addEventListener('submit', (event) => {
-    event.preventDefault();
-    connect();
-  });
-  keyInput.addEventListener('input', watchKey);
   byId('disconnect').addEventListener('click', () => {
     disconnect('');
     keyInput.focus();
@@ -244,4 +248,5 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
   foldMenu();
   fillMenu();
   showOperation({}, false);
+  started.resolve();
 }

@@ -236,9 +236,9 @@ test('an Idempotency-Key replays for the merchant and mode that sent it, and for
 
 /** Where a secret of a merchant may be read, by what a key may do. */
 const READERS: Readonly<Record<string, readonly Permission[]>> = {
-  // A payment's page: with the payment, and with every event and delivery that holds it.
-  checkout: ['payment.read', 'event.read', 'simulate'],
-  // A link's code: likewise.
+  // A payment's page: with the payment, but never to who may read events alone.
+  checkout: ['payment.read'],
+  // A link's code: with the link, and with every event and delivery that holds it.
   l: ['paymentlink.read', 'event.read', 'simulate'],
   sink: ['simulate'],
   'signing secret': ['simulate'],
