@@ -223,7 +223,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       client_ip: "The payer's IPv4 or IPv6 address, for checks of risk. It is stored and never shown.",
       metadata: 'What you want to keep with it.',
       return_url:
-        "Where the payer goes from the payer's page afterwards: an absolute http or https address without user name and password.",
+        "Where the payer goes from the payer's page afterwards: an absolute http or https address without user name and password; in live mode, https.",
     },
   },
   CancelPaymentRequest: { about: 'Nothing need be said: the path has the id.' },
@@ -319,7 +319,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       max_uses: 'How many payments it takes; by default any number.',
       metadata: 'What you want to keep with it.',
       return_url:
-        'Where payers go afterwards: an absolute http or https address without user name and password.',
+        'Where payers go afterwards: an absolute http or https address without user name and password; in live mode, https.',
     },
   },
   DisablePaymentLinkRequest: { about: 'Nothing need be said: the path has the id.' },

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { isCalendarDate } from '../domain/clock.ts';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.ts';
+import type { Mode } from '../domain/world.ts';
+import type { FieldError } from '../errors/problem.ts';
 
 /*
  * The pieces that request and answer schemas are made of. `v.metadata` says in the OpenAPI document what a `v.check`
@@ -19,7 +21,14 @@ export function component<const Schema extends AnySchema>(name: string, schema: 
 }
 
 const TEXT_MAX_CHARS = 500;
-const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+/** Unicode's control and format characters, but for line breaks, tabs and the two joiners that scripts and emoji need. */
+const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
+/**
+ * The same, as the document says it: in words that the regular expressions of every language have, which leaves out what
+ * lies beyond four hexadecimal digits.
+ */
+const CLEAN_PATTERN =
+  '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb]*$';
 const E164 = /^\+[1-9]\d{6,14}$/;
 const THAI_LOCAL = /^0[1-9]\d{7,8}$/;
 const RFC3339 = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
@@ -50,9 +59,15 @@ export type Variants = Readonly<
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Text that every store and screen can hold: whole Unicode characters, no control characters but line breaks and tabs. */
+/** Text that every store can hold, and that shows people what it is: whole characters, and none that cannot be seen. */
 export function text(minChars: number, maxChars: number) {
-  return v.pipe(v.string(), v.minLength(minChars), v.maxLength(maxChars), v.check(isCleanText));
+  return v.pipe(
+    v.string(),
+    v.minLength(minChars),
+    v.maxLength(maxChars),
+    v.check(isCleanText),
+    v.metadata({ pattern: CLEAN_PATTERN }),
+  );
 }
 
 export const description = text(0, TEXT_MAX_CHARS);
@@ -144,13 +159,24 @@ export function isInstant(value: string): boolean {
   return date !== undefined && isCalendarDate(date) && !Number.isNaN(Date.parse(value));
 }
 
-function isCleanText(value: string): boolean {
-  return value.isWellFormed() && !CONTROL.test(value);
+/** Whether people see all that is in a text: nothing turns it around, and no two texts look the same that are not. */
+export function isCleanText(value: string): boolean {
+  return value.isWellFormed() && !UNSEEN.test(value);
 }
 
 /** An IPv6 address is what may stand in a URL's brackets; valibot's pattern misses those that end in six groups and IPv4. */
 function isIpAddress(value: string): boolean {
   return IPV4.test(value) || (IPV6_CHARS.test(value) && URL.canParse(`http://[${value}]`));
+}
+
+/** Where a payer goes back to takes no detour that somebody could listen to, once it is about money (contract §3). */
+export function checkReturnUrl(
+  { return_url: url }: Readonly<Record<string, unknown>>,
+  mode: Mode,
+): FieldError[] {
+  return mode === 'live' && typeof url === 'string' && isPlainWebUrl(url) && !/^https:/i.test(url)
+    ? [{ code: 'format', field: 'return_url', message: 'must begin with https:// in live mode' }]
+    : [];
 }
 
 function isPlainWebUrl(value: string): boolean {

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/problem.ts';
 import type { Permission } from './permissions.ts';
@@ -94,8 +95,8 @@ export interface Operation {
   readonly stepwise?: true;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Field errors that depend on the merchant's clock, found in the raw body. */
-  readonly checkBody?: (body: Readonly<Record<string, unknown>>, nowMs: number) => FieldError[];
+  /** Field errors that depend on the merchant's clock or on the mode, found in the raw body. */
+  readonly checkBody?: (body: Readonly<Record<string, unknown>>, nowMs: number, mode: Mode) => FieldError[];
   /** The body field that, where sent, must repeat the id of the path. */
   readonly bodyId?: string;
   readonly success: JsonAnswer | TextAnswer;

@@ -7,8 +7,10 @@ import {
   MAX_USES_MAX,
   OPEN_AMOUNT_MAX_MINOR,
 } from '../domain/payment-link.ts';
+import type { Mode } from '../domain/world.ts';
 import type { FieldError } from '../errors/problem.ts';
 import {
+  checkReturnUrl,
   component,
   currency,
   description,
@@ -94,8 +96,12 @@ const createPaymentLinkBody = v.strictObject({
 });
 
 /** What the schema cannot say: how the parts of an amount go together, and that the end lies ahead (contract §7). */
-export function checkPaymentLink(body: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
-  return [...checkAmount(body.amount), ...checkExpiry(body.expires_at, nowMs)];
+export function checkPaymentLink(
+  body: Readonly<Record<string, unknown>>,
+  nowMs: number,
+  mode: Mode,
+): FieldError[] {
+  return [...checkAmount(body.amount), ...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)];
 }
 
 function checkAmount(amount: unknown): FieldError[] {

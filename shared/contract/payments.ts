@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EXPIRES_IN_MINUTES_MAX, PAYMENT_STATUSES } from '../domain/payment.ts';
 import { PAYMENT_METHODS } from '../domain/payment-method.ts';
 import {
+  checkReturnUrl,
   clientIp,
   component,
   description,
@@ -126,6 +127,7 @@ export const paymentOperations = {
     idempotent: true,
     storage: { put: ['PAYMENT', 'JOBS'], update: ['WORLD'] },
     body: createPaymentBody,
+    checkBody: (body, _nowMs, mode) => checkReturnUrl(body, mode),
     success: { status: 201, name: 'Payment', schema: paymentAnswer },
     errors: [],
     example: {

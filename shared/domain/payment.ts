@@ -171,7 +171,7 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
     amount: order.amount,
     method: order.method ?? null,
     attempt: null,
-    isMethodOpen: order.method === undefined,
+    ...(order.method === undefined && { isMethodOpen: true }),
     checkoutUrl: wantsCheckout ? identity.pageUrl : null,
     pageUrl: identity.pageUrl,
     pageSecret: identity.pageSecret,

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { RESERVED_NAMES } from '../contract/fields.ts';
+import { isCleanText, RESERVED_NAMES } from '../contract/fields.ts';
 import type { FieldError, FieldErrorCode } from '../errors/problem.ts';
 
 /** More than this many errors help nobody, and a hostile body can hold thousands. */
@@ -78,7 +78,9 @@ function describe(code: FieldErrorCode, { type, requirement, expected }: Issue):
         ? 'must be a whole number'
         : `must be of type ${typeName(type, expected)}`;
     default:
-      return 'does not have the expected form';
+      return requirement === isCleanText
+        ? 'must not hold control, invisible or direction-changing characters'
+        : 'does not have the expected form';
   }
 }
 

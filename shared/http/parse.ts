@@ -37,7 +37,7 @@ export function parse(row: Operation): MiddlewareObj<APIGatewayProxyEvent, unkno
         ...query.errors,
         ...body.errors,
         ...checkBodyId(row, sent, params.id),
-        ...(call.caller === undefined ? [] : (row.checkBody?.(sent, callNow(call, call.caller.world)) ?? [])),
+        ...checkInWorld(row, sent, call),
       ];
       if (errors.length > 0) {
         throw invalidFields(errors);
@@ -95,6 +95,11 @@ function check(schema: Operation['body'], value: Body): { output: unknown; error
   }
   const result = v.safeParse(schema, value);
   return { output: result.output, errors: toFieldErrors(schema, result.issues ?? [], value) };
+}
+
+function checkInWorld({ checkBody }: Operation, body: Body, call: Call): FieldError[] {
+  const world = call.caller?.world;
+  return world === undefined ? [] : (checkBody?.(body, callNow(call, world), world.mode) ?? []);
 }
 
 function checkBodyId({ bodyId }: Operation, body: Body, pathId: string | undefined): FieldError[] {

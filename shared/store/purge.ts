@@ -38,7 +38,20 @@ export type DeleteEpoch = Extract<Job, { kind: 'delete-epoch' }>;
 
 export async function findPurge(worldId: string, idempotencyKey: string): Promise<Purge | null> {
   const item = await getItem(purgeKey(worldId, idempotencyKey));
-  return (item as Purge | undefined) ?? null;
+  return item === undefined ? null : toPurge(item);
+}
+
+/** As it was made, to the order of its fields: the job of a retry is that of the first try. */
+function toPurge(item: Item): Purge {
+  const { actionId, epoch, counts, eventCount, resetAtMs } = item as unknown as Purge;
+  const { payment, refund, paymentLink, payout, settlement } = counts;
+  return {
+    actionId,
+    epoch,
+    counts: { payment, refund, paymentLink, payout, settlement },
+    eventCount,
+    resetAtMs,
+  };
 }
 
 /**

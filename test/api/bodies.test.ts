@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
@@ -72,19 +71,6 @@ describe('a JSON body', () => {
     expect([status, problem?.code]).toEqual([415, 'unsupported_media_type']);
     expect(problem.detail).toMatch(/application\/json.*UTF-8.*without a Content-Encoding/);
   });
-
-  test.each(['gzip', 'br', 'deflate', 'x-gzip', 'identity, gzip'])(
-    'that is said to be encoded by "%s" is refused, whether it is or not',
-    async (encoding) => {
-      const { api, secret } = await newMerchant();
-      const plain = JSON.stringify(ORDER);
-      for (const body of [plain, gzipSync(plain)]) {
-        const { status, problem } = await creator(secret)(body, { 'Content-Encoding': encoding });
-        expect([status, problem?.code]).toEqual([415, 'unsupported_media_type']);
-      }
-      expect((await api(operations.listPayments)).json.data).toEqual([]);
-    },
-  );
 
   test('that is not encoded may say so', async () => {
     const { secret } = await newMerchant();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { type Client, newMerchant } from '../support/api.ts';
-import { baseUrl } from '../support/merchant.ts';
+import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import { baseUrl, newKey } from '../support/merchant.ts';
 import { advance, createLink, passTime } from '../support/resources.ts';
 import { quietItems } from '../support/stored-items.ts';
 
@@ -47,6 +47,24 @@ describe('a payment link', () => {
       max_amount: thb(900),
     });
     expect(link).toMatchObject({ collect_email: 'required', collect_name: 'off', collect_phone: 'required' });
+  });
+
+  test('of live mode leads a payer back over TLS alone, and no text of it hides anything', async () => {
+    const { secret } = await newKey({ mode: 'live' });
+    const amount = { type: 'fixed', fixed: thb(500) };
+    const ask = (body: object) =>
+      clientOf(secret)(operations.createPaymentLink, { body: { amount, ...body } });
+    const refused = await ask({ return_url: 'http://shop.example/', description: 'a\u202eb' });
+    expect(refused.problem.errors).toEqual([
+      {
+        code: 'format',
+        field: 'description',
+        message: 'must not hold control, invisible or direction-changing characters',
+      },
+      { code: 'format', field: 'return_url', message: 'must begin with https:// in live mode' },
+    ]);
+    const taken = await ask({ return_url: 'https://shop.example/', description: 'กาแฟ' });
+    expect([taken.status, taken.json.return_url]).toEqual([201, 'https://shop.example/']);
   });
 
   test("ends in the future of the merchant's own clock", async () => {

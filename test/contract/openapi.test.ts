@@ -235,7 +235,7 @@ describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
   const content = describedAs(row).requestBody?.content['application/json'];
 
   it('may be left out exactly where the operation takes an empty one, and shows an example', () => {
-    const isEmptyRefused = refusalsOf(row, {}).length + (row.checkBody?.({}, NOW) ?? []).length > 0;
+    const isEmptyRefused = refusalsOf(row, {}).length + (row.checkBody?.({}, NOW, 'test') ?? []).length > 0;
     expect(describedAs(row).requestBody?.required).toBe(isEmptyRefused);
     expect(content?.example).toEqual(row.example);
     expect(follow(content?.schema ?? {})).toMatchObject({ type: 'object' });
@@ -243,7 +243,7 @@ describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
 
   it('has an example that the operation takes', () => {
     expect(refusalsOf(row, row.example)).toEqual([]);
-    expect(row.checkBody?.(row.example ?? {}, NOW) ?? []).toEqual([]);
+    expect(row.checkBody?.(row.example ?? {}, NOW, 'test') ?? []).toEqual([]);
     expect(v.is(row.body as NonNullable<Operation['body']>, row.example)).toBe(true);
   });
 });

@@ -145,6 +145,9 @@ describe('the body of Create Payment', () => {
     ['an object in metadata', { amount, metadata: { a: { b: 1 } } }, ['metadata.a: type']],
     ['a list in metadata', { amount, metadata: { a: [1] } }, ['metadata.a: type']],
     ['a null character in metadata', { amount, metadata: { a: '\u0000' } }, ['metadata.a: format']],
+    ['what turns a text around', { amount, description: 'paid \u202eton' }, ['description: format']],
+    ['what nobody sees in a reference', { amount, reference: 'order\u200b-1' }, ['reference: format']],
+    ['what nobody sees in metadata', { amount, metadata: { a: '\u2066' } }, ['metadata.a: format']],
     ['an unknown field', { amount, currency: 'THB' }, ['currency: unknown']],
   ])('refuses %s', (_name, body, refusals) => {
     expect(refusalsOf(createPayment, body)).toEqual(refusals);

@@ -46,8 +46,19 @@ export function breakagesOf(schema: Schema, valid: unknown, bad: string, field =
     ...formats.flatMap((format) =>
       format === undefined ? [] : of('wrong format', [bad, '', ...(WRONG_FORMATS[format] ?? [])]),
     ),
-    ...(schema.pattern === undefined ? [] : of('against the pattern', [`${bad} ü`, ''])),
+    ...of('against the pattern', breaking(schema.pattern, [`${bad} ü`, '', ...hidden(bad)])),
   ];
+}
+
+/** What of these a pattern does not let through. */
+function breaking(pattern: string | undefined, values: readonly string[]): readonly string[] {
+  const matcher = new RegExp(pattern ?? '', 'u');
+  return values.filter((value) => !matcher.test(value));
+}
+
+/** A text with something in it that nobody sees. */
+function hidden(text: string): string[] {
+  return ['\u0007', '\u200b', '\u202e', '\ufeff'].map((character) => `${text}${character}`);
 }
 
 function brokenObjects(schema: Schema, valid: unknown, bad: string, field: string): Breakage[] {
@@ -74,6 +85,11 @@ function brokenObjects(schema: Schema, valid: unknown, bad: string, field: strin
     { what: 'too many properties', field, value: many },
     { what: 'too long a name', field: at(long), value: { [long]: 1 } },
     { what: 'too short a name', field: at(''), value: { '': 1 } },
+    ...breaking(propertyNames?.pattern, hidden('k')).map((name) => ({
+      what: 'a name against the pattern',
+      field: at(name),
+      value: { [name]: 1 },
+    })),
     ...(propertyNames?.not?.enum ?? []).map((name) => ({
       what: 'a name that is left out',
       field: at(name),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Schema } from './endpoints.ts';
 
 const KEYS_MAX = 5;
+const UNSEEN_BEYOND = /(?=[\u{10000}-\u{10ffff}])\p{Cf}/u;
 const SPEAKS = new Set(
   // Rules across fields (`dependentSchemas`) are not followed: what they refuse is among the rules that are written down.
   'description discriminator oneOf dependentSchemas type enum properties required additionalProperties propertyNames maxProperties anyOf minimum maximum minLength maxLength format pattern default not'.split(
@@ -74,14 +75,18 @@ function validText({ format, pattern, not, minLength = 0, maxLength = 60 }: Sche
   if (known !== undefined) {
     return known;
   }
-  if (pattern !== undefined) {
-    return fc.stringMatching(new RegExp(pattern));
+  const matcher = new RegExp(pattern ?? '', 'u');
+  // A pattern that says what there is, and not what there is none of.
+  if (pattern !== undefined && !pattern.startsWith('^[^')) {
+    return fc.stringMatching(matcher);
   }
-  // What the document does not say, and the service asks for: no control characters, and lengths in UTF-16 units.
+  // What the document does not say, and the service asks for: whole characters, none beyond four hexadecimal digits that
+  // nobody sees, and lengths in UTF-16 units.
   return fc.oneof(
     fc
       .string({ unit: 'grapheme', minLength, maxLength })
-      .filter((text) => text.length >= minLength && text.length <= maxLength && !not?.enum.includes(text)),
+      .filter((text) => text.length >= minLength && text.length <= maxLength && !not?.enum.includes(text))
+      .filter((text) => matcher.test(text) && !UNSEEN_BEYOND.test(text)),
     fc.constant('x'.repeat(maxLength)),
   );
 }
