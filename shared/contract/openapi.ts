@@ -14,12 +14,8 @@ type Json = Record<string, unknown>;
 const PROBLEM_TYPE = 'application/problem+json';
 /** What a header says that holds a date; no `format: date`, for a generated client would send it with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
-/** Answers with more in them than anybody reads here, by the addresses at which everybody can. */
-export const READ_THERE: Readonly<Record<string, string>> = {
-  'service.GetOpenApi': '/api/v1/openapi.json',
-  'service.GetErrorPage': '/errors/invalid_state',
-  'service.GetConsole': '/console',
-};
+/** Answers of which only the beginning is an example: there is more in them than anybody reads here. */
+export const LONG_ANSWERS: readonly string[] = ['service.GetOpenApi', 'service.GetConsole'];
 const ANY_OBJECT = { type: 'object', additionalProperties: true };
 
 const CONVERSION: ConversionConfig = {
@@ -38,7 +34,7 @@ export function buildOpenApi(baseUrl: string): Json {
   for (const row of allOperations) {
     paths[row.path] = {
       ...paths[row.path],
-      [row.method.toLowerCase()]: describeOperation(row, schemas, baseUrl),
+      [row.method.toLowerCase()]: describeOperation(row, schemas),
     };
   }
   return {
@@ -129,7 +125,7 @@ const HEADERS = {
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 } as const;
 
-function describeOperation(row: Operation, schemas: Schemas, baseUrl: string): Json {
+function describeOperation(row: Operation, schemas: Schemas): Json {
   const area = areaOf(row);
   return {
     operationId: row.id.replace('.', '_'),
@@ -150,7 +146,7 @@ function describeOperation(row: Operation, schemas: Schemas, baseUrl: string): J
         },
       },
     }),
-    responses: describeResponses(row, baseUrl),
+    responses: describeResponses(row),
   };
 }
 
@@ -184,11 +180,11 @@ function describeQuery(row: Operation): Json[] {
 }
 
 /** Every status that can be answered: success, what the row adds, and one of problems per status. */
-function describeResponses(row: Operation, baseUrl: string): Json {
+function describeResponses(row: Operation): Json {
   const also = Object.entries(row.alsoAnswers ?? {}).map(
     ([status, text]) => [status, describeAnswer(row, status, text)] as const,
   );
-  const success = withExample(row, baseUrl, describeAnswer(row, String(row.success.status), row.summary));
+  const success = withExample(row, describeAnswer(row, String(row.success.status), row.summary));
   return Object.fromEntries(
     [
       ...Map.groupBy(
@@ -201,14 +197,12 @@ function describeResponses(row: Operation, baseUrl: string): Json {
   );
 }
 
-/** What the running service answered when the examples were recorded (`npm run examples`), or answers where all can read it. */
-function withExample(row: Operation, baseUrl: string, answer: Response): Response {
-  const there = READ_THERE[row.id];
+/** With what the running service answered when the examples were recorded (`npm run examples`). */
+function withExample(row: Operation, answer: Response): Response {
   const value = EXAMPLES[row.id];
-  const shown =
-    there === undefined
-      ? { example: value }
-      : { examples: { itself: { externalValue: `${baseUrl}${there}` } } };
+  const shown = LONG_ANSWERS.includes(row.id)
+    ? { examples: { beginning: { summary: 'How it begins.', value } } }
+    : { example: value };
   const content = Object.entries(answer.content).map(([mediaType, said]) => [
     mediaType,
     { ...(said as Json), ...shown },

@@ -3,7 +3,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { describedFields } from '../../shared/contract/descriptions.ts';
-import { buildOpenApi, READ_THERE } from '../../shared/contract/openapi.ts';
+import { EXAMPLES } from '../../shared/contract/examples.ts';
+import { buildOpenApi, LONG_ANSWERS } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
@@ -190,13 +191,12 @@ describe.each(allOperations)('in the document, $id', (row) => {
     expect(follow(content[mediaType ?? '']?.schema ?? {})).toHaveProperty('type');
   });
 
-  it('shows an answer of the running service, or where to read it', () => {
+  it('shows an answer of the running service, or how it begins where it is long', () => {
     const [shown = {}] = Object.values(answerOf(row, row.success.status).content) as object[];
-    const there = READ_THERE[row.id];
+    const value = EXAMPLES[row.id];
+    expect(value).toBeTruthy();
     expect(shown).toMatchObject(
-      there === undefined
-        ? { example: expect.anything() }
-        : { examples: { itself: { externalValue: `${BASE_URL}${there}` } } },
+      LONG_ANSWERS.includes(row.id) ? { examples: { beginning: { value } } } : { example: value },
     );
   });
 
@@ -441,6 +441,15 @@ describe('for those who generate clients, the document', () => {
         expect(follow<Schema>({ $ref }).properties?.[propertyName]).toMatchObject({ enum: [value] });
       }
     }
+  });
+
+  it('refers to nothing outside itself, which a generator would ask for', () => {
+    const outside = parts.filter(
+      ([, { $ref, externalValue }]) =>
+        externalValue !== undefined || ($ref !== undefined && !/^#\//.test(String($ref))),
+    );
+    expect(outside).toEqual([]);
+    expect(text).not.toContain('"externalValue"');
   });
 
   it('has no two enumerations with names that share a value, for which generated Go would have one constant', () => {

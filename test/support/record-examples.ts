@@ -1,4 +1,4 @@
-import { READ_THERE } from '../../shared/contract/openapi.ts';
+import { LONG_ANSWERS } from '../../shared/contract/openapi.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { promptPayPayload, TEST_BILLER_ID } from '../../shared/domain/promptpay.ts';
@@ -28,7 +28,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = ${JSON.stringify(exam
  */
 export async function recordExamples(): Promise<Examples> {
   const recorded: Record<string, unknown> = {};
-  for (const row of allOperations.filter(({ id }) => READ_THERE[id] === undefined)) {
+  for (const row of allOperations) {
     recorded[row.id] = await recordOne(row);
   }
   return recorded;
@@ -42,10 +42,18 @@ async function recordOne(row: Operation): Promise<unknown> {
   await createLink(api, { ...operations.createPaymentLink.example });
   const caller = row.permission === null ? clientOf(null) : api;
   const answer = await askFor(row, caller, await prepare(row, api, merchant));
-  if ('schema' in row.success) {
-    return presentable(answer.json, beganAtMs);
+  const isJson = 'schema' in row.success || row.success.contentType.includes('json');
+  const said: unknown = isJson ? answer.json : answer.text;
+  return presentable(LONG_ANSWERS.includes(row.id) ? beginningOf(said) : said, beganAtMs);
+}
+
+/** Of a document what tells which it is, of a page what stands before its looks. */
+function beginningOf(answer: unknown): unknown {
+  if (typeof answer === 'string') {
+    return answer.slice(0, answer.indexOf('<style'));
   }
-  return presentable(row.success.contentType.includes('json') ? answer.json : answer.text, beganAtMs);
+  const { openapi, info } = answer as { openapi: string; info: object };
+  return { openapi, info };
 }
 
 async function prepare(row: Operation, api: Client, merchant: string): Promise<Sent> {
