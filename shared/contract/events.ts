@@ -24,12 +24,17 @@ export const eventAnswer = v.object({
   ),
 });
 
+/** What a key sees that has nothing to do with payments. */
+const NO_PAGES =
+  "For a key with neither `payment.create` nor `payment.read`, `checkout_url` and `next_action` are null: they lead to the payer's page.";
+
 export const eventOperations = {
   getEvent: {
     id: 'events.GetEvent',
     method: 'GET',
     path: '/api/v1/events/{id}',
     summary: 'Retrieve an event',
+    description: NO_PAGES,
     permission: 'event.read',
     mode: 'any',
     idempotent: false,
@@ -42,7 +47,7 @@ export const eventOperations = {
     method: 'GET',
     path: '/api/v1/events',
     summary: 'List events, newest first',
-    description: 'An event appears here when it has its sequence number, a moment after what it tells of.',
+    description: `An event appears here when it has its sequence number, a moment after what it tells of. ${NO_PAGES}`,
     permission: 'event.read',
     mode: 'any',
     idempotent: false,

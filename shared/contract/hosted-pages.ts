@@ -32,7 +32,7 @@ export const hostedPageOperations = {
     path: '/checkout/{token}',
     summary: 'What a payer does on that page',
     description:
-      'A form: `method` chooses one for a payment that has none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
+      'A form: `method` chooses one, or another one, for a payment whose merchant has named none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
     storage: {
       get: ['WORLD', 'PAYMENT', 'LINK'],
       put: ['PAYMENT', 'LINK', 'PROVIDER-EVENT', 'JOBS'],
