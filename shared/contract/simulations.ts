@@ -111,7 +111,13 @@ export const simulationOperations = {
       }),
       // What `checkReturnReason` checks.
       v.metadata({
-        dependentSchemas: { return_reason: { properties: { outcome: { enum: ['returned'] } } } },
+        dependentSchemas: {
+          return_reason: {
+            properties: {
+              outcome: { type: 'string', enum: ['returned'], description: 'What alone has a reason.' },
+            },
+          },
+        },
       }),
     ),
     bodyId: 'payout_id',
