@@ -75,7 +75,7 @@ const ACCESS_LOG_FIELDS = {
  * One permission for the whole API: one for each method of a function would be many resources, and for the one that
  * answers everything else would outgrow what a function's policy can hold (20 KB).
  */
-const ONE_PERMISSION = { allowTestInvoke: false, scopePermissionToMethod: false };
+const ONE_PERMISSION = { scopePermissionToMethod: false };
 
 interface PaymentApiProps {
   /** Where people reach it, if not where API Gateway puts it. */

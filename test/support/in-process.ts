@@ -7,13 +7,16 @@ import { allOperations } from '../../shared/contract/operations.ts';
 import { matchRoute } from '../../shared/contract/routes.ts';
 import './merchant.ts';
 
-/** A service in the process of the test: its functions can be called directly, and sinks reach it over HTTP. */
-export async function startInProcess() {
+/**
+ * A service in the process of the test: its functions can be called directly, and sinks reach it over HTTP.
+ * @param timeoutSeconds what functions that are called directly are told they may take, where a test holds them for long
+ */
+export async function startInProcess(timeoutSeconds?: number) {
   const { server, port } = await startServer(0, Promise.resolve());
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     /** Calls the function that a request is for, within the asynchronous context of the caller. */
-    send: sendInProcess,
+    send: (address: string, init: RequestInit) => sendInProcess(address, init, timeoutSeconds),
     stop: async () => {
       server.closeAllConnections();
       server.close();
@@ -22,7 +25,11 @@ export async function startInProcess() {
   };
 }
 
-async function sendInProcess(address: string, { method = 'GET', headers = {}, body }: RequestInit) {
+async function sendInProcess(
+  address: string,
+  { method = 'GET', headers = {}, body }: RequestInit,
+  timeoutSeconds: number | undefined,
+) {
   const url = new URL(address);
   const match = matchRoute(allOperations, method, url.pathname);
   if (match === null) {
@@ -30,7 +37,7 @@ async function sendInProcess(address: string, { method = 'GET', headers = {}, bo
   }
   const run: LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult> = await loadFunction(
     functionNameOf(match.row),
-    match.row.timeoutSeconds,
+    timeoutSeconds ?? match.row.timeoutSeconds,
   );
   const headersDistinct = Object.fromEntries(
     Object.entries(headers as Record<string, string>).map(([name, value]) => [name.toLowerCase(), [value]]),
