@@ -32,4 +32,9 @@ describe('what judges find of the document', () => {
       'an exception is not needed any more: limit at /^questions\\.id$/',
     ]);
   });
+
+  test('is no fault where only chance meets the exception', () => {
+    const rare = exceptions.map((one) => ({ ...one, isByChance: true }) as const);
+    expect(faultsOf(judge([], rare), rare)).toEqual([]);
+  });
 });
