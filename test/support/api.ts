@@ -72,8 +72,10 @@ export function clientOf(
 function expectPromisesKept(row: Operation, { status, headers }: Response, json: unknown): void {
   expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   const type = 'contentType' in row.success ? row.success.contentType : null;
-  if (type !== null && status < 500 && headers.get('content-type') === type) {
-    // A page says what is wrong in its own words.
+  if (type !== null && (status < 500 || row.problems === 'pages') && headers.get('content-type') === type) {
+    // A page says what is wrong in its own words, and when to come again like every answer.
+    expect(status).not.toBe(500);
+    expect(headers.has('retry-after') || status !== 503).toBe(true);
     return;
   }
   if (status < 300) {

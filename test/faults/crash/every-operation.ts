@@ -10,7 +10,8 @@ import { openWorkshop } from './trial.ts';
 
 /** What says that somebody else is at work: a client waits, and sends the request again. */
 const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy'];
-const BUSY = '503 temporarily_unavailable';
+/** A payer's page says the same in words of its own. */
+const BUSY = ['503 temporarily_unavailable', '503'];
 /** The page of a link that is used up: by the run that has taken over. */
 const USED_UP = '409';
 
@@ -73,5 +74,7 @@ function mayEndWith(end: End<string>, fault: Fault): boolean {
   if (end.kind !== 'done') {
     return false;
   }
-  return fault.startsWith('stalled') ? [...WAIT, BUSY, USED_UP].includes(end.value) : end.value === BUSY;
+  return fault.startsWith('stalled')
+    ? [...WAIT, ...BUSY, USED_UP].includes(end.value)
+    : BUSY.includes(end.value);
 }

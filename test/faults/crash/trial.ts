@@ -161,11 +161,19 @@ function describe(end: End<string>): string {
   return end.kind === 'done' ? end.value : `${end.kind} ${end.kind === 'threw' ? String(end.error) : ''}`;
 }
 
-/** All that is stored, but for who runs the jobs just now, and the lanes in which a move was counted. */
+/**
+ * All that is stored, but for who runs the jobs just now, the lanes in which a move was counted, and how often a link was
+ * asked in a minute: that limits, and may count one more where an answer was lost.
+ */
 async function storedTexts(): Promise<string[]> {
   const all = await scanTable();
   const epochs = new Map(all.filter(({ sk }) => sk === 'WORLD').map(({ id, epoch }) => [id, Number(epoch)]));
-  const items = all.filter((item) => !String(item.sk).startsWith('LEASE#') && !isOfThePast(item, epochs));
+  const items = all.filter(
+    (item) =>
+      !String(item.sk).startsWith('LEASE#') &&
+      !String(item.pk).includes('#POSTS#') &&
+      !isOfThePast(item, epochs),
+  );
   const tallies = Map.groupBy(
     items.filter(({ sk }) => String(sk).startsWith('TALLY#')),
     ({ pk }) => pk,
