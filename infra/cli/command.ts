@@ -37,6 +37,21 @@ export function runCommand(
   });
 }
 
+/**
+ * The command that a word names.
+ * @throws UsageError that says which one may have been meant
+ */
+export function commandNamed<Command>(
+  commands: Readonly<Record<string, Command>>,
+  word: string | undefined,
+): Command {
+  const command = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (command === undefined) {
+    throw unknownCommand(word, Object.keys(commands));
+  }
+  return command;
+}
+
 /** Says that a word names no command, and which one may have been meant. */
 export function unknownCommand(word: string | undefined, known: readonly string[]): UsageError {
   const there = `There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`;

@@ -8,7 +8,7 @@ import { MODES, type Mode } from '../../shared/domain/world.ts';
 import type { Issued } from '../../shared/store/api-key.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { actorOf } from './actor.ts';
-import { refuseForeign, runCommand, type Subcommand, UsageError, unknownCommand } from './command.ts';
+import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from './command.ts';
 import { parseDurationSeconds } from './duration.ts';
 import { useService } from './target.ts';
 
@@ -83,10 +83,7 @@ function readArguments() {
 async function main(): Promise<void> {
   const { values, positionals } = readArguments();
   const [name = '', ...args] = positionals;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
-    throw unknownCommand(positionals[0], Object.keys(COMMANDS));
-  }
+  const command = commandNamed(COMMANDS, positionals[0]);
   refuseForeign(name, command, args, Object.keys(values), GENERAL);
   const [id = ''] = args;
   if (command.takes !== undefined && id === '') {

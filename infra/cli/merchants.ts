@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { personName } from '../../shared/contract/fields.ts';
 import type { Merchant } from '../../shared/store/merchant.ts';
-import { refuseForeign, runCommand, type Subcommand, UsageError, unknownCommand } from './command.ts';
+import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from './command.ts';
 import { useService } from './target.ts';
 
 /* npm run merchants: says under which name payers know a merchant, on the local service or on a deployed stack. */
@@ -46,10 +46,7 @@ function readArguments() {
 async function main(): Promise<void> {
   const { values, positionals } = readArguments();
   const [name = '', ...args] = positionals;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) {
-    throw unknownCommand(positionals[0], Object.keys(COMMANDS));
-  }
+  const command = commandNamed(COMMANDS, positionals[0]);
   refuseForeign(name, command, args, Object.keys(values), GENERAL);
   await command.run(values);
 }
