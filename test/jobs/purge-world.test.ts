@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import type { Delivery } from '../../shared/domain/delivery.ts';
-import { newId } from '../../shared/domain/id.ts';
 import { LATE_WRITES_MS } from '../../shared/domain/purge.ts';
 import { worldIdOf, worldNow } from '../../shared/domain/world.ts';
 import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import { aDelivery } from '../support/entities.ts';
 import { gatedRun } from '../support/gated-run.ts';
 import { startInProcess } from '../support/in-process.ts';
 import { baseUrl } from '../support/merchant.ts';
@@ -151,7 +150,7 @@ test('what a runner writes late about a delivery is deleted too, though its sink
   const world = await worldOf(merchant);
   await api(operations.purgeTestData);
   await deletion(merchant);
-  const late = { ...aDelivery(), sinkId: sink.id };
+  const late = aDelivery({ sinkId: sink.id });
   expect(await commit([insertDelivery(world, late, Date.now())])).toEqual({ kind: 'committed' });
   // A second purge carries the deletion on that the first one has not ended.
   await api(operations.purgeTestData);
@@ -159,21 +158,3 @@ test('what a runner writes late about a delivery is deleted too, though its sink
   await runWhenLateWritesAreOver(merchant);
   expect(await leftOfFirst(merchant)).toBe(0);
 });
-
-function aDelivery(): Delivery {
-  return {
-    id: newId('dlv', Date.now()),
-    sinkId: '',
-    eventId: newId('evt', Date.now()),
-    resourceId: newId('pay', Date.now()),
-    sequence: 1,
-    body: '{}',
-    attempt: 1,
-    status: 'delivered',
-    answeredStatus: 200,
-    signatureVerdict: 'valid',
-    requestHeaders: {},
-    attemptedAtMs: Date.now(),
-    nextAttemptAtMs: null,
-  };
-}

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import { type Client, newMerchant } from '../support/api.ts';
+import { aDelivery } from '../support/entities.ts';
 import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
 import { quietItems, storedItems } from '../support/stored-items.ts';
 import { scanTable } from '../support/stored-table.ts';
@@ -280,7 +281,13 @@ describe('a payer is erased', () => {
       const own =
         job.kind === 'publish-event'
           ? publish(world, [], [{ key, job, failures: 0 }], Date.now())
-          : [insertDelivery(world, aDelivery(sink.id, id, String(event?.body)), Date.now())];
+          : [
+              insertDelivery(
+                world,
+                aDelivery({ sinkId: sink.id, resourceId: id, body: String(event?.body) }),
+                Date.now(),
+              ),
+            ];
       expect((await commit([...own, remove(key)])).kind, job.kind).toBe('conflict');
     }
     expect(await placesOf(payer)).toEqual([]);
@@ -318,21 +325,3 @@ describe('a payer is erased', () => {
     expect(await placesOf(payer)).toEqual([]);
   });
 });
-
-function aDelivery(sinkId: string, resourceId: string, body: string) {
-  return {
-    id: 'dlv_01h455vb4pex5vsknk084sn02q',
-    sinkId,
-    eventId: 'evt_1',
-    resourceId,
-    sequence: 1,
-    body,
-    attempt: 2,
-    status: 'delivered',
-    answeredStatus: 200,
-    signatureVerdict: 'valid',
-    requestHeaders: {},
-    attemptedAtMs: Date.now(),
-    nextAttemptAtMs: null,
-  } as const;
-}

@@ -1,3 +1,4 @@
+import type { Delivery } from '../../shared/domain/delivery.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { PaymentLink } from '../../shared/domain/payment-link.ts';
 import type { Payout } from '../../shared/domain/payout.ts';
@@ -134,6 +135,26 @@ export function aWorld(changes: Partial<World> = {}): World {
     clockOffsetMs: 0,
     eventCount: 0,
     counts: { payment: 0, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
+    ...changes,
+  };
+}
+
+/** A delivery that its receiver took at once, of real time: a log of deliveries is kept for a while only. */
+export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
+  return {
+    id: 'dlv_01h455vb4pex5vsknk084sn02q',
+    sinkId: 'snk_01h455vb4pex5vsknk084sn02q',
+    eventId: 'evt_01h455vb4pex5vsknk084sn02q',
+    resourceId: 'pay_01h455vb4pex5vsknk084sn02q',
+    sequence: 1,
+    body: '{}',
+    attempt: 1,
+    status: 'delivered',
+    answeredStatus: 200,
+    signatureVerdict: 'valid',
+    requestHeaders: {},
+    attemptedAtMs: Date.now(),
+    nextAttemptAtMs: null,
     ...changes,
   };
 }
