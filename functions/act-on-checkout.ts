@@ -1,14 +1,14 @@
-import { hostedPageOperations } from '../shared/contract/hosted-pages.ts';
+import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { found } from '../shared/errors/problem.ts';
+import { actOnCheckout } from '../shared/flows/act-on-checkout.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
-import { actOnCheckout } from '../shared/jobs/act-on-checkout.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
-import { findPaymentPage } from '../shared/store/payment-page.ts';
+import { findPayerPage } from '../shared/store/payer-page.ts';
 
 /** Does what a payer asks for on the page of a payment, once, and shows the page again. */
-export const handler = serveForm(hostedPageOperations.actOnCheckout, async (request) => {
+export const handler = serveForm(payerPageOperations.actOnCheckout, async (request) => {
   const { params, form, realNowMs, requestId, baseUrl } = request;
-  const read = async () => found(await findPaymentPage(params.token, realNowMs), 'route_not_found');
+  const read = async () => found(await findPayerPage(params.token, realNowMs), 'route_not_found');
   const isLateComing = await actOnCheckout(read, form, requestId);
   const page = await read();
   return isLateComing

@@ -1,7 +1,7 @@
-import { clockOperations } from '../shared/contract/clock.ts';
+import { clockOperations } from '../shared/contract/testkit/clock.ts';
 import { viewAdvance } from '../shared/contract/views.ts';
+import { advanceClock } from '../shared/flows/testkit/advance.ts';
 import { serve } from '../shared/http/serve.ts';
-import { advanceClock } from '../shared/jobs/advance-clock.ts';
 
 /** Moves the merchant's clock ahead and runs what becomes due, in due order. */
 export const handler = serve(clockOperations.advanceClock, async (request) => {

@@ -1,8 +1,8 @@
-import { sinkOperations } from '../shared/contract/sinks.ts';
+import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
 import { viewSink } from '../shared/contract/views.ts';
-import { createSink } from '../shared/domain/sink.ts';
+import { createSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
-import { insertSink, readSinks } from '../shared/store/sink.ts';
+import { insertSink, readSinks } from '../shared/store/testkit/sinks.ts';
 
 /** Creates a receiver of webhooks that can be told to fail. */
 export const handler = serve(sinkOperations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {

@@ -1,7 +1,7 @@
-import { clockOperations } from '../shared/contract/clock.ts';
+import { clockOperations } from '../shared/contract/testkit/clock.ts';
 import { viewClock } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { nextJobAt } from '../shared/store/due-jobs.ts';
+import { nextJobAt } from '../shared/store/scheduler/due.ts';
 
 /** Reads the merchant's clock, and when it will next have something to do. */
 export const handler = serveRead(clockOperations.getClock, async ({ world, nowMs }) => {

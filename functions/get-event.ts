@@ -1,11 +1,11 @@
 import { eventOperations } from '../shared/contract/events.ts';
 import { viewEvent } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { getToldEvent } from '../shared/store/told-event.ts';
+import { getPublishedEvent } from '../shared/store/published-event.ts';
 
 /** Retrieves one event of the caller's world, as webhooks send it. */
 export const handler = serveRead(eventOperations.getEvent, async (request) => {
   const { world, params } = request;
-  const event = await getToldEvent(world, params.id);
+  const event = await getPublishedEvent(world, params.id);
   return viewEvent(event, request);
 });

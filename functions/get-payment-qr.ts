@@ -2,7 +2,7 @@ import { renderSVG } from 'uqr';
 import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
-import { findPaymentOfQr } from '../shared/store/payment-page.ts';
+import { findPaymentOfQr } from '../shared/store/payer-page.ts';
 
 /** Draws the PromptPay QR of a payment that can be paid now; everything else is nobody's address. */
 export const handler = servePage(servicePageOperations.getPaymentQr, async ({ params, realNowMs }) => {

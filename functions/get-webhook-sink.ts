@@ -1,7 +1,7 @@
-import { sinkOperations } from '../shared/contract/sinks.ts';
+import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
 import { viewSink } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { getSink } from '../shared/store/sink.ts';
+import { getSink } from '../shared/store/testkit/sinks.ts';
 
 /** Retrieves a sink, with the secret that its deliveries are signed with. */
 export const handler = serveRead(sinkOperations.getWebhookSink, async ({ world, params, baseUrl }) => {

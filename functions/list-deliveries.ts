@@ -1,8 +1,8 @@
-import { sinkOperations } from '../shared/contract/sinks.ts';
+import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
 import { viewDelivery, viewPage } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listDeliveries } from '../shared/store/delivery.ts';
-import { getSink } from '../shared/store/sink.ts';
+import { getSink } from '../shared/store/testkit/sinks.ts';
 
 /** Lists the attempts to deliver to a sink, newest first. */
 export const handler = serveRead(sinkOperations.listDeliveries, async (request) => {

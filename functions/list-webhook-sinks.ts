@@ -1,7 +1,7 @@
-import { sinkOperations } from '../shared/contract/sinks.ts';
+import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
 import { viewPage, viewSink } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listSinks } from '../shared/store/sink.ts';
+import { listSinks } from '../shared/store/testkit/sinks.ts';
 
 /** Lists the sinks of the caller's test world, newest first: all of them, for they are at most 20. */
 export const handler = serveRead(sinkOperations.listWebhookSinks, async ({ world, baseUrl }) => {

@@ -1,13 +1,13 @@
-import { hostedPageOperations } from '../shared/contract/hosted-pages.ts';
+import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { found } from '../shared/errors/problem.ts';
+import { openByLink } from '../shared/flows/open-by-link.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
-import { openByLink } from '../shared/jobs/open-by-link.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfForm } from '../shared/store/payment-link.ts';
 
 /** Makes a payment of what a payer fills in on the page of a link, once, and goes on to its page. */
-export const handler = serveForm(hostedPageOperations.payByLink, async (request) => {
+export const handler = serveForm(payerPageOperations.payByLink, async (request) => {
   const { params, form, language, source, realNowMs } = request;
   const place = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
   const { attempt = newLinkAttempt() } = form;

@@ -1,7 +1,7 @@
-import { purgeOperations } from '../shared/contract/purging.ts';
+import { purgeOperations } from '../shared/contract/testkit/purging.ts';
 import { viewReset } from '../shared/contract/views.ts';
+import { purgeWorld } from '../shared/flows/testkit/purge.ts';
 import { serve } from '../shared/http/serve.ts';
-import { purgeWorld } from '../shared/jobs/purge-world.ts';
 
 /** Empties the caller's test world at once; what it held is deleted in the background. */
 export const handler = serve(purgeOperations.purgeTestData, async ({ world, idempotencyKey }) => {

@@ -1,8 +1,8 @@
-import { sinkOperations } from '../shared/contract/sinks.ts';
-import { receive } from '../shared/domain/sink.ts';
+import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
+import { receive } from '../shared/domain/testkit/sink.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { serveReceiver } from '../shared/http/serve-receiver.ts';
-import { changeSinkOfToken } from '../shared/store/sink.ts';
+import { changeSinkOfToken } from '../shared/store/testkit/sinks.ts';
 import { VERDICT_HEADER } from '../shared/webhooks/deliver.ts';
 import { verdictOf } from '../shared/webhooks/sign.ts';
 

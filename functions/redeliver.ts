@@ -1,9 +1,9 @@
-import { sinkOperations } from '../shared/contract/sinks.ts';
+import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
 import { viewRedelivery } from '../shared/contract/views.ts';
+import { redeliver } from '../shared/flows/redeliver.ts';
 import { serve } from '../shared/http/serve.ts';
-import { redeliver } from '../shared/jobs/redeliver.ts';
 import { getDelivery } from '../shared/store/delivery.ts';
-import { getSink } from '../shared/store/sink.ts';
+import { getSink } from '../shared/store/testkit/sinks.ts';
 
 /** Sends an event to a sink once more, at once: the same webhook id, outside the schedule of attempts. */
 export const handler = serve(sinkOperations.redeliver, async (request) => {

@@ -1,7 +1,7 @@
-import { seedOperations } from '../shared/contract/seeding.ts';
+import { seedOperations } from '../shared/contract/testkit/seeding.ts';
 import { viewSeed } from '../shared/contract/views.ts';
+import { seedWorld } from '../shared/flows/testkit/seed.ts';
 import { serve } from '../shared/http/serve.ts';
-import { seedWorld } from '../shared/jobs/seed-world.ts';
 
 /** Fills the caller's test world with a plausible past, once for each profile. */
 export const handler = serve(

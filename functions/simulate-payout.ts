@@ -1,4 +1,4 @@
-import { simulationOperations } from '../shared/contract/simulations.ts';
+import { simulationOperations } from '../shared/contract/testkit/simulations.ts';
 import { viewPayout, viewSimulation } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { applyPayoutOutcome } from '../shared/domain/payout.ts';

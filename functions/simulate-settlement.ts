@@ -1,7 +1,7 @@
-import { simulationOperations } from '../shared/contract/simulations.ts';
+import { simulationOperations } from '../shared/contract/testkit/simulations.ts';
 import { viewSettled } from '../shared/contract/views.ts';
+import { settleDay } from '../shared/flows/settle-day.ts';
 import { serve } from '../shared/http/serve.ts';
-import { settleDay } from '../shared/jobs/settle-day.ts';
 
 /** Lets a provider settle what it owes up to a day: a payout where the statement matches. */
 export const handler = serve(simulationOperations.simulateSettlement, async (request) => {

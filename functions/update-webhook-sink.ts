@@ -1,8 +1,8 @@
-import { sinkOperations } from '../shared/contract/sinks.ts';
+import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
 import { viewSink } from '../shared/contract/views.ts';
-import { instructSink } from '../shared/domain/sink.ts';
+import { instructSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
-import { getSink, replaceSink } from '../shared/store/sink.ts';
+import { getSink, replaceSink } from '../shared/store/testkit/sinks.ts';
 
 /** Tells a sink how to answer from now on; only what is given changes. */
 export const handler = serve(sinkOperations.updateWebhookSink, async (request) => {

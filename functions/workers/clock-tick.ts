@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { log } from '../../shared/http/log.ts';
 import { report } from '../../shared/http/metrics.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
-import { findDueWorlds } from '../../shared/store/due-jobs.ts';
+import { findDueWorlds } from '../../shared/store/scheduler/due.ts';
 
 /** EventBridge's limit for one call. */
 const ENTRIES_MAX = 10;

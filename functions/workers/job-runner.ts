@@ -1,9 +1,9 @@
 import type { Context, DynamoDBStreamEvent, EventBridgeEvent } from 'aws-lambda';
-import { addTallies, EMPTY_TALLY } from '../../shared/domain/tally.ts';
+import { addRunCounts, NO_COUNTS } from '../../shared/domain/run-counts.ts';
+import { runWorld } from '../../shared/flows/run-world.ts';
 import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { report } from '../../shared/http/metrics.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
-import { runWorld } from '../../shared/jobs/run-world.ts';
 
 /** Kept back for the lease to be released before the function is stopped. */
 const RESERVE_MS = 5_000;
@@ -16,10 +16,10 @@ export const handler = serveWorker(
   async (event: WorldDue | DynamoDBStreamEvent, context: Context) => {
     const timeMs = context.getRemainingTimeInMillis() - RESERVE_MS;
     const baseUrl = configuredBaseUrl();
-    let tally = EMPTY_TALLY;
+    let tally = NO_COUNTS;
     const run = (worldId: string) =>
       runWorld(worldId, baseUrl, timeMs, (step) => {
-        tally = addTallies(tally, step);
+        tally = addRunCounts(tally, step);
       });
     // Side by side: one with much to do, or with a slow receiver, must not use up the time of the others.
     const runs = await Promise.allSettled(worldsOf(event).map(run));

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   }
   refuseForeign(command, {}, args, [], []);
   await useService(values);
-  const { readParkedJobs } = await import('../../shared/store/parked-job.ts');
+  const { readParkedJobs } = await import('../../shared/store/scheduler/parked.ts');
   const jobs = await readParkedJobs();
   if (values.json) {
     return console.log(JSON.stringify(jobs, null, 2));

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { EVENT_TYPES } from '../domain/event.ts';
 import { component, idAnswer, int64, soughtId, timestamp } from './fields.ts';
+import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';
-import { pageOf, pageQuery } from './pages.ts';
 
 const type = component('EventType', v.picklist(EVENT_TYPES));
 

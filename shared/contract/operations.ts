@@ -1,18 +1,18 @@
-import { clockOperations } from './clock.ts';
 import { consolePageOperations } from './console-pages.ts';
 import { eventOperations } from './events.ts';
-import { hostedPageOperations } from './hosted-pages.ts';
 import type { Operation } from './operation.ts';
+import { payerPageOperations } from './payer-pages.ts';
 import { paymentLinkOperations } from './payment-links.ts';
 import { paymentOperations } from './payments.ts';
 import { payoutOperations } from './payouts.ts';
-import { purgeOperations } from './purging.ts';
 import { refundOperations } from './refunds.ts';
-import { seedOperations } from './seeding.ts';
 import { servicePageOperations } from './service-pages.ts';
 import { settlementOperations } from './settlements.ts';
-import { simulationOperations } from './simulations.ts';
-import { sinkOperations } from './sinks.ts';
+import { clockOperations } from './testkit/clock.ts';
+import { purgeOperations } from './testkit/purging.ts';
+import { seedOperations } from './testkit/seeding.ts';
+import { simulationOperations } from './testkit/simulations.ts';
+import { sinkOperations } from './testkit/sinks.ts';
 
 /** THE TABLE: every operation of the service, in the order in which documents show them. */
 export const operations = {
@@ -27,7 +27,7 @@ export const operations = {
   ...clockOperations,
   ...seedOperations,
   ...purgeOperations,
-  ...hostedPageOperations,
+  ...payerPageOperations,
   ...servicePageOperations,
   ...consolePageOperations,
 } as const satisfies Record<string, Operation>;

@@ -27,8 +27,8 @@ import {
   type Variants,
   webUrl,
 } from './fields.ts';
+import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';
-import { pageOf, pageQuery } from './pages.ts';
 
 const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
 const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));

@@ -20,8 +20,8 @@ import {
   timestamp,
   webUrl,
 } from './fields.ts';
+import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';
-import { pageOf, pageQuery } from './pages.ts';
 
 const expires = { expires_at: timestamp };
 
@@ -183,7 +183,7 @@ export const paymentOperations = {
       method: v.optional(method),
       reference: v.optional(reference),
     }),
-    success: { status: 200, name: 'PaymentPage', schema: pageOf(paymentAnswer) },
+    success: { status: 200, name: 'PayerPage', schema: pageOf(paymentAnswer) },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { PAYOUT_STATUSES } from '../domain/payout.ts';
 import { idAnswer, moneyAnswer, timestamp } from './fields.ts';
+import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';
-import { pageOf, pageQuery } from './pages.ts';
 
 const status = v.picklist(PAYOUT_STATUSES);
 

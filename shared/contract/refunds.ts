@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
 import { description, idAnswer, int32, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
+import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';
-import { pageOf, pageQuery } from './pages.ts';
 
 const status = v.picklist(REFUND_STATUSES);
 

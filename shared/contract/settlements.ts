@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { SETTLEMENT_STATUSES } from '../domain/settlement.ts';
 import { component, idAnswer, moneyAnswer, soughtId, timestamp } from './fields.ts';
+import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';
-import { pageOf, pageQuery } from './pages.ts';
 
 /** Written like a day; one that does not exist is simply not found. */
 const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/^\d{4}-\d{2}-\d{2}$/));

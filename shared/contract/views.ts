@@ -7,25 +7,25 @@ import type { NextAction } from '../domain/next-action.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { PaymentLink } from '../domain/payment-link.ts';
 import type { Payout } from '../domain/payout.ts';
-import { outcomeOf, type ProviderWord, type WordState } from '../domain/provider-word.ts';
-import type { Purge, PurgedContent } from '../domain/purge.ts';
+import { outcomeOf, type ProviderEvent, type ProviderEventState } from '../domain/provider-event.ts';
 import type { Refund } from '../domain/refund.ts';
-import type { SeedCounts, SeedReport } from '../domain/seed.ts';
+import type { RunCounts } from '../domain/run-counts.ts';
 import type { Settlement } from '../domain/settlement.ts';
-import { type Sink, sinkUrl } from '../domain/sink.ts';
-import type { Tally } from '../domain/tally.ts';
+import type { Purge, PurgedContent } from '../domain/testkit/purge.ts';
+import type { SeedCounts, SeedReport } from '../domain/testkit/seed.ts';
+import { type Sink, sinkUrl } from '../domain/testkit/sink.ts';
 import type { World } from '../domain/world.ts';
-import type { clockAdvanceAnswer, clockAnswer } from './clock.ts';
 import type { eventAnswer } from './events.ts';
 import type { paymentLinkAnswer } from './payment-links.ts';
 import type { canceledPaymentAnswer, paymentAnswer } from './payments.ts';
 import type { payoutAnswer } from './payouts.ts';
-import type { resetAnswer } from './purging.ts';
 import type { refundAnswer } from './refunds.ts';
-import type { seedAnswer } from './seeding.ts';
 import type { settlementAnswer } from './settlements.ts';
-import type { simulationAnswer } from './simulations.ts';
-import type { deliveryAnswer, redeliveryAnswer, sinkAnswer } from './sinks.ts';
+import type { clockAdvanceAnswer, clockAnswer } from './testkit/clock.ts';
+import type { resetAnswer } from './testkit/purging.ts';
+import type { seedAnswer } from './testkit/seeding.ts';
+import type { simulationAnswer } from './testkit/simulations.ts';
+import type { deliveryAnswer, redeliveryAnswer, sinkAnswer } from './testkit/sinks.ts';
 import { NEWEST_VERSION } from './versions.ts';
 
 export type PaymentView = v.InferInput<typeof paymentAnswer>;
@@ -233,7 +233,11 @@ export function viewSimulation(
 }
 
 /** What came of a provider's word. */
-export function viewWord(word: ProviderWord, state: WordState, replayed: boolean): SimulationView {
+export function viewProviderEvent(
+  word: ProviderEvent,
+  state: ProviderEventState,
+  replayed: boolean,
+): SimulationView {
   const { actionId, eventId, targetId } = word;
   const outcome = outcomeOf(word, state);
   const target = word.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
@@ -275,7 +279,7 @@ export function viewAdvance(
     readonly fromMs: number;
     readonly toMs: number;
   },
-  tally: Tally,
+  tally: RunCounts,
   jobsRemaining: number,
 ): ClockAdvanceView {
   return {

@@ -1,6 +1,6 @@
 import type { DomainEvent } from './event.ts';
-import type { ProviderWord } from './provider-word.ts';
-import type { Purge } from './purge.ts';
+import type { ProviderEvent } from './provider-event.ts';
+import type { Purge } from './testkit/purge.ts';
 
 /**
  * Work that is due at an instant on the merchant's clock. It is committed together with the change that causes it,
@@ -10,7 +10,7 @@ export type Job =
   | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
   | { readonly kind: 'approve-refund'; readonly dueAtMs: number; readonly refundId: string }
   | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
-  | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly word: ProviderWord }
+  | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly word: ProviderEvent }
   | { readonly kind: 'publish-event'; readonly dueAtMs: number; readonly event: DomainEvent }
   | {
       readonly kind: 'delete-epoch';

@@ -3,7 +3,7 @@ import type { World } from '../domain/world.ts';
 import type { Change } from '../store/commit.ts';
 import { callOf } from './call.ts';
 import { type LambdaHandler, toAnswer } from './frame.ts';
-import { identify, once } from './once.ts';
+import { identify, once } from './idempotent.ts';
 import { type AnswerOf, keyedFunction, type Request, toRequest } from './request.ts';
 
 /** What a function decides: the writes, which the frame commits, and the answer. It cannot write by itself. */

@@ -1,7 +1,7 @@
-import { CHECKOUT_ACTIONS } from '../domain/checkout.ts';
 import { canChooseMethod, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
 import { PAYMENT_METHODS } from '../domain/payment-method.ts';
 import { PROVIDER_STEP } from '../domain/simulated-provider.ts';
+import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
 import type { World } from '../domain/world.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';

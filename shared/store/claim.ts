@@ -75,7 +75,7 @@ export class Claim extends DynamoDBPersistenceLayer {
    * The saved answer in another epoch of the world: a purge ends the one in which it was claimed, and is replayed in
    * the one that it begins.
    */
-  carriedTo(world: World, answer: string): Change {
+  copyTo(world: World, answer: string): Change {
     if (this.#held === null || this.#record === null) {
       throw new Error('a claim is carried only while it is held');
     }

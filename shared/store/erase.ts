@@ -10,15 +10,15 @@ import type { World } from '../domain/world.ts';
 import { savedAnswerKey } from './claim.ts';
 import { documents, tableName } from './client.ts';
 import { type Change, commit, pastTransactions } from './commit.ts';
-import { fewAtOnce } from './few-at-once.ts';
 import { getItems } from './get-items.ts';
 import { getItem, type Item, queryPartition, remove } from './item.ts';
 import { insertJob, toWaitingJob, type WaitingJob } from './job.ts';
 import { deliveryPks, jobPkOf, type Key, toldPk } from './keys.ts';
-import { readParkedJobs } from './parked-job.ts';
+import { mapLimit } from './map-limit.ts';
 import { findPayment, replacePayment } from './payment.ts';
-import { readSinks } from './sink.ts';
+import { readParkedJobs } from './scheduler/parked.ts';
 import { INDEXES } from './table.ts';
+import { readSinks } from './testkit/sinks.ts';
 
 /** In how many places a payer was found, and taken out. */
 export interface Erased {
@@ -107,7 +107,7 @@ async function eraseTraces(world: World, payment: Payment): Promise<Erased> {
 }
 
 async function eraseFromOutbox(world: World, paymentId: string, keys: Set<string>): Promise<number> {
-  const erased = await fewAtOnce(UPDATES_AT_ONCE, await readJobs(world, paymentId), async (waiting) => {
+  const erased = await mapLimit(UPDATES_AT_ONCE, await readJobs(world, paymentId), async (waiting) => {
     const job = eraseFromJob(waiting.job, paymentId);
     noteKey(keys, keyOf(waiting.job));
     return job === null ? 0 : requeue(world, waiting, job);
@@ -125,7 +125,7 @@ function eraseFromJob(job: Job, paymentId: string): Job | null {
 /** A runner may have read the event before: what it delivers then must not be logged. */
 async function requeueDeliveries(world: World, paymentId: string): Promise<void> {
   const deliveries = (await readJobs(world, paymentId)).filter(({ job }) => job.kind === 'deliver-event');
-  await fewAtOnce(UPDATES_AT_ONCE, deliveries, (waiting) => requeue(world, waiting, waiting.job));
+  await mapLimit(UPDATES_AT_ONCE, deliveries, (waiting) => requeue(world, waiting, waiting.job));
 }
 
 /** A job in the place of another one; 1 also where that is gone, for then something has become of it. */
@@ -161,7 +161,7 @@ async function eraseFromDeliveries(world: World, { id, createdAtMs }: Payment): 
   // Ids sort by the clock: no delivery of a payment is older than it.
   const from = newId('dlv', createdAtMs - SECOND_MS);
   const pks = (await readSinks(world)).flatMap((sink) => deliveryPks(world, sink.id));
-  const erased = await fewAtOnce(UPDATES_AT_ONCE, pks, async (pk) => {
+  const erased = await mapLimit(UPDATES_AT_ONCE, pks, async (pk) => {
     let count = 0;
     for await (const items of queryPages(deliveriesOf(pk, from, id))) {
       count += await updateEach(items, 'body', (body) => eraseFromEvent(body, id));
@@ -198,7 +198,7 @@ async function updateEach(
   name: string,
   rewrite: (text: string) => string | null,
 ): Promise<number> {
-  const counts = await fewAtOnce(UPDATES_AT_ONCE, items, async (item): Promise<number> => {
+  const counts = await mapLimit(UPDATES_AT_ONCE, items, async (item): Promise<number> => {
     const read = String(item[name]);
     const next = rewrite(read);
     if (next === null) {

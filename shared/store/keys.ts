@@ -220,7 +220,7 @@ export function purgeKey(worldId: string, idempotencyKey: string): Key {
   return { pk: worldKey(worldId).pk, sk: `PURGE#${sha256Hex(idempotencyKey)}` };
 }
 
-export function wakeKey(world: Scope): Key {
+export function nextRunKey(world: Scope): Key {
   return { pk: `${scopeOf(world)}#WAKE`, sk: 'WAKE' };
 }
 
@@ -240,7 +240,7 @@ export function advanceKey(world: Scope, idempotencyKey: string): Key {
 }
 
 /** What a move has brought about, counted apart by the runs that went on side by side. */
-export function advanceTallyKey(world: Scope, idempotencyKey: string, lane: number): Key {
+export function advanceCountsKey(world: Scope, idempotencyKey: string, lane: number): Key {
   return { pk: advanceKey(world, idempotencyKey).pk, sk: `TALLY#${lane}` };
 }
 

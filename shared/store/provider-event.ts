@@ -1,25 +1,25 @@
-import type { ProviderWord, WordState } from '../domain/provider-word.ts';
+import type { ProviderEvent, ProviderEventState } from '../domain/provider-event.ts';
 import type { World } from '../domain/world.ts';
 import type { Change } from './commit.ts';
 import { getItem, insert } from './item.ts';
 import { providerEventKey, restIndex } from './keys.ts';
 
 /** A word that was said, and what has come of it so far. */
-export interface SaidWord {
-  readonly word: ProviderWord;
-  readonly state: WordState;
+export interface StoredProviderEvent {
+  readonly word: ProviderEvent;
+  readonly state: ProviderEventState;
 }
 
 /** What a provider has said under this event id, or null. */
-export async function findProviderWord(world: World, eventId: string): Promise<SaidWord | null> {
+export async function findProviderEvent(world: World, eventId: string): Promise<StoredProviderEvent | null> {
   const item = await getItem(providerEventKey(world, eventId));
   return item === undefined
     ? null
-    : { word: JSON.parse(String(item.word)) as ProviderWord, state: item.state as WordState };
+    : { word: JSON.parse(String(item.word)) as ProviderEvent, state: item.state as ProviderEventState };
 }
 
 /** Remembers what was said, so that a repetition changes nothing: an event id is used once. */
-export function insertProviderWord(world: World, word: ProviderWord, state: WordState): Change {
+export function insertProviderEvent(world: World, word: ProviderEvent, state: ProviderEventState): Change {
   return insert({
     ...providerEventKey(world, word.eventId),
     ...restIndex(world, word.actionId),
@@ -29,7 +29,7 @@ export function insertProviderWord(world: World, word: ProviderWord, state: Word
 }
 
 /** Notes what became of a word that was queued. */
-export function settleProviderWord(world: World, word: ProviderWord, state: WordState): Change {
+export function settleProviderEvent(world: World, word: ProviderEvent, state: ProviderEventState): Change {
   return {
     update: {
       key: providerEventKey(world, word.eventId),

@@ -5,7 +5,7 @@ import {
   type SignatureVerdict,
 } from '../domain/delivery.ts';
 import { newId } from '../domain/id.ts';
-import { isSuccess, type Sink, sinkUrl } from '../domain/sink.ts';
+import { isSuccess, type Sink, sinkUrl } from '../domain/testkit/sink.ts';
 import { signedHeaders } from './sign.ts';
 
 /** A receiver has this long to answer (contract §10). */

@@ -7,7 +7,7 @@ import { storedItems } from '../support/stored-items.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
-const { readParkedJobs } = await import('../../shared/store/parked-job.ts');
+const { readParkedJobs } = await import('../../shared/store/scheduler/parked.ts');
 
 const HOUR = 3_600;
 

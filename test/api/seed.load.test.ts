@@ -5,7 +5,7 @@ import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
 import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
-import { SEED_PROFILES } from '../../shared/domain/seed-script.ts';
+import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
 import { booksOf, Inspection, inspectConservation } from '../faults/model/invariants.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { advance, createPayment } from '../support/resources.ts';

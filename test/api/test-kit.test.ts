@@ -10,7 +10,7 @@ import { type Client, newMerchant } from '../support/api.ts';
 import { BUSY, resend } from '../support/resend.ts';
 import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
 
-const { takeLease } = await import('../../shared/store/lease.ts');
+const { takeLease } = await import('../../shared/store/scheduler/lease.ts');
 
 const MINUTE = 60;
 const YEAR = 31_622_400;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { DAY_MS, MINUTE_MS } from '../../shared/domain/clock.ts';
 import { type Author, BEGIN_MS, livePayments, newAuthor } from './payment-life.ts';
-import { type Partition, Tally } from './tally.ts';
+import { type Partition, RunCounts } from './tally.ts';
 import { WriteLedger } from './write-ledger.ts';
 
 /* In a thread of its own: a month of payments of some merchants, each run by itself. Posts what they wrote where. */
@@ -30,7 +30,7 @@ export interface Written {
 function simulate({ merchants, payments }: Order): Written {
   const authors = merchants.map(newAuthor);
   const random = randomFrom(merchants.length);
-  const tally = new Tally();
+  const tally = new RunCounts();
   for (let made = 0; made < payments; made += 1) {
     const author = authors[Math.floor(random() * authors.length)] as Author;
     const day = BEGIN_MS + Math.floor(random() * DAYS) * DAY_MS;

@@ -60,7 +60,7 @@ export async function startReceiver() {
 export async function openMerchant(merchant: string): Promise<Author & { secret: string }> {
   const { issueApiKey } = await import('../../shared/store/api-key.ts');
   const { commit } = await import('../../shared/store/commit.ts');
-  const { insertSink } = await import('../../shared/store/sink.ts');
+  const { insertSink } = await import('../../shared/store/testkit/sinks.ts');
   const { getWorld } = await import('../../shared/store/world.ts');
   const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
   const { secret } = await issueApiKey({ merchant, ...order }, 'bench', Date.now());

@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Order, Written } from './merchants.ts';
 import { inOwnThread } from './own-thread.ts';
 import { BEGIN_MS, livePayments, newAuthor } from './payment-life.ts';
-import { type Partition, Tally, together } from './tally.ts';
+import { type Partition, RunCounts, together } from './tally.ts';
 import { WriteLedger } from './write-ledger.ts';
 
 /* Where writes meet: a month of many merchants, and a rush at one, without a store. */
@@ -43,7 +43,7 @@ export function simulateRush(): { readonly payments: number; readonly partitions
     { length: payments },
     (_, place) => BEGIN_MS + Math.floor((place * SECOND_MS) / RUSH_PER_SECOND),
   );
-  const units = new Tally();
+  const units = new RunCounts();
   const ledger = new WriteLedger();
   for (const commit of livePayments(newAuthor(LARGE), instants)) {
     for (const write of ledger.writesOf(commit)) {

@@ -11,7 +11,7 @@ const PAYMENTS = 200;
 const { table, stop } = await startOwnStore({ isMetered: false });
 const receiver = await startReceiver();
 const { documents } = await import('../../shared/store/client.ts');
-const { runWorld } = await import('../../shared/jobs/run-world.ts');
+const { runWorld } = await import('../../shared/flows/run-world.ts');
 const merchant = await openMerchant('busy');
 await storePayments(table, documents, merchant, PAYMENTS, untilCreated);
 let jobs = 0;

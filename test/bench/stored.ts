@@ -89,8 +89,8 @@ async function main(): Promise<Stored> {
       await act();
       return asked(meter.take());
     };
-    const { runWorld } = await import('../../shared/jobs/run-world.ts');
-    const { findDueWorlds } = await import('../../shared/store/due-jobs.ts');
+    const { runWorld } = await import('../../shared/flows/run-world.ts');
+    const { findDueWorlds } = await import('../../shared/store/scheduler/due.ts');
     const { documents } = await import('../../shared/store/client.ts');
 
     const single = await openMerchant('single');
@@ -144,9 +144,9 @@ async function liveReally(
   baseUrl: string,
   send: (method: string, path: string, body?: object) => Promise<{ id: string }>,
 ): Promise<void> {
-  const { runWorld } = await import('../../shared/jobs/run-world.ts');
-  const { runDueJobs } = await import('../../shared/jobs/run-due-jobs.ts');
-  const { takeLease } = await import('../../shared/store/lease.ts');
+  const { runWorld } = await import('../../shared/flows/run-world.ts');
+  const { runDueJobs } = await import('../../shared/flows/run-due-jobs.ts');
+  const { takeLease } = await import('../../shared/store/scheduler/lease.ts');
   const { getWorld } = await import('../../shared/store/world.ts');
   const { id } = await send('POST', '/payments', { ...ORDER, reference: 'order-P-000001' });
   await runWorld(world.id, baseUrl, MINUTE_MS);

@@ -14,7 +14,7 @@ const SWEEP_EVERY = 100_000;
  * matter is forgotten, and counted as if it had been there each time before (lossy counting: Manku and Motwani, VLDB 2002).
  * So a count is never too low, and too high by at most a hundred-thousandth of all writes.
  */
-export class Tally {
+export class RunCounts {
   total = 0;
   #sweeps = 0;
   readonly #counts = new Map<Place, Map<string, number>>(PLACES.map((place) => [place, new Map()]));

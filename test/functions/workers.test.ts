@@ -50,8 +50,8 @@ const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
-const { insertSink } = await import('../../shared/store/sink.ts');
-const { insertToldEvent } = await import('../../shared/store/told-event.ts');
+const { insertSink } = await import('../../shared/store/testkit/sinks.ts');
+const { insertPublishedEvent } = await import('../../shared/store/published-event.ts');
 const { newWorldItem } = await import('../../shared/store/world.ts');
 
 afterAll(async () => {
@@ -121,7 +121,7 @@ describe('the job runner reports', () => {
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([
       ...insertSink(world, sink),
-      insertToldEvent(world, { ...told, body: '{}' }, Date.now()),
+      insertPublishedEvent(world, { ...told, body: '{}' }, Date.now()),
       insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
       ...[1, LAST_ATTEMPT].map((attempt) =>
         insertJob(world, {

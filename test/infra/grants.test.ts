@@ -44,7 +44,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   TOKEN: keys.sinkTokenKey('token').pk,
   DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', 'dlv_1').pk,
   ONCE: keys.onceKey(WORLD, HASH).pk,
-  WAKE: keys.wakeKey(WORLD).pk,
+  WAKE: keys.nextRunKey(WORLD).pk,
   SEED: keys.seedKey(WORLD, 'small').pk,
   PARKED: keys.PARKED_PK,
   ADVANCE: keys.advanceKey(WORLD, 'key').pk,

@@ -15,9 +15,9 @@ const { insert, queryPartition, remove } = await import('../../shared/store/item
 const { insertJob, toWaitingJob } = await import('../../shared/store/job.ts');
 const { insertDelivery } = await import('../../shared/store/delivery.ts');
 const { jobPkOf } = await import('../../shared/store/keys.ts');
-const { parkJob } = await import('../../shared/store/parked-job.ts');
-const { publish } = await import('../../shared/jobs/publish.ts');
-const { findToldEvent } = await import('../../shared/store/told-event.ts');
+const { parkJob } = await import('../../shared/store/scheduler/parked.ts');
+const { publish } = await import('../../shared/flows/publish.ts');
+const { findPublishedEvent } = await import('../../shared/store/published-event.ts');
 
 const FAR_MS = 300 * 86_400_000;
 
@@ -263,7 +263,7 @@ describe('a payer is erased', () => {
     const world = await worldOf(merchant);
     const jobsOf = async () => (await queryPartition(jobPkOf(world, id))).map(toWaitingJob);
     const told = (await storedItems(merchant)).find(({ type }) => type === 'payment.created');
-    const event = await findToldEvent(world, String(told?.id));
+    const event = await findPublishedEvent(world, String(told?.id));
     const waiting = insertJob(world, {
       kind: 'deliver-event',
       dueAtMs: Date.now() + FAR_MS,

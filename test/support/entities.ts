@@ -3,7 +3,7 @@ import type { Payment } from '../../shared/domain/payment.ts';
 import type { PaymentLink } from '../../shared/domain/payment-link.ts';
 import type { Payout } from '../../shared/domain/payout.ts';
 import type { Refund } from '../../shared/domain/refund.ts';
-import type { Sink } from '../../shared/domain/sink.ts';
+import type { Sink } from '../../shared/domain/testkit/sink.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
 
 /** The instant at which these entities were made. */

@@ -3,7 +3,7 @@ import type { OperationName } from '../../../shared/client/method.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
-import { SEED_SCRIPTS } from '../../../shared/domain/seed-profiles.ts';
+import { SEED_SCRIPTS } from '../../../shared/domain/testkit/seed-profiles.ts';
 import { nearest, UsageError } from '../command.ts';
 import { isMeant } from '../confirm.ts';
 import { parseDurationSeconds } from '../duration.ts';

@@ -3,7 +3,7 @@ import { allOperations, operations } from '../../../shared/contract/operations.t
 import { mintSecret } from '../../../shared/domain/api-key.ts';
 import { newPageSecret } from '../../../shared/domain/page-token.ts';
 import { newLinkAttempt, newLinkCode } from '../../../shared/domain/payment-link.ts';
-import { createSink, newSinkToken } from '../../../shared/domain/sink.ts';
+import { createSink, newSinkToken } from '../../../shared/domain/testkit/sink.ts';
 import { newMerchant } from '../../support/api.ts';
 import { inhabitWorld, paramsIn } from '../../support/inhabited-world.ts';
 import { baseUrl } from '../../support/merchant.ts';

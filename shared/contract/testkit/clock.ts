@@ -1,0 +1,61 @@
+import * as v from 'valibot';
+import { ADVANCE_SECONDS_MAX } from '../../domain/world.ts';
+import { component, idAnswer, int32, int64, integer, timestamp } from '../fields.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, mergeStorage, type Operation, RUNNING_JOBS } from '../operation.ts';
+
+export const clockAnswer = v.object({
+  now: timestamp,
+  offset_seconds: int64,
+  next_job_at: v.nullable(timestamp),
+});
+
+export const clockAdvanceAnswer = v.object({
+  action_id: idAnswer('act'),
+  advanced_seconds: int32,
+  jobs_run: int32,
+  shifted: component(
+    'ClockShift',
+    v.object({
+      from: timestamp,
+      to: timestamp,
+      payments_expired: int32,
+      refunds_approved: int32,
+      simulations_applied: int32,
+      deliveries_attempted: int32,
+      jobs_remaining: int32,
+    }),
+  ),
+});
+
+export const clockOperations = {
+  getClock: {
+    id: 'testkit.GetClock',
+    method: 'GET',
+    path: '/api/v1/test/clock',
+    summary: "Read the merchant's clock",
+    permission: 'simulate',
+    mode: 'test',
+    idempotent: false,
+    storage: { query: ['JOBS'] },
+    success: { status: 200, name: 'Clock', schema: clockAnswer },
+    errors: [],
+  },
+  advanceClock: {
+    id: 'testkit.AdvanceClock',
+    method: 'POST',
+    path: '/api/v1/test/clock/advance',
+    summary: "Move the merchant's clock ahead, and run what becomes due",
+    description:
+      'Jobs run in the order in which they are due, each at its own time, and so do the jobs that they cause. What does not fit into one request is counted in `jobs_remaining` and runs at once in the background.',
+    permission: 'simulate',
+    mode: 'test',
+    idempotent: true,
+    stepwise: true,
+    storage: mergeStorage(RUNNING_JOBS, { get: ['ADVANCE'], query: ['ADVANCE'], put: ['ADVANCE'] }),
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({ seconds: integer(1, ADVANCE_SECONDS_MAX) }),
+    success: { status: 200, name: 'ClockAdvanceResult', schema: clockAdvanceAnswer },
+    errors: ['clock_busy'],
+    example: { seconds: 3_600 },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { component, idAnswer, int64, timestamp } from '../fields.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
+
+const countByKind = component('CountByKind', v.record(v.string(), int64));
+
+export const resetAnswer = v.object({
+  action_id: idAnswer('act'),
+  status: v.literal('completed'),
+  reason: v.literal('requested'),
+  reset_at: timestamp,
+  jobs_canceled: int64,
+  outbox_canceled: int64,
+  deleted: countByKind,
+  kept: countByKind,
+  modules: v.record(v.string(), v.literal('reset')),
+  sequences_reset: countByKind,
+});
+
+export const purgeOperations = {
+  purgeTestData: {
+    id: 'testkit.PurgeTestData',
+    method: 'POST',
+    path: '/api/v1/test/data',
+    summary: 'Empty the test world',
+    description:
+      "Everything of the caller's test world is gone from the moment this answers: no read sees it, no job of it runs, no event of it is sent. API keys stay. The clock returns to real time.",
+    permission: 'reset',
+    mode: 'test',
+    idempotent: true,
+    stepwise: true,
+    storage: {
+      // What an epoch holds is counted; a later job deletes it.
+      query: ['JOBS', 'SINKS'],
+      list: ['PAYMENTS', 'REFUNDS', 'LINKS', 'PAYOUTS', 'SETTLEMENTS', 'EVENTS'],
+      put: ['WORLD', 'JOBS'],
+      update: ['WORLD'],
+    },
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({}),
+    success: { status: 200, name: 'ResetReport', schema: resetAnswer },
+    errors: [],
+    example: {},
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { SEED_PROFILES } from '../../domain/testkit/seed-script.ts';
+import { component, idAnswer, int32, int64, timestamp } from '../fields.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
+
+const profile = component('SeedProfile', v.picklist(SEED_PROFILES));
+
+const counts = component(
+  'SeedCounts',
+  v.object({
+    payments: int32,
+    refunds: int32,
+    payment_links: int32,
+    payouts: int32,
+    settlements: int32,
+    sinks: int32,
+  }),
+);
+
+export const seedAnswer = v.object({
+  action_id: idAnswer('act'),
+  already_seeded: v.boolean(),
+  profile,
+  created: counts,
+  ids: v.record(v.string(), v.string()),
+  skipped: counts,
+  summary: component(
+    'SeedSummary',
+    v.object({
+      from: timestamp,
+      to: timestamp,
+      gross_minor: int64,
+      refunded_minor: int64,
+      currency: v.string(),
+    }),
+  ),
+});
+
+export const seedOperations = {
+  seedTestData: {
+    id: 'testkit.SeedTestData',
+    method: 'POST',
+    path: '/api/v1/test/seed',
+    summary: 'Fill the test world with a plausible past',
+    description:
+      "`small` is ten payments and what belongs to them, `month` 300 payments of the last 30 days, `e2e` one object in every state. A profile is put in once, beside whatever is there: again, it answers `already_seeded: true` with the same ids. `ids` names the objects that are worth a look. The past sends no webhooks; what is still open goes on by the merchant's clock.",
+    permission: 'seed',
+    mode: 'test',
+    idempotent: true,
+    stepwise: true,
+    storage: {
+      get: ['SEED', 'PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
+      query: ['SINKS'],
+      put: [
+        'SEED',
+        'PAYMENT',
+        'REFUND',
+        'LINK',
+        'CODE',
+        'PAYOUT',
+        'SETTLEMENT',
+        'SETTLED',
+        'SINKS',
+        'TOKEN',
+        'JOBS',
+      ],
+      update: ['SEED', 'WORLD', 'BALANCES'],
+    },
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({ profile }),
+    success: { status: 200, name: 'SeedReport', schema: seedAnswer },
+    errors: ['seed_in_progress'],
+    example: { profile: 'small' },
+  },
+} as const satisfies Record<string, Operation>;

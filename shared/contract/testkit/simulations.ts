@@ -1,0 +1,151 @@
+import * as v from 'valibot';
+import { isCalendarDate } from '../../domain/clock.ts';
+import { PAYMENT_OUTCOMES } from '../../domain/payment.ts';
+import { PAYOUT_OUTCOMES } from '../../domain/payout.ts';
+import { DELAY_SECONDS_MAX } from '../../domain/provider-event.ts';
+import { REFUND_OUTCOMES } from '../../domain/refund.ts';
+import { bangkokDay, SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
+import type { FieldError } from '../../errors/problem.ts';
+import { calendarDate, component, idAnswer, integer, money, moneyUpTo, text } from '../fields.ts';
+import type { Operation } from '../operation.ts';
+
+const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
+const RESULT_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
+const PROVIDER_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const RETURN_REASON_MAX_CHARS = 255;
+
+/** The answer of every simulate operation; ids that do not apply are null. */
+export const simulationAnswer = v.object({
+  action_id: idAnswer('act'),
+  outcome: v.string(),
+  payment_id: v.nullable(idAnswer('pay')),
+  payout_id: v.nullable(idAnswer('pot')),
+  refund_id: v.nullable(idAnswer('ref')),
+  provider_event_id: v.string(),
+  replayed: v.boolean(),
+});
+
+const word = {
+  delay_seconds: v.optional(integer(0, DELAY_SECONDS_MAX)),
+  event_id: v.optional(v.pipe(v.string(), v.regex(EVENT_ID))),
+  result_code: v.optional(v.pipe(v.string(), v.regex(RESULT_CODE))),
+};
+
+const simulate = {
+  method: 'POST',
+  permission: 'simulate',
+  mode: 'test',
+  idempotent: true,
+  success: { status: 200, name: 'SimulationResult', schema: simulationAnswer },
+} as const;
+
+/** A reason is given for a payout that comes back, and for no other (contract §8). */
+function checkReturnReason({ outcome, return_reason }: Readonly<Record<string, unknown>>): FieldError[] {
+  return return_reason !== undefined && outcome !== undefined && outcome !== 'returned'
+    ? [{ code: 'conflict', field: 'return_reason', message: 'is only allowed with the outcome returned' }]
+    : [];
+}
+
+/** A day cannot be settled before it has begun, on the merchant's clock. */
+function checkValueDate({ value_date }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
+  return typeof value_date === 'string' && isCalendarDate(value_date) && value_date > bangkokDay(nowMs)
+    ? [{ code: 'max', field: 'value_date', message: "must not lie in the future of the merchant's clock" }]
+    : [];
+}
+
+export const simulationOperations = {
+  simulatePayment: {
+    ...simulate,
+    id: 'testkit.SimulatePayment',
+    path: '/api/v1/test/payments/{id}/simulate',
+    summary: 'Say what the provider says of a payment',
+    description:
+      "With `delay_seconds` it is said later, on the merchant's clock; what the state does not allow then is skipped. The same `event_id` again, with the same content, changes nothing and answers `replayed: true`.",
+    storage: {
+      get: ['PAYMENT', 'LINK', 'PROVIDER-EVENT'],
+      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENT', 'JOBS'],
+      update: ['LINK', 'BALANCES'],
+    },
+    body: v.strictObject({
+      outcome: v.picklist(PAYMENT_OUTCOMES),
+      amount: v.optional(money),
+      payment_id: v.optional(v.string()),
+      ...word,
+    }),
+    bodyId: 'payment_id',
+    errors: ['payment_not_found', 'invalid_state', 'event_conflict', 'amount_mismatch'],
+    example: { outcome: 'succeeded' },
+  },
+  simulateRefund: {
+    ...simulate,
+    id: 'testkit.SimulateRefund',
+    path: '/api/v1/test/refunds/{id}/simulate',
+    summary: 'Say what the provider says of a refund',
+    description:
+      'Works from `requested`, `approved` and `processing`, and takes every step on the way: a refund with the reason code 9999 is rejected at its approval and ends there, and its answer has the outcome `rejected`.',
+    storage: {
+      get: ['REFUND', 'PROVIDER-EVENT'],
+      put: ['REFUND', 'PROVIDER-EVENT', 'JOBS'],
+      update: ['PAYMENT', 'BALANCES'],
+    },
+    body: v.strictObject({
+      outcome: v.picklist(REFUND_OUTCOMES),
+      refund_id: v.optional(v.string()),
+      ...word,
+    }),
+    bodyId: 'refund_id',
+    errors: ['refund_not_found', 'invalid_state', 'event_conflict'],
+    example: { outcome: 'succeeded' },
+  },
+  simulatePayout: {
+    ...simulate,
+    id: 'testkit.SimulatePayout',
+    path: '/api/v1/test/payouts/{id}/simulate',
+    summary: 'Say what the bank says of a payout',
+    storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'], update: ['BALANCES'] },
+    body: v.pipe(
+      v.strictObject({
+        outcome: v.picklist(PAYOUT_OUTCOMES),
+        payout_id: v.optional(v.string()),
+        return_reason: v.optional(text(1, RETURN_REASON_MAX_CHARS)),
+      }),
+      // What `checkReturnReason` checks.
+      v.metadata({
+        dependentSchemas: {
+          return_reason: {
+            properties: {
+              outcome: { type: 'string', enum: ['returned'], description: 'What alone has a reason.' },
+            },
+          },
+        },
+      }),
+    ),
+    bodyId: 'payout_id',
+    checkBody: checkReturnReason,
+    errors: ['payout_not_found', 'invalid_state'],
+    example: { outcome: 'paid' },
+  },
+  simulateSettlement: {
+    ...simulate,
+    id: 'testkit.SimulateSettlement',
+    path: '/api/v1/test/settlements/simulate',
+    summary: 'Let a provider settle what it owes up to a day',
+    description:
+      'The outcome is `matched` (a payout is made), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). Days are those of Asia/Bangkok. One settlement takes at most 9,007,199,254,740,991 satang; what is owed beyond that stays for the next one.',
+    storage: {
+      get: ['SETTLED'],
+      query: ['BALANCES'],
+      put: ['SETTLEMENT', 'SETTLED', 'PAYOUT', 'JOBS'],
+      update: ['WORLD', 'BALANCES'],
+      delete: ['BALANCES'],
+    },
+    body: v.strictObject({
+      amount: v.optional(component('StatedAmount', moneyUpTo(SETTLED_MAX_MINOR))),
+      provider: v.optional(v.pipe(v.string(), v.regex(PROVIDER_NAME))),
+      value_date: v.optional(calendarDate),
+    }),
+    checkBody: checkValueDate,
+    errors: ['settlement_exists'],
+    example: {},
+  },
+} as const satisfies Record<string, Operation>;

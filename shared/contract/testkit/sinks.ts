@@ -1,0 +1,172 @@
+import * as v from 'valibot';
+import { DELIVERY_STATUSES, SIGNATURE_VERDICTS } from '../../domain/delivery.ts';
+import {
+  FAIL_COUNT_MAX,
+  RESPOND_STATUS_MAX,
+  RESPOND_STATUS_MIN,
+  SINK_NAME_MAX_CHARS,
+} from '../../domain/testkit/sink.ts';
+import type { FieldError } from '../../errors/problem.ts';
+import { component, idAnswer, int32, int64, integer, text, timestamp } from '../fields.ts';
+import { pageOf, pageQuery } from '../list-page.ts';
+import type { Operation } from '../operation.ts';
+
+const sinkFields = {
+  id: idAnswer('snk'),
+  name: v.string(),
+  url: v.string(),
+  mode: v.string(),
+  fail_count: int32,
+  received_count: int64,
+  respond_status: int32,
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const sinkAnswer = v.object(sinkFields);
+/** Retrieving one sink also shows the secret that its deliveries are signed with. */
+export const sinkWithSecretAnswer = v.object({ ...sinkFields, secret: v.string() });
+
+/** One attempt to deliver an event. */
+export const deliveryAnswer = component(
+  'Delivery',
+  v.object({
+    id: idAnswer('dlv'),
+    sink_id: idAnswer('snk'),
+    event_id: idAnswer('evt'),
+    attempt: int32,
+    status: v.picklist(DELIVERY_STATUSES),
+    request_headers: v.record(v.string(), v.string()),
+    body: v.string(),
+    answered_status: v.nullable(int32),
+    signature_verdict: component('SignatureVerdict', v.picklist(SIGNATURE_VERDICTS)),
+    attempted_at: timestamp,
+    next_attempt_at: v.nullable(timestamp),
+  }),
+);
+
+/** A delivery that was asked for by hand and goes out at once. */
+export const redeliveryAnswer = v.object({
+  sink_id: idAnswer('snk'),
+  event_id: idAnswer('evt'),
+  due_at: timestamp,
+});
+
+const testkit = { permission: 'simulate', mode: 'test' } as const;
+
+/** An update must say what to update (contract §10). */
+function checkUpdate(body: Readonly<Record<string, unknown>>): FieldError[] {
+  return body.fail_count === undefined && body.respond_status === undefined
+    ? [{ code: 'required', field: 'respond_status', message: 'is required where fail_count is not given' }]
+    : [];
+}
+
+export const sinkOperations = {
+  createWebhookSink: {
+    ...testkit,
+    id: 'testkit.CreateWebhookSink',
+    method: 'POST',
+    path: '/api/v1/test/webhooks/sinks',
+    summary: 'Create a webhook sink: a receiver that can be told to fail',
+    description: 'It receives every event of the test world. A world has at most 20 sinks.',
+    idempotent: true,
+    storage: { query: ['SINKS'], put: ['SINKS', 'TOKEN'] },
+    body: v.strictObject({ name: v.optional(text(1, SINK_NAME_MAX_CHARS)) }),
+    success: { status: 201, name: 'WebhookSink', schema: sinkAnswer },
+    errors: [],
+    example: { name: 'orders' },
+  },
+  updateWebhookSink: {
+    ...testkit,
+    id: 'testkit.UpdateWebhookSink',
+    method: 'PATCH',
+    path: '/api/v1/test/webhooks/sinks/{id}',
+    summary: 'Tell a sink how to answer',
+    description:
+      'With `fail_count` N the next N deliveries are answered `respond_status` (500 where that is a success), then `respond_status` is 200. With 0 it always answers `respond_status`.',
+    idempotent: true,
+    storage: { query: ['SINKS'], put: ['SINKS'] },
+    body: v.pipe(
+      v.strictObject({
+        fail_count: v.optional(integer(0, FAIL_COUNT_MAX)),
+        respond_status: v.optional(integer(RESPOND_STATUS_MIN, RESPOND_STATUS_MAX)),
+        sink_id: v.optional(v.string()),
+      }),
+      // What `checkUpdate` checks.
+      v.metadata({ anyOf: [{ required: ['fail_count'] }, { required: ['respond_status'] }] }),
+    ),
+    bodyId: 'sink_id',
+    checkBody: checkUpdate,
+    success: { status: 200, name: 'WebhookSink', schema: sinkAnswer },
+    errors: ['sink_not_found'],
+    example: { fail_count: 2, respond_status: 503 },
+  },
+  getWebhookSink: {
+    ...testkit,
+    id: 'testkit.GetWebhookSink',
+    method: 'GET',
+    path: '/api/v1/test/webhooks/sinks/{id}',
+    summary: 'Retrieve a sink, with the secret that signs its deliveries',
+    idempotent: false,
+    storage: { query: ['SINKS'] },
+    success: { status: 200, name: 'WebhookSinkWithSecret', schema: sinkWithSecretAnswer },
+    errors: ['sink_not_found'],
+  },
+  listWebhookSinks: {
+    ...testkit,
+    id: 'testkit.ListWebhookSinks',
+    method: 'GET',
+    path: '/api/v1/test/webhooks/sinks',
+    summary: 'List sinks, newest first',
+    description: 'A world has at most 20 sinks, so one page holds them all.',
+    idempotent: false,
+    storage: { query: ['SINKS'] },
+    success: { status: 200, name: 'WebhookSinkPage', schema: pageOf(sinkAnswer) },
+    errors: [],
+  },
+  listDeliveries: {
+    ...testkit,
+    id: 'testkit.ListDeliveries',
+    method: 'GET',
+    path: '/api/v1/test/webhooks/sinks/{id}/deliveries',
+    summary: 'List the attempts to deliver to a sink, newest first',
+    idempotent: false,
+    storage: { query: ['SINKS', 'DELIVERIES'] },
+    query: v.strictObject(pageQuery),
+    success: { status: 200, name: 'DeliveryPage', schema: pageOf(deliveryAnswer) },
+    errors: ['sink_not_found'],
+  },
+  redeliver: {
+    ...testkit,
+    id: 'testkit.Redeliver',
+    method: 'POST',
+    path: '/api/v1/test/webhooks/sinks/{id}/deliveries/{delivery_id}/redeliver',
+    summary: 'Deliver an event once more, now',
+    description: 'With the same `webhook-id`, outside the schedule of attempts.',
+    idempotent: true,
+    storage: { get: ['DELIVERIES'], query: ['SINKS'], put: ['JOBS'] },
+    body: v.strictObject({}),
+    success: { status: 200, name: 'Redelivery', schema: redeliveryAnswer },
+    errors: ['sink_not_found', 'delivery_not_found'],
+    example: {},
+  },
+  receiveWebhook: {
+    id: 'testkit.ReceiveWebhook',
+    method: 'POST',
+    path: '/sink/{token}',
+    summary: 'Where a sink receives',
+    description: 'Answers as the sink was told to. Known by an unguessable token.',
+    permission: null,
+    mode: 'any',
+    idempotent: false,
+    storage: { get: ['TOKEN', 'WORLD', 'SINKS'], put: ['SINKS'] },
+    success: { status: 200, contentType: 'application/json' },
+    alsoAnswers: {
+      '2XX': 'Taken, with the status that the sink was told to answer.',
+      '3XX': 'Refused, with the status that the sink was told to answer.',
+      '4XX': 'Refused, with the status that the sink was told to answer.',
+      '5XX': 'Refused, with the status that the sink was told to answer.',
+    },
+    errors: ['route_not_found', 'body_too_large', 'malformed_request', 'unsupported_media_type'],
+  },
+} as const satisfies Record<string, Operation>;

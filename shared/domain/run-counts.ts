@@ -1,0 +1,32 @@
+/** What a run of jobs came to. */
+export interface RunCounts {
+  readonly jobsRun: number;
+  readonly jobsParked: number;
+  readonly paymentsExpired: number;
+  readonly refundsApproved: number;
+  readonly simulationsApplied: number;
+  readonly deliveriesAttempted: number;
+  readonly deliveriesExhausted: number;
+}
+
+export const NO_COUNTS: RunCounts = {
+  jobsRun: 0,
+  jobsParked: 0,
+  paymentsExpired: 0,
+  refundsApproved: 0,
+  simulationsApplied: 0,
+  deliveriesAttempted: 0,
+  deliveriesExhausted: 0,
+};
+
+export function addRunCounts(one: RunCounts, other: RunCounts): RunCounts {
+  return {
+    jobsRun: one.jobsRun + other.jobsRun,
+    jobsParked: one.jobsParked + other.jobsParked,
+    paymentsExpired: one.paymentsExpired + other.paymentsExpired,
+    refundsApproved: one.refundsApproved + other.refundsApproved,
+    simulationsApplied: one.simulationsApplied + other.simulationsApplied,
+    deliveriesAttempted: one.deliveriesAttempted + other.deliveriesAttempted,
+    deliveriesExhausted: one.deliveriesExhausted + other.deliveriesExhausted,
+  };
+}

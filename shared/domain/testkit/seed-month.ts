@@ -1,0 +1,241 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts';
+import type { PaymentMethod } from '../payment-method.ts';
+import type { RefundStatus } from '../refund.ts';
+import { sha256Hex } from '../secret.ts';
+import type {
+  LinkScript,
+  PaymentScript,
+  PaymentTurn,
+  RefundScript,
+  SeedScript,
+  SettlementScript,
+} from './seed-script.ts';
+
+/* A month of a shop's life: 300 payments in 30 days. What differs from payment to payment is drawn from a hash. */
+
+const PAYMENTS = 300;
+const DAYS = 30;
+const SPACING_MS = (DAYS * DAY_MS) / PAYMENTS;
+/** Less than the spacing, so that payments keep their order. */
+const JITTER_MS = 2 * HOUR_MS;
+
+type Fate = 'failed' | 'expired' | 'canceled' | 'succeeded.late' | 'succeeded';
+
+/** Of the payments that have ended; the others succeeded in time. With the late ones that is 246, 82 % of all. */
+const UNLUCKY = fill<Fate>([
+  ['failed', 24],
+  ['expired', 18],
+  ['canceled', 8],
+  ['succeeded.late', 2],
+]);
+
+/** One for each percent. */
+const METHODS = fill<PaymentMethod>([
+  ['promptpay', 50],
+  ['truemoney', 15],
+  ['shopeepay', 10],
+  ['bank_transfer', 10],
+  ['linepay', 8],
+  ['direct_debit', 4],
+  ['installment', 3],
+]);
+
+const CUSTOMERS = ['Somchai Jaidee', 'Malee Srisuk', 'Anong Thongdee', 'Niran Boonmee', 'Kanya Wongsa'];
+const GOODS = [
+  'Iced tea, one carton',
+  'Cotton shirt',
+  'Two tickets to Chiang Mai',
+  'Cooking class',
+  'Phone case',
+];
+
+/** What is under way when the month ends, newest last: nothing else of the month can still be paid. */
+const UNDER_WAY: readonly PaymentScript[] = [
+  underWay('processing', 9 * HOUR_MS, 'linepay', [{ afterMs: 4 * MINUTE_MS, does: 'pending' }]),
+  underWay('created', 7 * HOUR_MS, undefined),
+  underWay('requires_action.bank_transfer', 4 * HOUR_MS, 'bank_transfer'),
+  underWay('requires_action.promptpay', 3 * MINUTE_MS, 'promptpay'),
+];
+
+/** One every twenty payments that succeeded, the newest last. */
+const REFUNDS: readonly RefundStatus[] = [
+  'succeeded',
+  'succeeded',
+  'failed',
+  'succeeded',
+  'succeeded',
+  'rejected',
+  'succeeded',
+  'succeeded',
+  'canceled',
+  'succeeded',
+  'succeeded',
+  'requested',
+];
+const PAYMENTS_PER_REFUND = 20;
+
+const LINKS: readonly LinkScript[] = [
+  {
+    key: 'disabled',
+    isNamed: true,
+    agoMs: 29 * DAY_MS,
+    order: { amount: { type: 'fixed', fixed: thb(159_000) }, description: 'Songkran set' },
+    disabledAfterMs: 12 * DAY_MS,
+  },
+  {
+    key: 'expired',
+    isNamed: true,
+    agoMs: 25 * DAY_MS,
+    order: { amount: { type: 'fixed', fixed: thb(99_000) }, description: 'Early bird, one seat' },
+    expiresAfterMs: 7 * DAY_MS,
+  },
+  {
+    key: 'exhausted',
+    isNamed: true,
+    agoMs: 20 * DAY_MS,
+    order: { amount: { type: 'fixed', fixed: thb(35_000) }, description: 'Cooking class', max_uses: 12 },
+    isExhausted: true,
+  },
+  {
+    key: 'active.open',
+    isNamed: true,
+    agoMs: 14 * DAY_MS,
+    order: { amount: { type: 'open', min: thb(2_000), max: thb(500_000) }, description: 'Tip jar' },
+  },
+  {
+    key: 'active',
+    isNamed: true,
+    agoMs: 3 * DAY_MS,
+    order: { amount: { type: 'fixed', fixed: thb(45_000) }, collect: { email: 'required' } },
+  },
+];
+
+export function monthScript(): SeedScript {
+  const fates = drawFates(PAYMENTS - UNDER_WAY.length);
+  const ended = fates.map((fate, place) => endedPayment(place, fate, fates.indexOf(fate) === place));
+  const succeeded = ended.filter((_, place) => fates[place] === 'succeeded');
+  return {
+    payments: [...ended, ...UNDER_WAY],
+    refunds: REFUNDS.map((reaches, place) => refundOf(succeeded, reaches, place)),
+    links: LINKS,
+    settlements: Array.from({ length: DAYS - 1 }, (_, place) => settlementAgo(DAYS - 1 - place)),
+    sinks: [],
+  };
+}
+
+/** Which payment has which fate: shuffled by a hash, so that each fate has exactly its number. */
+function drawFates(howMany: number): Fate[] {
+  const places = Array.from({ length: howMany }, (_, place) => place);
+  const shuffled = places.toSorted((a, b) => draw(`fate ${a}`, 2 ** 32) - draw(`fate ${b}`, 2 ** 32));
+  const fates = new Map(shuffled.map((place, dealt) => [place, UNLUCKY[dealt] ?? 'succeeded']));
+  return places.map((place) => fates.get(place) ?? 'succeeded');
+}
+
+function endedPayment(place: number, fate: Fate, isFirst: boolean): PaymentScript {
+  const about = `payment ${place}`;
+  return {
+    // The first of each fate goes by its name, so that it is found.
+    key: isFirst ? fate : String(place + 1).padStart(3, '0'),
+    isNamed: isFirst,
+    agoMs: (PAYMENTS - place) * SPACING_MS - draw(`${about} time`, JITTER_MS),
+    order: {
+      amount: thb((50 + draw(`${about} amount`, 4_950)) * 100),
+      method: drawMethod(about, fate),
+      description: pick(GOODS, `${about} goods`),
+      customer: { name: pick(CUSTOMERS, `${about} customer`) },
+    },
+    turns: turnsOf(fate, MINUTE_MS + draw(`${about} pause`, 8 * MINUTE_MS)),
+  };
+}
+
+/** What runs out of time has a method that does so within the hour: a bank transfer of today would still be open. */
+function drawMethod(about: string, fate: Fate): PaymentMethod {
+  const method = pick(METHODS, `${about} method`);
+  return method === 'bank_transfer' && (fate === 'expired' || fate === 'succeeded.late')
+    ? 'promptpay'
+    : method;
+}
+
+function turnsOf(fate: Fate, pauseMs: number): PaymentTurn[] {
+  switch (fate) {
+    case 'succeeded':
+      return [{ afterMs: pauseMs, does: 'succeeded' }];
+    case 'failed':
+      return [{ afterMs: pauseMs, does: 'failed' }];
+    case 'canceled':
+      return [{ afterMs: pauseMs, does: 'cancel' }];
+    case 'succeeded.late':
+      return [{ afterMs: 2 * HOUR_MS, does: 'succeeded' }];
+    case 'expired':
+      return [];
+  }
+}
+
+function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, place: number): RefundScript {
+  const payment = succeeded[place * PAYMENTS_PER_REFUND + PAYMENTS_PER_REFUND / 2];
+  if (payment === undefined) {
+    throw new Error('a month has enough payments to refund');
+  }
+  const isFirst = REFUNDS.indexOf(reaches) === place;
+  return {
+    key: isFirst ? reaches : String(place + 1).padStart(2, '0'),
+    isNamed: isFirst,
+    agoMs: reaches === 'requested' ? 5 * MINUTE_MS : payment.agoMs - 20 * HOUR_MS,
+    payment: payment.key,
+    // Every other one is for half of the payment.
+    ...(place % 2 === 1 && { amountMinor: payment.order.amount.minor / 2 }),
+    ...(reaches === 'rejected' && { reasonCode: 9999 }),
+    reaches,
+  };
+}
+
+/**
+ * One statement every day at the hour of the seeding; what came in since the last one is still unsettled.
+ * A statement that does not match pays nothing out, and its money goes on into the next one (contract §8): so a month
+ * with a settlement every day and four payouts is one in which the provider takes its fee off on most days, which does
+ * not match, and states the whole sum once a week, which does.
+ */
+function settlementAgo(days: number): SettlementScript {
+  const week = [22, 15, 8, 1].indexOf(days);
+  const key = String(DAYS - days).padStart(2, '0');
+  if (week < 0) {
+    return { key: `mismatched.${key}`, isNamed: false, agoMs: days * DAY_MS, payout: null };
+  }
+  const isLast = week === 3;
+  return {
+    key: `matched.${key}`,
+    isNamed: true,
+    agoMs: days * DAY_MS,
+    payout: {
+      key: `week_${week + 1}`,
+      turns: isLast ? [] : [{ afterMs: DAY_MS, does: 'paid' }],
+    },
+  };
+}
+
+function underWay(
+  key: string,
+  agoMs: number,
+  method: PaymentMethod | undefined,
+  turns: readonly PaymentTurn[] = [],
+): PaymentScript {
+  const order = { amount: thb(89_000), description: 'Cotton shirt', ...(method && { method }) };
+  return { key, isNamed: true, agoMs, order, turns };
+}
+
+function thb(minor: number) {
+  return { currency: 'THB', minor } as const;
+}
+
+function fill<T>(shares: readonly (readonly [value: T, howMany: number])[]): T[] {
+  return shares.flatMap(([value, howMany]) => Array<T>(howMany).fill(value));
+}
+
+/** A whole number from 0 to below a bound: always the same one for the same text. */
+function draw(text: string, below: number): number {
+  return Number.parseInt(sha256Hex(text).slice(0, 12), 16) % below;
+}
+
+function pick<T>(choices: readonly T[], text: string): T {
+  return choices[draw(text, choices.length)] as T;
+}

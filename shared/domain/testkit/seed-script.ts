@@ -1,0 +1,76 @@
+import type { PaymentOrder, PaymentOutcome } from '../payment.ts';
+import type { LinkOrder } from '../payment-link.ts';
+import type { PayoutOutcome } from '../payout.ts';
+import type { RefundStatus } from '../refund.ts';
+
+/** What a test world can be filled with (contract §12). */
+export const SEED_PROFILES = ['small', 'month', 'e2e'] as const;
+export type SeedProfile = (typeof SEED_PROFILES)[number];
+
+/*
+ * A profile is told as scripts: what was made how long ago, and what then happened to it. `seed.ts` plays them with the
+ * domain's own functions, so that nothing comes out that the API would not have made.
+ */
+
+interface Script {
+  /** What the other scripts of the profile call it; unique among its kind. */
+  readonly key: string;
+  /** How long before the seeding it was made. No two of one kind are made at once, so that numbers sort by time. */
+  readonly agoMs: number;
+  /** Whether the answer names it in `ids`, by its key. */
+  readonly isNamed: boolean;
+}
+
+export interface PaymentScript extends Script {
+  readonly order: Omit<PaymentOrder, 'reference'>;
+  readonly turns: readonly PaymentTurn[];
+}
+
+/** What happens to a payment, so long after it was made: `choose` is the payer choosing PromptPay. */
+export interface PaymentTurn {
+  readonly afterMs: number;
+  readonly does: PaymentOutcome | 'choose' | 'cancel';
+}
+
+export interface RefundScript extends Script {
+  /** Key of a payment that has succeeded by then. */
+  readonly payment: string;
+  /** By default everything that is left. */
+  readonly amountMinor?: number;
+  readonly reasonCode?: number;
+  readonly reason?: string;
+  /** How far it has come since. */
+  readonly reaches: RefundStatus;
+}
+
+export interface LinkScript extends Script {
+  readonly order: Omit<LinkOrder, 'expires_at'>;
+  readonly expiresAfterMs?: number;
+  readonly disabledAfterMs?: number;
+  /** Whether all of its uses are used up. */
+  readonly isExhausted?: boolean;
+}
+
+export interface SettlementScript extends Script {
+  /** Paid out where the statement matches; null where the provider states less, its fee taken off. */
+  readonly payout: PayoutScript | null;
+}
+
+export interface PayoutScript {
+  readonly key: string;
+  readonly turns: readonly { readonly afterMs: number; readonly does: PayoutOutcome }[];
+}
+
+export interface SinkScript {
+  readonly key: string;
+  readonly name: string;
+  readonly instruction: { readonly fail_count?: number; readonly respond_status?: number } | null;
+}
+
+export interface SeedScript {
+  readonly payments: readonly PaymentScript[];
+  readonly refunds: readonly RefundScript[];
+  readonly links: readonly LinkScript[];
+  readonly settlements: readonly SettlementScript[];
+  readonly sinks: readonly SinkScript[];
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { invalidFields } from '../../errors/problem.ts';
+import { newId } from '../id.ts';
+import { randomBase62 } from '../secret.ts';
+
+export const SINKS_MAX = 20;
+export const SINK_NAME_MAX_CHARS = 80;
+export const RESPOND_STATUS_MIN = 200;
+export const RESPOND_STATUS_MAX = 599;
+export const RESPOND_STATUS_DEFAULT = 200;
+export const FAIL_COUNT_MAX = 1_000;
+/** What a sink that is told to fail answers, where `respond_status` is a success. */
+const FAILURE_STATUS = 500;
+const SECRET_BYTES = 32;
+const TOKEN_CHARS = 32;
+
+/** A test receiver of webhooks that can be told to fail. */
+export interface Sink {
+  readonly id: string;
+  /** Its place among the sinks of the world, from 1. */
+  readonly slot: number;
+  readonly version: number;
+  readonly name: string;
+  /** 190 random bits: what makes its address unguessable. */
+  readonly token: string;
+  /** Standard Webhooks signing secret, `whsec_…`. */
+  readonly secret: string;
+  readonly failCount: number;
+  readonly receivedCount: number;
+  readonly respondStatus: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** Where a sink receives: never stored, so that nothing but this service's own address can ever be posted to. */
+export function sinkUrl({ token }: Pick<Sink, 'token'>, baseUrl: string): string {
+  return `${baseUrl}/sink/${token}`;
+}
+
+/** What tells a sink from every other one. */
+export type SinkIdentity = Pick<Sink, 'id' | 'token' | 'secret'>;
+
+function newSinkIdentity(nowMs: number): SinkIdentity {
+  return {
+    id: newId('snk', nowMs),
+    token: newSinkToken(),
+    secret: formatSinkSecret(randomBytes(SECRET_BYTES)),
+  };
+}
+
+/** @param draw where its characters come from: the CSPRNG, unless the same token must come out again */
+export function newSinkToken(draw: (chars: number) => string = randomBase62): string {
+  return draw(TOKEN_CHARS);
+}
+
+/** @param bytes 32 of them, which nobody can guess */
+export function formatSinkSecret(bytes: Buffer): string {
+  return `whsec_${bytes.toString('base64')}`;
+}
+
+/**
+ * A sink as it begins: it takes everything.
+ * @throws Problem `validation_failed` where the world has all the sinks that it can have
+ */
+export function createSink(
+  others: readonly Sink[],
+  name: string | undefined,
+  nowMs: number,
+  { id, token, secret } = newSinkIdentity(nowMs),
+): Sink {
+  if (others.length >= SINKS_MAX) {
+    throw invalidFields([{ code: 'max', field: 'sinks', message: `are at most ${SINKS_MAX}` }]);
+  }
+  const slot = others.length + 1;
+  return {
+    id,
+    slot,
+    version: 1,
+    name: name ?? `sink-${slot}`,
+    token,
+    secret,
+    failCount: 0,
+    receivedCount: 0,
+    respondStatus: RESPOND_STATUS_DEFAULT,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** A sink that is told how to answer; what is not said stays as it is. */
+export function instructSink(
+  sink: Sink,
+  said: { readonly fail_count?: number | undefined; readonly respond_status?: number | undefined },
+  nowMs: number,
+): Sink {
+  return {
+    ...sink,
+    version: sink.version + 1,
+    failCount: said.fail_count ?? sink.failCount,
+    respondStatus: said.respond_status ?? sink.respondStatus,
+    updatedAtMs: Math.max(nowMs, sink.updatedAtMs),
+  };
+}
+
+/**
+ * What a sink answers to one delivery, and what it is afterwards (contract §10): it fails `failCount` times, then
+ * `respondStatus` is 200; without a count it answers `respondStatus` every time.
+ */
+export function receive(sink: Sink): { readonly status: number; readonly after: Sink } {
+  const counted = { ...sink, version: sink.version + 1, receivedCount: sink.receivedCount + 1 };
+  if (sink.failCount === 0) {
+    return { status: sink.respondStatus, after: counted };
+  }
+  const failCount = sink.failCount - 1;
+  const respondStatus = failCount === 0 ? RESPOND_STATUS_DEFAULT : sink.respondStatus;
+  const status = isSuccess(sink.respondStatus) ? FAILURE_STATUS : sink.respondStatus;
+  return { status, after: { ...counted, failCount, respondStatus } };
+}
+
+/** Whether a receiver has taken a delivery: any other answer is a failure, redirects included. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from 'aws-lambda';
+import { viewPayment } from '../contract/views.ts';
+import { openPayment } from '../domain/open-payment.ts';
+import {
+  type LinkPayer,
+  orderFromLink,
+  type PaymentLink,
+  type Unavailability,
+  unavailabilityOf,
+} from '../domain/payment-link.ts';
+import { providerFor } from '../domain/providers.ts';
+import { type World, worldNow } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import { identify, type Outcome, once } from '../http/idempotent.ts';
+import { announce } from '../store/event.ts';
+import { takeLinkUse } from '../store/link-uses.ts';
+import { insertPayment } from '../store/payment.ts';
+import { getPaymentLink } from '../store/payment-link.ts';
+import { takeNumber } from '../store/world.ts';
+
+/** A payer who presses twice waits for what the first press began. */
+const WAITS_MAX = 30;
+const WAIT_MS = 100;
+
+export interface LinkRequest {
+  readonly baseUrl: string;
+  readonly realNowMs: number;
+  readonly requestId: string;
+  readonly context: Context;
+}
+
+/**
+ * Makes the payment that a payer of a link asks for, once for each attempt, however often its form is sent. It takes a
+ * use of the link in the same transaction, so that no more payments can be open or paid than the link allows.
+ * @returns the address of its page, or why there is none
+ */
+export async function openByLink(
+  request: LinkRequest,
+  { world, link }: { readonly world: World; readonly link: PaymentLink },
+  payer: LinkPayer,
+  attempt: string,
+): Promise<{ readonly pageUrl: string } | { readonly unavailable: Unavailability }> {
+  const { baseUrl, realNowMs, requestId, context } = request;
+  const nowMs = worldNow(world, realNowMs);
+  const decide = async (): Promise<Outcome> => {
+    const current = await getPaymentLink(world, link.id);
+    const reason = unavailabilityOf(current, nowMs);
+    if (reason !== null) {
+      throw new Problem('link_unavailable', { details: { reason } });
+    }
+    const opening = { world, number: await takeNumber(world, 'payment'), baseUrl, nowMs, link };
+    const { steps, payment } = openPayment(providerFor(world.mode), opening, orderFromLink(current, payer));
+    return {
+      changes: [
+        takeLinkUse(world, link.id),
+        ...insertPayment(world, payment),
+        ...announce({ world, requestId }, steps, viewPayment),
+      ],
+      answer: { status: 303, contentType: 'text/plain', body: payment.pageUrl },
+    };
+  };
+  // What was changed in the form is another attempt: a payer who goes back and corrects it is no mistake.
+  const identity = identify(JSON.stringify([attempt, link.id, payer]), 'POST', `/l/${link.code}`, payer);
+  for (let wait = 1; ; wait += 1) {
+    try {
+      // The claim first: a payer who presses twice must not take a second number.
+      const { body } = await once(
+        { world, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
+        decide,
+      );
+      return { pageUrl: body };
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error;
+      }
+      if (error.code === 'link_unavailable') {
+        return { unavailable: error.more.details?.reason as Unavailability };
+      }
+      if (error.code !== 'idempotency_in_progress' || wait >= WAITS_MAX) {
+        throw error;
+      }
+    }
+    await sleep(WAIT_MS);
+  }
+}

@@ -1,0 +1,56 @@
+import { eventBody } from '../contract/views.ts';
+import type { Job } from '../domain/job.ts';
+import type { Sink } from '../domain/testkit/sink.ts';
+import type { World } from '../domain/world.ts';
+import type { Change } from '../store/commit.ts';
+import { insertJob, type WaitingJob } from '../store/job.ts';
+import { insertPublishedEvent, takeSequences } from '../store/published-event.ts';
+
+type PublishJob = Extract<Job, { kind: 'publish-event' }>;
+
+/** DynamoDB's limit for one transaction. */
+const TRANSACTION_CHANGES_MAX = 100;
+/** Kept free for the sequence numbers and for what the runner counts along. */
+const OTHER_CHANGES = 2;
+/** Per event: itself, and the end of its job. */
+const CHANGES_PER_EVENT = 2;
+
+/** How many events can leave the outbox in one transaction: each brings a delivery for every sink. */
+export function publishableAtOnce(sinks: readonly Sink[]): number {
+  return Math.floor((TRANSACTION_CHANGES_MAX - OTHER_CHANGES) / (CHANGES_PER_EVENT + sinks.length));
+}
+
+/** Gives events their sequence numbers, in the order in which they stand here, and queues their deliveries. */
+export function publish(
+  world: World,
+  sinks: readonly Sink[],
+  jobs: readonly WaitingJob[],
+  realNowMs: number,
+): Change[] {
+  return [
+    takeSequences(world, jobs.length),
+    ...jobs.flatMap(({ job }, place) => {
+      const { event, dueAtMs } = job as PublishJob;
+      const sequence = world.eventCount + place + 1;
+      const { id, type, resourceId } = event;
+      return [
+        insertPublishedEvent(
+          world,
+          { id, type, resourceId, sequence, body: eventBody(world, event, sequence) },
+          realNowMs,
+        ),
+        ...sinks.map((sink) =>
+          insertJob(world, {
+            kind: 'deliver-event',
+            dueAtMs,
+            eventId: id,
+            resourceId,
+            sinkId: sink.id,
+            attempt: 1,
+            sequence,
+          }),
+        ),
+      ];
+    }),
+  ];
+}

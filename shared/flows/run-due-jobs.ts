@@ -1,0 +1,257 @@
+import { MINUTE_MS } from '../domain/clock.ts';
+import { subjectOf } from '../domain/job.ts';
+import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
+import type { World } from '../domain/world.ts';
+import { describeError, log } from '../http/log.ts';
+import { type Change, commit } from '../store/commit.ts';
+import { type Item, remove } from '../store/item.ts';
+import { insertJob, jobsIn, toWaitingJob, type WaitingJob } from '../store/job.ts';
+import type { Key } from '../store/keys.ts';
+import { readDueJobs } from '../store/scheduler/due.ts';
+import type { Lease } from '../store/scheduler/lease.ts';
+import { parkJob } from '../store/scheduler/parked.ts';
+import { isTemporary } from '../store/temporary.ts';
+import { readSinks } from '../store/testkit/sinks.ts';
+import { findWorld } from '../store/world.ts';
+import { publish, publishableAtOnce } from './publish.ts';
+import { type Effect, execute } from './run-job.ts';
+
+/** How often a job that lost a race is decided anew. */
+const DECISIONS_MAX = 10;
+/** Jobs of one moment that are about different things run together: a store is waited for most of the time. */
+const BATCH_MAX = 8;
+/** Shorter than the shortest pause after which a job causes another one, so that this cannot turn their order. */
+const BATCH_MS = 1_000;
+/** Pauses after a failure, on the merchant's clock; after the last one the job is parked. */
+const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
+
+export interface Run {
+  /** Where this service answers, and so its sinks. */
+  readonly baseUrl: string;
+  /** Jobs that are due until then run, on the merchant's clock. */
+  readonly untilMs: number;
+  /** Real time at which no further job is begun. */
+  readonly deadlineMs: number;
+  readonly jobsMax: number;
+  /** Nothing is begun once it is lost. */
+  readonly lease: Lease;
+  /**
+   * A write that goes with every commit, to count what was done where a retry finds it.
+   * @param lane commits of one moment have different ones, so that they do not meet in one counter
+   */
+  readonly count?: (tally: RunCounts, lane: number) => Change;
+  /** Told of every step when it is done, so that nothing is lost where a later one throws. */
+  readonly onDone?: (tally: RunCounts) => void;
+}
+
+export interface RunReport {
+  readonly tally: RunCounts;
+  /** Whether time, number or the lease ran out before the jobs did. */
+  readonly isCutShort: boolean;
+}
+
+/**
+ * Runs the jobs of a world that are due, in due order, each at its own due time, and the jobs that they cause.
+ * Every job ends in one transaction with its effect, so a run that dies, or runs beside another one, repeats nothing.
+ * A job that fails is tried again later and then parked; it never stops the others.
+ */
+export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
+  return new Runner(world, run).run();
+}
+
+class Runner {
+  #world: World;
+  readonly #run: Run;
+  #tally = NO_COUNTS;
+  /** In due order; complete up to the horizon. */
+  #queue: WaitingJob[] = [];
+  #horizon = '';
+  #isAllRead = false;
+  #publishMax = Number.POSITIVE_INFINITY;
+  #isGone = false;
+
+  constructor(world: World, run: Run) {
+    this.#world = world;
+    this.#run = run;
+  }
+
+  async run(): Promise<RunReport> {
+    while (!this.#isGone && (this.#queue.length > 0 || (!this.#isAllRead && (await this.#refill())))) {
+      if (this.#isOver) {
+        return { tally: this.#tally, isCutShort: true };
+      }
+      await this.#runNext();
+    }
+    return { tally: this.#tally, isCutShort: false };
+  }
+
+  get #isOver(): boolean {
+    const { lease, deadlineMs, jobsMax } = this.#run;
+    return lease.isLost || Date.now() >= deadlineMs || this.#tally.jobsRun >= jobsMax;
+  }
+
+  async #refill(): Promise<boolean> {
+    const { items, horizon, isAll } = await readDueJobs(this.#world, this.#run.untilMs);
+    this.#horizon = horizon;
+    this.#isAllRead = isAll;
+    for (const item of items) {
+      await this.#enqueue(item as Item & Key);
+    }
+    return this.#queue.length > 0;
+  }
+
+  async #enqueue(item: Item & Key): Promise<void> {
+    try {
+      this.#queue.push(toWaitingJob(item));
+    } catch (error) {
+      await this.#park(item, error);
+    }
+  }
+
+  async #runNext(): Promise<void> {
+    if (this.#queue[0]?.job.kind === 'publish-event') {
+      return this.#publishNext();
+    }
+    const runs = await Promise.allSettled(
+      this.#takeBatch().map((waiting, lane) => this.#runOne(waiting, lane)),
+    );
+    const failed = runs.find((run) => run.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+  }
+
+  /** The jobs at the head of the queue that can run together. */
+  #takeBatch(): WaitingJob[] {
+    const [first] = this.#queue;
+    const subjects = new Set<string>();
+    const last = this.#queue.findIndex(({ job }) => {
+      const isTogether =
+        job.kind !== 'publish-event' &&
+        subjects.size < BATCH_MAX &&
+        !subjects.has(subjectOf(job)) &&
+        job.dueAtMs < Number(first?.job.dueAtMs) + BATCH_MS;
+      subjects.add(subjectOf(job));
+      return !isTogether;
+    });
+    return this.#queue.splice(0, last < 0 ? this.#queue.length : last);
+  }
+
+  async #runOne(waiting: WaitingJob, lane: number): Promise<void> {
+    try {
+      for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
+        const effect = await execute(this.#world, waiting.job, this.#run.baseUrl);
+        if (await this.#finish(effect, [waiting], lane)) {
+          return;
+        }
+      }
+      throw new Error('the job lost every race');
+    } catch (error) {
+      if (isTemporary(error)) {
+        throw error;
+      }
+      await this.#postpone(waiting, error);
+    }
+  }
+
+  /** Publishes the events at the head of the queue, as many as fit into one transaction. */
+  async #publishNext(): Promise<void> {
+    const sinks = await readSinks(this.#world);
+    const other = this.#queue.findIndex(({ job }) => job.kind !== 'publish-event');
+    const heads = other < 0 ? this.#queue.length : other;
+    const batch = this.#queue.splice(0, Math.min(heads, this.#publishMax, publishableAtOnce(sinks)));
+    try {
+      if (await this.#finish({ changes: publish(this.#world, sinks, batch, Date.now()) }, batch)) {
+        this.#world = { ...this.#world, eventCount: this.#world.eventCount + batch.length };
+      } else {
+        await this.#lookAgain();
+      }
+    } catch (error) {
+      if (isTemporary(error)) {
+        throw error;
+      }
+      if (batch[0] !== undefined && batch.length === 1) {
+        return this.#postpone(batch[0], error);
+      }
+      // One of them is bad: alone, each shows whether it is.
+      this.#publishMax = 1;
+      this.#queue = [...batch, ...this.#queue];
+    }
+  }
+
+  /** Another runner was faster, or the world was purged, and then there is nothing left to do. */
+  async #lookAgain(): Promise<void> {
+    this.#queue = [];
+    this.#isAllRead = false;
+    const current = await findWorld(this.#world.id);
+    if (current?.epoch !== this.#world.epoch) {
+      this.#isGone = true;
+    } else {
+      this.#world = { ...this.#world, eventCount: current.eventCount };
+    }
+  }
+
+  /**
+   * Commits an effect together with the end of its jobs.
+   * @returns false where something it was decided on has changed
+   */
+  async #finish(effect: Effect, jobs: readonly WaitingJob[], lane = 0): Promise<boolean> {
+    const tally: RunCounts = { ...NO_COUNTS, ...effect.tally, jobsRun: jobs.length };
+    const changes = [
+      ...effect.changes,
+      ...jobs.map(({ key }) => remove(key)),
+      ...(this.#run.count ? [this.#run.count(tally, lane)] : []),
+    ];
+    const outcome = await commit(changes);
+    if (outcome.kind === 'conflict') {
+      const isGone = outcome.which.some(
+        (place) => place >= effect.changes.length && place < effect.changes.length + jobs.length,
+      );
+      // A single job that is gone was run by somebody else: that is done.
+      return isGone && jobs.length === 1 && jobs[0]?.job.kind !== 'publish-event';
+    }
+    this.#add(tally);
+    this.#goOnWith(jobsIn(effect.changes));
+    return true;
+  }
+
+  #add(tally: RunCounts): void {
+    this.#tally = addRunCounts(this.#tally, tally);
+    this.#run.onDone?.(tally);
+  }
+
+  /** Jobs that a job has caused run in this run too, where they are due and nothing before them is missing. */
+  #goOnWith(caused: readonly WaitingJob[]): void {
+    const due = caused.filter(({ key }) => key.sk <= this.#horizon);
+    if (due.length > 0) {
+      this.#queue = [...this.#queue, ...due].toSorted((a, b) => (a.key.sk < b.key.sk ? -1 : 1));
+    }
+  }
+
+  async #postpone({ key, job, failures }: WaitingJob, error: unknown): Promise<void> {
+    const pauseMs = FAILURE_PAUSES_MS[failures];
+    const about = { kind: job.kind, failures: failures + 1, error: describeError(error) };
+    if (pauseMs === undefined) {
+      return this.#park({ ...key, kind: job.kind, worldId: this.#world.id, job: JSON.stringify(job) }, error);
+    }
+    log.warn('a job failed and will be tried again', about);
+    const later = insertJob(this.#world, { ...job, dueAtMs: job.dueAtMs + pauseMs }, failures + 1);
+    const outcome = await commit([later, remove(key)]);
+    if (outcome.kind === 'committed') {
+      this.#goOnWith(jobsIn([later]));
+    }
+  }
+
+  async #park(item: Item & Key, error: unknown): Promise<void> {
+    log.error('a job was parked', {
+      kind: item.kind ?? null,
+      world: this.#world.id,
+      error: describeError(error),
+    });
+    const reason = error instanceof Error ? error.name : 'unknown';
+    const outcome = await commit([parkJob(item, reason, Date.now()), remove({ pk: item.pk, sk: item.sk })]);
+    if (outcome.kind === 'committed') {
+      this.#add({ ...NO_COUNTS, jobsParked: 1 });
+    }
+  }
+}

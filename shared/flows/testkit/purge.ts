@@ -1,0 +1,46 @@
+import { newId } from '../../domain/id.ts';
+import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
+import { type World, worldNow } from '../../domain/world.ts';
+import type { Change } from '../../store/commit.ts';
+import { insertJob } from '../../store/job.ts';
+import { countPurged, endEpoch, findPurge } from '../../store/testkit/purge.ts';
+import { getWorld } from '../../store/world.ts';
+
+export interface PurgeReport {
+  readonly purge: Purge;
+  readonly content: PurgedContent;
+  /** The world as it begins anew. */
+  readonly world: World;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Empties a world: one write ends its epoch, and what is left to do is to count what that held. A retry with the same
+ * Idempotency-Key finds the epoch ended and counts again; the old rows are deleted only after the answer is saved.
+ */
+export async function purgeWorld(worldId: string, idempotencyKey: string): Promise<PurgeReport> {
+  const purge = await purgeOnce(worldId, idempotencyKey);
+  const world = await getWorld(worldId);
+  const { content, sinkIds, unfinished } = await countPurged(world, purge);
+  const dueAtMs = worldNow(world, Date.now());
+  const deletions = [{ kind: 'delete-epoch', purge, sinkIds } as const, ...unfinished];
+  // The clock of before is gone: those of earlier purges are looked at now too, and find their time themselves.
+  const changes = deletions.map((job) => insertJob(world, { ...job, dueAtMs }));
+  return { purge, content, world, changes };
+}
+
+async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge> {
+  for (;;) {
+    const made = await findPurge(worldId, idempotencyKey);
+    if (made !== null) {
+      return made;
+    }
+    const world = await getWorld(worldId);
+    const { epoch, counts, eventCount } = world;
+    const resetAtMs = Date.now();
+    const purge = { actionId: newId('act', resetAtMs), epoch, counts, eventCount, resetAtMs };
+    if (await endEpoch(world, idempotencyKey, purge)) {
+      return purge;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { newId } from '../../domain/id.ts';
+import { randomBase62, sha256Hex } from '../../domain/secret.ts';
+import { playSeed, type Seed, type SeedCounts, type SeedReport } from '../../domain/testkit/seed.ts';
+import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
+import { SINKS_MAX } from '../../domain/testkit/sink.ts';
+import { type World, worldNow } from '../../domain/world.ts';
+import { Problem } from '../../errors/problem.ts';
+import { type Change, commit } from '../../store/commit.ts';
+import { mapLimit } from '../../store/map-limit.ts';
+import {
+  beginSeed,
+  chunksOf,
+  commitChunk,
+  endSeed,
+  findSeed,
+  type SeedRecord,
+  takeOverSeed,
+} from '../../store/testkit/seed.ts';
+import { insertSink, readSinks } from '../../store/testkit/sinks.ts';
+import { getWorld } from '../../store/world.ts';
+
+/**
+ * How long, in real time, others keep away from a seeding that is under way. All of its chunks together take a second
+ * or two; where it takes longer, two at work do no harm, since every write of theirs happens once.
+ */
+const LEASE_MS = 10_000;
+const CHUNKS_AT_ONCE = 4;
+/** How often a step that lost a race is decided anew. */
+const DECISIONS_MAX = 20;
+/** As many as a SHA-256 has bits. */
+const SECRET_CHARS = 43;
+
+export interface SeedOrder {
+  readonly profile: SeedProfile;
+  readonly baseUrl: string;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Puts a profile into a world, once: a record of the seeding says what everything is made from, so that whoever goes
+ * on with it makes the same. The last write, which ends the seeding, belongs to the answer.
+ * @throws Problem `seed_in_progress` while another request seeds this profile
+ */
+export async function seedWorld(
+  asked: World,
+  order: SeedOrder,
+): Promise<{ report: SeedReport; changes: readonly Change[] }> {
+  const { world, record } = await takeUp(asked, order);
+  if (record.report !== null) {
+    return { report: repeat(record.report), changes: [] };
+  }
+  const seed = playSeed(world, record);
+  await mapLimit(CHUNKS_AT_ONCE, chunksOf(world, seed), async (chunk) => {
+    // A purge may have come: what is written into an epoch after its end would be left over there.
+    await requireEpoch(world);
+    await commitChunk(chunk);
+  });
+  const report = reportOf(record, seed, await placeSinks(world, seed));
+  return { report, changes: [endSeed(world, record, report)] };
+}
+
+/** The record of the seeding: begun, gone on with, or found done. */
+async function takeUp(asked: World, order: SeedOrder): Promise<{ world: World; record: SeedRecord }> {
+  const owner = sha256Hex(order.idempotencyKey);
+  for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
+    const [world, found] = await Promise.all([requireEpoch(asked), findSeed(asked, order.profile)]);
+    if (found !== null && found.report !== null) {
+      return { world, record: found };
+    }
+    const realNowMs = Date.now();
+    if (found !== null && found.owner !== owner && found.leaseEndsAtMs > realNowMs) {
+      throw new Problem('seed_in_progress');
+    }
+    const lease = { owner, leaseEndsAtMs: realNowMs + LEASE_MS };
+    const record = { ...(found ?? newRecord(world, order, realNowMs)), ...lease };
+    const isTaken =
+      found === null ? await beginSeed(world, record) : await takeOverSeed(world, found, record);
+    if (isTaken) {
+      return { world, record };
+    }
+  }
+  throw new Problem('temporarily_unavailable');
+}
+
+function newRecord(world: World, { profile, baseUrl }: SeedOrder, realNowMs: number) {
+  const seededAtMs = worldNow(world, realNowMs);
+  return {
+    profile,
+    seededAtMs,
+    baseUrl,
+    secret: randomBase62(SECRET_CHARS),
+    countsBefore: world.counts,
+    actionId: newId('act', seededAtMs),
+    report: null,
+  };
+}
+
+/**
+ * The world as it is now.
+ * @throws Problem `temporarily_unavailable` where it was purged since the request came in
+ */
+async function requireEpoch({ id, epoch }: World): Promise<World> {
+  const world = await getWorld(id);
+  if (world.epoch !== epoch) {
+    throw new Problem('temporarily_unavailable');
+  }
+  return world;
+}
+
+/** Puts each sink into a slot that is free. @returns the ids of those that found one */
+async function placeSinks(world: World, seed: Seed): Promise<ReadonlySet<string>> {
+  for (const sink of seed.sinks) {
+    await placeSink(world, sink);
+  }
+  return new Set(seed.sinks.length === 0 ? [] : (await readSinks(world)).map(({ id }) => id));
+}
+
+async function placeSink(world: World, { id, create }: Seed['sinks'][number]): Promise<void> {
+  for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
+    const others = await readSinks(world);
+    if (others.length >= SINKS_MAX || others.some((other) => other.id === id)) {
+      return;
+    }
+    if ((await commit(insertSink(world, create(others)))).kind === 'committed') {
+      return;
+    }
+  }
+  throw new Problem('temporarily_unavailable');
+}
+
+const NOTHING: SeedCounts = {
+  payments: 0,
+  refunds: 0,
+  paymentLinks: 0,
+  payouts: 0,
+  settlements: 0,
+  sinks: 0,
+};
+
+function reportOf(record: SeedRecord, seed: Seed, placed: ReadonlySet<string>): SeedReport {
+  const sinks = seed.sinks.filter(({ id }) => placed.has(id));
+  return {
+    actionId: record.actionId,
+    alreadySeeded: false,
+    profile: record.profile,
+    created: { ...countsOf(seed), sinks: sinks.length },
+    skipped: { ...NOTHING, sinks: seed.sinks.length - sinks.length },
+    ids: { ...seed.ids, ...Object.fromEntries(sinks.map(({ name, id }) => [name, id])) },
+    summary: seed.summary,
+  };
+}
+
+function countsOf({ payments, refunds, links, payouts, settlements, sinks }: Seed): SeedCounts {
+  return {
+    payments: payments.length,
+    refunds: refunds.length,
+    paymentLinks: links.length,
+    payouts: payouts.length,
+    settlements: settlements.length,
+    sinks: sinks.length,
+  };
+}
+
+/** What a request finds that asks again: everything is there, or had no place already. */
+function repeat(done: SeedReport): SeedReport {
+  const { created, skipped } = done;
+  const all = { ...created, sinks: created.sinks + skipped.sinks };
+  return { ...done, alreadySeeded: true, created: NOTHING, skipped: all };
+}

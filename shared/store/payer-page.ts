@@ -1,0 +1,46 @@
+import { isPageOver, isPageSecret, parsePageToken, qrSecretOf } from '../domain/page-token.ts';
+import { type Payment, paymentAsOf } from '../domain/payment.ts';
+import { type World, worldNow } from '../domain/world.ts';
+import { findPayment } from './payment.ts';
+import { findWorld } from './world.ts';
+
+/** What a payer's page is about. */
+export interface PayerPage {
+  readonly world: World;
+  /** As it is stored: for what a payer does. */
+  readonly stored: Payment;
+  /** As it truly is now: for what a payer sees. */
+  readonly payment: Payment;
+  /** On the merchant's clock. */
+  readonly nowMs: number;
+}
+
+/** The payment of a payer's page, or null for a token that is not exactly the one given out, or over. */
+export function findPayerPage(token: string, realNowMs: number): Promise<PayerPage | null> {
+  return findByToken(token, realNowMs, (pageSecret, given) => isPageSecret(pageSecret, given));
+}
+
+/** The payment of a QR's picture. The token of its page shows it too: the addresses of before had no other one. */
+export function findPaymentOfQr(token: string, realNowMs: number): Promise<PayerPage | null> {
+  return findByToken(
+    token,
+    realNowMs,
+    (pageSecret, given) => isPageSecret(qrSecretOf(pageSecret), given) || isPageSecret(pageSecret, given),
+  );
+}
+
+async function findByToken(
+  token: string,
+  realNowMs: number,
+  proves: (pageSecret: string, given: string) => boolean,
+): Promise<PayerPage | null> {
+  const place = parsePageToken(token);
+  const world = place && (await findWorld(place.worldId));
+  const stored = place && world && (await findPayment(world, place.paymentId));
+  if (place === null || world === null || stored === null || !proves(stored.pageSecret, place.secret)) {
+    return null;
+  }
+  const nowMs = worldNow(world, realNowMs);
+  const payment = paymentAsOf(stored, nowMs);
+  return isPageOver(payment, nowMs) ? null : { world, stored, payment, nowMs };
+}

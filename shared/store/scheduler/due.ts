@@ -1,0 +1,130 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { World } from '../../domain/world.ts';
+import { worldIdOfScope } from '../../domain/world.ts';
+import { documents, tableName } from '../client.ts';
+import type { Item } from '../item.ts';
+import { duePks, dueSkUntil, jobPks, jobSkUntil } from '../keys.ts';
+import { INDEXES } from '../table.ts';
+
+const JOBS_AT_ONCE_PER_SHARD = 100;
+/** A page holds thousands of entries: worlds behind so many wait for the next tick. */
+const DUE_PAGES_PER_SHARD = 20;
+
+/** The jobs of a world that are due by an instant, in due order, and how far that order is complete. */
+export interface DueJobs {
+  readonly items: Item[];
+  /** Sort key up to which nothing is missing. */
+  readonly horizon: string;
+  /** Whether that is all: a shard with more jobs than are read at once ends the order early. */
+  readonly isAll: boolean;
+}
+
+export async function readDueJobs(world: World, untilMs: number): Promise<DueJobs> {
+  const until = jobSkUntil(untilMs);
+  const shards = await Promise.all(jobPks(world).map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD)));
+  const ends = shards.flatMap((items) =>
+    items.length < JOBS_AT_ONCE_PER_SHARD ? [] : [String(items.at(-1)?.sk)],
+  );
+  const horizon = ends.reduce((least, end) => (end < least ? end : least), until);
+  const items = shards.flat().filter(({ sk }) => String(sk) <= horizon);
+  return {
+    items: items.toSorted((a, b) => (String(a.sk) < String(b.sk) ? -1 : 1)),
+    horizon,
+    isAll: ends.length === 0,
+  };
+}
+
+/** How many jobs of a world are due by an instant. */
+export async function countDueJobs(world: World, untilMs: number): Promise<number> {
+  const until = jobSkUntil(untilMs);
+  const counts = await Promise.all(jobPks(world).map((pk) => countJobs(pk, until)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** When the next job of a world is due, on its clock, or null. */
+export async function nextJobAt(world: World): Promise<number | null> {
+  const heads = await Promise.all(
+    jobPks(world).map((pk) => queryJobs(pk, jobSkUntil(Number.MAX_SAFE_INTEGER), 1)),
+  );
+  const times = heads.flat().map(({ sk }) => Number.parseInt(String(sk), 10));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The worlds that have jobs due by a real instant, and the earliest real due time of any of these. */
+export interface DueWorlds {
+  readonly worldIds: string[];
+  readonly oldestDueAtMs: number | null;
+}
+
+/** Finds the worlds that have jobs due by a real instant: a query per shard, never a scan. */
+export async function findDueWorlds(realUntilMs: number): Promise<DueWorlds> {
+  const shards = await Promise.all(duePks().map((pk) => queryDue(pk, dueSkUntil(realUntilMs))));
+  const oldest = shards.flatMap(({ oldestDueAtMs }) => oldestDueAtMs ?? []);
+  return {
+    worldIds: [...new Set(shards.flatMap(({ scopes }) => [...scopes].map(worldIdOfScope)))],
+    oldestDueAtMs: oldest.length === 0 ? null : Math.min(...oldest),
+  };
+}
+
+async function queryJobs(pk: string, until: string, limit: number): Promise<Item[]> {
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk <= :until',
+      ExpressionAttributeValues: { ':pk': pk, ':until': until },
+      ConsistentRead: true,
+      Limit: limit,
+    }),
+  );
+  return answer.Items ?? [];
+}
+
+async function countJobs(pk: string, until: string): Promise<number> {
+  let count = 0;
+  let from: Item | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk <= :until',
+        ExpressionAttributeValues: { ':pk': pk, ':until': until },
+        Select: 'COUNT',
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    count += answer.Count ?? 0;
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return count;
+}
+
+/** What is due in one shard, earliest first: its time and its scope are the sort key. */
+async function queryDue(pk: string, until: string) {
+  const { partitionKey, sortKey } = INDEXES.due;
+  const scopes = new Set<string>();
+  let oldestDueAtMs: number | null = null;
+  let from: Item | undefined;
+  for (let page = 1; page <= DUE_PAGES_PER_SHARD; page += 1) {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        IndexName: 'due',
+        KeyConditionExpression: '#pk = :pk AND #sk <= :until',
+        ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
+        ExpressionAttributeValues: { ':pk': pk, ':until': until },
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    for (const item of answer.Items ?? []) {
+      const [dueAtMs, scope = ''] = String(item[sortKey]).split('#');
+      scopes.add(scope);
+      oldestDueAtMs ??= Number(dueAtMs);
+    }
+    from = answer.LastEvaluatedKey;
+    if (from === undefined) {
+      break;
+    }
+  }
+  return { scopes, oldestDueAtMs };
+}

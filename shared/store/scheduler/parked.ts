@@ -1,0 +1,22 @@
+import type { Change } from '../commit.ts';
+import { type Item, insert, queryPartition } from '../item.ts';
+import { type Key, PARKED_PK, parkedKey } from '../keys.ts';
+
+/** Puts a job aside that failed for good, where an operator finds it: as it was, and what went wrong. */
+export function parkJob(item: Item & Key, reason: string, realNowMs: number): Change {
+  const { pk, sk, kind, worldId, job } = item;
+  return insert({
+    ...parkedKey(realNowMs, item),
+    parkedAtMs: realNowMs,
+    from: { pk, sk },
+    kind: kind ?? null,
+    worldId: worldId ?? null,
+    job: job ?? null,
+    reason,
+  });
+}
+
+/** The jobs that failed for good, oldest first. */
+export function readParkedJobs(): Promise<Item[]> {
+  return queryPartition(PARKED_PK);
+}

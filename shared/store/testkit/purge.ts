@@ -1,0 +1,235 @@
+import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Job, JobKind } from '../../domain/job.ts';
+import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
+import type { World } from '../../domain/world.ts';
+import { documents, tableName } from '../client.ts';
+import { commit } from '../commit.ts';
+import { getItem, type Item, insert, queryPartition } from '../item.ts';
+import {
+  balancesPk,
+  blockPk,
+  deliveryPks,
+  jobPks,
+  type Key,
+  type ListKind,
+  leaseKey,
+  newestBlock,
+  nextRunKey,
+  purgeKey,
+  restPks,
+  settledPk,
+  sinksPk,
+  worldKey,
+} from '../keys.ts';
+import { mapLimit } from '../map-limit.ts';
+import { INDEXES, type IndexName } from '../table.ts';
+import { asRead, countersAsRead } from '../world.ts';
+import { readSinks } from './sinks.ts';
+
+/** A purge is remembered at least as long as its Idempotency-Key. */
+const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
+/** DynamoDB's limit for one batch. */
+const BATCH_WRITE_MAX = 25;
+const BLOCKS_AT_ONCE = 50;
+const OUTBOX_KINDS: ReadonlySet<JobKind> = new Set(['publish-event', 'deliver-event']);
+
+/** The job that deletes what an ended epoch holds. */
+export type DeleteEpoch = Extract<Job, { kind: 'delete-epoch' }>;
+
+export async function findPurge(worldId: string, idempotencyKey: string): Promise<Purge | null> {
+  const item = await getItem(purgeKey(worldId, idempotencyKey));
+  return item === undefined ? null : toPurge(item);
+}
+
+/** As it was made, to the order of its fields: the job of a retry is that of the first try. */
+function toPurge(item: Item): Purge {
+  const { actionId, epoch, counts, eventCount, resetAtMs } = item as unknown as Purge;
+  const { payment, refund, paymentLink, payout, settlement } = counts;
+  return {
+    actionId,
+    epoch,
+    counts: { payment, refund, paymentLink, payout, settlement },
+    eventCount,
+    resetAtMs,
+  };
+}
+
+/**
+ * Ends the epoch of a world and begins the next one: in this one write, all that it held becomes unreachable.
+ * @returns false where the world is not as it was read, or this purge was made already
+ */
+export async function endEpoch(world: World, idempotencyKey: string, purge: Purge): Promise<boolean> {
+  const ttl = Math.floor(purge.resetAtMs / 1_000) + REMEMBERED_SECONDS;
+  // What is counted in between, by a request or the runner, would be in no report and might be left over.
+  const { condition, values } = countersAsRead(world);
+  const outcome = await commit([
+    insert({ ...purgeKey(world.id, idempotencyKey), ...purge, ttl }),
+    {
+      update: {
+        key: worldKey(world.id),
+        expression:
+          'SET epoch = epoch + :one, clockOffsetMs = :none REMOVE paymentCount, refundCount, paymentLinkCount, payoutCount, settlementCount, eventCount',
+        condition: `${condition} AND ${asRead('eventCount', world.eventCount)}`,
+        values: { ...values, ':eventCount': world.eventCount, ':one': 1, ':none': 0 },
+      },
+    },
+  ]);
+  return outcome.kind === 'committed';
+}
+
+/**
+ * Counts what an ended epoch holds; nothing is deleted before the purge answers. What a request that began before it
+ * still writes is not counted.
+ * What an earlier purge has not finished deleting is no job of the merchant's: it goes on in the next epoch.
+ */
+export async function countPurged(
+  world: World,
+  purge: Purge,
+): Promise<{ content: PurgedContent; sinkIds: string[]; unfinished: DeleteEpoch[] }> {
+  const past = { ...world, epoch: purge.epoch };
+  const [payments, refunds, paymentLinks, payouts, settlements, events, sinks, jobs, stored] =
+    await Promise.all([
+      countList(past, 'PAYMENTS', purge.counts.payment),
+      countList(past, 'REFUNDS', purge.counts.refund),
+      countList(past, 'LINKS', purge.counts.paymentLink),
+      countList(past, 'PAYOUTS', purge.counts.payout),
+      countList(past, 'SETTLEMENTS', purge.counts.settlement),
+      countList(past, 'EVENTS', purge.eventCount),
+      readSinks(past),
+      readJobs(past),
+      getItem(worldKey(world.id)),
+    ]);
+  const unfinished = jobs.filter((job) => job.kind === 'delete-epoch');
+  const outbox = jobs.filter(({ kind }) => OUTBOX_KINDS.has(kind)).length;
+  const content = {
+    payments,
+    refunds,
+    paymentLinks,
+    payouts,
+    settlements,
+    events,
+    sinks: sinks.length,
+    jobs: jobs.length - outbox - unfinished.length,
+    outbox,
+    apiKeys: Number(stored?.keyCount ?? 0),
+  };
+  return { content, sinkIds: sinks.map(({ id }) => id), unfinished };
+}
+
+/**
+ * Deletes some of what an ended epoch holds; nobody can reach it any more, so the order does not matter.
+ * @param atMost how many items, so that one call is short
+ * @returns how many were deleted: none when nothing is left
+ */
+export async function deleteSomeOf(
+  world: World,
+  { purge, sinkIds }: Pick<DeleteEpoch, 'purge' | 'sinkIds'>,
+  atMost: number,
+): Promise<number> {
+  const past = { ...world, epoch: purge.epoch };
+  let deleted = 0;
+  for (const source of sourcesOf(past, purge, sinkIds)) {
+    const keys = await source(atMost - deleted);
+    await deleteAll(keys);
+    deleted += keys.length;
+    if (deleted >= atMost) {
+      break;
+    }
+  }
+  return deleted;
+}
+
+type Source = (atMost: number) => Promise<Key[]>;
+
+function* sourcesOf(
+  past: World,
+  { counts, eventCount }: Purge,
+  sinkIds: readonly string[],
+): Generator<Source> {
+  // Jobs first: they stand in the due index, where the clock would find them every minute.
+  for (const pk of jobPks(past)) {
+    yield (atMost) => keysOf({ pk }, atMost);
+  }
+  const lists: [ListKind, number][] = [
+    ['PAYMENTS', counts.payment],
+    ['REFUNDS', counts.refund],
+    ['LINKS', counts.paymentLink],
+    ['PAYOUTS', counts.payout],
+    ['SETTLEMENTS', counts.settlement],
+    ['EVENTS', eventCount],
+  ];
+  for (const [kind, count] of lists) {
+    for (let block = newestBlock(count); block >= 0; block -= 1) {
+      yield (atMost) => keysOf({ pk: blockPk(past, kind, block), index: 'newest' }, atMost);
+    }
+  }
+  for (const pk of restPks(past)) {
+    yield (atMost) => keysOf({ pk, index: 'related' }, atMost);
+  }
+  yield async (atMost) => {
+    const pks = sinkIds.flatMap((id) => deliveryPks(past, id));
+    const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
+    return found.flat().slice(0, atMost);
+  };
+  for (const pk of [sinksPk(past), settledPk(past), balancesPk(past), nextRunKey(past).pk]) {
+    yield (atMost) => keysOf({ pk }, atMost);
+  }
+  yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);
+}
+
+async function countList(past: World, kind: ListKind, count: number): Promise<number> {
+  const blocks = Array.from({ length: count === 0 ? 0 : newestBlock(count) + 1 }, (_, block) => block);
+  const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, (block) => countIndex(blockPk(past, kind, block)));
+  return counts.reduce((sum, found) => sum + found, 0);
+}
+
+async function countIndex(pk: string): Promise<number> {
+  let count = 0;
+  let from: Item | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({
+        ...queryOf({ pk, index: 'newest' }),
+        Select: 'COUNT',
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    count += answer.Count ?? 0;
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return count;
+}
+
+async function readJobs(past: World): Promise<Job[]> {
+  const shards = await Promise.all(jobPks(past).map((pk) => queryPartition(pk)));
+  return shards.flat().map((item) => JSON.parse(String(item.job)) as Job);
+}
+
+interface Partition {
+  readonly pk: string;
+  readonly index?: IndexName;
+}
+
+async function keysOf(partition: Partition, atMost: number): Promise<Key[]> {
+  const answer = await documents.send(new QueryCommand({ ...queryOf(partition), Limit: atMost }));
+  return (answer.Items ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+}
+
+function queryOf({ pk, index }: Partition) {
+  return {
+    TableName: tableName(),
+    ...(index && { IndexName: index }),
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': index === undefined ? 'pk' : INDEXES[index].partitionKey },
+    ExpressionAttributeValues: { ':pk': pk },
+  };
+}
+
+/** Without conditions: what is deleted is out of reach, and deleting it twice does nothing. */
+async function deleteAll(keys: readonly Key[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += BATCH_WRITE_MAX) {
+    const batch = keys.slice(from, from + BATCH_WRITE_MAX).map((Key) => ({ DeleteRequest: { Key } }));
+    // What a throttled batch leaves over is found again by the next call.
+    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+  }
+}

@@ -1,0 +1,82 @@
+import type { Sink } from '../../domain/testkit/sink.ts';
+import type { World } from '../../domain/world.ts';
+import { found, Problem } from '../../errors/problem.ts';
+import { type Change, commit } from '../commit.ts';
+import { getItem, type Item, insert, queryPartition, replace } from '../item.ts';
+import { restIndex, sinkKey, sinksPk, sinkTokenKey } from '../keys.ts';
+import type { Page } from '../list.ts';
+import { findWorld } from '../world.ts';
+
+/** All sinks of a world, oldest first: at most 20. */
+export async function readSinks(world: World): Promise<Sink[]> {
+  return (await queryPartition(sinksPk(world))).map(toSink);
+}
+
+/** All sinks of a world as a page, newest first. */
+export async function listSinks(world: World): Promise<Page<Sink>> {
+  return { data: (await readSinks(world)).toReversed(), nextCursor: null };
+}
+
+/**
+ * @throws Problem `sink_not_found`
+ */
+export async function getSink(world: World, id: string): Promise<Sink> {
+  const sinks = await readSinks(world);
+  return found(
+    sinks.find((sink) => sink.id === id),
+    'sink_not_found',
+  );
+}
+
+/** A new sink in a free slot, and the place where its token finds it. Two that take one slot: the second decides anew. */
+export function insertSink(world: World, sink: Sink): Change[] {
+  const place = { worldId: world.id, epoch: world.epoch, slot: sink.slot };
+  return [
+    insert(toItem(world, sink)),
+    insert({ ...sinkTokenKey(sink.token), ...restIndex(world, sink.id), ...place }),
+  ];
+}
+
+/** Writes a sink in place of the version that it was made from. */
+export function replaceSink(world: World, before: Sink, after: Sink): Change {
+  return replace(toItem(world, after), before.version);
+}
+
+const CHANGE_TRIES_MAX = 50;
+
+/**
+ * Changes the sink of a token by a pure rule, however many deliveries arrive at the same time.
+ * @returns what the rule said, and the sink as it was; null where the token leads nowhere
+ */
+export async function changeSinkOfToken<Said extends { readonly after: Sink }>(
+  token: string,
+  rule: (sink: Sink) => Said,
+): Promise<(Said & { readonly sink: Sink }) | null> {
+  const place = await getItem(sinkTokenKey(token));
+  const scope = place && { id: String(place.worldId), epoch: Number(place.epoch) };
+  const world = scope && (await findWorld(scope.id));
+  if (scope === undefined || world?.epoch !== scope.epoch) {
+    return null;
+  }
+  for (let attempt = 0; attempt < CHANGE_TRIES_MAX; attempt += 1) {
+    const item = await getItem(sinkKey(scope, Number(place?.slot)));
+    if (item === undefined) {
+      return null;
+    }
+    const sink = toSink(item);
+    const said = rule(sink);
+    const outcome = await commit([replaceSink(world, sink, said.after)]);
+    if (outcome.kind === 'committed') {
+      return { ...said, sink };
+    }
+  }
+  throw new Problem('temporarily_unavailable');
+}
+
+function toSink(item: Item): Sink {
+  return item as unknown as Sink;
+}
+
+function toItem(world: World, sink: Sink) {
+  return { ...sink, ...sinkKey(world, sink.slot) };
+}

@@ -1,0 +1,638 @@
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { judgeKey } from '../../shared/console/judge-key.ts';
+import { renderConsole } from '../../shared/console/page.ts';
+import { CONSOLE_SCRIPT } from '../../shared/console/script.ts';
+import { CONSOLE_STYLE } from '../../shared/console/style.ts';
+import { uuidV7 } from '../../shared/console/uuid-v7.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import { AS_DEPLOYED } from '../support/bundle.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { advance, createPayment } from '../support/resources.ts';
+
+const CONSOLE = `${baseUrl}/console`;
+const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
+/** Longer than the pause between two looks at the test world. */
+const POLL_PAUSE_MS = 4_500;
+type Hold = PromiseWithResolvers<void>;
+const keyed = allOperations.filter(({ permission }) => permission !== null);
+
+describe('the judge of keys', () => {
+  test.each([
+    ['pg_test_abcDEF123', 'test'],
+    ['  pg_test_abcDEF123\n', 'test'],
+    ['', 'empty'],
+    ['pg_te', 'unfinished'],
+    ['pg_test_', 'unfinished'],
+    ['pg_live_abc', 'live'],
+    ['\u00a0pg_live_abc', 'live'],
+    ['PG_LIVE_ABC', 'live'],
+    ['PG_TEST_ABC', 'other'],
+    ['\u200bpg_test_abc', 'other'],
+    ['xpg_test_abc', 'other'],
+    ['sk_live_abc', 'other'],
+    ['pg_test_abc pg_live_abc', 'malformed'],
+    ['pg_test_abc\r\nX: y', 'malformed'],
+  ])('says of %j: %s', (text, verdict) => {
+    expect(judgeKey(text)).toBe(verdict);
+  });
+});
+
+describe('the page of the console', () => {
+  test('asks the service under the path at which the page was asked for', () => {
+    expect(renderConsole('https://a1.execute-api.eu-west-1.amazonaws.com/api')).toContain('data-root="/api"');
+    expect(renderConsole('http://127.0.0.1:4010')).toContain('data-root=""');
+  });
+
+  test('has a script and a style that end where they should', () => {
+    for (const text of [CONSOLE_SCRIPT, CONSOLE_STYLE]) {
+      expect(text).not.toMatch(/<\/(script|style)|<!--/i);
+    }
+  });
+
+  test('has one place that sends, and none that stores or makes markup of text', () => {
+    const sources = globSync('shared/console/*.ts').map(
+      (file) => [file, readFileSync(file, 'utf8')] as const,
+    );
+    const using = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([file]) => file);
+    expect(sources.length).toBeGreaterThan(10);
+    expect(using(/\bfetch\(/)).toEqual(['shared/console/gate.ts']);
+    expect(using(/XMLHttpRequest|sendBeacon|WebSocket|EventSource|\bimport\(|new Worker/)).toEqual([]);
+    expect(
+      using(/localStorage|sessionStorage|indexedDB|cookie|caches\.|replaceState|innerHTML|\beval\b/),
+    ).toEqual([]);
+  });
+
+  test('names calls with UUIDs of version 7', () => {
+    const [first, second] = [uuidV7(), uuidV7()];
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(Number.parseInt(first.slice(0, 13).replace('-', ''), 16) - Date.now()).toBeLessThan(1_000);
+    expect(second).not.toBe(first);
+  });
+});
+
+describeInBrowser('the console', ({ newPage }) => {
+  async function openConsole(options?: Parameters<typeof newPage>[0]) {
+    const page = await newPage(options);
+    const watched = watch(page);
+    const response = await page.goto(CONSOLE);
+    await page.waitForSelector('.bench');
+    return { page, response, ...watched };
+  }
+
+  async function connected(secret: string, options?: Parameters<typeof newPage>[0]) {
+    const opened = await openConsole(options);
+    await connect(opened.page, secret);
+    return opened;
+  }
+
+  async function connect(page: Page, secret: string): Promise<void> {
+    await page.fill('#key', secret);
+    await page.press('#key', 'Enter');
+    await page.waitForSelector('#clock-now');
+  }
+
+  async function choose(page: Page, id: string): Promise<void> {
+    await page.click(`nav a[href="#${id}"]`);
+    await page.waitForSelector(`nav a[href="#${id}"][aria-current]`);
+  }
+
+  async function send(page: Page): Promise<void> {
+    await page.click('.bench .send button');
+    await page.waitForSelector('.outcome-area:not([aria-busy]) > *');
+  }
+
+  const statusOf = (page: Page) => page.textContent('.answer .status');
+  const keyOf = (page: Page) => page.inputValue('[id="payments_CreatePayment.idempotency-key"]');
+
+  test.each([
+    ['a live key', LIVE_KEY, 'Live key refused'],
+    ['a live key with spaces around', `  ${LIVE_KEY}\t`, 'Live key refused'],
+    ['a live key in upper case', LIVE_KEY.toUpperCase(), 'Live key refused'],
+    ['a test key in upper case', LIVE_KEY.replace('live', 'test').toUpperCase(), 'Refused'],
+    ['what is no key', 'sk_prod_0123456789', 'Refused'],
+  ])('refuses %s, and sends nothing after it was entered', async (_name, key, refusal) => {
+    const { page, requests, complaints } = await openConsole();
+    const before = requests.length;
+    await page.locator('#key').pressSequentially(key.trim() === key ? key : '');
+    await page.fill('#key', key);
+    expect(await page.textContent('#key-message')).toContain(refusal);
+    await page.press('#key', 'Enter');
+    expect(await page.textContent('#key-message')).toContain(refusal);
+    expect(await page.inputValue('#key')).toBe('');
+    await page.fill('#key', key);
+    await page.click('#key-form button');
+    await page.click('.bench .send button');
+    await page.waitForSelector('.bench .problem');
+    expect(await page.textContent('.bench .problem')).toContain('connect with a test key first');
+    await page.waitForTimeout(POLL_PAUSE_MS);
+    expect(requests.slice(before)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect(await page.content()).not.toContain(key.trim());
+  });
+
+  test('takes a key from a reader who is faster than the description of the service', async () => {
+    const { secret } = await newMerchant();
+    const page = await newPage();
+    const { complaints } = watch(page);
+    const description = await holdAnswers(page, /openapi\.json$/, 1);
+    await page.goto(CONSOLE);
+    await description.areGiven;
+    await page.fill('#key', LIVE_KEY);
+    expect(await page.textContent('#key-message')).toContain('Live key refused');
+    await page.fill('#key', secret);
+    await page.press('#key', 'Enter');
+    description.letGo();
+    await page.waitForSelector('#clock-now');
+    expect(complaints).toEqual([]);
+  });
+
+  test('a live key after a test key: the test key must be forgotten first, and then nothing is sent', async () => {
+    const { secret } = await newMerchant();
+    const { page, requests } = await connected(secret);
+    expect(await page.isVisible('#key')).toBe(false);
+    await page.click('#disconnect');
+    await page.fill('#key', LIVE_KEY);
+    const before = requests.length;
+    await page.press('#key', 'Enter');
+    await page.click('.bench .send button');
+    await page.waitForTimeout(POLL_PAUSE_MS);
+    expect(requests.slice(before)).toEqual([]);
+    expect(await page.textContent('#live-clock')).toBe('');
+  });
+
+  test('sends no key that was put into another field', async () => {
+    const { secret } = await newMerchant();
+    const { page, requests } = await connected(secret);
+    await page.click('#live-pause');
+    await page.waitForTimeout(1_000);
+    const before = requests.length;
+    for (const key of [LIVE_KEY, secret]) {
+      await page.fill('[id="payments_CreatePayment.body.reference"]', key);
+      await send(page);
+      expect(await page.textContent('.bench .problem')).toContain('Nothing was sent');
+    }
+    expect(requests.slice(before)).toEqual([]);
+  });
+
+  test('keeps the key in its memory alone', async () => {
+    const { secret } = await newMerchant();
+    const { page, requests } = await connected(secret);
+    await send(page);
+    expect(await statusOf(page)).toContain('201');
+    await page.getByText('As a command').click();
+    const places = (await page.evaluate(`[
+      document.documentElement.outerHTML, document.cookie, document.title, location.href, window.name,
+      JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state),
+      ...[...document.querySelectorAll('input, textarea, select')].map(({ value }) => value),
+      ...Object.values(window).filter((value) => typeof value === 'string'),
+    ]`)) as string[];
+    expect(places.length).toBeGreaterThan(10);
+    const { cookies, origins } = await page.context().storageState();
+    expect(
+      [...places, ...requests, JSON.stringify({ cookies, origins })].filter((text) => text.includes(secret)),
+    ).toEqual([]);
+    expect({ cookies, origins }).toEqual({ cookies: [], origins: [] });
+    await page.reload();
+    await page.waitForSelector('.bench');
+    expect(await page.isVisible('#key')).toBe(true);
+    expect(await page.inputValue('#key')).toBe('');
+  });
+
+  test('creates a payment from the example, shows the answer, and replays it with the same key', async () => {
+    const { secret, api } = await newMerchant();
+    const { page, requests, complaints } = await connected(secret);
+    const key = await keyOf(page);
+    await send(page);
+    expect(await statusOf(page)).toBe('201 Created');
+    expect(await page.textContent('.duration')).toMatch(/^\d+ ms$/);
+    const shown = JSON.parse(String(await page.textContent('.answer pre')));
+    expect((await api(operations.getPayment, { params: { id: shown.id } })).json).toMatchObject({
+      reference: operations.createPayment.example.reference,
+    });
+    expect(await page.textContent('.headers')).toContain('x-request-id');
+    expect(await page.isVisible('.badge')).toBe(false);
+    const next = await keyOf(page);
+    expect(next).not.toBe(key);
+
+    await page.getByRole('button', { name: 'Same key again' }).click();
+    await page.waitForSelector('.badge');
+    expect(await page.textContent('.badge')).toContain('Idempotent-Replayed');
+    expect(JSON.parse(String(await page.textContent('.answer pre')))).toEqual(shown);
+
+    await page.getByRole('button', { name: 'Last key' }).click();
+    expect(await keyOf(page)).toBe(key);
+    await page.fill('[id="payments_CreatePayment.body.description"]', 'changed');
+    await send(page);
+    await page.waitForSelector('.answer .problem');
+    expect(await page.textContent('.answer .problem')).toContain('idempotency_key_reused');
+    expect((await api(operations.listPayments)).json.data.length).toBe(1);
+    expectOnlyOwn(requests, baseUrl);
+    // Chromium itself complains of every answer from 400 on, and that one was asked for.
+    expect(complaints).toEqual([expect.stringContaining('422')]);
+  });
+
+  test('shows a validation problem at its fields, with a way to the page that explains it', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await connected(secret);
+    await page.fill('[id="payments_CreatePayment.body.amount.minor"]', '-5');
+    await page.fill('[id="payments_CreatePayment.body.customer.email"]', 'nobody');
+    await send(page);
+    expect(await statusOf(page)).toContain('422');
+    for (const [field, message] of [
+      ['amount.minor', 'must be at least 1'],
+      ['customer.email', 'does not have'],
+    ] as const) {
+      const id = `payments_CreatePayment.body.${field}`;
+      expect(await page.getAttribute(`[id="${id}"]`, 'aria-invalid')).toBe('true');
+      expect(await page.textContent(`[id="${id}.error"]`)).toContain(message);
+    }
+    await page.locator('.problem').getByRole('button', { name: 'customer.email' }).click();
+    expect(await page.evaluate('document.activeElement.id')).toBe(
+      'payments_CreatePayment.body.customer.email',
+    );
+    const link = page.getByRole('link', { name: 'What validation_failed means' });
+    expect(await link.getAttribute('href')).toBe('/errors/validation_failed');
+    await page.fill('[id="payments_CreatePayment.body.amount.minor"]', '500');
+    await page.fill('[id="payments_CreatePayment.body.customer.email"]', 'somebody@example.com');
+    await send(page);
+    await page.waitForSelector('.s2');
+    expect(await page.locator('.error:visible').count()).toBe(0);
+  });
+
+  test('sends a body as text too, however wrong', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await connected(secret);
+    await page.getByRole('button', { name: 'JSON' }).click();
+    await page.fill('textarea', '{"amount":');
+    await send(page);
+    expect(await page.textContent('.answer .problem')).toContain('malformed_json');
+  });
+
+  test('reads by id, with a query, and changes: a call of every kind', async () => {
+    const { secret, api } = await newMerchant();
+    const payment = await createPayment(api);
+    const { page } = await connected(secret);
+    await choose(page, 'payments_ListPayments');
+    await page.selectOption('[id="payments_ListPayments.query.status"]', 'requires_action');
+    await send(page);
+    expect(JSON.parse(String(await page.textContent('.answer pre'))).data).toMatchObject([
+      { id: payment.id },
+    ]);
+    await choose(page, 'payments_GetPayment');
+    expect(await page.inputValue('[id="payments_GetPayment.path.id"]')).toBe(payment.id);
+    await send(page);
+    expect(await statusOf(page)).toBe('200 OK');
+    await page.fill('[id="payments_GetPayment.path.id"]', '');
+    await page.click('.bench .send button');
+    expect(await page.textContent('[id="payments_GetPayment.path.id.error"]')).toContain('is needed');
+    await choose(page, 'testkit_SimulatePayment');
+    await send(page);
+    expect(await statusOf(page)).toBe('200 OK');
+    await choose(page, 'testkit_CreateWebhookSink');
+    await send(page);
+    expect(await statusOf(page)).toBe('201 Created');
+    await choose(page, 'testkit_UpdateWebhookSink');
+    await send(page);
+    expect(JSON.parse(String(await page.textContent('.answer pre')))).toMatchObject({ fail_count: 2 });
+    await choose(page, 'service_GetErrorPage');
+    await page.fill('[id="service_GetErrorPage.path.code"]', 'invalid_state');
+    await send(page);
+    expect(await page.textContent('.answer pre')).toContain('<!doctype html>');
+  });
+
+  const idOf = (page: Page) => page.inputValue('[id="payments_GetPayment.path.id"]');
+  const created = async (page: Page) => {
+    await choose(page, 'payments_CreatePayment');
+    await send(page);
+    await page.waitForSelector('.answer .s2');
+    return JSON.parse(String(await page.textContent('.answer pre'))).id as string;
+  };
+
+  /**
+   * Keeps the answers that the service gives to a question from the page, until they are let go: the first ones by
+   * `letGo`, all others by `end`.
+   */
+  async function holdAnswers(page: Page, question: RegExp, first: number) {
+    const [given, letGo, end] = [0, 0, 0].map(() => Promise.withResolvers<void>()) as [Hold, Hold, Hold];
+    let count = 0;
+    await page.route(question, async (route) => {
+      if (route.request().method() !== 'GET') {
+        return route.continue();
+      }
+      const response = await route.fetch();
+      count += 1;
+      const hold = count <= first ? letGo : end;
+      if (count === first) {
+        given.resolve();
+      }
+      await hold.promise;
+      await route.fulfill({ response });
+    });
+    return { areGiven: given.promise, letGo: letGo.resolve, end: end.resolve };
+  }
+
+  test('fills in what was just created, though lists that are older come after it', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    await advance(api, 1);
+    const { page } = await connected(secret);
+    const lists = await holdAnswers(page, /\/api\/v1\/(payments|events)\?limit=/, 2);
+    await lists.areGiven;
+    const id = await created(page);
+    const askedAgain = page.waitForRequest(/\/test\/clock$/);
+    lists.letGo();
+    await askedAgain;
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(id);
+    lists.end();
+  });
+
+  test('fills in what was just created, though the reader has asked for a list before', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page } = await connected(secret);
+    await page.click('#live-pause');
+    await choose(page, 'payments_ListPayments');
+    const list = await holdAnswers(page, /\/api\/v1\/payments$/, 1);
+    await page.click('.bench .send button');
+    await list.areGiven;
+    const id = await created(page);
+    list.letGo();
+    await choose(page, 'payments_ListPayments');
+    await page.waitForSelector('.outcome-area:not([aria-busy]) > *');
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(id);
+  });
+
+  test('fills in what was just created, though something newer happened to another', async () => {
+    const { secret, api } = await newMerchant();
+    const other = await createPayment(api);
+    const { page } = await connected(secret);
+    const id = await created(page);
+    await api(operations.cancelPayment, { params: { id: other.id } });
+    await advance(api, 1);
+    await page.locator('#live-events', { hasText: 'payment.canceled' }).waitFor();
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(id);
+  });
+
+  test('fills in anew what nobody has typed, and leaves what somebody has', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await connected(secret);
+    const first = await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(first);
+    const second = await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(second);
+    await page.fill('[id="payments_GetPayment.path.id"]', first);
+    await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(first);
+    await send(page);
+    const third = await created(page);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe(third);
+  });
+
+  test('asks before it empties the test world, names what is lost, and takes no for an answer', async () => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page, requests } = await connected(secret);
+    await page.locator('#live-payments', { hasText: 'requires_action' }).waitFor();
+    await choose(page, 'testkit_PurgeTestData');
+    const question = page.getByRole('alertdialog', { name: 'Empty this test world?' });
+    const purges = () => requests.filter((request) => request.endsWith('/api/v1/test/data')).length;
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    for (const no of ['Escape', 'Enter']) {
+      await page.click('.bench .send button');
+      await question.waitFor();
+      expect(await question.textContent()).toContain('1 payment, with refunds');
+      expect(await focused()).toBe('Keep everything');
+      await page.keyboard.press(no);
+      await question.waitFor({ state: 'detached' });
+      expect(await focused()).toBe('Send');
+    }
+    expect(purges()).toBe(0);
+    expect((await api(operations.listPayments)).json.data).toHaveLength(1);
+    await page.keyboard.press('Enter');
+    await question.waitFor();
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Empty the test world');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.answer .s2');
+    expect(purges()).toBe(1);
+    expect((await api(operations.listPayments)).json.data).toEqual([]);
+    await choose(page, 'payments_GetPayment');
+    expect(await idOf(page)).toBe('');
+  });
+
+  test('offers the deliveries on screen for redelivery, each with its own sink', async () => {
+    const { secret, api } = await newMerchant();
+    const [older, newer] = [
+      (await api(operations.createWebhookSink)).json,
+      (await api(operations.createWebhookSink)).json,
+    ];
+    await createPayment(api);
+    await advance(api, 1);
+    const shownOf = async (sink: string) =>
+      (await api(operations.listDeliveries, { params: { id: sink } })).json.data.map(({ id }) => id);
+    const { page } = await connected(secret);
+    await page.click(`[data-name="sink-${older.id}"]`);
+    await expect.poll(() => page.locator('.deliveries li').count(), { timeout: 20_000 }).toBe(4);
+    await choose(page, 'testkit_Redeliver');
+    const [sink, delivery] = ['id', 'delivery_id'].map((name) =>
+      page.locator(`[id="testkit_Redeliver.path.${name}"]`),
+    ) as [Locator, Locator];
+    const offered = async () => {
+      await delivery.focus();
+      const options = page.locator('[id="testkit_Redeliver.path.delivery_id.list"] option');
+      return options.evaluateAll((all) => all.map((each) => each.getAttribute('value')));
+    };
+    expect([await sink.inputValue(), await delivery.inputValue()]).toEqual([
+      newer.id,
+      (await shownOf(newer.id))[0],
+    ]);
+    expect(await offered()).toEqual(await shownOf(newer.id));
+    await sink.fill(older.id);
+    await delivery.focus();
+    expect(await delivery.inputValue()).toBe((await shownOf(older.id))[0]);
+    expect(await offered()).toEqual(await shownOf(older.id));
+    await send(page);
+    expect(await statusOf(page)).toBe('200 OK');
+  });
+
+  test('has a form for every operation, with a field for each thing that it takes', async () => {
+    const { page } = await openConsole();
+    const ids = allOperations.map(({ id }) => id.replace('.', '_'));
+    expect(await page.locator('nav a').count()).toBe(ids.length);
+    for (const row of keyed) {
+      const id = row.id.replace('.', '_');
+      await choose(page, id);
+      const names = [
+        ...[...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path.${name}`),
+        ...fieldsOf(row.query).map((name) => `query.${name}`),
+        ...fieldsOf(row.body).map((name) => `body.${name}`),
+        ...(row.idempotent ? ['idempotency-key'] : []),
+        'version',
+      ];
+      const there = await page
+        .locator('.bench [id]')
+        .evaluateAll((all) => all.map((each) => (each as unknown as { id: string }).id));
+      expect(there).toEqual(expect.arrayContaining(names.map((name) => `${id}.${name}`)));
+      expect(await page.textContent('.bench h2')).toBe(row.summary);
+    }
+  });
+
+  test('finds operations by words, with the keyboard alone', async () => {
+    const { page } = await openConsole();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('refund cancel');
+    expect(await page.locator('nav li:visible').count()).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await page.textContent('.bench h2')).toBe(operations.cancelRefund.summary);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
+  });
+
+  test('shows the test world, moves its clock, and delivers again', async () => {
+    const { secret, api } = await newMerchant();
+    const { page } = await connected(secret);
+    await page.getByRole('button', { name: 'Create a sink' }).click();
+    await page.waitForSelector('.sink');
+    await page.getByRole('button', { name: 'Fail twice' }).click();
+    await page.getByText('fails 2 more, with 503').waitFor();
+    await createPayment(api);
+    await advance(api, 1);
+    await page.locator('.deliveries li', { hasText: 'Attempt 1: failed' }).first().waitFor();
+    const before = (await api(operations.getClock)).json;
+    await page.getByRole('button', { name: '+1 h' }).click();
+    await page.locator('#live-report', { hasText: 'The clock moved +1 h.' }).waitFor();
+    const after = (await api(operations.getClock)).json;
+    expect(after.offset_seconds - before.offset_seconds).toBe(3_600);
+    const delivered = page.locator('.deliveries li', { hasText: 'Attempt 2: delivered' }).first();
+    await delivered.waitFor();
+    expect(await delivered.textContent()).toMatch(/answered 200 · signature valid/);
+    expect(await page.textContent('#live-payments')).toContain('expired1');
+    expect(await page.textContent('#live-events')).toContain('payment.expired');
+    const count = async () => (await api(operations.listWebhookSinks)).json.data[0]?.received_count ?? 0;
+    const received = await count();
+    await delivered.getByRole('button', { name: 'Redeliver' }).click();
+    await page.locator('#live-report', { hasText: 'It is delivered once more.' }).waitFor();
+    await expect.poll(count, { timeout: 20_000 }).toBe(received + 1);
+  });
+
+  test('looks at the test world only while somebody does, and can be paused', async () => {
+    const { secret } = await newMerchant();
+    const { page, requests } = await connected(secret);
+    const countAfterPause = async () => {
+      const before = requests.length;
+      await page.waitForTimeout(POLL_PAUSE_MS);
+      return requests.length - before;
+    };
+    expect(await countAfterPause()).toBeGreaterThan(0);
+    await page.evaluate(
+      `Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true });`,
+    );
+    await page.waitForTimeout(1_000);
+    expect(await countAfterPause()).toBe(0);
+    await page.evaluate(
+      `delete document.visibilityState; document.dispatchEvent(new Event('visibilitychange'));`,
+    );
+    expect(await countAfterPause()).toBeGreaterThan(0);
+    await page.click('#live-pause');
+    await page.waitForTimeout(1_000);
+    expect(await countAfterPause()).toBe(0);
+  });
+
+  test('a key that the service does not know ends the connection, and is said', async () => {
+    const { page, requests } = await openConsole();
+    await page.fill('#key', LIVE_KEY.replace('live', 'test'));
+    await page.press('#key', 'Enter');
+    await page.getByText('The service refuses this key.').waitFor();
+    const before = requests.length;
+    await page.waitForTimeout(POLL_PAUSE_MS);
+    expect(requests.slice(before)).toEqual([]);
+  });
+
+  test('works as it is deployed: bundled and minified', async () => {
+    const { secret } = await newMerchant();
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-console-'));
+    const outfile = path.join(dir, 'page.cjs');
+    await build({ ...AS_DEPLOYED, entryPoints: ['shared/console/page.ts'], outfile });
+    const bundled: typeof import('../../shared/console/page.ts') = createRequire(outfile)(outfile);
+    await rm(dir, { recursive: true });
+    const page = await newPage();
+    const { complaints } = watch(page);
+    const headers = { ...bundled.CONSOLE_HEADERS, 'Content-Type': 'text/html; charset=utf-8' };
+    await page.route(CONSOLE, (route) => route.fulfill({ headers, body: bundled.renderConsole(baseUrl) }));
+    await page.goto(CONSOLE);
+    await connect(page, secret);
+    await send(page);
+    expect(await statusOf(page)).toBe('201 Created');
+    await page.getByRole('button', { name: 'Create a sink' }).click();
+    await page.waitForSelector('.sink');
+    expect(complaints).toEqual([]);
+  });
+
+  test('has a policy that allows its own script and style by their hashes, and its own service', async () => {
+    const { response } = await openConsole();
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self';/,
+    );
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  test.each([
+    ['light', 1_280],
+    ['light', 375],
+    ['dark', 1_280],
+    ['dark', 375],
+  ] as const)('is for everybody, in %s and %i px wide', async (colorScheme, width) => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    await api(operations.createWebhookSink);
+    await createPayment(api, { reference: 'second' });
+    await advance(api, 1);
+    const { page, requests, complaints } = await openConsole({
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
+    const wider = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    const look = async () => [await accessibilityViolations(page), await wider()];
+    expect(await look()).toEqual([[], 0]);
+    await page.fill('#key', LIVE_KEY);
+    expect(await look()).toEqual([[], 0]);
+    await connect(page, secret);
+    await page.waitForSelector('.deliveries li');
+    await send(page);
+    await page.getByRole('button', { name: 'Same key again' }).click();
+    await page.waitForSelector('.badge');
+    expect(await look()).toEqual([[], 0]);
+    expect(complaints).toEqual([]);
+    await page.fill('[id="payments_CreatePayment.body.amount.minor"]', '-5');
+    await send(page);
+    await page.waitForSelector('.answer .problem');
+    expect(await look()).toEqual([[], 0]);
+    await page.evaluate(`location.hash = 'testkit_PurgeTestData'`);
+    await page.click('.bench:has-text("Empty the test world") .send button');
+    await page.waitForSelector('dialog');
+    expect(await look()).toEqual([[], 0]);
+    expectOnlyOwn(requests, baseUrl);
+  });
+});
+
+function fieldsOf(schema: unknown): string[] {
+  return Object.keys((schema as { entries?: object } | undefined)?.entries ?? {});
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { pageOf } from '../../shared/contract/list-page.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { viewPage } from '../../shared/contract/views.ts';
+import { acceptedQuery, queryRefusalsOf } from '../support/refusals.ts';
+
+const { listPayments, listRefunds, listPaymentLinks } = operations;
+const LISTS = [listPayments, listRefunds, listPaymentLinks];
+
+describe.each(LISTS)('the query of $id', (row) => {
+  it('asks for 20 by default', () => {
+    expect(acceptedQuery(row, {})).toMatchObject({ limit: 20 });
+  });
+
+  it.each([
+    ['1', 1],
+    ['100', 100],
+    ['007', 7],
+  ])('takes the limit %s as a number', (sent, limit) => {
+    expect(acceptedQuery(row, { limit: sent })).toMatchObject({ limit });
+  });
+
+  it.each([
+    ['0', 'min'],
+    ['-1', 'min'],
+    ['101', 'max'],
+    ['999999999', 'max'],
+    ['', 'format'],
+    ['1.5', 'format'],
+    ['1e2', 'format'],
+    ['0x10', 'format'],
+    [' 5', 'format'],
+    ['many', 'format'],
+    ['9'.repeat(400), 'format'],
+  ])('refuses the limit %j', (limit, code) => {
+    expect(queryRefusalsOf(row, { limit })).toContain(`limit: ${code}`);
+  });
+
+  it('takes a cursor as it is, up to 512 characters', () => {
+    const after = 'c'.repeat(512);
+    expect(acceptedQuery(row, { after })).toMatchObject({ after });
+    expect(queryRefusalsOf(row, { after: '' })).toEqual(['after: too_short']);
+    expect(queryRefusalsOf(row, { after: `${after}c` })).toEqual(['after: too_long']);
+  });
+
+  it('refuses a status that there is not', () => {
+    expect(queryRefusalsOf(row, { status: 'lost' })).toEqual(['status: enum']);
+  });
+
+  it('refuses what it does not know', () => {
+    expect(queryRefusalsOf(row, { page: '2' })).toEqual(['page: unknown']);
+  });
+});
+
+describe('the filters of contract §13', () => {
+  it.each([
+    [listPayments, { status: 'requires_action', method: 'promptpay', reference: 'order-1' }],
+    [listRefunds, { status: 'requested', payment_id: 'pay_01h455vb4pex5vsknk084sn02q' }],
+    [listPaymentLinks, { status: 'active' }],
+  ] as const)('are those of $id', (row, filters) => {
+    expect(acceptedQuery(row, filters)).toMatchObject(filters);
+  });
+
+  it('refuse a method that there is not', () => {
+    expect(queryRefusalsOf(listPayments, { method: 'cash' })).toEqual(['method: enum']);
+  });
+});
+
+describe('a page', () => {
+  const schema = pageOf(v.string());
+
+  it('has more where there is a cursor', () => {
+    const page = viewPage({ data: [1, 2], nextCursor: 'c' }, String);
+    expect(page).toEqual({ data: ['1', '2'], has_more: true, next_cursor: 'c' });
+    expect(v.is(schema, page)).toBe(true);
+  });
+
+  it('is the last one where there is none', () => {
+    const page = viewPage({ data: [], nextCursor: null }, String);
+    expect(page).toEqual({ data: [], has_more: false, next_cursor: null });
+    expect(v.is(schema, page)).toBe(true);
+  });
+});

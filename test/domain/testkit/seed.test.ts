@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import { JOB_KINDS } from '../../../shared/domain/job.ts';
+import { PAYMENT_STATUSES } from '../../../shared/domain/payment.ts';
+import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
+import { PAYOUT_STATUSES } from '../../../shared/domain/payout.ts';
+import { isDead, REFUND_STATUSES } from '../../../shared/domain/refund.ts';
+import { bangkokDay, netOf } from '../../../shared/domain/settlement.ts';
+import { numbersOf, playSeed, type Seed, type SeedBasis } from '../../../shared/domain/testkit/seed.ts';
+import { SEED_PROFILES, type SeedProfile } from '../../../shared/domain/testkit/seed-script.ts';
+import { worldIdOf } from '../../../shared/domain/world.ts';
+import { aWorld, CREATED_AT_MS } from '../../support/entities.ts';
+
+const DAY_MS = 86_400_000;
+
+function basisOf(profile: SeedProfile, changes: Partial<SeedBasis> = {}): SeedBasis {
+  return {
+    profile,
+    seededAtMs: CREATED_AT_MS,
+    baseUrl: 'https://pay.example/live',
+    secret: 'a secret',
+    countsBefore: { payment: 0, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
+    ...changes,
+  };
+}
+
+function play(profile: SeedProfile, changes: Partial<SeedBasis> = {}): Seed {
+  return playSeed(aWorld(), basisOf(profile, changes));
+}
+
+const seeds = SEED_PROFILES.map((profile) => [profile, play(profile)] as const);
+
+/** What must be the same for every merchant and at any time. */
+function outlineOf({ payments, refunds, links, payouts, settlements, summary }: Seed, seededAtMs: number) {
+  return {
+    payments: payments.map(({ reference, number, amount, method, status, createdAtMs, expiresAtMs }) => [
+      reference,
+      number,
+      amount,
+      method,
+      status,
+      createdAtMs - seededAtMs,
+      expiresAtMs - seededAtMs,
+    ]),
+    refunds: refunds.map(({ number, amount, status, createdAtMs }) => [
+      number,
+      amount,
+      status,
+      createdAtMs - seededAtMs,
+    ]),
+    links: links.map(({ number, amount, status, createdAtMs }) => [
+      number,
+      amount,
+      status,
+      createdAtMs - seededAtMs,
+    ]),
+    payouts: payouts.map(({ number, amount, status, createdAtMs }) => [
+      number,
+      amount,
+      status,
+      createdAtMs - seededAtMs,
+    ]),
+    settlements: settlements.map(({ number, expected, stated, status, createdAtMs }) => [
+      number,
+      expected,
+      stated,
+      status,
+      createdAtMs - seededAtMs,
+    ]),
+    totals: [summary.grossMinor, summary.refundedMinor],
+  };
+}
+
+const idsIn = ({ payments, refunds, links, payouts, settlements, sinks }: Seed) =>
+  [payments, refunds, links, payouts, settlements, sinks].flatMap((kind) => kind.map(({ id }) => id));
+
+const secretsIn = ({ payments, links, sinks }: Seed) => [
+  ...payments.map(({ pageSecret }) => pageSecret),
+  ...links.map(({ code }) => code),
+  ...sinks.map(({ create }) => create([])).flatMap(({ token, secret }) => [token, secret]),
+];
+
+describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
+  it('comes out the same from the same basis, secrets included', () => {
+    const [one, two] = [play(profile), play(profile)];
+    expect({ ...two, sinks: [] }).toEqual({ ...one, sinks: [] });
+    expect(secretsIn(two)).toEqual(secretsIn(one));
+    expect(idsIn(two)).toEqual(idsIn(one));
+  });
+
+  // Two minutes before and after a day changes in Bangkok, too.
+  it.each([0, 5.5 * 3_600_000, Date.UTC(2027, 1, 28, 16, 58), Date.UTC(2027, 1, 28, 17, 2)])(
+    'has the same references, amounts and offsets for every merchant and at any time: %i',
+    (laterMs) => {
+      const seededAtMs = CREATED_AT_MS + laterMs;
+      const other = playSeed(aWorld({ id: worldIdOf('other', 'test') }), basisOf(profile, { seededAtMs }));
+      expect(outlineOf(other, seededAtMs)).toEqual(outlineOf(play(profile), CREATED_AT_MS));
+    },
+  );
+
+  it('has ids of its own in every world and epoch, and no id twice', () => {
+    const worlds = [aWorld(), aWorld({ epoch: 2 }), aWorld({ id: worldIdOf('other', 'test') })];
+    const ids = worlds.flatMap((world) => idsIn(playSeed(world, basisOf(profile))));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has secrets that nobody can know without its own, each a different one', () => {
+    const secrets = [...secretsIn(play(profile)), ...secretsIn(play(profile, { secret: 'another' }))];
+    expect(new Set(secrets).size).toBe(secrets.length);
+  });
+
+  it('is numbered after what was numbered before, as many as it says', () => {
+    const countsBefore = { payment: 7, refund: 8, paymentLink: 9, payout: 10, settlement: 11 };
+    const { payments, refunds, links, payouts, settlements } = play(profile, { countsBefore });
+    const first = [payments, refunds, links, payouts, settlements].map(([entity]) => entity?.number);
+    expect(first).toEqual(['P-000008', 'R-000009', 'L-000010', 'O-000011', 'S-000012']);
+    expect(numbersOf(profile)).toEqual({
+      payment: payments.length,
+      refund: refunds.length,
+      paymentLink: links.length,
+      payout: payouts.length,
+      settlement: settlements.length,
+    });
+  });
+});
+
+describe.each(seeds)('what %s seeds', (_profile, seed) => {
+  const { payments, refunds, links, payouts, settlements, balances, jobs, ids, summary } = seed;
+
+  it('is numbered in the order of time, and its ids sort so', () => {
+    for (const kind of [payments, refunds, links, payouts, settlements]) {
+      const times = kind.map(({ createdAtMs }) => createdAtMs);
+      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+      expect(kind.map(({ id }) => id)).toEqual(kind.map(({ id }) => id).toSorted());
+      const numbers = kind.map(({ number }) => Number(number.slice(2)));
+      expect(numbers).toEqual(numbers.map((_, place) => place + 1));
+    }
+  });
+
+  it('has happened by now', () => {
+    for (const { createdAtMs, updatedAtMs } of [...payments, ...refunds, ...links, ...payouts]) {
+      expect(updatedAtMs).toBeGreaterThanOrEqual(createdAtMs);
+      expect(updatedAtMs).toBeLessThanOrEqual(CREATED_AT_MS);
+    }
+  });
+
+  it('can be paid only while there is time', () => {
+    for (const { status, expiresAtMs, succeededAtMs, late, updatedAtMs } of payments) {
+      const isOpen = status === 'created' || status === 'requires_action';
+      expect(!isOpen || expiresAtMs > CREATED_AT_MS).toBe(true);
+      expect(status !== 'expired' || updatedAtMs === expiresAtMs).toBe(true);
+      expect(succeededAtMs !== null).toBe(status === 'succeeded');
+      expect(succeededAtMs === null || late || succeededAtMs < expiresAtMs).toBe(true);
+    }
+  });
+
+  it('keeps the books of every refund on its payment', () => {
+    for (const payment of payments) {
+      const own = refunds.filter(({ paymentId }) => paymentId === payment.id);
+      const sum = (some: typeof own) => some.reduce((total, { amount }) => total + amount.minor, 0);
+      expect(payment.refundedMinor).toBe(sum(own.filter(({ status }) => status === 'succeeded')));
+      expect(payment.refundableMinor).toBe(
+        payment.amount.minor - sum(own.filter((refund) => !isDead(refund))),
+      );
+      expect(payment.refundableMinor).toBeGreaterThanOrEqual(0);
+      expect(own.every(({ createdAtMs }) => createdAtMs > Number(payment.succeededAtMs))).toBe(true);
+    }
+    expect(refunds.every(({ paymentId }) => payments.some(({ id }) => id === paymentId))).toBe(true);
+  });
+
+  it('settles everything once: each statement expects what no earlier payout took and kept', () => {
+    const moved = [
+      ...payments.map(({ succeededAtMs, amount }) => ({ atMs: succeededAtMs, minor: amount.minor })),
+      ...refunds.map(({ succeededAtMs, amount }) => ({ atMs: succeededAtMs, minor: -amount.minor })),
+      ...payouts
+        .filter(({ status }) => status === 'failed' || status === 'returned')
+        .map(({ updatedAtMs, amount }) => ({ atMs: updatedAtMs, minor: amount.minor })),
+    ];
+    const movedUntil = (untilMs: number) =>
+      moved.reduce((sum, { atMs, minor }) => sum + (atMs !== null && atMs <= untilMs ? minor : 0), 0);
+    let paidOut = 0;
+    for (const { expected, stated, status, payoutId, createdAtMs, valueDate, id } of settlements) {
+      expect(expected.minor).toBe(movedUntil(createdAtMs) - paidOut);
+      expect(valueDate).toBe(bangkokDay(createdAtMs));
+      const payout = payouts.find(({ settlementId }) => settlementId === id);
+      expect(payout?.id ?? null).toBe(payoutId);
+      if (status === 'matched') {
+        expect(stated).toBeNull();
+        expect(payout).toMatchObject({ amount: expected, createdAtMs });
+        paidOut += expected.minor;
+      } else {
+        expect(stated?.minor).toBeGreaterThan(0);
+        expect(stated?.minor).not.toBe(expected.minor);
+      }
+    }
+    expect(netOf(balances)).toBe(BigInt(movedUntil(CREATED_AT_MS) - paidOut));
+    expect(new Set(balances.map(({ day }) => day)).size).toBe(balances.length);
+    expect(new Set(settlements.map(({ valueDate }) => valueDate)).size).toBe(settlements.length);
+  });
+
+  it('knows of all its money where it is: unsettled, pending or paid out', () => {
+    const sumOf = (
+      things: readonly (typeof payments | typeof refunds | typeof payouts)[number][],
+      ...statuses: string[]
+    ) => things.reduce((sum, { status, amount }) => sum + (statuses.includes(status) ? amount.minor : 0), 0);
+    const [gross, refunded] = [sumOf(payments, 'succeeded'), sumOf(refunds, 'succeeded')];
+    expect([summary.grossMinor, summary.refundedMinor]).toEqual([gross, refunded]);
+    expect(Number(netOf(balances)) + sumOf(payouts, 'pending', 'paid')).toBe(gross - refunded);
+  });
+
+  it('has a job for each thing that is still to happen, and no other', () => {
+    const open = payments.filter(({ status }) => status === 'created' || status === 'requires_action');
+    const expected = [
+      ...open.map(({ id, expiresAtMs }) => [id, 'expire-payment', expiresAtMs]),
+      ...refunds.flatMap(({ id, status, createdAtMs, updatedAtMs }) => [
+        ...(status === 'requested' ? [[id, 'approve-refund', createdAtMs + 15 * 60_000]] : []),
+        ...(status === 'approved' ? [[id, 'send-refund', updatedAtMs + 60_000]] : []),
+      ]),
+    ];
+    const queued = jobs.map((job) => [
+      'paymentId' in job ? job.paymentId : 'refundId' in job && job.refundId,
+      job.kind,
+      job.dueAtMs,
+    ]);
+    expect(queued).toEqual(expected);
+    expect(jobs.every(({ kind, dueAtMs }) => JOB_KINDS.includes(kind) && dueAtMs > CREATED_AT_MS)).toBe(true);
+  });
+
+  it('names what exists, by what it is', () => {
+    const all = new Map([payments, refunds, links, payouts, settlements].flat().map((one) => [one.id, one]));
+    for (const [name, id] of Object.entries(ids)) {
+      const [kind, scenario = ''] = name.split('.');
+      expect(all.has(id)).toBe(true);
+      const statuses: readonly string[] = kind === 'payment' ? PAYMENT_STATUSES : REFUND_STATUSES;
+      if (kind === 'payment' || kind === 'refund') {
+        expect(statuses).toContain(scenario);
+        expect(all.get(id)?.status).toBe(scenario);
+      }
+    }
+    expect(new Set(Object.values(ids)).size).toBe(Object.keys(ids).length);
+  });
+});
+
+const statusesIn = (entities: readonly { readonly status: string }[]) =>
+  [...new Set(entities.map(({ status }) => status))].toSorted();
+
+const countOf = (seed: Seed) =>
+  [seed.payments, seed.refunds, seed.links, seed.payouts, seed.sinks].map(({ length }) => length);
+
+describe('small', () => {
+  const seed = play('small');
+
+  it('is 10 payments in every status by 5 methods, 3 refunds, 2 links, 1 payout and 1 sink', () => {
+    expect(countOf(seed)).toEqual([10, 3, 2, 1, 1]);
+    expect(statusesIn(seed.payments)).toEqual(PAYMENT_STATUSES.toSorted());
+    expect(new Set(seed.payments.flatMap(({ method }) => method ?? [])).size).toBe(5);
+  });
+});
+
+describe('month', () => {
+  const seed = play('month');
+
+  it('is 300 payments over 30 days, 82 % of which succeeded, 12 refunds, 5 links and 4 payouts', () => {
+    expect(countOf(seed)).toEqual([300, 12, 5, 4, 0]);
+    expect(seed.payments.filter(({ status }) => status === 'succeeded')).toHaveLength(246);
+    expect(statusesIn(seed.payments)).toEqual(PAYMENT_STATUSES.toSorted());
+    const { fromMs, toMs } = seed.summary;
+    expect(CREATED_AT_MS - fromMs).toBeLessThan(30 * DAY_MS);
+    expect(CREATED_AT_MS - fromMs).toBeGreaterThan(29 * DAY_MS);
+    expect(toMs).toBeGreaterThan(CREATED_AT_MS - DAY_MS);
+  });
+
+  it('is settled every day, and paid out every week', () => {
+    const days = seed.settlements.map(({ createdAtMs }) => (CREATED_AT_MS - createdAtMs) / DAY_MS);
+    expect(days).toEqual(Array.from({ length: 29 }, (_, place) => 29 - place));
+    expect(seed.settlements.flatMap(({ status }, place) => (status === 'matched' ? [place] : []))).toEqual([
+      7, 14, 21, 28,
+    ]);
+  });
+});
+
+describe('e2e', () => {
+  const seed = play('e2e');
+
+  it('has one object at least in every state of every type', () => {
+    expect(statusesIn(seed.payments)).toEqual(PAYMENT_STATUSES.toSorted());
+    expect(statusesIn(seed.refunds)).toEqual(REFUND_STATUSES.toSorted());
+    expect(statusesIn(seed.payouts)).toEqual(PAYOUT_STATUSES.toSorted());
+    expect(statusesIn(seed.links)).toEqual(['active', 'disabled']);
+    expect(statusesIn(seed.settlements)).toEqual(['matched', 'mismatched']);
+    const waiting = seed.payments.filter(({ status }) => status === 'requires_action');
+    expect(waiting.map(({ method }) => method).toSorted()).toEqual(PAYMENT_METHODS.toSorted());
+    expect(seed.payments.filter(({ late }) => late)).toHaveLength(2);
+    expect(seed.links.some(({ expiresAtMs }) => expiresAtMs !== null && expiresAtMs < CREATED_AT_MS)).toBe(
+      true,
+    );
+    expect(seed.links.some(({ uses, maxUses }) => uses === maxUses)).toBe(true);
+    const sinks = seed.sinks.map(({ create }) => create([]));
+    expect(sinks.map(({ failCount, respondStatus }) => [failCount, respondStatus])).toEqual([
+      [0, 200],
+      [2, 200],
+      [0, 503],
+    ]);
+  });
+});

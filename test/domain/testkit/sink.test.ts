@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { isId } from '../../../shared/domain/id.ts';
+import {
+  createSink,
+  FAIL_COUNT_MAX,
+  instructSink,
+  isSuccess,
+  RESPOND_STATUS_DEFAULT,
+  RESPOND_STATUS_MAX,
+  RESPOND_STATUS_MIN,
+  receive,
+  SINK_NAME_MAX_CHARS,
+  SINKS_MAX,
+  type Sink,
+} from '../../../shared/domain/testkit/sink.ts';
+import { aSink, CREATED_AT_MS } from '../../support/entities.ts';
+import { problemOf } from '../../support/thrown-problem.ts';
+
+/** What a sink answers to so many deliveries, one after the other, and what it is then. */
+function receiveAll(sink: Sink, deliveries: number): { statuses: number[]; last: Sink } {
+  const statuses: number[] = [];
+  let last = sink;
+  for (let delivery = 1; delivery <= deliveries; delivery += 1) {
+    const { status, after } = receive(last);
+    statuses.push(status);
+    last = after;
+  }
+  return { statuses, last };
+}
+
+describe('a sink', () => {
+  it.each([
+    // The example of contract §10.
+    { failCount: 2, respondStatus: 503, answers: [503, 503, 200, 200] },
+    { failCount: 1, respondStatus: 404, answers: [404, 200, 200] },
+    { failCount: 1, respondStatus: 302, answers: [302, 200, 200] },
+    { failCount: 1, respondStatus: 599, answers: [599, 200, 200] },
+    { failCount: 1, respondStatus: 200, answers: [500, 200, 200] },
+    { failCount: 2, respondStatus: 204, answers: [500, 500, 200, 200] },
+    { failCount: 1, respondStatus: 299, answers: [500, 200, 200] },
+    { failCount: 1, respondStatus: 300, answers: [300, 200, 200] },
+    { failCount: 0, respondStatus: 503, answers: [503, 503, 503] },
+    { failCount: 0, respondStatus: 200, answers: [200, 200, 200] },
+    { failCount: 0, respondStatus: 204, answers: [204, 204, 204] },
+    { failCount: 0, respondStatus: 302, answers: [302, 302, 302] },
+  ])(
+    'that is to fail $failCount times with $respondStatus answers $answers',
+    ({ failCount, respondStatus, answers }) => {
+      const { statuses } = receiveAll(aSink({ failCount, respondStatus }), answers.length);
+      expect(statuses).toEqual(answers);
+    },
+  );
+
+  it('fails as often as it can be told to, and then no more', () => {
+    const { statuses, last } = receiveAll(aSink({ failCount: FAIL_COUNT_MAX }), FAIL_COUNT_MAX + 1);
+    expect(statuses.filter((status) => status === 500)).toHaveLength(FAIL_COUNT_MAX);
+    expect(statuses.at(-1)).toBe(200);
+    expect(last).toMatchObject({ failCount: 0, respondStatus: 200, receivedCount: FAIL_COUNT_MAX + 1 });
+  });
+
+  it('lowers its count by one for each failure, and keeps its answer until the last', () => {
+    const sink = aSink({ failCount: 2, respondStatus: 503 });
+    expect(receiveAll(sink, 1).last).toMatchObject({ failCount: 1, respondStatus: 503 });
+    expect(receiveAll(sink, 2).last).toMatchObject({ failCount: 0, respondStatus: 200 });
+  });
+
+  it.each([aSink(), aSink({ failCount: 3 }), aSink({ failCount: 1, respondStatus: 503 })])(
+    'counts every delivery, taken or not, and changes nothing else but its answers (%#)',
+    (sink) => {
+      const { failCount, respondStatus, ...rest } = receive(Object.freeze(sink)).after;
+      const { failCount: _count, respondStatus: _status, ...before } = sink;
+      expect(rest).toEqual({ ...before, version: 2, receivedCount: 1 });
+    },
+  );
+
+  it('has the bounds of the contract', () => {
+    expect([RESPOND_STATUS_MIN, RESPOND_STATUS_MAX, RESPOND_STATUS_DEFAULT]).toEqual([200, 599, 200]);
+    expect([FAIL_COUNT_MAX, SINK_NAME_MAX_CHARS, SINKS_MAX]).toEqual([1_000, 80, 20]);
+  });
+});
+
+describe('an answer to a delivery', () => {
+  it.each([200, 201, 204, 299])('%i means that it was taken', (status) => {
+    expect(isSuccess(status)).toBe(true);
+  });
+
+  it.each([100, 199, 300, 302, 304, 400, 404, 410, 500, 503, 599])('%i means that it was not', (status) => {
+    expect(isSuccess(status)).toBe(false);
+  });
+});
+
+function create(others: number, name?: string): Sink {
+  const sinks = Array.from({ length: others }, (_, place) => aSink({ slot: place + 1 }));
+  return createSink(sinks, name, CREATED_AT_MS);
+}
+
+describe('a new sink', () => {
+  it('takes everything and has received nothing', () => {
+    const sink = create(0, 'orders');
+    expect(sink).toEqual({
+      id: expect.stringMatching(/^snk_/),
+      slot: 1,
+      version: 1,
+      name: 'orders',
+      token: expect.any(String),
+      secret: expect.any(String),
+      failCount: 0,
+      receivedCount: 0,
+      respondStatus: 200,
+      createdAtMs: CREATED_AT_MS,
+      updatedAtMs: CREATED_AT_MS,
+    });
+    expect(isId('snk', sink.id)).toBe(true);
+  });
+
+  it.each([
+    [0, 'sink-1'],
+    [1, 'sink-2'],
+    [19, 'sink-20'],
+  ])('after %i others is called %s unless it is given a name', (others, name) => {
+    expect(create(others)).toMatchObject({ name, slot: others + 1 });
+  });
+
+  it('is refused where there are twenty already', () => {
+    expect(problemOf(() => create(20))).toMatchObject({ code: 'validation_failed', status: 422 });
+  });
+
+  it('has an address of 32 random characters, never the same twice', () => {
+    const tokens = Array.from({ length: 500 }, () => create(0).token);
+    expect(tokens.filter((token) => !/^[0-9A-Za-z]{32}$/.test(token))).toEqual([]);
+    expect(new Set(tokens).size).toBe(500);
+  });
+
+  it('has a signing secret of 32 random bytes in the form of Standard Webhooks, never the same twice', () => {
+    const secrets = Array.from({ length: 500 }, () => create(0).secret);
+    const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
+    expect(secrets).toEqual(keys.map((key) => `whsec_${key.toString('base64')}`));
+    expect(keys.filter((key) => key.length !== 32)).toEqual([]);
+    expect(new Set(secrets).size).toBe(500);
+  });
+});
+
+describe('telling a sink how to answer', () => {
+  const sink = aSink({ version: 3, failCount: 2, respondStatus: 503, receivedCount: 7 });
+  const laterMs = CREATED_AT_MS + 1_000;
+
+  it.each([
+    [{ fail_count: 5 }, { failCount: 5 }],
+    [{ respond_status: 404 }, { respondStatus: 404 }],
+    [
+      { fail_count: 0, respond_status: 200 },
+      { failCount: 0, respondStatus: 200 },
+    ],
+  ])('changes only what is said: %j', (said, change) => {
+    expect(instructSink(sink, said, laterMs)).toEqual({
+      ...sink,
+      ...change,
+      version: 4,
+      updatedAtMs: laterMs,
+    });
+  });
+});

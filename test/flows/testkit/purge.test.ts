@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { LATE_WRITES_MS } from '../../../shared/domain/testkit/purge.ts';
+import { worldIdOf, worldNow } from '../../../shared/domain/world.ts';
+import { type Client, clientOf, newMerchant } from '../../support/api.ts';
+import { aDelivery } from '../../support/entities.ts';
+import { gatedRun } from '../../support/gated-run.ts';
+import { startInProcess } from '../../support/in-process.ts';
+import { baseUrl } from '../../support/merchant.ts';
+import { advance, worldOf } from '../../support/resources.ts';
+import { contentOf } from '../../support/seeded.ts';
+import { leftOver, storedItems } from '../../support/stored-items.ts';
+import { scanTable } from '../../support/stored-table.ts';
+
+const { runDueJobs } = await import('../../../shared/flows/run-due-jobs.ts');
+const { commit } = await import('../../../shared/store/commit.ts');
+const { insertDelivery } = await import('../../../shared/store/delivery.ts');
+
+const DELETED_WITHIN = { timeout: 60_000, interval: 100 };
+const RUN_WITHIN_MS = 60_000;
+const SOON_MS = 60_000;
+const DAY_SECONDS = 86_400;
+/** Longer than any deletion takes on a slow machine, while a request is held: it ends when the test says so. */
+const HELD_SECONDS = 600;
+
+let service: Awaited<ReturnType<typeof startInProcess>>;
+beforeAll(async () => {
+  service = await startInProcess(HELD_SECONDS);
+});
+afterAll(() => service.stop());
+afterEach(() => vi.useRealTimers());
+
+/** Everything that is left of a merchant's first epoch, the places of its links and sinks included. */
+async function leftOfFirst(merchant: string): Promise<number> {
+  const places = await scanTable('worldId = :value', worldIdOf(merchant, 'test'));
+  return (await leftOver(merchant)) + places.filter(({ epoch }) => epoch === 1).length;
+}
+
+/** Waits until the first epoch is deleted, and nobody looks for more of it soon. */
+async function deletion(merchant: string): Promise<void> {
+  await vi.waitUntil(async () => {
+    const jobs = (await storedItems(merchant)).filter(({ kind }) => kind === 'delete-epoch');
+    const isSoon = jobs.some(({ job }) => JSON.parse(String(job)).dueAtMs < Date.now() + SOON_MS);
+    return !isSoon && (await leftOfFirst(merchant)) === 0;
+  }, DELETED_WITHIN);
+}
+
+/** Runs what is due in a world, as a runner does that comes when the late writes of a purge are over. */
+async function runWhenLateWritesAreOver(merchant: string): Promise<void> {
+  // The service that was purged is another process: its time went on while this one stood still.
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + 1 });
+  const world = await worldOf(merchant);
+  await runDueJobs(world, {
+    baseUrl,
+    untilMs: worldNow(world, Date.now()),
+    deadlineMs: Date.now() + RUN_WITHIN_MS,
+    jobsMax: 1_000,
+    lease: { isLost: false, release: async () => false },
+  });
+  vi.useRealTimers();
+}
+
+/**
+ * Lets a request go as far as its commit, and holds it there, or just before it: one like it shows first which of its
+ * calls that is.
+ */
+async function heldAtCommit(secret: string, row: Operation, body: object, isJustBefore: boolean) {
+  const api = clientOf(secret, service.baseUrl, service.send);
+  const ask = () => api(row, { body });
+  // The first one of a key notes the day of its last use, and no other does.
+  await ask();
+  const { calls } = await gatedRun(null, ask);
+  const at = calls.findIndex(({ name }) => name === 'TransactWriteItemsCommand');
+  const plan = isJustBefore
+    ? ({ at: at - 1, fault: 'stalled after' } as const)
+    : ({ at, fault: 'stalled before' } as const);
+  const { end } = await gatedRun(plan, ask);
+  if (end.kind !== 'stalled') {
+    throw new Error('the request was not held');
+  }
+  return async () => {
+    const last = await end.wake();
+    if (last.kind !== 'done') {
+      throw new Error('the request was not answered');
+    }
+    return last.value;
+  };
+}
+
+const REQUESTS: [what: string, row: Operation, body: object][] = [
+  ['a payment', operations.createPayment, { amount: { currency: 'THB', minor: 100 }, method: 'promptpay' }],
+  [
+    'a payment link',
+    operations.createPaymentLink,
+    { amount: { type: 'fixed', fixed: { currency: 'THB', minor: 100 } } },
+  ],
+  ['a webhook sink', operations.createWebhookSink, {}],
+];
+
+/** A merchant whose request is held at its commit while its world is purged, until all of the epoch is deleted. */
+async function purgedWhileHeld(row: Operation, body: object, isJustBefore = false) {
+  const { api, merchant, secret } = await newMerchant();
+  // Nothing but the test moves the time in which the request's claim ends.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const letGo = await heldAtCommit(secret, row, body, isJustBefore);
+  expect((await api(operations.purgeTestData)).status).toBe(200);
+  await deletion(merchant);
+  return { api, merchant, letGo };
+}
+
+/** Everything that a reader of a world sees. */
+async function seenBy(api: Client) {
+  const { payments, refunds, links, payouts, sinks, events } = await contentOf(api);
+  return [payments, refunds, links, payouts, sinks, events].flat();
+}
+
+describe('a request that began before a purge and commits after it', () => {
+  test.each(REQUESTS)('leaves nothing: %s is seen by nobody, and deleted', async (_, row, body) => {
+    const { api, merchant, letGo } = await purgedWhileHeld(row, body);
+    const { status, json } = await letGo();
+    expect(status).toBe(201);
+    expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
+    expect(await seenBy(api)).toEqual([]);
+    const { url } = json as { url?: string };
+    expect(url === undefined ? 404 : (await fetch(url, { method: 'POST' })).status).toBe(404);
+
+    // Only real time says when nothing can be written any more: the merchant's clock does not.
+    await advance(api, DAY_SECONDS);
+    expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
+    await runWhenLateWritesAreOver(merchant);
+    expect(await leftOfFirst(merchant)).toBe(0);
+    expect((await storedItems(merchant)).filter(({ job }) => job !== undefined)).toEqual([]);
+    expect(await seenBy(api)).toEqual([]);
+  });
+
+  test.each(REQUESTS)('writes nothing of %s once its own time is over', async (_, row, body) => {
+    const { api, merchant, letGo } = await purgedWhileHeld(row, body, true);
+    vi.setSystemTime(Date.now() + HELD_SECONDS * 1_000);
+    const { problem } = await letGo();
+    // Who decides anew what the held request decided finds either the claim over or the world gone.
+    expect(['idempotency_in_progress', 'temporarily_unavailable']).toContain(problem?.code);
+    expect(await leftOfFirst(merchant)).toBe(0);
+    expect(await seenBy(api)).toEqual([]);
+  });
+});
+
+test('what a runner writes late about a delivery is deleted too, though its sink is gone', async () => {
+  const { api, merchant } = await newMerchant();
+  const { json: sink } = await api(operations.createWebhookSink);
+  const world = await worldOf(merchant);
+  await api(operations.purgeTestData);
+  await deletion(merchant);
+  const late = aDelivery({ sinkId: sink.id });
+  expect(await commit([insertDelivery(world, late, Date.now())])).toEqual({ kind: 'committed' });
+  // A second purge carries the deletion on that the first one has not ended.
+  await api(operations.purgeTestData);
+  expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
+  await runWhenLateWritesAreOver(merchant);
+  expect(await leftOfFirst(merchant)).toBe(0);
+});
