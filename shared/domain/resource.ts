@@ -1,0 +1,156 @@
+import type { ErrorCode } from '../errors/catalogue.ts';
+import type { PublishedEvent } from './event.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentLink } from './payment-link.ts';
+import type { Payout } from './payout.ts';
+import type { Refund } from './refund.ts';
+import type { Settlement } from './settlement.ts';
+
+/** What a merchant's world holds: versioned, numbered, told of by events. */
+interface Entities {
+  readonly payment: Payment;
+  readonly refund: Refund;
+  readonly paymentLink: PaymentLink;
+  readonly payout: Payout;
+  readonly settlement: Settlement;
+}
+export type ResourceName = keyof Entities;
+export type EntityOf<Name extends ResourceName> = Entities[Name];
+
+/** What can be found by its id and listed: the resources, and the events that tell of them. */
+interface Listed extends Entities {
+  readonly event: PublishedEvent;
+}
+export type ListedName = keyof Listed;
+export type ListedOf<Name extends ListedName> = Listed[Name];
+
+/** One kind of what is listed as data: ids, keys, lists and purges are loops over these rows. */
+interface ListedRow<Entity> {
+  /** What its ids begin with. */
+  readonly prefix: string;
+  /** Its partitions of the table; those of its list are called the same with an `S`. */
+  readonly partition: string;
+  /** What reports call it. */
+  readonly plural: string;
+  /** What is answered where there is none. */
+  readonly missing: ErrorCode;
+  /** Fields that are stored as text: a map of DynamoDB keeps neither the order of its keys nor every number. */
+  readonly text?: readonly (keyof Entity)[];
+  /** Filters that have a list of their own. */
+  readonly by?: Readonly<Record<string, ListBy<Entity>>>;
+  /** The other filters: what is compared with what was asked for. */
+  readonly filters: Readonly<Record<string, (entity: Entity) => string | null>>;
+}
+
+/** A list of what belongs together. */
+interface ListBy<Entity> {
+  readonly partition: string;
+  /** What they have in common; null for what is in no such list. */
+  readonly of: (entity: Entity) => string | null;
+  /** Whether that is free text, of which keys hold a hash. */
+  readonly isText?: true;
+}
+
+interface ResourceRow<Entity> extends ListedRow<Entity> {
+  /** What its numbers begin with. */
+  readonly letter: string;
+}
+
+/**
+ * THE TABLE OF RESOURCES. To add one: a row and its entity here, its rules in a file of this folder, its schemas, view and
+ * operations in `contract/`, and the code for what is missing.
+ */
+export const RESOURCES = {
+  payment: {
+    prefix: 'pay',
+    letter: 'P',
+    partition: 'PAYMENT',
+    plural: 'payments',
+    missing: 'payment_not_found',
+    text: ['metadata'],
+    by: { reference: { partition: 'REFERENCE', of: ({ reference }) => reference, isText: true } },
+    filters: { status: ({ status }) => status, method: ({ method }) => method },
+  },
+  refund: {
+    prefix: 'ref',
+    letter: 'R',
+    partition: 'REFUND',
+    plural: 'refunds',
+    missing: 'refund_not_found',
+    by: { payment_id: { partition: 'REFUNDED', of: ({ paymentId }) => paymentId } },
+    filters: { status: ({ status }) => status },
+  },
+  paymentLink: {
+    prefix: 'lnk',
+    letter: 'L',
+    partition: 'LINK',
+    plural: 'payment_links',
+    missing: 'payment_link_not_found',
+    text: ['metadata'],
+    filters: { status: ({ status }) => status },
+  },
+  payout: {
+    prefix: 'pot',
+    letter: 'O',
+    partition: 'PAYOUT',
+    plural: 'payouts',
+    missing: 'payout_not_found',
+    filters: { status: ({ status }) => status },
+  },
+  settlement: {
+    prefix: 'stl',
+    letter: 'S',
+    partition: 'SETTLEMENT',
+    plural: 'settlements',
+    missing: 'settlement_not_found',
+    filters: {
+      status: ({ status }) => status,
+      provider: ({ provider }) => provider,
+      value_date: ({ valueDate }) => valueDate,
+    },
+  },
+} as const satisfies { readonly [Name in ResourceName]: ResourceRow<EntityOf<Name>> };
+
+/** Every row of what is listed. */
+export const LISTED = {
+  ...RESOURCES,
+  event: {
+    prefix: 'evt',
+    partition: 'EVENT',
+    plural: 'events',
+    missing: 'event_not_found',
+    by: { resource_id: { partition: 'TOLD', of: ({ resourceId }) => resourceId } },
+    filters: { type: ({ type }) => type },
+  },
+} as const satisfies { readonly [Name in ListedName]: ListedRow<ListedOf<Name>> };
+
+/** The same rows, with the optional fields that the literal type of the table hides. */
+const ROWS: { readonly [Name in ListedName]: ListedRow<ListedOf<Name>> } = LISTED;
+
+export function rowOf<Name extends ListedName>(name: Name): ListedRow<ListedOf<Name>> {
+  return ROWS[name];
+}
+
+type Rows = typeof LISTED;
+export type ListedPrefix = Rows[ListedName]['prefix'];
+export type ListedPartition = Rows[ListedName]['partition'];
+/** Partitions of lists: of all of a kind, and of those that belong together. */
+export type ListPartition = `${ListedPartition}S`;
+type By<Name extends ListedName> = Rows[Name] extends { readonly by: infer Lists } ? Lists : object;
+export type ByPartition = {
+  [Name in ListedName]: By<Name>[keyof By<Name>] extends { readonly partition: infer P extends string }
+    ? P
+    : never;
+}[ListedName];
+/** What a list can be filtered by: what its operation declares beyond these does not compile. */
+export type FilterOf<Name extends ListedName> = keyof By<Name> | keyof Rows[Name]['filters'];
+
+export const LISTED_NAMES = Object.keys(LISTED) as ListedName[];
+export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
+
+/** Something of each resource: how many numbers were given out, how many a seed has made. */
+export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;
+
+export function perResource<Value>(valueOf: (name: ResourceName) => Value): PerResource<Value> {
+  return Object.fromEntries(RESOURCE_NAMES.map((name) => [name, valueOf(name)])) as PerResource<Value>;
+}
