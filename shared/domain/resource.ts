@@ -151,6 +151,6 @@ export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
 /** Something of each resource: how many numbers were given out, how many a seed has made. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;
 
-export function perResource<Value>(valueOf: (name: ResourceName) => Value): PerResource<Value> {
-  return Object.fromEntries(RESOURCE_NAMES.map((name) => [name, valueOf(name)])) as PerResource<Value>;
+export function perResource<Value>(of: (name: ResourceName) => Value): PerResource<Value> {
+  return Object.fromEntries(RESOURCE_NAMES.map((name) => [name, of(name)])) as PerResource<Value>;
 }
