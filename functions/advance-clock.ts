@@ -1,5 +1,4 @@
-import { clockOperations } from '../shared/contract/testkit/clock.ts';
-import { viewAdvance } from '../shared/contract/views.ts';
+import { clockOperations, viewAdvance } from '../shared/contract/testkit/clock.ts';
 import { advanceClock } from '../shared/flows/testkit/advance.ts';
 import { serve } from '../shared/http/serve.ts';
 

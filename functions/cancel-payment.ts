@@ -1,5 +1,5 @@
+import { viewCanceledPayment, viewPayment } from '../shared/contract/payment-view.ts';
 import { paymentOperations } from '../shared/contract/payments.ts';
-import { viewCanceledPayment, viewPayment } from '../shared/contract/views.ts';
 import { cancelPayment } from '../shared/domain/payment.ts';
 import { serve } from '../shared/http/serve.ts';
 import { announce } from '../shared/store/event.ts';

@@ -1,5 +1,5 @@
+import { viewRefund } from '../shared/contract/refund-view.ts';
 import { refundOperations } from '../shared/contract/refunds.ts';
-import { viewRefund } from '../shared/contract/views.ts';
 import { cancelRefund } from '../shared/domain/refund.ts';
 import { serve } from '../shared/http/serve.ts';
 import { announce } from '../shared/store/event.ts';

@@ -1,5 +1,5 @@
+import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
 import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
-import { viewPaymentLink } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { createPaymentLink, newLinkCode } from '../shared/domain/payment-link.ts';
 import { serve } from '../shared/http/serve.ts';

@@ -1,5 +1,5 @@
+import { viewPayment } from '../shared/contract/payment-view.ts';
 import { paymentOperations } from '../shared/contract/payments.ts';
-import { viewPayment } from '../shared/contract/views.ts';
 import { openPayment } from '../shared/domain/open-payment.ts';
 import { providerFor } from '../shared/domain/providers.ts';
 import { serve } from '../shared/http/serve.ts';

@@ -1,5 +1,4 @@
-import { clockOperations } from '../shared/contract/testkit/clock.ts';
-import { viewClock } from '../shared/contract/views.ts';
+import { clockOperations, viewClock } from '../shared/contract/testkit/clock.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { nextJobAt } from '../shared/store/scheduler/due.ts';
 

@@ -1,5 +1,5 @@
+import { viewEvent } from '../shared/contract/event-view.ts';
 import { eventOperations } from '../shared/contract/events.ts';
-import { viewEvent } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getPublishedEvent } from '../shared/store/published-event.ts';
 

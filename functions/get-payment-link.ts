@@ -1,5 +1,5 @@
+import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
 import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
-import { viewPaymentLink } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getPaymentLink } from '../shared/store/payment-link.ts';
 

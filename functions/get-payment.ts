@@ -1,5 +1,5 @@
+import { viewPayment } from '../shared/contract/payment-view.ts';
 import { paymentOperations } from '../shared/contract/payments.ts';
-import { viewPayment } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getPayment } from '../shared/store/payment.ts';
 

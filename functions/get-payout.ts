@@ -1,5 +1,5 @@
+import { viewPayout } from '../shared/contract/payout-view.ts';
 import { payoutOperations } from '../shared/contract/payouts.ts';
-import { viewPayout } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getPayout } from '../shared/store/payout.ts';
 

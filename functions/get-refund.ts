@@ -1,5 +1,5 @@
+import { viewRefund } from '../shared/contract/refund-view.ts';
 import { refundOperations } from '../shared/contract/refunds.ts';
-import { viewRefund } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getRefund } from '../shared/store/refund.ts';
 

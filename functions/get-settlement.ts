@@ -1,5 +1,5 @@
+import { viewSettlement } from '../shared/contract/settlement-view.ts';
 import { settlementOperations } from '../shared/contract/settlements.ts';
-import { viewSettlement } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getSettlement } from '../shared/store/settlement.ts';
 

@@ -1,5 +1,4 @@
-import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
-import { viewSink } from '../shared/contract/views.ts';
+import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getSink } from '../shared/store/testkit/sinks.ts';
 

@@ -1,5 +1,5 @@
-import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
-import { viewDelivery, viewPage } from '../shared/contract/views.ts';
+import { viewPage } from '../shared/contract/list-page.ts';
+import { sinkOperations, viewDelivery } from '../shared/contract/testkit/sinks.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listDeliveries } from '../shared/store/delivery.ts';
 import { getSink } from '../shared/store/testkit/sinks.ts';

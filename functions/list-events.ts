@@ -1,5 +1,6 @@
+import { viewEvent } from '../shared/contract/event-view.ts';
 import { eventOperations } from '../shared/contract/events.ts';
-import { viewEvent, viewPage } from '../shared/contract/views.ts';
+import { viewPage } from '../shared/contract/list-page.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listPublishedEvents } from '../shared/store/published-event.ts';
 

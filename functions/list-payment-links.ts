@@ -1,5 +1,6 @@
+import { viewPage } from '../shared/contract/list-page.ts';
+import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
 import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
-import { viewPage, viewPaymentLink } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listPaymentLinks } from '../shared/store/payment-link.ts';
 

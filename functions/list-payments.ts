@@ -1,5 +1,6 @@
+import { viewPage } from '../shared/contract/list-page.ts';
+import { viewPayment } from '../shared/contract/payment-view.ts';
 import { paymentOperations } from '../shared/contract/payments.ts';
-import { viewPage, viewPayment } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listPayments } from '../shared/store/payment.ts';
 

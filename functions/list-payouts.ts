@@ -1,5 +1,6 @@
+import { viewPage } from '../shared/contract/list-page.ts';
+import { viewPayout } from '../shared/contract/payout-view.ts';
 import { payoutOperations } from '../shared/contract/payouts.ts';
-import { viewPage, viewPayout } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listPayouts } from '../shared/store/payout.ts';
 

@@ -1,5 +1,6 @@
+import { viewPage } from '../shared/contract/list-page.ts';
+import { viewRefund } from '../shared/contract/refund-view.ts';
 import { refundOperations } from '../shared/contract/refunds.ts';
-import { viewPage, viewRefund } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listRefunds } from '../shared/store/refund.ts';
 

@@ -1,5 +1,6 @@
+import { viewPage } from '../shared/contract/list-page.ts';
+import { viewSettlement } from '../shared/contract/settlement-view.ts';
 import { settlementOperations } from '../shared/contract/settlements.ts';
-import { viewPage, viewSettlement } from '../shared/contract/views.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listSettlements } from '../shared/store/settlement.ts';
 

@@ -1,5 +1,5 @@
-import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
-import { viewPage, viewSink } from '../shared/contract/views.ts';
+import { viewPage } from '../shared/contract/list-page.ts';
+import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { listSinks } from '../shared/store/testkit/sinks.ts';
 

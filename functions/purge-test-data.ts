@@ -1,5 +1,4 @@
-import { purgeOperations } from '../shared/contract/testkit/purging.ts';
-import { viewReset } from '../shared/contract/views.ts';
+import { purgeOperations, viewReset } from '../shared/contract/testkit/purging.ts';
 import { purgeWorld } from '../shared/flows/testkit/purge.ts';
 import { serve } from '../shared/http/serve.ts';
 

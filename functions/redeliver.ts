@@ -1,5 +1,4 @@
-import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
-import { viewRedelivery } from '../shared/contract/views.ts';
+import { sinkOperations, viewRedelivery } from '../shared/contract/testkit/sinks.ts';
 import { redeliver } from '../shared/flows/redeliver.ts';
 import { serve } from '../shared/http/serve.ts';
 import { getDelivery } from '../shared/store/delivery.ts';

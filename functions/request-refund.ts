@@ -1,5 +1,5 @@
+import { viewRefund } from '../shared/contract/refund-view.ts';
 import { refundOperations } from '../shared/contract/refunds.ts';
-import { viewRefund } from '../shared/contract/views.ts';
 import { newId } from '../shared/domain/id.ts';
 import { requestRefund } from '../shared/domain/refund.ts';
 import { serve } from '../shared/http/serve.ts';

@@ -1,5 +1,4 @@
-import { seedOperations } from '../shared/contract/testkit/seeding.ts';
-import { viewSeed } from '../shared/contract/views.ts';
+import { seedOperations, viewSeed } from '../shared/contract/testkit/seeding.ts';
 import { seedWorld } from '../shared/flows/testkit/seed.ts';
 import { serve } from '../shared/http/serve.ts';
 

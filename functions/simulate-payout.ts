@@ -1,5 +1,5 @@
-import { simulationOperations } from '../shared/contract/testkit/simulations.ts';
-import { viewPayout, viewSimulation } from '../shared/contract/views.ts';
+import { viewPayout } from '../shared/contract/payout-view.ts';
+import { simulationOperations, viewSimulation } from '../shared/contract/testkit/simulations.ts';
 import { newId } from '../shared/domain/id.ts';
 import { applyPayoutOutcome } from '../shared/domain/payout.ts';
 import { serve } from '../shared/http/serve.ts';

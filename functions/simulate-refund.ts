@@ -1,5 +1,4 @@
-import { simulationOperations } from '../shared/contract/testkit/simulations.ts';
-import { viewProviderEvent } from '../shared/contract/views.ts';
+import { simulationOperations, viewProviderEvent } from '../shared/contract/testkit/simulations.ts';
 import { newId } from '../shared/domain/id.ts';
 import { refundProviderEvent, repeat } from '../shared/domain/provider-event.ts';
 import { applyNowOrLater, applyRefundEvent } from '../shared/flows/apply-provider-event.ts';

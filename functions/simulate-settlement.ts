@@ -1,5 +1,4 @@
-import { simulationOperations } from '../shared/contract/testkit/simulations.ts';
-import { viewSettled } from '../shared/contract/views.ts';
+import { simulationOperations, viewSettled } from '../shared/contract/testkit/simulations.ts';
 import { settleDay } from '../shared/flows/settle-day.ts';
 import { serve } from '../shared/http/serve.ts';
 

@@ -1,5 +1,4 @@
-import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
-import { viewSink } from '../shared/contract/views.ts';
+import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { instructSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
 import { getSink, replaceSink } from '../shared/store/testkit/sinks.ts';

@@ -23,6 +23,7 @@ export const eventAnswer = v.object({
     v.object({ id: v.nullable(v.string()), idempotency_key: v.nullable(v.string()) }),
   ),
 });
+export type EventView = v.InferInput<typeof eventAnswer>;
 
 /** What a key sees that has nothing to do with payments. */
 const NO_PAGES =

@@ -29,3 +29,11 @@ export const pageQuery = {
 export function pageOf<Item extends v.GenericSchema>(item: Item) {
   return v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) });
 }
+
+/** A page of a list (contract §13). */
+export function viewPage<Entity, View>(
+  page: { readonly data: readonly Entity[]; readonly nextCursor: string | null },
+  view: (entity: Entity) => View,
+): { data: View[]; has_more: boolean; next_cursor: string | null } {
+  return { data: page.data.map(view), has_more: page.nextCursor !== null, next_cursor: page.nextCursor };
+}

@@ -57,6 +57,7 @@ export const paymentLinkAnswer = v.object({
   return_url: v.nullable(v.string()),
   status,
 });
+export type PaymentLinkView = v.InferInput<typeof paymentLinkAnswer>;
 
 /** What `checkAmount` checks. */
 const AMOUNT_VARIANTS: Variants = {

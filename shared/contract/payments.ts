@@ -82,6 +82,7 @@ export const paymentAnswer = v.object({
   customer_name: v.nullable(v.string()),
   customer_phone: v.nullable(v.string()),
 });
+export type PaymentView = v.InferInput<typeof paymentAnswer>;
 
 /** Cancel Payment alone nests the customer (interface: "except that the customer data is a nested object"). */
 export const canceledPaymentAnswer = v.object({
@@ -95,6 +96,7 @@ export const canceledPaymentAnswer = v.object({
     }),
   ),
 });
+export type CanceledPaymentView = v.InferInput<typeof canceledPaymentAnswer>;
 
 const createPaymentBody = v.strictObject({
   amount: money,

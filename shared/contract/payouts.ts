@@ -18,6 +18,7 @@ export const payoutAnswer = v.object({
   updated_at: timestamp,
   status,
 });
+export type PayoutView = v.InferInput<typeof payoutAnswer>;
 
 export const payoutOperations = {
   getPayout: {

@@ -18,6 +18,7 @@ export const refundAnswer = v.object({
   succeeded_at: v.nullable(timestamp),
   status,
 });
+export type RefundView = v.InferInput<typeof refundAnswer>;
 
 export const refundOperations = {
   requestRefund: {

@@ -21,6 +21,7 @@ export const settlementAnswer = v.object({
   created_at: timestamp,
   status,
 });
+export type SettlementView = v.InferInput<typeof settlementAnswer>;
 
 export const settlementOperations = {
   getSettlement: {

@@ -1,4 +1,4 @@
-import { viewPayment } from '../contract/views.ts';
+import { viewPayment } from '../contract/payment-view.ts';
 import { newId } from '../domain/id.ts';
 import { beginAttempt } from '../domain/open-payment.ts';
 import { canChooseMethod } from '../domain/payment.ts';

@@ -1,4 +1,6 @@
-import { viewPayment, viewPaymentLink, viewRefund } from '../contract/views.ts';
+import { viewPaymentLink } from '../contract/payment-link-view.ts';
+import { viewPayment } from '../contract/payment-view.ts';
+import { viewRefund } from '../contract/refund-view.ts';
 import { lastOf } from '../domain/event.ts';
 import { beginAttempt } from '../domain/open-payment.ts';
 import { applyPaymentOutcome, type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
-import { viewPayment } from '../contract/views.ts';
+import { viewPayment } from '../contract/payment-view.ts';
 import { openPayment } from '../domain/open-payment.ts';
 import {
   type LinkPayer,

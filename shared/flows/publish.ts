@@ -1,4 +1,4 @@
-import { eventBody } from '../contract/views.ts';
+import { eventBody } from '../contract/event-view.ts';
 import type { Job } from '../domain/job.ts';
 import type { Sink } from '../domain/testkit/sink.ts';
 import type { World } from '../domain/world.ts';

@@ -1,4 +1,5 @@
-import { viewPayment, viewRefund } from '../contract/views.ts';
+import { viewPayment } from '../contract/payment-view.ts';
+import { viewRefund } from '../contract/refund-view.ts';
 import type { Job } from '../domain/job.ts';
 import { canExpireAfter, expirePayment } from '../domain/payment.ts';
 import type { ProviderEvent } from '../domain/provider-event.ts';

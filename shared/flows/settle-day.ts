@@ -1,4 +1,5 @@
-import { viewPayout, viewSettlement } from '../contract/views.ts';
+import { viewPayout } from '../contract/payout-view.ts';
+import { viewSettlement } from '../contract/settlement-view.ts';
 import type { Step } from '../domain/event.ts';
 import { newId } from '../domain/id.ts';
 import type { Money } from '../domain/money.ts';

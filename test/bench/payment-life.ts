@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { viewPayment } from '../../shared/contract/views.ts';
+import { viewPayment } from '../../shared/contract/payment-view.ts';
 import { MINUTE_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import { openPayment } from '../../shared/domain/open-payment.ts';

@@ -4,15 +4,13 @@ import { type Client, createClient } from '../../shared/client/client.ts';
 import type { List } from '../../shared/client/list.ts';
 import type { AnswerOf, CallOptions, FieldsOf, OperationName } from '../../shared/client/method.ts';
 import type { WebhookEvent } from '../../shared/client/webhooks.ts';
-import type {
-  ClockAdvanceView,
-  PaymentLinkView,
-  PaymentView,
-  PayoutView,
-  RefundView,
-  ResetView,
-  SinkView,
-} from '../../shared/contract/views.ts';
+import type { PaymentLinkView } from '../../shared/contract/payment-links.ts';
+import type { PaymentView } from '../../shared/contract/payments.ts';
+import type { PayoutView } from '../../shared/contract/payouts.ts';
+import type { RefundView } from '../../shared/contract/refunds.ts';
+import type { ClockAdvanceView } from '../../shared/contract/testkit/clock.ts';
+import type { ResetView } from '../../shared/contract/testkit/purging.ts';
+import type { SinkView } from '../../shared/contract/testkit/sinks.ts';
 import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 
 /* Checked by `tsc` (npm run check); nothing here is sent. */

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../shared/contract/list-page.ts';
+import { pageOf, viewPage } from '../../shared/contract/list-page.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { viewPage } from '../../shared/contract/views.ts';
 import { acceptedQuery, queryRefusalsOf } from '../support/refusals.ts';
 
 const { listPayments, listRefunds, listPaymentLinks } = operations;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   errorCodesOf,
@@ -97,8 +97,6 @@ const OWN_CODES = [
   ['testkit.AdvanceClock', 'clock_busy test_mode_only'],
 ] as const;
 
-const FUNCTION_LINES_MIN = 10;
-const FUNCTION_LINES_MAX = 25;
 /** Answers the addresses that no operation has. */
 const WITHOUT_OPERATION = ['answer-unknown-route.ts'];
 const functionFiles = readdirSync('functions').filter((name) => name.endsWith('.ts'));
@@ -214,12 +212,6 @@ describe.each(functionFiles)('functions/%s', (name) => {
     expect([...allOperations.map((row) => `${functionNameOf(row)}.ts`), ...WITHOUT_OPERATION]).toContain(
       name,
     );
-  });
-
-  it(`has ${FUNCTION_LINES_MIN} to ${FUNCTION_LINES_MAX} lines`, () => {
-    const lines = readFileSync(`functions/${name}`, 'utf8').trimEnd().split('\n').length;
-    expect(lines).toBeGreaterThanOrEqual(FUNCTION_LINES_MIN);
-    expect(lines).toBeLessThanOrEqual(FUNCTION_LINES_MAX);
   });
 });
 

@@ -1,12 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import {
-  viewCanceledPayment,
-  viewPayment,
-  viewPaymentLink,
-  viewRefund,
-} from '../../shared/contract/views.ts';
+import { viewPaymentLink } from '../../shared/contract/payment-link-view.ts';
+import { viewCanceledPayment, viewPayment } from '../../shared/contract/payment-view.ts';
+import { viewRefund } from '../../shared/contract/refund-view.ts';
 import { openPayment } from '../../shared/domain/open-payment.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import type { PaymentMethod } from '../../shared/domain/payment-method.ts';

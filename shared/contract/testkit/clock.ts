@@ -1,13 +1,17 @@
 import * as v from 'valibot';
-import { ADVANCE_SECONDS_MAX } from '../../domain/world.ts';
+import { SECOND_MS, toTimestamp } from '../../domain/clock.ts';
+import type { RunCounts } from '../../domain/run-counts.ts';
+import { ADVANCE_SECONDS_MAX, type World } from '../../domain/world.ts';
 import { component, idAnswer, int32, int64, integer, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, mergeStorage, type Operation, RUNNING_JOBS } from '../operation.ts';
+import { optionalTimestamp } from '../view-fields.ts';
 
 export const clockAnswer = v.object({
   now: timestamp,
   offset_seconds: int64,
   next_job_at: v.nullable(timestamp),
 });
+export type ClockView = v.InferInput<typeof clockAnswer>;
 
 export const clockAdvanceAnswer = v.object({
   action_id: idAnswer('act'),
@@ -26,6 +30,7 @@ export const clockAdvanceAnswer = v.object({
     }),
   ),
 });
+export type ClockAdvanceView = v.InferInput<typeof clockAdvanceAnswer>;
 
 export const clockOperations = {
   getClock: {
@@ -59,3 +64,41 @@ export const clockOperations = {
     example: { seconds: 3_600 },
   },
 } as const satisfies Record<string, Operation>;
+
+export function viewClock(
+  world: Pick<World, 'clockOffsetMs'>,
+  nowMs: number,
+  nextAtMs: number | null,
+): ClockView {
+  return {
+    now: toTimestamp(nowMs),
+    offset_seconds: world.clockOffsetMs / SECOND_MS,
+    next_job_at: optionalTimestamp(nextAtMs),
+  };
+}
+
+export function viewAdvance(
+  advance: {
+    readonly actionId: string;
+    readonly seconds: number;
+    readonly fromMs: number;
+    readonly toMs: number;
+  },
+  tally: RunCounts,
+  jobsRemaining: number,
+): ClockAdvanceView {
+  return {
+    action_id: advance.actionId,
+    advanced_seconds: advance.seconds,
+    jobs_run: tally.jobsRun,
+    shifted: {
+      from: toTimestamp(advance.fromMs),
+      to: toTimestamp(advance.toMs),
+      payments_expired: tally.paymentsExpired,
+      refunds_approved: tally.refundsApproved,
+      simulations_applied: tally.simulationsApplied,
+      deliveries_attempted: tally.deliveriesAttempted,
+      jobs_remaining: jobsRemaining,
+    },
+  };
+}

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { toTimestamp } from '../../domain/clock.ts';
+import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { component, idAnswer, int64, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
@@ -16,6 +18,7 @@ export const resetAnswer = v.object({
   modules: v.record(v.string(), v.literal('reset')),
   sequences_reset: countByKind,
 });
+export type ResetView = v.InferInput<typeof resetAnswer>;
 
 export const purgeOperations = {
   purgeTestData: {
@@ -43,3 +46,42 @@ export const purgeOperations = {
     example: {},
   },
 } as const satisfies Record<string, Operation>;
+
+/** What a purge has ended (contract §12). */
+export function viewReset(purge: Purge, content: PurgedContent): ResetView {
+  const { counts, eventCount } = purge;
+  return {
+    action_id: purge.actionId,
+    status: 'completed',
+    reason: 'requested',
+    reset_at: toTimestamp(purge.resetAtMs),
+    jobs_canceled: content.jobs,
+    outbox_canceled: content.outbox,
+    deleted: {
+      payments: content.payments,
+      refunds: content.refunds,
+      payment_links: content.paymentLinks,
+      payouts: content.payouts,
+      settlements: content.settlements,
+      events: content.events,
+      sinks: content.sinks,
+    },
+    kept: { api_keys: content.apiKeys },
+    modules: {
+      payments: 'reset',
+      checkout: 'reset',
+      payouts: 'reset',
+      events: 'reset',
+      testkit: 'reset',
+      clock: 'reset',
+    },
+    sequences_reset: {
+      payments: counts.payment,
+      refunds: counts.refund,
+      payment_links: counts.paymentLink,
+      payouts: counts.payout,
+      settlements: counts.settlement,
+      events: eventCount,
+    },
+  };
+}

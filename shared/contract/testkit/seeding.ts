@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { toTimestamp } from '../../domain/clock.ts';
+import type { SeedCounts, SeedReport } from '../../domain/testkit/seed.ts';
 import { SEED_PROFILES } from '../../domain/testkit/seed-script.ts';
 import { component, idAnswer, int32, int64, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
@@ -35,6 +37,7 @@ export const seedAnswer = v.object({
     }),
   ),
 });
+export type SeedView = v.InferInput<typeof seedAnswer>;
 
 export const seedOperations = {
   seedTestData: {
@@ -73,3 +76,28 @@ export const seedOperations = {
     example: { profile: 'small' },
   },
 } as const satisfies Record<string, Operation>;
+
+/** What a seed has put into the world, now or earlier (contract §12). */
+export function viewSeed(report: SeedReport): SeedView {
+  const { fromMs, toMs, grossMinor, refundedMinor, currency } = report.summary;
+  return {
+    action_id: report.actionId,
+    already_seeded: report.alreadySeeded,
+    profile: report.profile,
+    created: viewSeedCounts(report.created),
+    ids: report.ids,
+    skipped: viewSeedCounts(report.skipped),
+    summary: {
+      from: toTimestamp(fromMs),
+      to: toTimestamp(toMs),
+      gross_minor: grossMinor,
+      refunded_minor: refundedMinor,
+      currency,
+    },
+  };
+}
+
+function viewSeedCounts(counts: SeedCounts): SeedView['created'] {
+  const { payments, refunds, paymentLinks: payment_links, payouts, settlements, sinks } = counts;
+  return { payments, refunds, payment_links, payouts, settlements, sinks };
+}

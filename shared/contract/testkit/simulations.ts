@@ -2,7 +2,12 @@ import * as v from 'valibot';
 import { isCalendarDate } from '../../domain/clock.ts';
 import { PAYMENT_OUTCOMES } from '../../domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../../domain/payout.ts';
-import { DELAY_SECONDS_MAX } from '../../domain/provider-event.ts';
+import {
+  DELAY_SECONDS_MAX,
+  outcomeOf,
+  type ProviderEvent,
+  type ProviderEventState,
+} from '../../domain/provider-event.ts';
 import { REFUND_OUTCOMES } from '../../domain/refund.ts';
 import { bangkokDay, SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/problem.ts';
@@ -24,6 +29,7 @@ export const simulationAnswer = v.object({
   provider_event_id: v.string(),
   replayed: v.boolean(),
 });
+export type SimulationView = v.InferInput<typeof simulationAnswer>;
 
 const word = {
   delay_seconds: v.optional(integer(0, DELAY_SECONDS_MAX)),
@@ -149,3 +155,46 @@ export const simulationOperations = {
     example: {},
   },
 } as const satisfies Record<string, Operation>;
+
+/** What a simulation did; ids that do not apply are null. */
+export function viewSimulation(
+  done: Pick<SimulationView, 'action_id' | 'outcome' | 'provider_event_id'> & Partial<SimulationView>,
+): SimulationView {
+  return {
+    action_id: done.action_id,
+    outcome: done.outcome,
+    payment_id: done.payment_id ?? null,
+    payout_id: done.payout_id ?? null,
+    refund_id: done.refund_id ?? null,
+    provider_event_id: done.provider_event_id,
+    replayed: done.replayed ?? false,
+  };
+}
+
+/** What came of a provider's word. */
+export function viewProviderEvent(
+  word: ProviderEvent,
+  state: ProviderEventState,
+  replayed: boolean,
+): SimulationView {
+  const { actionId, eventId, targetId } = word;
+  const outcome = outcomeOf(word, state);
+  const target = word.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
+  return viewSimulation({ action_id: actionId, provider_event_id: eventId, outcome, replayed, ...target });
+}
+
+export function viewSettled(settled: {
+  readonly actionId: string;
+  readonly providerEventId: string;
+  readonly outcome: string;
+  readonly payoutId: string | null;
+  readonly replayed: boolean;
+}): SimulationView {
+  return viewSimulation({
+    action_id: settled.actionId,
+    provider_event_id: settled.providerEventId,
+    outcome: settled.outcome,
+    payout_id: settled.payoutId,
+    replayed: settled.replayed,
+  });
+}

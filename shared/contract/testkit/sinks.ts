@@ -1,15 +1,22 @@
 import * as v from 'valibot';
-import { DELIVERY_STATUSES, SIGNATURE_VERDICTS } from '../../domain/delivery.ts';
+import { toTimestamp } from '../../domain/clock.ts';
+import { DELIVERY_STATUSES, type Delivery, SIGNATURE_VERDICTS } from '../../domain/delivery.ts';
 import {
   FAIL_COUNT_MAX,
   RESPOND_STATUS_MAX,
   RESPOND_STATUS_MIN,
   SINK_NAME_MAX_CHARS,
+  type Sink,
+  sinkUrl,
 } from '../../domain/testkit/sink.ts';
+import type { World } from '../../domain/world.ts';
 import type { FieldError } from '../../errors/problem.ts';
+import { viewEvent } from '../event-view.ts';
 import { component, idAnswer, int32, int64, integer, text, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../list-page.ts';
 import type { Operation } from '../operation.ts';
+import { optionalTimestamp } from '../view-fields.ts';
+import { mayUsePages, type Viewer } from '../viewer.ts';
 
 const sinkFields = {
   id: idAnswer('snk'),
@@ -24,6 +31,8 @@ const sinkFields = {
 };
 
 export const sinkAnswer = v.object(sinkFields);
+export type SinkView = v.InferInput<typeof sinkAnswer>;
+
 /** Retrieving one sink also shows the secret that its deliveries are signed with. */
 export const sinkWithSecretAnswer = v.object({ ...sinkFields, secret: v.string() });
 
@@ -44,6 +53,7 @@ export const deliveryAnswer = component(
     next_attempt_at: v.nullable(timestamp),
   }),
 );
+export type DeliveryView = v.InferInput<typeof deliveryAnswer>;
 
 /** A delivery that was asked for by hand and goes out at once. */
 export const redeliveryAnswer = v.object({
@@ -51,6 +61,7 @@ export const redeliveryAnswer = v.object({
   event_id: idAnswer('evt'),
   due_at: timestamp,
 });
+export type RedeliveryView = v.InferInput<typeof redeliveryAnswer>;
 
 const testkit = { permission: 'simulate', mode: 'test' } as const;
 
@@ -170,3 +181,39 @@ export const sinkOperations = {
     errors: ['route_not_found', 'body_too_large', 'malformed_request', 'unsupported_media_type'],
   },
 } as const satisfies Record<string, Operation>;
+
+/** @param baseUrl where the service answers */
+export function viewSink({ mode }: Pick<World, 'mode'>, sink: Sink, baseUrl: string): SinkView {
+  return {
+    id: sink.id,
+    name: sink.name,
+    url: sinkUrl(sink, baseUrl),
+    mode,
+    fail_count: sink.failCount,
+    received_count: sink.receivedCount,
+    respond_status: sink.respondStatus,
+    created_at: toTimestamp(sink.createdAtMs),
+    updated_at: toTimestamp(sink.updatedAtMs),
+  };
+}
+
+/** An attempt; who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
+export function viewDelivery(delivery: Delivery, viewer: Viewer): DeliveryView {
+  return {
+    id: delivery.id,
+    sink_id: delivery.sinkId,
+    event_id: delivery.eventId,
+    attempt: delivery.attempt,
+    status: delivery.status,
+    request_headers: delivery.requestHeaders,
+    body: mayUsePages(viewer) ? delivery.body : JSON.stringify(viewEvent(delivery, viewer)),
+    answered_status: delivery.answeredStatus,
+    signature_verdict: delivery.signatureVerdict,
+    attempted_at: toTimestamp(delivery.attemptedAtMs),
+    next_attempt_at: optionalTimestamp(delivery.nextAttemptAtMs),
+  };
+}
+
+export function viewRedelivery({ sinkId, eventId }: Delivery, dueAtMs: number): RedeliveryView {
+  return { sink_id: sinkId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
+}

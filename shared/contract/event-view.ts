@@ -1,0 +1,26 @@
+import { toTimestamp } from '../domain/clock.ts';
+import type { DomainEvent } from '../domain/event.ts';
+import type { World } from '../domain/world.ts';
+import type { EventView } from './events.ts';
+import { NEWEST_VERSION } from './versions.ts';
+import { asSeenBy, type Viewer } from './viewer.ts';
+
+/** An event as it was sent: the body was final when it left the outbox. */
+export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): EventView {
+  const event = JSON.parse(body) as EventView;
+  return { ...event, data: { ...event.data, object: asSeenBy(viewer, event.data.object) } };
+}
+
+/** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */
+export function eventBody({ mode }: Pick<World, 'mode'>, event: DomainEvent, sequence: number): string {
+  return JSON.stringify({
+    id: event.id,
+    type: event.type,
+    timestamp: toTimestamp(event.occurredAtMs),
+    mode,
+    api_version: NEWEST_VERSION,
+    sequence,
+    data: { object: event.object, previous_status: event.previousStatus },
+    request: { id: event.request.id, idempotency_key: event.request.idempotencyKey },
+  } satisfies EventView);
+}
