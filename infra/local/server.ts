@@ -17,7 +17,7 @@ import { functionNameOf, type Operation } from '../../shared/contract/operation.
 import { allOperations } from '../../shared/contract/operations.ts';
 import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { newId } from '../../shared/domain/id.ts';
-import type { ErrorCode } from '../../shared/errors/catalogue.ts';
+import type { PlainCode } from '../../shared/errors/catalogue.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { problemResult } from '../../shared/http/problem-result.ts';
@@ -46,7 +46,7 @@ export async function startServer(
 ): Promise<{ server: Server; port: number }> {
   const functions = ready.then(loadFunctions);
   let origin = '';
-  const refusalOf = (code: ErrorCode) => {
+  const refusalOf = (code: PlainCode) => {
     const requestId = newId('req', Date.now());
     return problemResult(new Problem(code), { requestId, baseUrl: configuredBaseUrl(origin) });
   };
@@ -77,13 +77,13 @@ export async function startServer(
 }
 
 /** What Node's server refuses before it is a request, by what it calls it; everything else is not HTTP. */
-const REFUSALS: Readonly<Record<string, ErrorCode>> = {
+const REFUSALS: Readonly<Record<string, PlainCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
 /** Makes what Node's server refuses by itself problems like all others. */
-function answerRefused(server: Server, refusalOf: (code: ErrorCode) => APIGatewayProxyResult): void {
+function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewayProxyResult): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => answering.set(request.socket, response));
   server.on('checkExpectation', (_request, response) => write(response, refusalOf('expectation_failed')));

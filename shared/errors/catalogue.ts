@@ -1,3 +1,10 @@
+/** What one detail of a refusal can be, by name; a list names the only words that it can be. */
+interface Kinds {
+  readonly text: string;
+  readonly texts: readonly string[];
+  readonly integer: number;
+}
+
 /** One reason for which a request can be refused. */
 export interface CatalogueEntry {
   readonly status: number;
@@ -7,6 +14,8 @@ export interface CatalogueEntry {
   readonly advice: string;
   /** Seconds to wait before the same request may succeed. Its presence is what makes a code retryable. */
   readonly retryAfterSeconds?: number;
+  /** What every refusal with this code tells besides: the fields of its `details`. */
+  readonly details?: Readonly<Record<string, keyof Kinds | readonly string[]>>;
 }
 
 /**
@@ -86,6 +95,7 @@ export const catalogue = {
     status: 403,
     title: 'The API key lacks a permission',
     advice: 'Use a key that has the permission named in details.required.',
+    details: { required: 'text' },
   },
   test_mode_only: {
     status: 403,
@@ -167,6 +177,7 @@ export const catalogue = {
     title: 'The current status does not allow this',
     advice:
       'Read the resource again: details.current_status is its status now, details.allowed_from lists the statuses in which this can be done.',
+    details: { current_status: 'text', allowed_from: 'texts' },
   },
   idempotency_in_progress: {
     status: 409,
@@ -184,6 +195,7 @@ export const catalogue = {
     title: 'The payment link takes no payment',
     advice:
       'It is disabled, its time is over, or all of its uses are taken: `details.reason` says which. Make a new link, or wait until an open payment from it expires.',
+    details: { reason: ['disabled', 'expired', 'exhausted'] },
   },
   settlement_exists: {
     status: 409,
@@ -217,6 +229,7 @@ export const catalogue = {
     status: 422,
     title: 'The refund is larger than what can still be refunded',
     advice: 'Ask for at most details.refundable_minor: refunds in progress count as refunded.',
+    details: { refundable_minor: 'integer' },
   },
   refund_window_closed: {
     status: 422,
@@ -251,7 +264,27 @@ export const catalogue = {
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
-export type ErrorCode = keyof typeof catalogue;
+type Catalogue = typeof catalogue;
+export type ErrorCode = keyof Catalogue;
+
+type DetailOf<Kind> = Kind extends keyof Kinds
+  ? Kinds[Kind]
+  : Kind extends readonly (infer Word)[]
+    ? Word
+    : never;
+
+/** The `details` of a code, as its row says; undefined where it has none. */
+export type DetailsOf<Code extends ErrorCode> = Code extends unknown
+  ? Catalogue[Code] extends { readonly details: infer Row }
+    ? { readonly [name in keyof Row]: DetailOf<Row[name]> }
+    : undefined
+  : never;
+
+/** The codes that say everything by themselves: neither details nor fields go with them. */
+export type PlainCode = Exclude<
+  { [Code in ErrorCode]: DetailsOf<Code> extends undefined ? Code : never }[ErrorCode],
+  'validation_failed'
+>;
 
 /** The entry of a code, with the optional fields that the literal type of the table hides. */
 export function entryOf(code: ErrorCode): CatalogueEntry {

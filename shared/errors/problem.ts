@@ -1,4 +1,4 @@
-import { type ErrorCode, entryOf } from './catalogue.ts';
+import { type DetailsOf, type ErrorCode, entryOf, type PlainCode } from './catalogue.ts';
 
 /** What can be wrong with one field (contract §2). */
 export type FieldErrorCode =
@@ -21,38 +21,60 @@ export interface FieldError {
   readonly message: string;
 }
 
-export interface ProblemDetail {
+/** What any refusal can say in words of its own. */
+interface Wording {
   /** Overrides the catalogue's advice. Never put a received value into it. */
   readonly detail?: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-  readonly errors?: readonly FieldError[];
   /** Further answer headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** What goes with a code: details or invalid fields exactly where it has them. */
+type MoreOf<Code extends ErrorCode> = [Code] extends [PlainCode]
+  ? [more?: Wording]
+  : [Code] extends ['validation_failed']
+    ? [more: Wording & { readonly errors: readonly FieldError[] }]
+    : [more: Wording & { readonly details: DetailsOf<Code> }];
 
 /**
  * The one deliberate error: a request that is refused for a reason the caller can act on.
  * Status and title come from the catalogue. Anything else that is thrown is a bug and answers 500.
  */
-export class Problem extends Error {
-  readonly code: ErrorCode;
+export class Problem<Code extends ErrorCode = ErrorCode> extends Error {
+  readonly code: Code;
   readonly status: number;
-  readonly more: ProblemDetail;
+  readonly details: DetailsOf<Code>;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly detail: string | undefined;
+  readonly headers: Wording['headers'];
 
-  constructor(code: ErrorCode, more: ProblemDetail = {}) {
+  constructor(code: Code, ...[more]: MoreOf<Code>) {
+    const said: Wording & { details?: unknown; errors?: readonly FieldError[] } = more ?? {};
     super(code);
     this.name = 'Problem';
     this.code = code;
     this.status = entryOf(code).status;
-    this.more = more;
+    // `MoreOf` lets the details of this code through and no others, which TypeScript cannot follow in here.
+    this.details = said.details as DetailsOf<Code>;
+    this.errors = said.errors;
+    this.detail = said.detail;
+    this.headers = said.headers;
   }
+}
+
+/** Whether something is a problem of one of these codes: its details are then known. */
+export function isProblem<Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is Problem<Code> {
+  return error instanceof Problem && codes.some((code) => code === error.code);
 }
 
 /**
  * What was looked for.
  * @throws Problem of this code where it is not there
  */
-export function found<Thing>(thing: Thing | null | undefined, code: ErrorCode): Thing {
+export function found<Thing>(thing: Thing | null | undefined, code: PlainCode): Thing {
   if (thing === null || thing === undefined) {
     throw new Problem(code);
   }

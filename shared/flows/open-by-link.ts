@@ -11,7 +11,7 @@ import {
 } from '../domain/payment-link.ts';
 import { providerFor } from '../domain/providers.ts';
 import { type World, worldNow } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { identify, type Outcome, once } from '../http/idempotent.ts';
 import { announce } from '../store/event.ts';
 import { takeLinkUse } from '../store/link-uses.ts';
@@ -71,13 +71,10 @@ export async function openByLink(
       );
       return { pageUrl: body };
     } catch (error) {
-      if (!(error instanceof Problem)) {
-        throw error;
+      if (isProblem(error, 'link_unavailable')) {
+        return { unavailable: error.details.reason };
       }
-      if (error.code === 'link_unavailable') {
-        return { unavailable: error.more.details?.reason as Unavailability };
-      }
-      if (error.code !== 'idempotency_in_progress' || wait >= WAITS_MAX) {
+      if (!isProblem(error, 'idempotency_in_progress') || wait >= WAITS_MAX) {
         throw error;
       }
     }

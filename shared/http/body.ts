@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { ErrorCode } from '../errors/catalogue.ts';
+import type { PlainCode } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Call, headerOf, onlyHeaderOf } from './call.ts';
 
@@ -13,7 +13,7 @@ export interface BodyKind {
   readonly mediaType: string | null;
   readonly maxBytes: number;
   /** What is answered to bytes that are no UTF-8. */
-  readonly malformed: ErrorCode;
+  readonly malformed: PlainCode;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { ApiKey } from '../domain/api-key.ts';
 import { newId } from '../domain/id.ts';
 import { type World, worldNow } from '../domain/world.ts';
-import type { ErrorCode } from '../errors/catalogue.ts';
+import type { PlainCode } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
 import { baseUrlOf } from './base-url.ts';
 
@@ -74,7 +74,7 @@ export function headerOf({ headerLines }: Call, name: string): string | undefine
  * different requests (contract §3).
  * @throws Problem of this code where it was sent more than once
  */
-export function onlyHeaderOf({ headerLines }: Call, name: string, code: ErrorCode): string | undefined {
+export function onlyHeaderOf({ headerLines }: Call, name: string, code: PlainCode): string | undefined {
   const [line, ...more] = headerLines.get(name) ?? [];
   if (more.length > 0) {
     throw new Problem(code, { detail: 'The header was sent more than once: send it once.' });

@@ -14,7 +14,7 @@ type Answered = Pick<Call, 'requestId' | 'baseUrl' | 'caller'>;
 /** A problem as it is answered (contract §2). */
 export function problemResult(problem: Problem, call: Answered): APIGatewayProxyResult {
   const { status, title, advice, retryAfterSeconds } = entryOf(problem.code);
-  const { detail, details, errors, headers } = problem.more;
+  const { detail, details, errors, headers } = problem;
   return {
     statusCode: status,
     headers: {

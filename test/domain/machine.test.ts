@@ -16,11 +16,11 @@ describe('a machine', () => {
   it('refuses every other step with a 409 that names the status and where the step is possible', () => {
     const problem = problemOf(() => nextState(door, 'open', 'wall'));
     expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
-    expect(problem.more.details).toEqual({ current_status: 'open', allowed_from: ['shut'] });
+    expect(problem.details).toEqual({ current_status: 'open', allowed_from: ['shut'] });
   });
 
   it('never leaves a final state', () => {
-    expect(problemOf(() => nextState(door, 'walled', 'push')).more.details).toEqual({
+    expect(problemOf(() => nextState(door, 'walled', 'push')).details).toEqual({
       current_status: 'walled',
       allowed_from: ['open', 'shut'],
     });

@@ -47,9 +47,9 @@ describe('the life of a payout', () => {
   });
 
   it.each(LIFE.filter(({ to }) => to === null))('refuses to $command a payout that is $from', (square) => {
-    const { code, more } = problemOf(() => take(payoutMachine, square));
+    const { code, details } = problemOf(() => take(payoutMachine, square));
     expect(code).toBe('invalid_state');
-    expect(more.details).toEqual({
+    expect(details).toEqual({
       current_status: square.from,
       allowed_from: statesAllowing(LIFE, square.command),
     });
@@ -101,7 +101,7 @@ describe("a bank's word on a payout", () => {
     (square) => {
       const problem = problemOf(() => apply(square));
       expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
-      expect(problem.more.details).toEqual({
+      expect(problem.details).toEqual({
         current_status: square.from,
         allowed_from: statesAllowing(BY_OUTCOME, square.command),
       });

@@ -55,9 +55,9 @@ describe('the life of a refund', () => {
   });
 
   it.each(LIFE.filter(({ to }) => to === null))('refuses to $command a refund that is $from', (step) => {
-    const { code, more } = problemOf(() => take(refundMachine, step));
+    const { code, details } = problemOf(() => take(refundMachine, step));
     expect(code).toBe('invalid_state');
-    expect(more.details).toEqual({
+    expect(details).toEqual({
       current_status: step.from,
       allowed_from: statesAllowing(LIFE, step.command),
     });
@@ -99,11 +99,11 @@ describe('requesting a refund', () => {
     const payment = aPaidPayment({ refundableMinor: 7_500 });
     const problem = problemOf(() => request(payment, { amount: baht(7_501) }));
     expect(problem).toMatchObject({ code: 'refund_amount_exceeded', status: 422 });
-    expect(problem.more.details).toEqual({ refundable_minor: 7_500 });
+    expect(problem.details).toEqual({ refundable_minor: 7_500 });
   });
 
   it('refuses to refund more than was paid', () => {
-    expect(problemOf(() => request(aPaidPayment(), { amount: baht(10_001) })).more.details).toEqual({
+    expect(problemOf(() => request(aPaidPayment(), { amount: baht(10_001) })).details).toEqual({
       refundable_minor: 10_000,
     });
   });
@@ -111,7 +111,7 @@ describe('requesting a refund', () => {
   it.each([{}, { amount: baht(1) }])('refuses a payment of which nothing is left: %j', (order) => {
     const problem = problemOf(() => request(aPaidPayment({ refundableMinor: 0 }), order));
     expect(problem.code).toBe('refund_amount_exceeded');
-    expect(problem.more.details).toEqual({ refundable_minor: 0 });
+    expect(problem.details).toEqual({ refundable_minor: 0 });
   });
 
   it.each(['created', 'requires_action', 'processing', 'failed', 'expired', 'canceled'] as const)(
@@ -119,7 +119,7 @@ describe('requesting a refund', () => {
     (status) => {
       const problem = problemOf(() => request(aPayment({ status })));
       expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
-      expect(problem.more.details).toEqual({ current_status: status, allowed_from: ['succeeded'] });
+      expect(problem.details).toEqual({ current_status: status, allowed_from: ['succeeded'] });
     },
   );
 
@@ -175,7 +175,7 @@ describe('canceling a refund', () => {
 
   it('is refused for the same refund a second time', () => {
     const { after: canceled } = cancelRefund(aRefund(), NOW);
-    expect(problemOf(() => cancelRefund(canceled, NOW)).more.details).toEqual({
+    expect(problemOf(() => cancelRefund(canceled, NOW)).details).toEqual({
       current_status: 'canceled',
       allowed_from: ['requested'],
     });
@@ -211,7 +211,7 @@ describe('the approval step', () => {
     (status) => {
       for (const reasonCode of [1, 9999]) {
         const act = () => decideRefund(aRefund({ status, reasonCode }), NOW);
-        expect(problemOf(act).more.details).toEqual({ current_status: status, allowed_from: ['requested'] });
+        expect(problemOf(act).details).toEqual({ current_status: status, allowed_from: ['requested'] });
       }
     },
   );
@@ -229,7 +229,7 @@ describe('handing a refund to the provider', () => {
   it.each(REFUND_STATUSES.filter((status) => status !== 'approved'))(
     'is refused for one that is %s',
     (status) => {
-      expect(problemOf(() => sendRefund(aRefund({ status }), NOW)).more.details).toEqual({
+      expect(problemOf(() => sendRefund(aRefund({ status }), NOW)).details).toEqual({
         current_status: status,
         allowed_from: ['approved'],
       });
@@ -291,7 +291,7 @@ describe("a provider's word on a refund", () => {
     for (const outcome of REFUND_OUTCOMES) {
       const problem = problemOf(() => applyRefundOutcome(aRefund({ status }), outcome, NOW));
       expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
-      expect(problem.more.details).toMatchObject({ current_status: status });
+      expect(problem.details).toMatchObject({ current_status: status });
     }
   });
 

@@ -1,11 +1,18 @@
+import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 
-/** The problem with which something is refused. Fails where it is not refused, or breaks in another way. */
-export function problemOf(act: () => unknown): Problem {
+/**
+ * The problem with which something is refused. Fails where it is not refused, or breaks in another way.
+ * @param code where it must be this one, which says what its details are
+ */
+export function problemOf<Code extends ErrorCode = ErrorCode>(
+  act: () => unknown,
+  code?: Code,
+): Problem<Code> {
   try {
     act();
   } catch (error) {
-    if (error instanceof Problem) {
+    if (error instanceof Problem && (code === undefined || error.code === code)) {
       return error;
     }
     throw error;
