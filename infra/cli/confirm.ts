@@ -1,13 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 
 /**
- * Asks on the terminal whether something is meant that cannot be undone.
- * @param word what is to be typed to say so
- * @throws Error where nobody is there to be asked
+ * Asks on the terminal before something is done that cannot be undone.
+ * @param what what would be done, as a sentence
+ * @param word what has to be typed to do it
+ * @throws Error where there is no terminal
  */
 export async function isMeant(what: string, word: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new Error(`${what} Nobody is there to be asked whether this is meant: say so with --yes.`);
+    throw new Error(`${what} There is no terminal to ask on: if you mean it, add --yes.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`${what} Type "${word}" to do it: `);

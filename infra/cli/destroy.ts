@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import {
   CloudFormationClient,
@@ -8,13 +7,14 @@ import {
 import { chosenStage, stackNameOf } from '../stage.ts';
 import { explain, findStack } from './cloud.ts';
 import { runCommand, UsageError } from './command.ts';
+import { isMeant } from './confirm.ts';
 
 /* npm run destroy: removes a stage with everything in it. */
 
 const USAGE = `Usage:
   npm run destroy -- (--stage NAME | --branch NAME) [--yes]
 
-  --stage NAME    how the stage is called
+  --stage NAME    the name of the stage
   --branch NAME   the stage of that git branch
   --yes           does not ask
 `;
@@ -26,24 +26,24 @@ async function main(): Promise<void> {
   });
   const stage = chosenStage(values);
   if (stage === null) {
-    throw new UsageError('Name the stage that is to be removed: --stage NAME or --branch NAME.');
+    throw new UsageError('Name the stage to remove: --stage NAME or --branch NAME.');
   }
   const stackName = stackNameOf(stage);
   const stack = await findStack(stackName);
   if (stack === null) {
-    // What is asked for is so already.
+    // Already as it was asked for.
     return console.log(`There is no stage "${stage}" here: nothing to remove.`);
   }
   if (stack.EnableTerminationProtection) {
     throw new Error(
-      `${stackName} is protected: its data must not be lost by mistake. Lift its termination protection first.`,
+      `${stackName} is protected from deletion, so that its data is not lost by mistake. Turn off its termination protection first.`,
     );
   }
-  if (!values.yes && !(await isMeant(stage))) {
+  if (!values.yes && !(await isMeant(`This removes ${stackName} with all its data.`, stage))) {
     throw new Error('Nothing was removed.');
   }
   const client = new CloudFormationClient();
-  // By its id, so that the end can be seen: by its name, a deleted stack is not found.
+  // By its id: a deleted stack cannot be found by its name any more.
   const StackName = String(stack.StackId);
   try {
     await client.send(new DeleteStackCommand({ StackName }));
@@ -52,16 +52,6 @@ async function main(): Promise<void> {
     throw explain(error);
   }
   console.log(`${stackName} is removed, with everything in it.`);
-}
-
-async function isMeant(stage: string): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    throw new Error('Nobody is there to be asked whether this is meant: say so with --yes.');
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`Type "${stage}" to remove it with all its data: `);
-  terminal.close();
-  return answer.trim() === stage;
 }
 
 runCommand('npm run destroy', USAGE, main);

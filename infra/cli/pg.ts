@@ -1,21 +1,19 @@
 import { parseArgs } from 'node:util';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { nearest, refuseForeign, runCommand, UsageError } from './command.ts';
-import { type Command, commands, HINTS, OPTIONS, type Option } from './pg/commands.ts';
+import { type Command, commands, OPTIONS, type Option } from './pg/commands.ts';
 import { cleanText } from './pg/lines.ts';
 import { connect } from './pg/service.ts';
 
 /* npm run pg: the API on the command line, by the client of shared/client. */
 
-const WORDS_WIDTH = 17;
-
 const GENERAL_USAGE = `
-  Durations are 90s, 15m, 2h, 3d or 1h30m; amounts are baht and satang: 1299.00
+  Durations: 90s, 15m, 2h, 3d, 1h30m. Amounts are baht and satang: 1299.00
 
   --json                 prints what the API answers
-  --idempotency-key KEY  repeats an earlier command, whose effect is not known, without doing it twice
-  --base-url URL         another service than the local one (or PG_BASE_URL)
-  --key KEY              its key. Others on this machine can see it there: rather set PG_KEY
+  --idempotency-key KEY  repeats a command that may have been done, without doing it twice
+  --base-url URL         the address of a service other than the local one (or set PG_BASE_URL)
+  --key KEY              its API key. Better set PG_KEY: others on this machine can see arguments
   --dir PATH             where the local service keeps its data (default .local)
 `;
 
@@ -27,9 +25,12 @@ const GENERAL = {
   dir: { type: 'string', default: '.local' },
 } as const;
 
+/** So wide are the words of the longest command, and a space. */
+const WORDS_WIDTH = Math.max(...Object.keys(commands).map(({ length }) => length)) + 1;
+
 const SPECIAL = Object.fromEntries(
-  Object.entries(OPTIONS).map(([name, value]) => [name, { type: value === null ? 'boolean' : 'string' }]),
-) as { [Name in Option]: { type: (typeof OPTIONS)[Name] extends null ? 'boolean' : 'string' } };
+  Object.entries(OPTIONS).map(([name, [value]]) => [name, { type: value === null ? 'boolean' : 'string' }]),
+) as { [Name in Option]: { type: (typeof OPTIONS)[Name][0] extends null ? 'boolean' : 'string' } };
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
   const args = positionals.slice(words.split(' ').length);
   refuseForeign(words, command, args, Object.keys(values), Object.keys(GENERAL));
   const { json, 'idempotency-key': idempotencyKey } = values;
-  // Whoever reads no further, like head, has seen enough.
+  // A reader that stops early, like head, has seen enough.
   process.stdout.on('error', () => process.exit(0));
   try {
     await command.run({ client: await connect(values), args, values, json, idempotencyKey });
@@ -64,7 +65,7 @@ function find(positionals: readonly string[]): { words: string; command: Command
   const [first = '', second] = positionals;
   for (const words of [`${first} ${second}`, first]) {
     const command = Object.hasOwn(commands, words) ? commands[words] : undefined;
-    // `events` is a command and a kind: a word after it is meant for the kind.
+    // `events` is a command by itself and the first word of others: `events list`.
     const isKind = words === first && second !== undefined && command?.takes === undefined;
     if (command !== undefined && !(isKind && wordsOf(first).length > 0)) {
       return { words, command };
@@ -80,7 +81,7 @@ function wordsOf(kind: string): string[] {
   );
 }
 
-/** What is wrong with words that no command has, and which one may have been meant. */
+/** Says that no command has these words, and which one may have been meant. */
 function unknownWords([kind = '', word]: readonly string[]): UsageError {
   const there = wordsOf(kind);
   const all = Object.keys(commands);
@@ -92,7 +93,7 @@ function unknownWords([kind = '', word]: readonly string[]): UsageError {
     return new UsageError(`There is no command "${meant?.includes(' ') ? typed : kind}".${hint}`);
   }
   if (word === undefined) {
-    return new UsageError(`"${kind}" wants one more word: ${there.join(', ')}.`, kind);
+    return new UsageError(`"${kind}" needs one more word: ${there.join(', ')}.`, kind);
   }
   const meant = nearest(word, there);
   const hint = meant === null ? `There are: ${there.join(', ')}.` : `Did you mean "${kind} ${meant}"?`;
@@ -117,9 +118,9 @@ function usage(typed: readonly string[]): string {
 }
 
 function usageOfOne(words: string, { takes = '', options = [], says, more }: Command): string {
-  const values = options.map((name) => [`--${name} ${OPTIONS[name] ?? ''}`.trimEnd(), HINTS[name]] as const);
-  const width = Math.max(0, ...values.map(([name]) => name.length));
-  const lines = values.map(([name, hint]) => `  ${name.padEnd(width)}  ${hint}`.trimEnd());
+  const names = options.map(optionOf);
+  const width = Math.max(0, ...names.map(({ length }) => length));
+  const lines = options.map((name, place) => `  ${names[place]?.padEnd(width)}  ${OPTIONS[name][1]}`);
   return [
     `Usage:\n  npm run pg -- ${lineOf(words, takes, options)}\n`,
     `  ${says}`,
@@ -134,11 +135,16 @@ function usageOf([words, { takes = '', options = [], says }]: [string, Command])
 }
 
 function lineOf(words: string, takes: string, options: readonly Option[]): string {
-  const wishes = options.map((name) => `[--${name}${OPTIONS[name] === null ? '' : ` ${OPTIONS[name]}`}]`);
-  return [words, takes, ...wishes]
+  const parts = [words, takes, ...options.map((name) => `[${optionOf(name)}]`)];
+  return parts
     .filter((part) => part !== '')
     .join(' ')
     .trimEnd();
+}
+
+/** An option and the name of its value: `--amount BAHT`. */
+function optionOf(name: Option): string {
+  return `--${name} ${OPTIONS[name][0] ?? ''}`.trimEnd();
 }
 
 function sentenceOf(error: unknown): string {
@@ -153,7 +159,7 @@ function sentenceOf(error: unknown): string {
     const again =
       idempotencyKey === null
         ? ''
-        : `\n  Whether it was done is not known: the same with --idempotency-key ${idempotencyKey} tells.`;
+        : `\n  It may have been done. To be sure, repeat the command with --idempotency-key ${idempotencyKey}`;
     return `${error.message} Is it running ("npm start"), and is the base URL right?${again}`;
   }
   return error instanceof Error ? error.message : String(error);

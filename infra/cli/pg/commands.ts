@@ -12,180 +12,115 @@ import { fieldLines, tableLines } from './lines.ts';
 import { withProgress } from './progress.ts';
 import { deliveryLine, followDeliveries } from './tail.ts';
 
-/** What the command line takes: its value's name in the usage, or null for a switch. */
+/** What the command line takes: the name of its value in the usage (null for a switch), and what it is for. */
 export const OPTIONS = {
-  amount: 'BAHT',
-  method: 'METHOD',
-  reference: 'TEXT',
-  description: 'TEXT',
-  status: 'STATUS',
-  provider: 'NAME',
-  'value-date': 'DAY',
-  type: 'TYPE',
-  'payment-id': 'ID',
-  'resource-id': 'ID',
-  limit: 'N',
-  after: 'CURSOR',
-  all: null,
-  delay: 'DURATION',
-  'event-id': 'TEXT',
-  'result-code': 'TEXT',
-  name: 'TEXT',
-  'fail-count': 'N',
-  'respond-status': 'N',
-  data: 'JSON',
-  yes: null,
-} as const satisfies Record<string, string | null>;
+  amount: ['BAHT', 'baht and satang: 1299.00'],
+  method: ['METHOD', PAYMENT_METHODS.join(', ')],
+  checkout: [null, 'with a page on which the payer pays: checkout_url'],
+  reference: ['TEXT', 'your own number or name for it'],
+  description: ['TEXT', 'what is paid for'],
+  status: ['STATUS', 'only those with this status'],
+  provider: ['NAME', 'only those of this provider'],
+  'value-date': ['DAY', 'only those of this day: 2026-11-22'],
+  type: ['TYPE', 'only events of this type: payment.succeeded'],
+  'payment-id': ['ID', 'only those of this payment'],
+  'resource-id': ['ID', 'only those of this payment, refund, link, payout or settlement'],
+  limit: ['N', 'how many on a page, 1 to 100'],
+  after: ['CURSOR', 'the next page: the cursor after "More:" under the last one'],
+  all: [null, 'every page, one after another'],
+  delay: ['DURATION', "how much later it happens, by the merchant's clock"],
+  'event-id': ['TEXT', "the provider's id of this event: sent again, the event counts once"],
+  'result-code': ['TEXT', "the provider's reason"],
+  name: ['TEXT', 'the name of the sink'],
+  'fail-count': ['N', 'how many of the next deliveries fail'],
+  'respond-status': ['N', 'the HTTP status of its answers, 200 to 599'],
+  data: ['JSON', 'the fields of the request as one JSON object'],
+  yes: [null, 'does not ask'],
+} as const satisfies Record<string, readonly [value: string | null, hint: string]>;
 export type Option = keyof typeof OPTIONS;
-
-/** What an option is for, in the usage of the commands that take it. */
-export const HINTS: Readonly<Record<Option, string>> = {
-  amount: 'baht and satang: 1299.00',
-  method: PAYMENT_METHODS.join(', '),
-  reference: "the merchant's own number or name for it",
-  description: 'what is paid for',
-  status: 'those in this status alone',
-  provider: 'those of this provider alone',
-  'value-date': 'those of this day alone: 2026-11-22',
-  type: 'events of this type alone, such as payment.succeeded',
-  'payment-id': 'those of this payment alone',
-  'resource-id': 'those of this payment, refund, link or payout alone',
-  limit: 'how many on a page, 1 to 100',
-  after: 'the next page: what "More:" named under the last one',
-  all: 'every page, one after another',
-  delay: "as late as this by the merchant's clock",
-  'event-id': "the provider's number of what it says; said twice with one number, it counts once",
-  'result-code': "the provider's reason",
-  name: 'what the sink is called',
-  'fail-count': 'how many of the next deliveries are answered with a failure',
-  'respond-status': 'the HTTP status that is answered, 200 to 599',
-  data: 'the fields of the request as one JSON object',
-  yes: 'asks nothing',
-};
 
 export interface Run {
   readonly client: Client;
   readonly args: readonly string[];
-  readonly values: { readonly [Name in Option]?: (typeof OPTIONS)[Name] extends null ? boolean : string };
+  readonly values: { readonly [Name in Option]?: (typeof OPTIONS)[Name][0] extends null ? boolean : string };
   readonly json: boolean;
   /** Given to every call that changes something. */
   readonly idempotencyKey: string | undefined;
 }
 
 export interface Command {
-  /** What follows its words. */
+  /** The arguments after its words. */
   readonly takes?: string;
   readonly options?: readonly Option[];
   readonly says: string;
-  /** What its own usage says beyond that. */
+  /** What only its own usage adds. */
   readonly more?: () => string;
   readonly run: (run: Run) => Promise<void>;
 }
 
-/** What can be listed and read: its rows, and the columns of a list. */
-const RESOURCES = {
-  payments: {
-    list: 'listPayments',
-    get: 'getPayment',
-    columns: ['created_at', 'id', 'number', 'status', 'amount', 'method', 'reference'],
-  },
-  refunds: {
-    list: 'listRefunds',
-    get: 'getRefund',
-    columns: ['created_at', 'id', 'number', 'status', 'amount', 'payment_id'],
-  },
-  links: {
-    list: 'listPaymentLinks',
-    get: 'getPaymentLink',
-    columns: ['created_at', 'id', 'number', 'status', 'amount_type', 'amount', 'uses', 'url'],
-  },
-  payouts: {
-    list: 'listPayouts',
-    get: 'getPayout',
-    columns: ['created_at', 'id', 'number', 'status', 'amount', 'provider'],
-  },
-  settlements: {
-    list: 'listSettlements',
-    get: 'getSettlement',
-    columns: [
-      'created_at',
-      'id',
-      'number',
-      'status',
-      'expected',
-      'stated',
-      'provider',
-      'value_date',
-      'payout_id',
-    ],
-  },
-  events: {
-    list: 'listEvents',
-    get: 'getEvent',
-    columns: ['timestamp', 'id', 'sequence', 'type'],
-  },
-  sinks: {
-    list: 'listWebhookSinks',
-    get: 'getWebhookSink',
-    columns: ['created_at', 'id', 'name', 'received_count', 'respond_status', 'fail_count', 'url'],
-  },
-} as const satisfies Record<string, { list: OperationName; get: OperationName; columns: readonly string[] }>;
-
-type Resource = keyof typeof RESOURCES;
+/** What a terminal shows of each item of a list. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  payments: 'created_at id number status amount method reference',
+  refunds: 'created_at id number status amount payment_id',
+  links: 'created_at id number status amount_type amount uses url',
+  payouts: 'created_at id number status amount provider',
+  settlements: 'created_at id number status expected stated provider value_date payout_id',
+  events: 'timestamp id sequence type',
+  sinks: 'created_at id name received_count respond_status fail_count url',
+};
+const COLUMNS_OF_OTHERS = 'created_at id status';
 
 /** The operations of the client: those that take a key. */
-const CALLABLE = Object.entries<Operation>(operations)
-  .filter(([, { permission }]) => permission !== null)
-  .map(([name]) => name);
+const CALLABLE = Object.entries<Operation>(operations).filter(
+  ([, { permission }]) => permission !== null,
+) as [OperationName, Operation][];
 
-/** Whose word is simulated, by the kind of its id. */
+/** What can be listed, and retrieved by its id: links are at `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
+const RESOURCES = CALLABLE.flatMap(([list, { method, path }]) => {
+  const [get] =
+    CALLABLE.find(([, row]) => row.path === `${path}/{id}` && row.method === 'GET' && method === 'GET') ?? [];
+  return get === undefined ? [] : [{ name: path.replace(/.*\W/, ''), list, get }];
+});
+
+/** What simulates the outcome of a thing, by the prefix of its id. */
 const SIMULATIONS: Readonly<Record<string, OperationName>> = {
   pay: 'simulatePayment',
   ref: 'simulateRefund',
   pot: 'simulatePayout',
 };
 
-const reads = Object.keys(RESOURCES).flatMap((name): [string, Command][] => [
-  [`${name} list`, listCommand(name as Resource)],
-  [`${name} get`, getCommand(name as Resource)],
+const reads = RESOURCES.flatMap(({ name, list, get }) => [
+  [`${name} list`, listCommand(name, list)],
+  [`${name} get`, callCommand('ID', get)],
 ]);
 
 /** Every command by its words. */
 export const commands: Readonly<Record<string, Command>> = {
   ...Object.fromEntries(reads),
   'payments create': {
-    options: ['amount', 'method', 'reference', 'description'],
-    says: 'a payment of so many baht',
+    options: ['amount', 'method', 'checkout', 'reference', 'description'],
+    says: operations.createPayment.summary,
     run: async (run) => {
-      const { amount, method, reference, description } = run.values;
-      const fields = {
-        amount: parseBaht(required(amount, '--amount 1299.00')),
-        method,
-        reference,
-        description,
-      };
-      await print(run, call(run, 'createPayment', fields));
+      const { method, checkout, reference, description } = run.values;
+      const amount = parseBaht(required(run.values.amount, '--amount 1299.00'));
+      await print(run, call(run, 'createPayment', { amount, method, checkout, reference, description }));
     },
   },
-  'payments cancel': {
-    takes: 'ID',
-    says: 'a payment that nobody has paid yet',
-    run: (run) => print(run, call(run, 'cancelPayment')),
-  },
+  'payments cancel': callCommand('ID', 'cancelPayment'),
   'refunds create': {
     takes: 'PAYMENT_ID',
     options: ['amount'],
-    says: 'without an amount, of all that is left',
+    says: `${operations.requestRefund.summary}: without an amount, of all that is left`,
     run: async (run) => {
       const { amount } = run.values;
       await print(run, call(run, 'requestRefund', amount === undefined ? {} : { amount: parseBaht(amount) }));
     },
   },
-  events: listCommand('events'),
+  events: listCommand('events', 'listEvents'),
   simulate: {
     takes: 'ID OUTCOME',
     options: ['delay', 'event-id', 'result-code'],
-    says: 'what the provider says of a payment or refund, the bank of a payout',
+    says: 'Be the provider of a payment or refund, or the bank of a payout: say what becomes of it',
     run: async (run) => {
       const [id = '', outcome] = run.args;
       const operation = SIMULATIONS[id.slice(0, id.indexOf('_'))];
@@ -199,22 +134,22 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   advance: {
     takes: 'DURATION',
-    says: "the merchant's clock, and what becomes due",
+    says: operations.advanceClock.summary,
     run: async (run) => {
       const seconds = parseDurationSeconds(required(run.args[0], 'advance 2h'));
       await print(run, invoke(run, 'advanceClock', [], { seconds }));
     },
   },
-  clock: { says: "the merchant's clock", run: (run) => print(run, call(run, 'getClock')) },
+  clock: callCommand('', 'getClock'),
   'sinks create': {
     options: ['name'],
-    says: 'a receiver of webhooks that can be told to fail',
+    says: operations.createWebhookSink.summary,
     run: (run) => print(run, call(run, 'createWebhookSink', { name: run.values.name })),
   },
   'sinks update': {
     takes: 'ID',
     options: ['fail-count', 'respond-status'],
-    says: 'how a sink answers',
+    says: operations.updateWebhookSink.summary,
     run: async (run) => {
       const { 'fail-count': fails, 'respond-status': status } = run.values;
       const fields = { fail_count: numberOf(fails), respond_status: numberOf(status) };
@@ -223,33 +158,36 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'sinks tail': {
     takes: '[ID]',
-    says: 'what a sink receives, as it comes; without an id, the newest sink. Ctrl-C ends it',
+    says: 'Show what a sink receives as it comes; without an id, the newest sink. Ctrl-C ends it',
     run: tail,
   },
-  seed: { takes: 'small|month|e2e', says: 'a plausible past', run: seed },
-  purge: { options: ['yes'], says: 'empties the test world', run: purge },
+  seed: { takes: 'small|month|e2e', says: operations.seedTestData.summary, run: seed },
+  purge: { options: ['yes'], says: operations.purgeTestData.summary, run: purge },
   call: {
     takes: 'OPERATION [ID]...',
     options: ['data'],
-    says: 'any other operation of the client, by its name',
-    more: () => `Operations: ${CALLABLE.join(', ')}`.replace(/(.{1,90})(?: |$)/g, '$1\n  ').trimEnd(),
+    says: 'Call any operation by its name',
+    more: () =>
+      `Operations: ${CALLABLE.map(([name]) => name).join(', ')}`
+        .replace(/(.{1,90})(?: |$)/g, '$1\n  ')
+        .trimEnd(),
     run: callAny,
   },
 };
 
-function listCommand(name: Resource): Command {
-  const { list, columns } = RESOURCES[name];
+function listCommand(name: string, list: OperationName): Command {
   const filters = filtersOf(operations[list]);
+  const columns = (COLUMNS[name] ?? COLUMNS_OF_OTHERS).split(' ');
   return {
     options: filters.includes('limit') ? [...filters, 'all'] : filters,
-    says: `${name}, newest first`,
+    says: operations[list].summary,
     run: (run) => printList(run, list, columns, queryOf(filters, run)),
   };
 }
 
-function getCommand(name: Resource): Command {
-  const { get } = RESOURCES[name];
-  return { takes: 'ID', says: `one of the ${name}`, run: (run) => print(run, call(run, get)) };
+/** A command that is an operation, and takes nothing but its ids. */
+function callCommand(takes: string, name: OperationName): Command {
+  return { takes, says: operations[name].summary, run: (run) => print(run, call(run, name)) };
 }
 
 /** Calls an operation with the ids of the command; the service checks them. */
@@ -279,7 +217,7 @@ async function print({ json }: Run, answer: PromiseLike<object>): Promise<void> 
 
 async function printList(
   run: Run,
-  name: (typeof RESOURCES)[Resource]['list'],
+  name: OperationName,
   columns: readonly string[],
   query: object,
 ): Promise<void> {
@@ -306,7 +244,7 @@ async function tail(run: Run): Promise<void> {
   const { client, args, json } = run;
   const id = args[0] ?? (await client.listWebhookSinks()).data[0]?.id;
   if (id === undefined) {
-    throw new Error('There is no sink yet: sinks create makes one.');
+    throw new Error('There is no sink yet. Make one: npm run pg -- sinks create');
   }
   const end = new AbortController();
   process.once('SIGINT', () => end.abort());
@@ -341,18 +279,20 @@ async function purge(run: Run): Promise<void> {
 }
 
 async function callAny(run: Run): Promise<void> {
-  const [name = '', ...args] = run.args;
-  if (!CALLABLE.includes(name)) {
-    const meant = nearest(name, CALLABLE);
-    throw new UsageError(
-      `There is no operation of this name.${meant === null ? '' : ` Did you mean "${meant}"?`}`,
+  const [typed = '', ...args] = run.args;
+  const operation = CALLABLE.find(([name]) => name === typed);
+  if (operation === undefined) {
+    const meant = nearest(
+      typed,
+      CALLABLE.map(([known]) => known),
     );
+    const hint = meant === null ? '' : ` Did you mean "${meant}"?`;
+    throw new UsageError(`There is no operation of this name.${hint}`);
   }
-  const operation = name as OperationName;
+  const [name, row] = operation;
   const fields = run.values.data === undefined ? {} : parseFields(run.values.data);
-  const row: Operation = operations[operation];
   const takesFields = namesOf(row.body ?? row.query).some((field) => field !== row.bodyId);
-  await print(run, call({ ...run, args }, operation, takesFields ? fields : undefined));
+  await print(run, call({ ...run, args }, name, takesFields ? fields : undefined));
 }
 
 function parseFields(text: string): object {
@@ -362,7 +302,7 @@ function parseFields(text: string): object {
       return fields;
     }
   } catch {
-    // Said below, without the text.
+    // Refused below, without repeating the text.
   }
   throw new Error('--data takes one JSON object.');
 }
@@ -392,7 +332,7 @@ function required(value: string | undefined, example: string): string {
   return value;
 }
 
-/** The service says what is wrong with a number that is none. */
+/** Text that is no number goes to the service as it is, which says what is wrong. */
 function numberOf(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }

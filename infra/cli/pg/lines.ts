@@ -1,6 +1,6 @@
 import { formatMoney } from './baht.ts';
 
-/* What a terminal shows of an answer. What people have typed into the API cannot steer the terminal. */
+/* What a terminal shows of an answer. Control characters in it are left out: they could steer the terminal. */
 
 const CONTROL = /[\p{Cc}\p{Cf}\s]+/gu;
 const COLUMN_GAP = '  ';

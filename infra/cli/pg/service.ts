@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Client, createClient } from '../../../shared/client/client.ts';
 
-/** Which service a command speaks with. */
+/** The service that a command calls. */
 export interface Target {
   readonly 'base-url'?: string | undefined;
   readonly key?: string | undefined;
@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /**
- * A client of the service that is named, or of the one that runs on this machine. Its key goes nowhere else.
+ * A client of the service that is named, or of the one on this machine, whose key is sent to no other.
  * @throws Error that says what to do
  */
 export async function connect(target: Target): Promise<Client> {
@@ -29,7 +29,7 @@ async function readLocal(dir: string): Promise<{ baseUrl: string; key: string }>
     (text) => JSON.parse(text) as { baseUrl: string; key: string },
     () => {
       throw new Error(
-        'The local service was never started here. Start it with "npm start", or name one: --base-url URL, and PG_KEY in the environment.',
+        'The local service was never started here. Start it with "npm start", or name another: --base-url URL, and PG_KEY in the environment.',
       );
     },
   );

@@ -5,11 +5,11 @@ export type DeliveryRow = AnswerOf<'listDeliveries'>['data'][number];
 
 const LOOK_EVERY_MS = 1_000;
 const PAGE_MAX = 100;
-/** Attempts that were there before are shown up to here. */
+/** How many of the earlier attempts are shown. */
 const SHOWN_FIRST = 10;
 const REMEMBERED_MAX = 10_000;
 
-/** The attempts to deliver to a sink, oldest first: the last ones, and then those that come, until the signal. */
+/** The attempts to deliver to a sink, oldest first: the last few, then new ones as they come, until the signal. */
 export async function* followDeliveries(
   client: Pick<Client, 'listDeliveries'>,
   sinkId: string,
@@ -17,7 +17,7 @@ export async function* followDeliveries(
 ): AsyncGenerator<DeliveryRow> {
   const list = () => client.listDeliveries(sinkId, { limit: PAGE_MAX }, { signal });
   const seen = new Set<string>();
-  /** Up to this id all is old. Above it, an attempt may come among others: its id says when it was due. */
+  /** Ids up to this one are old. Above it, a new id may sort between known ones: ids begin with the time that was due. */
   let floor = '';
 
   const readNews = async (): Promise<DeliveryRow[]> => {
@@ -72,7 +72,7 @@ function pause(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** `11:02:09  payment.created  attempt 1  503  valid  failed, again 2026-11-21T04:02:14.000Z` */
+/** `2026-11-21T04:02:09.000Z  payment.created  attempt 1  503  signature valid  failed, again at 2026-…` */
 export function deliveryLine(delivery: DeliveryRow): string {
   const { attempted_at, attempt, answered_status, signature_verdict, status, next_attempt_at } = delivery;
   return [

@@ -63,7 +63,7 @@ describe.each<[words: string, what: string]>([
   ['infra/cli/stacks.ts mine', "Unexpected argument 'mine'."],
   ['infra/cli/stacks.ts --json=yes', "Option '--json' does not take an argument."],
   ['infra/cli/deploy.ts production', 'A stage is named by --stage NAME, not by "production" alone.'],
-  ['infra/cli/destroy.ts', 'Name the stage that is to be removed: --stage NAME or --branch NAME.'],
+  ['infra/cli/destroy.ts', 'Name the stage to remove: --stage NAME or --branch NAME.'],
   ['infra/cli/destroy.ts production', "Unexpected argument 'production'."],
   ['infra/local/start.ts fresh', "Unexpected argument 'fresh'."],
   ['infra/cli/keys.ts revok', 'There is no command "revok". Did you mean "revoke"?'],
@@ -72,7 +72,8 @@ describe.each<[words: string, what: string]>([
   ['infra/cli/pg.ts evnts', 'There is no command "evnts". Did you mean "events"?'],
   ['infra/cli/pg.ts payment', 'There is no command "payment". Did you mean "payments"?'],
   ['infra/cli/pg.ts payment craete', 'There is no command "payment craete". Did you mean "payments create"?'],
-  ['infra/cli/pg.ts payments', '"payments" wants one more word: list, get, create, cancel.'],
+  ['infra/cli/pg.ts payments', '"payments" needs one more word: list, get, create, cancel.'],
+  ['infra/cli/pg.ts settlements', '"settlements" needs one more word: list, get.'],
   ['infra/cli/pg.ts payments crate', 'There is no command "payments crate". Did you mean "payments create"?'],
   [
     'infra/cli/pg.ts payments wipe',
