@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { renewContract } from '../infra/cli/readme.ts';
+import { renewContract } from '../infra/cli/contract.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { startHost } from './support/host.ts';
@@ -50,7 +50,7 @@ async function runProgram() {
 }
 
 describe('what is written beside the code', () => {
-  test('the contract says of operations and states what the code says (npm run readme renews it)', () => {
+  test('the contract says of operations and states what the code says (npm run contract renews it)', () => {
     expect(renewContract(contract)).toBe(contract);
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { replacePart } from '../../infra/cli/readme.ts';
+import { replacePart } from '../../infra/cli/contract.ts';
 import type { Section } from './section.ts';
 
 /*

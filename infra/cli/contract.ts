@@ -7,7 +7,7 @@ import { linkMachine } from '../../shared/domain/payment-link.ts';
 import { payoutMachine } from '../../shared/domain/payout.ts';
 import { refundMachine } from '../../shared/domain/refund.ts';
 
-/* npm run readme: prints what the contract says about the code, from the code. A test fails where it is out of date. */
+/* npm run contract: writes the tables and diagrams of shared/CONTRACT.md from the code. A test fails where they differ. */
 
 const CONTRACT = new URL('../../shared/CONTRACT.md', import.meta.url);
 
