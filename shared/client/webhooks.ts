@@ -1,26 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import type { AnswerOf, OperationName } from './method.ts';
-
-type AnyEvent = AnswerOf<'getEvent'>;
+import type { EventView } from '../contract/events.ts';
 
 /** An event that a webhook brings: its type says what `data.object` is. */
-export type WebhookEvent = { [Type in AnyEvent['type']]: EventOf<Type> }[AnyEvent['type']];
-
-interface EventOf<Type extends AnyEvent['type']> extends Omit<AnyEvent, 'type' | 'data'> {
-  readonly type: Type;
-  readonly data: { readonly object: ObjectOf<Type>; readonly previous_status: string | null };
-}
-
-/** `payment_link.created` tells of what `getPaymentLink` answers. */
-type ObjectOf<Type extends string> = Type extends `${infer Kind}.${string}`
-  ? `get${Pascal<Kind>}` extends infer Name extends OperationName
-    ? AnswerOf<Name>
-    : AnyEvent['data']['object']
-  : never;
-
-type Pascal<Text extends string> = Text extends `${infer Head}_${infer Rest}`
-  ? `${Capitalize<Head>}${Pascal<Rest>}`
-  : Capitalize<Text>;
+export type WebhookEvent = EventView;
 
 /** Headers as `fetch` or as Node have them, in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

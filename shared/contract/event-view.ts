@@ -1,18 +1,23 @@
 import { toTimestamp } from '../domain/clock.ts';
-import type { DomainEvent } from '../domain/event.ts';
+import type { DomainEvent, EventType } from '../domain/event.ts';
 import type { World } from '../domain/world.ts';
-import type { EventView } from './events.ts';
+import type { EventView, EventViewOf, ToldBy } from './events.ts';
 import { NEWEST_VERSION } from './versions.ts';
 import { asSeenBy, type Viewer } from './viewer.ts';
 
 /** An event as it was sent: the body was final when it left the outbox. */
 export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): EventView {
-  const event = JSON.parse(body) as EventView;
-  return { ...event, data: { ...event.data, object: asSeenBy(viewer, event.data.object) } };
+  const event: EventView = JSON.parse(body);
+  Object.assign(event.data, { object: asSeenBy(viewer, event.data.object) });
+  return event;
 }
 
 /** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */
-export function eventBody({ mode }: Pick<World, 'mode'>, event: DomainEvent, sequence: number): string {
+export function eventBody<Type extends EventType>(
+  { mode }: Pick<World, 'mode'>,
+  event: DomainEvent<Type, ToldBy<Type>>,
+  sequence: number,
+): string {
   return JSON.stringify({
     id: event.id,
     type: event.type,
@@ -22,5 +27,5 @@ export function eventBody({ mode }: Pick<World, 'mode'>, event: DomainEvent, seq
     sequence,
     data: { object: event.object, previous_status: event.previousStatus },
     request: { id: event.request.id, idempotency_key: event.request.idempotencyKey },
-  } satisfies EventView);
+  } satisfies EventViewOf<Type>);
 }

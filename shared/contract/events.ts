@@ -1,13 +1,14 @@
 import * as v from 'valibot';
-import { EVENT_TYPES } from '../domain/event.ts';
+import { EVENT_TYPES, type EventType, type EventTypeOf } from '../domain/event.ts';
+import type { ResourceName } from '../domain/resource.ts';
 import { component, idAnswer, int64, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';
+import type { ViewOf } from './views.ts';
 
 const type = component('EventType', v.picklist(EVENT_TYPES));
 
-/** An event, exactly as webhooks send it (contract §10). */
-export const eventAnswer = v.object({
+const event = v.object({
   id: idAnswer('evt'),
   type,
   timestamp,
@@ -23,7 +24,25 @@ export const eventAnswer = v.object({
     v.object({ id: v.nullable(v.string()), idempotency_key: v.nullable(v.string()) }),
   ),
 });
-export type EventView = v.InferInput<typeof eventAnswer>;
+
+/** What events of a type tell of, as the API shows it. */
+export type ToldBy<Type extends EventType> = ViewOf<
+  { [Name in ResourceName]: Type extends EventTypeOf<Name> ? Name : never }[ResourceName]
+>;
+
+type AnyEvent = v.InferInput<typeof event>;
+
+/** An event of one type, exactly as webhooks send it (contract §10). */
+export interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'type' | 'data'> {
+  readonly type: Type;
+  readonly data: { readonly object: ToldBy<Type>; readonly previous_status: string | null };
+}
+
+/** An event: its type says what `data.object` is. */
+export type EventView = { [Type in EventType]: EventViewOf<Type> }[EventType];
+
+// The schema of one object for all: the document says by other means which type has which.
+export const eventAnswer = event as unknown as v.GenericSchema<EventView>;
 
 /** What a key sees that has nothing to do with payments. */
 const NO_PAGES =

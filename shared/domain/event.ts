@@ -27,10 +27,16 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** The types that tell of a resource: `payment_link.created` of a `paymentLink`. */
+export type EventTypeOf<Name extends string> = Extract<EventType, `${SnakeCase<Name>}.${string}`>;
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : '';
+
 /** What a resource looked like right after something happened to it. */
-export interface DomainEvent {
+export interface DomainEvent<Type extends EventType = EventType, Shown = Readonly<Record<string, unknown>>> {
   readonly id: string;
-  readonly type: EventType;
+  readonly type: Type;
   readonly resourceId: string;
   /** The resource's version: events of one resource are told in this order. */
   readonly resourceVersion: number;
@@ -38,7 +44,7 @@ export interface DomainEvent {
   readonly occurredAtMs: number;
   readonly previousStatus: string | null;
   /** The whole resource as the API shows it. */
-  readonly object: Readonly<Record<string, unknown>>;
+  readonly object: Shown;
   readonly request: { readonly id: string | null; readonly idempotencyKey: string | null };
 }
 

@@ -1,4 +1,6 @@
 import { eventBody } from '../contract/event-view.ts';
+import type { ToldBy } from '../contract/events.ts';
+import type { DomainEvent, EventType } from '../domain/event.ts';
 import type { Job } from '../domain/job.ts';
 import type { Sink } from '../domain/testkit/sink.ts';
 import type { World } from '../domain/world.ts';
@@ -6,7 +8,10 @@ import type { Change } from '../store/commit.ts';
 import { insertJob, type WaitingJob } from '../store/job.ts';
 import { insertPublishedEvent, takeSequences } from '../store/published-event.ts';
 
-type PublishJob = Extract<Job, { kind: 'publish-event' }>;
+/** Its event was made with the view of what it tells of. */
+type PublishJob = Extract<Job, { kind: 'publish-event' }> & {
+  readonly event: DomainEvent<EventType, ToldBy<EventType>>;
+};
 
 /** DynamoDB's limit for one transaction. */
 const TRANSACTION_CHANGES_MAX = 100;

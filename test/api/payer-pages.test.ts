@@ -46,7 +46,7 @@ describe("the address of a payer's page", () => {
       expect(tokens.filter((token) => text.includes(token))).toEqual([]);
     }
     // The rest of what happened is told.
-    const amounts = data.map(({ data: { object } }) => object.amount);
+    const amounts = data.map(({ data: { object } }) => 'amount' in object && object.amount);
     expect(amounts).toEqual(data.map(() => ({ currency: 'THB', minor: 1_000 })));
   });
 
@@ -59,7 +59,10 @@ describe("the address of a payer's page", () => {
       await quietItems(merchant);
       const sees = await keyWith(merchant, [permission, 'event.read', 'simulate']);
       const { data } = (await sees(operations.listEvents)).json;
-      expect(data.map((event) => event.data.object.checkout_url)).toEqual([address, address]);
+      expect(data.map(({ data: { object } }) => 'checkout_url' in object && object.checkout_url)).toEqual([
+        address,
+        address,
+      ]);
       const deliveries = (await sees(operations.listDeliveries, { params: { id: sinkId } })).json.data;
       expect(deliveries.map(({ body }) => JSON.parse(body))).toEqual(expect.arrayContaining(data));
     },

@@ -8,6 +8,7 @@ import type { PaymentLinkView } from '../../shared/contract/payment-links.ts';
 import type { PaymentView } from '../../shared/contract/payments.ts';
 import type { PayoutView } from '../../shared/contract/payouts.ts';
 import type { RefundView } from '../../shared/contract/refunds.ts';
+import type { SettlementView } from '../../shared/contract/settlements.ts';
 import type { ClockAdvanceView } from '../../shared/contract/testkit/clock.ts';
 import type { ResetView } from '../../shared/contract/testkit/purging.ts';
 import type { SinkView } from '../../shared/contract/testkit/sinks.ts';
@@ -109,10 +110,14 @@ describe('the types of the client', () => {
           return expectTypeOf(event.data.object).toEqualTypeOf<PaymentLinkView>();
         case 'payout.paid':
           return expectTypeOf(event.data.object).toEqualTypeOf<PayoutView>();
+        case 'settlement.matched':
+          return expectTypeOf(event.data.object).toEqualTypeOf<SettlementView>();
         default:
           return undefined;
       }
     };
     expectTypeOf(narrow).toBeFunction();
+    expectTypeOf<AnswerOf<'getEvent'>>().toEqualTypeOf<WebhookEvent>();
+    expectTypeOf<AnswerOf<'listEvents'>['data'][number]>().toEqualTypeOf<WebhookEvent>();
   });
 });

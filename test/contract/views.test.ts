@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { eventBody } from '../../shared/contract/event-view.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { viewPaymentLink } from '../../shared/contract/payment-link-view.ts';
 import { viewCanceledPayment, viewPayment } from '../../shared/contract/payment-view.ts';
@@ -210,6 +211,25 @@ describe('a payment link on the wire', () => {
       mode: 'test',
       status: 'active',
     });
+  });
+});
+
+describe('an event on the wire', () => {
+  const told = {
+    id: 'evt_01h455vb4pex5vsknk084sn02q',
+    resourceId: full.id,
+    resourceVersion: 1,
+    occurredAtMs: CREATED_AT_MS,
+    previousStatus: null,
+    request: { id: null, idempotencyKey: null },
+  };
+  const object = viewPayment(world, full);
+
+  it('tells of what its type says', () => {
+    const body = eventBody(world, { ...told, type: 'payment.succeeded', object }, 7);
+    expect(v.parse(operations.getEvent.success.schema, JSON.parse(body)).data.object).toEqual(object);
+    // @ts-expect-error no refund looks like a payment
+    eventBody(world, { ...told, type: 'refund.succeeded', object }, 7);
   });
 });
 

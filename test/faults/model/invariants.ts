@@ -340,18 +340,19 @@ export function inspectTimes(
   wordsDueMs: ReadonlyMap<string, readonly number[]>,
 ): void {
   const approvedAtMs = new Map<string, number>();
-  for (const { type, timestamp, data, request } of events) {
-    const object = data.object as Readonly<Record<string, string>> & { readonly id: string };
+  for (const event of events) {
+    const { type, timestamp, data, request } = event;
+    const { object } = data;
     const atMs = Date.parse(timestamp);
     const dueMs: number[] = [...(wordsDueMs.get(object.id) ?? [])];
     if (type === 'refund.approved' || type === 'refund.rejected') {
-      dueMs.push(Date.parse(String(object.created_at)) + 15 * 60_000);
+      dueMs.push(Date.parse(object.created_at) + 15 * 60_000);
       approvedAtMs.set(object.id, atMs);
     }
     if (type === 'refund.processing') {
       dueMs.push((approvedAtMs.get(object.id) ?? Number.POSITIVE_INFINITY) + 60_000);
     }
-    const expiresMs = type === 'payment.expired' ? [Date.parse(String(object.expires_at))] : dueMs;
+    const expiresMs = type === 'payment.expired' ? [Date.parse(data.object.expires_at)] : dueMs;
     const isDue = expiresMs.some((due) => due <= atMs);
     inspection.that(
       isDue || (request.id !== null && type !== 'payment.expired'),
