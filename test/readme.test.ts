@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/cli/contract.ts';
@@ -8,44 +10,49 @@ import manifest from '../package.json' with { type: 'json' };
 import { startHost } from './support/host.ts';
 
 const run = promisify(execFile);
+/** What the samples use of a checkout. */
+const CHECKED_OUT = ['package.json', 'node_modules', 'infra', 'shared'];
 const [readme = '', contract = '', operating = ''] = await Promise.all(
   ['README.md', 'shared/CONTRACT.md', 'infra/README.md'].map((name) =>
     readFile(new URL(`../${name}`, import.meta.url), 'utf8'),
   ),
 );
 
-/** Runs the n-th transcript of the README on a host of its own, and gives what each of its lines printed. */
-async function runTranscript(place: number) {
-  const transcript = [...readme.matchAll(/```sh transcript\n(.*?)```/gs)][place]?.[1] ?? '';
-  const host = await startHost();
-  try {
-    const script = transcript
-      .replaceAll('http://127.0.0.1:4010', host.baseUrl)
-      .replaceAll('.local/', `${host.dir}/`)
-      .replaceAll('payment.json', `${host.dir}/payment.json`);
-    const { stdout } = await run('bash', ['-euc', script]);
-    return stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-  } finally {
+/** The top of this repository as a newcomer has it, with a service of its own that `npm start` runs on another port. */
+async function startCheckout() {
+  const top = await mkdtemp(path.join(tmpdir(), 'readme-'));
+  await Promise.all(CHECKED_OUT.map((name) => symlink(path.resolve(name), path.join(top, name))));
+  const host = await startHost({ dir: path.join(top, '.local') });
+  const stop = async () => {
     await host.stop();
+    await rm(top, { recursive: true });
+  };
+  return { top, stop };
+}
+
+/** Pastes the preparation and the n-th transcript of the README into a shell, and gives what it printed. */
+async function runTranscript(place: number) {
+  const [, preparation = ''] = /```sh preparation\n(.*?)```/s.exec(readme) ?? [];
+  const transcript = [...readme.matchAll(/```sh transcript\n(.*?)```/gs)][place]?.[1] ?? '';
+  const { top, stop } = await startCheckout();
+  try {
+    const { stdout } = await run('bash', ['-euc', preparation + transcript], { cwd: top });
+    const answers = stdout.split('\n').filter((line) => line.startsWith('{"'));
+    return { stdout, answers: answers.map((line) => JSON.parse(line)) };
+  } finally {
+    await stop();
   }
 }
 
-/** Runs the TypeScript of the README on a host of its own, and gives what it printed. */
+/** Saves the TypeScript of the README where it says, and gives what it printed. */
 async function runProgram() {
   const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
-  const host = await startHost();
+  const { top, stop } = await startCheckout();
   try {
-    const file = `${host.dir}/first.mts`;
-    const source = program
-      .replaceAll("'./shared/", `'${new URL('../shared/', import.meta.url)}`)
-      .replaceAll('./.local/', `${host.dir}/`);
-    await writeFile(file, source);
-    return { program, ...(await run(process.execPath, [file])) };
+    await writeFile(path.join(top, 'first.mts'), program);
+    return { program, ...(await run(process.execPath, ['first.mts'], { cwd: top })) };
   } finally {
-    await host.stop();
+    await stop();
   }
 }
 
@@ -78,33 +85,47 @@ describe('the README', () => {
     expect(Object.keys(manifest.scripts).filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  test('has a first payment that works as printed', async () => {
-    expect(await runTranscript(0)).toMatchObject([
-      { status: 'requires_action', number: 'P-000001', reference: 'order-1042' },
-      { status: 'requires_action', next_action: { type: 'display_qr' } },
-      { status: 'canceled' },
-      { code: 'invalid_state', details: { current_status: 'canceled' } },
-      { amount_type: 'open', min_amount: { currency: 'THB', minor: 2_000 } },
+  test('has a payment that is paid and whose webhook arrives, as printed', async () => {
+    const { stdout, answers } = await runTranscript(0);
+    expect(answers).toMatchObject([
+      { status: 'requires_action', reference: 'order-1042', next_action: { type: 'display_qr' } },
+      { outcome: 'succeeded' },
+      { advanced_seconds: 1 },
+      { code: 'invalid_state', details: { current_status: 'succeeded' } },
     ]);
+    expect(stdout).toMatch(/^http:.*\/checkout\/\w+$/m);
+    expect(stdout).toMatch(/^succeeded$/m);
+    const delivery = stdout.slice(stdout.indexOf("id: 'dlv_"));
+    expect(delivery).toContain('"type":"payment.succeeded"');
+    expect(delivery).toContain("answered_status: 200,\n  signature_verdict: 'valid'");
   });
 
   test('has a retry test that works as printed', async () => {
-    const answers = await runTranscript(1);
-    expect(answers.at(-1)?.data).toMatchObject([
-      { attempt: 3, answered_status: 200, signature_verdict: 'valid' },
-      { attempt: 2, answered_status: 503, signature_verdict: 'valid' },
-      { attempt: 1, answered_status: 503, signature_verdict: 'valid' },
+    const { stdout, answers } = await runTranscript(1);
+    expect(answers).toMatchObject([
+      { fail_count: 2, respond_status: 503 },
+      { amount_type: 'fixed' },
+      { advanced_seconds: 360 },
     ]);
+    expect(stdout).toMatch(/^\[ 200, 503, 503 \]$/m);
   });
 
   test('has a month in a minute that works as printed', async () => {
-    expect(await runTranscript(2)).toMatchObject([
+    expect((await runTranscript(2)).answers).toMatchObject([
       { profile: 'month', created: { payments: 300 }, already_seeded: false },
       { has_more: true },
       { advanced_seconds: 2_592_000 },
       { status: 'completed', deleted: { payments: 300 } },
       { data: [] },
     ]);
+  });
+
+  test('has a command line that works as printed', async () => {
+    const { stdout } = await runTranscript(3);
+    expect(stdout).toMatch(/^amount +1,299\.00 THB$/m);
+    expect(stdout).toMatch(/^checkout_url +http/m);
+    expect(stdout).toMatch(/^shifted\.simulations_applied +1$/m);
+    expect(stdout).toMatch(/\nsucceeded\n$/);
   });
 
   test('has a client in five lines that works as printed', async () => {
