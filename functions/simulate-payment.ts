@@ -19,6 +19,6 @@ export const handler = serve(simulationOperations.simulatePayment, async (reques
   requireFittingAmount(payment, word);
   const when = { nowMs, delaySeconds: body.delay_seconds };
   const settle = () => applyPaymentEvent(request, payment, word, nowMs, link);
-  const { changes, state } = applyNowOrLater(request, word, when, settle);
+  const { changes, state } = await applyNowOrLater(request, word, when, settle);
   return { changes, answer: viewProviderEvent(word, state, false) };
 });

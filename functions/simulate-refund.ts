@@ -18,6 +18,6 @@ export const handler = serve(simulationOperations.simulateRefund, async (request
   }
   const when = { nowMs, delaySeconds: body.delay_seconds };
   const settle = () => applyRefundEvent(request, refund, word, nowMs);
-  const { changes, state } = applyNowOrLater(request, word, when, settle);
+  const { changes, state } = await applyNowOrLater(request, word, when, settle);
   return { changes, answer: viewProviderEvent(word, state, false) };
 });

@@ -146,7 +146,7 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
     codes.push('test_mode_only');
   }
   if (row.mode === 'provider') {
-    codes.push('live_mode_unavailable');
+    codes.push('live_mode_unavailable', 'provider_refused');
   }
   if (row.idempotent) {
     codes.push(

@@ -1,15 +1,18 @@
-import { lastOf } from './event.ts';
-import { newId } from './id.ts';
+import type { Beginning, PaymentId } from './beginning.ts';
+import { derivedId } from './id.ts';
+import type { Money } from './money.ts';
+import type { NextAction } from './next-action.ts';
 import { formatPageToken, newPageSecret, qrAddressOf } from './page-token.ts';
 import {
   createPayment,
+  expiryWith,
   type Payment,
   type PaymentOrder,
   type PaymentStep,
   requireAction,
 } from './payment.ts';
 import type { PaymentMethod } from './payment-method.ts';
-import type { Provider } from './provider.ts';
+import { derivedBase62 } from './secret.ts';
 import type { World } from './world.ts';
 
 /** Where and when a payment is opened. */
@@ -21,44 +24,66 @@ export interface Opening {
   /** On the merchant's clock. */
   readonly nowMs: number;
   /** The link that it is made from. */
-  readonly link?: { readonly id: string; readonly code: string };
-  /** Given where the same payment must come out again. */
-  readonly ids?: PaymentIds;
+  readonly link?: { readonly id: string; readonly code: string } | undefined;
+  readonly ids: PaymentIds;
 }
 
 interface PaymentIds {
-  readonly id: string;
-  readonly attemptId: string;
+  readonly id: PaymentId;
   readonly pageSecret: string;
 }
 
-function newPaymentIds(nowMs: number): PaymentIds {
-  return { id: newId('pay', nowMs), attemptId: newId('att', nowMs), pageSecret: newPageSecret() };
+/** The id and the secret of the payment that a request makes: the same, however often it is run. */
+export function paymentIdsFrom({ atMs, secret }: Beginning): PaymentIds {
+  return {
+    id: derivedId('pay', atMs, `${secret} payment`) as PaymentId,
+    pageSecret: newPageSecret((chars) => derivedBase62(secret, 'page', chars)),
+  };
 }
 
-/** Every step that a new payment takes at once: `created` and, where the method is known, `requires_action`. */
-export function openPayment(provider: Provider, opening: Opening, order: PaymentOrder) {
-  const { world, number, baseUrl, nowMs, link, ids = newPaymentIds(nowMs) } = opening;
-  const { id, attemptId, pageSecret } = ids;
+/** The first step of a payment: `created`. */
+export function openedPayment({ world, number, baseUrl, nowMs, link, ids }: Opening, order: PaymentOrder) {
+  const { id, pageSecret } = ids;
   const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
   const pageUrl = `${baseUrl}/checkout/${token}`;
-  const created = createPayment({ id, number, pageSecret, pageUrl, link }, order, nowMs);
-  const steps: PaymentStep[] = [
-    { event: 'payment.created', previousStatus: null, after: created },
-    ...(order.method === undefined ? [] : [beginAttempt(provider, created, order.method, nowMs, attemptId)]),
-  ];
-  return { steps, payment: lastOf(created, steps) };
+  const after = createPayment({ id, number, pageSecret, pageUrl, link }, order, nowMs);
+  return { event: 'payment.created', previousStatus: null, after } as const satisfies PaymentStep;
 }
 
-/** Begins to collect a payment by a method. */
-export function beginAttempt(
-  provider: Provider,
-  payment: Payment,
-  method: PaymentMethod,
-  nowMs: number,
-  attemptId = newId('att', nowMs),
-): PaymentStep {
-  const pages = { checkoutUrl: payment.pageUrl, qrSvgUrl: qrAddressOf(payment) };
-  const nextAction = provider.begin(payment, method, pages);
-  return requireAction(payment, { id: attemptId, method, nextAction, createdAtMs: nowMs }, nowMs);
+/** What a provider is asked for: to begin to collect a payment by a method. */
+export interface Ask {
+  readonly paymentId: PaymentId;
+  /** For people to read out. The only part that may be another one when the same is asked again: numbers have gaps. */
+  readonly number: string;
+  /** The key under which the provider begins this once. */
+  readonly attemptId: string;
+  readonly method: PaymentMethod;
+  readonly amount: Money;
+  /** Until when it can be paid, on the merchant's clock. */
+  readonly expiresAtMs: number;
+  /** Addresses that the payer may be sent to. */
+  readonly pages: { readonly checkoutUrl: string; readonly qrSvgUrl: string };
+}
+
+/**
+ * The ask for an attempt. Its id is derived from the payment, the version that it is made from, which is the fence of
+ * its commit, and the method: whoever decides the same again, or a payer who presses again after a crash, asks for the same.
+ */
+export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): Ask {
+  const { id, number, version, amount, pageUrl, updatedAtMs } = payment;
+  return {
+    paymentId: id,
+    number,
+    attemptId: derivedId('att', updatedAtMs, `${id} ${version} ${method}`),
+    method,
+    amount,
+    expiresAtMs: expiryWith(payment, method, nowMs),
+    pages: { checkoutUrl: pageUrl, qrSvgUrl: qrAddressOf(payment) },
+  };
+}
+
+/** The step of a payment whose provider has begun what it was asked for. */
+export function begunAttempt(payment: Payment, ask: Ask, nextAction: NextAction, nowMs: number): PaymentStep {
+  const { attemptId: id, method } = ask;
+  return requireAction(payment, { id, method, nextAction, createdAtMs: nowMs }, nowMs);
 }

@@ -1,3 +1,4 @@
+import type { PaymentId } from './beginning.ts';
 import { MINUTE_MS } from './clock.ts';
 import { lastOf, type Step } from './event.ts';
 import { type Machine, nextState, notAllowed } from './machine.ts';
@@ -94,7 +95,7 @@ export interface PaymentAttempt {
 }
 
 export interface Payment {
-  readonly id: string;
+  readonly id: PaymentId;
   readonly number: string;
   /** Raised by every write: the condition under which the next write is allowed. */
   readonly version: number;
@@ -152,7 +153,7 @@ export interface PaymentOrder {
 }
 
 export interface PaymentIdentity {
-  readonly id: string;
+  readonly id: PaymentId;
   readonly number: string;
   readonly pageSecret: string;
   readonly pageUrl: string;
@@ -223,7 +224,7 @@ export function canChooseMethod({ status, isMethodOpen, version }: Payment): boo
  * time from the choice on (contract §7): never less than it had, for money may be on its way, and however often the
  * payer chooses, not longer than the first choice could give. All others keep the time that their merchant gave.
  */
-function expiryWith(
+export function expiryWith(
   { linkId, createdAtMs, expiresAtMs }: Payment,
   method: PaymentMethod,
   nowMs: number,

@@ -255,6 +255,13 @@ export const catalogue = {
       'Send the request again with the same Idempotency-Key: it cannot take effect twice. If it keeps failing, tell us the request id.',
     retryAfterSeconds: 1,
   },
+  provider_refused: {
+    status: 502,
+    title: 'The payment provider refused the payment',
+    advice:
+      "details.provider_code is the provider's own code for the reason. Correct what it names, or send the same request again with the same Idempotency-Key.",
+    details: { provider_code: 'text' },
+  },
   temporarily_unavailable: {
     status: 503,
     title: 'The service is busy',

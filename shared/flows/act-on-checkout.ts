@@ -1,18 +1,18 @@
 import { viewPayment } from '../contract/payment-view.ts';
 import { newId } from '../domain/id.ts';
-import { beginAttempt } from '../domain/open-payment.ts';
 import { canChooseMethod } from '../domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts';
 import { paymentProviderEvent } from '../domain/provider-event.ts';
-import { providerFor } from '../domain/providers.ts';
 import { CHECKOUT_ACTIONS, type CheckoutAction, saidByButton } from '../domain/testkit/checkout-button.ts';
 import { Problem } from '../errors/problem.ts';
+import { providerFor } from '../providers/providers.ts';
 import { type Change, commit } from '../store/commit.ts';
 import { announce } from '../store/event.ts';
 import type { PayerPage } from '../store/payer-page.ts';
 import { recordPayment } from '../store/payment.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
+import { beginAttempt } from './open-payment.ts';
 
 /** How often it is looked at anew, where somebody else was faster. */
 const TRIES_MAX = 5;
@@ -44,7 +44,7 @@ const NOTHING = { changes: [], isLater: false } as const;
 async function decide(page: PayerPage, form: Form, requestId: string) {
   const method = PAYMENT_METHODS.find((name) => name === form.method);
   if (method !== undefined) {
-    return { changes: chooseMethod(page, method, requestId), isLater: false };
+    return { changes: await chooseMethod(page, method, requestId), isLater: false };
   }
   const action = CHECKOUT_ACTIONS.find((name) => name === form.action);
   const isCurrent = form.version === String(page.stored.version);
@@ -53,12 +53,13 @@ async function decide(page: PayerPage, form: Form, requestId: string) {
     : press(page, action, requestId);
 }
 
-function chooseMethod(page: PayerPage, method: PaymentMethod, requestId: string): Change[] {
+async function chooseMethod(page: PayerPage, method: PaymentMethod, requestId: string): Promise<Change[]> {
   const { world, stored, payment, nowMs } = page;
-  if (!canChooseMethod(payment) || payment.method === method) {
+  const isServed = providerFor(world.mode).methods.has(method);
+  if (!isServed || !canChooseMethod(payment) || payment.method === method) {
     return [];
   }
-  const steps = [beginAttempt(providerFor(world.mode), stored, method, nowMs)];
+  const steps = [await beginAttempt(world, stored, method, nowMs)];
   return [...recordPayment(world, stored, steps), ...announce({ world, requestId }, steps, viewPayment)];
 }
 
@@ -70,7 +71,7 @@ async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction
   const word = paymentProviderEvent(stored, { eventId, actionId: newId('act', nowMs) }, { outcome });
   try {
     const settle = () => applyPaymentEvent(cause, stored, word, nowMs, link);
-    const { changes } = applyNowOrLater(cause, word, { nowMs, delaySeconds }, settle);
+    const { changes } = await applyNowOrLater(cause, word, { nowMs, delaySeconds }, settle);
     return { changes, isLater: delaySeconds > 0 };
   } catch (error) {
     if (error instanceof Problem && error.code === 'invalid_state') {

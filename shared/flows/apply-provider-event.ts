@@ -2,7 +2,6 @@ import { viewPaymentLink } from '../contract/payment-link-view.ts';
 import { viewPayment } from '../contract/payment-view.ts';
 import { viewRefund } from '../contract/refund-view.ts';
 import { lastOf } from '../domain/event.ts';
-import { beginAttempt } from '../domain/open-payment.ts';
 import { applyPaymentOutcome, type Payment, type PaymentStep, paymentAsOf } from '../domain/payment.ts';
 import { overpayLink, type PaymentLink } from '../domain/payment-link.ts';
 import type {
@@ -11,7 +10,6 @@ import type {
   ProviderEventState,
   RefundProviderEvent,
 } from '../domain/provider-event.ts';
-import { providerFor } from '../domain/providers.ts';
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import type { Change } from '../store/commit.ts';
 import { announce, type Cause } from '../store/event.ts';
@@ -20,6 +18,7 @@ import { recordPayment } from '../store/payment.ts';
 import { recordPaymentLink } from '../store/payment-link.ts';
 import { insertProviderEvent } from '../store/provider-event.ts';
 import { recordRefund } from '../store/refund.ts';
+import { beginAttempt } from './open-payment.ts';
 
 /* What a provider's word does: the same whether a request brings it or a job, when its delay is over. */
 
@@ -36,14 +35,14 @@ export interface Settled {
  * @param link what `readLinkOfEnded` has found: the link that late money may overpay
  * @throws Problem `invalid_state` where the outcome cannot follow
  */
-export function applyPaymentEvent(
+export async function applyPaymentEvent(
   cause: Cause,
   payment: Payment,
   word: PaymentProviderEvent,
   nowMs: number,
   link: PaymentLink | null = null,
-): Settled {
-  const steps = [...chooseMethod(cause, payment, nowMs)];
+): Promise<Settled> {
+  const steps = await chooseMethod(cause, payment, nowMs);
   steps.push(...applyPaymentOutcome(lastOf(payment, steps), word.outcome, nowMs, word.resultCode));
   const told = announce(cause, steps, viewPayment);
   const linkSteps = link === null ? [] : overpayLink(link, nowMs);
@@ -59,9 +58,9 @@ export function applyPaymentEvent(
   return { changes, state: 'applied' };
 }
 
-function chooseMethod({ world }: Cause, payment: Payment, nowMs: number): PaymentStep[] {
+async function chooseMethod({ world }: Cause, payment: Payment, nowMs: number): Promise<PaymentStep[]> {
   return paymentAsOf(payment, nowMs).status === 'created'
-    ? [beginAttempt(providerFor(world.mode), payment, METHOD_OF_CHOICE, nowMs)]
+    ? [await beginAttempt(world, payment, METHOD_OF_CHOICE, nowMs)]
     : [];
 }
 
@@ -80,14 +79,14 @@ export function applyRefundEvent(
 }
 
 /** Lets a provider's word take effect now, or queues it for when its delay is over. */
-export function applyNowOrLater(
+export async function applyNowOrLater(
   { world }: Cause,
   word: ProviderEvent,
   { nowMs, delaySeconds = 0 }: { readonly nowMs: number; readonly delaySeconds?: number | undefined },
-  settle: () => Settled,
-): Settled {
+  settle: () => Settled | Promise<Settled>,
+): Promise<Settled> {
   if (delaySeconds === 0) {
-    const { changes, state } = settle();
+    const { changes, state } = await settle();
     return { changes: [insertProviderEvent(world, word, state), ...changes], state };
   }
   const dueAtMs = nowMs + delaySeconds * 1_000;

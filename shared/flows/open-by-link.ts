@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { viewPayment } from '../contract/payment-view.ts';
-import { openPayment } from '../domain/open-payment.ts';
 import {
   type LinkPayer,
   orderFromLink,
@@ -9,15 +8,14 @@ import {
   type Unavailability,
   unavailabilityOf,
 } from '../domain/payment-link.ts';
-import { providerFor } from '../domain/providers.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { identify, type Outcome, once } from '../http/idempotent.ts';
+import { type Claimed, identify, type Outcome, once } from '../http/idempotent.ts';
 import { announce } from '../store/event.ts';
 import { takeLinkUse } from '../store/link-uses.ts';
 import { insertPayment } from '../store/payment.ts';
 import { getPaymentLink } from '../store/payment-link.ts';
-import { takeNumber } from '../store/world.ts';
+import { openPayment } from './open-payment.ts';
 
 /** A payer who presses twice waits for what the first press began. */
 const WAITS_MAX = 30;
@@ -43,14 +41,14 @@ export async function openByLink(
 ): Promise<{ readonly pageUrl: string } | { readonly unavailable: Unavailability }> {
   const { baseUrl, realNowMs, requestId, context } = request;
   const nowMs = worldNow(world, realNowMs);
-  const decide = async (): Promise<Outcome> => {
+  const decide = async (claimed: Claimed): Promise<Outcome> => {
     const current = await getPaymentLink(world, link.id);
     const reason = unavailabilityOf(current, nowMs);
     if (reason !== null) {
       throw new Problem('link_unavailable', { details: { reason } });
     }
-    const opening = { world, number: await takeNumber(world, 'payment'), baseUrl, nowMs, link };
-    const { steps, payment } = openPayment(providerFor(world.mode), opening, orderFromLink(current, payer));
+    const place = { world, baseUrl, link, claimed };
+    const { steps, payment } = await openPayment(place, orderFromLink(current, payer));
     return {
       changes: [
         takeLinkUse(world, link.id),
@@ -66,7 +64,7 @@ export async function openByLink(
     try {
       // The claim first: a payer who presses twice must not take a second number.
       const { body } = await once(
-        { world, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
+        { world, nowMs, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
         decide,
       );
       return { pageUrl: body };

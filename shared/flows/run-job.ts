@@ -169,7 +169,7 @@ async function applyQueuedEvent(world: World, word: ProviderEvent, nowMs: number
     if (word.about === 'payment') {
       const payment = await findPayment(world, word.targetId);
       const link = payment && (await readLinkOfEnded(world, payment));
-      return payment && applyPaymentEvent(cause, payment, word, nowMs, link);
+      return payment && (await applyPaymentEvent(cause, payment, word, nowMs, link));
     }
     const refund = await findRefund(world, word.targetId);
     return refund && applyRefundEvent(cause, refund, word, nowMs);

@@ -5,6 +5,7 @@ import {
   makeIdempotent,
 } from '@aws-lambda-powertools/idempotency';
 import type { Context } from 'aws-lambda';
+import type { Beginning } from '../domain/beginning.ts';
 import { sha256Hex } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
@@ -43,6 +44,8 @@ export function identify(key: string, method: string, path: string, body: unknow
 /** One arrival of a request. */
 export interface Attempt {
   readonly world: World;
+  /** On the merchant's clock. */
+  readonly nowMs: number;
   readonly identity: Identity;
   readonly keySpace?: KeySpace;
   readonly requestId: string;
@@ -59,6 +62,12 @@ interface Saved {
 }
 
 /**
+ * Resolves when the claim of a request stands, to how the request began; rejects where it does not. A decision with an
+ * effect outside, which asks a provider, waits for it: all else is decided beside the claim.
+ */
+export type Claimed = () => Promise<Beginning>;
+
+/**
  * Runs a request once, however often it is sent: claim, commit, replay.
  *
  * The claim and the reads that the decision needs go out together. A decision only describes writes; they are
@@ -67,18 +76,22 @@ interface Saved {
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
  */
 export async function once(
-  { world, identity, keySpace = 'once', requestId, context, waitsForClaim = false }: Attempt,
-  decide: () => Promise<Outcome>,
+  { world, nowMs, identity, keySpace = 'once', requestId, context, waitsForClaim = false }: Attempt,
+  decide: (claimed: Claimed) => Promise<Outcome>,
 ): Promise<Answer> {
-  const claim = new Claim(world);
-  let early = waitsForClaim ? null : decide();
+  const claim = new Claim(world, nowMs);
+  const standing = Promise.withResolvers<void>();
+  standing.promise.catch(() => undefined);
+  const claimed = () => standing.promise.then(() => claim.handOut());
+  let early = waitsForClaim ? null : decide(claimed);
   // The claim may be refused before anybody looks at the decision.
   early?.catch(() => undefined);
 
   const run = makeIdempotent(
     async (_identity: Identity): Promise<string> => {
+      standing.resolve();
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const { changes, answer, world: after = world } = await (early ?? decide());
+        const { changes, answer, world: after = world } = await (early ?? decide(claimed));
         early = null;
         if (claim.isOver) {
           throw new IdempotencyInconsistentStateError('the time of the claim is over');
@@ -115,7 +128,11 @@ export async function once(
     },
   );
 
-  const saved = JSON.parse(await run(identity).catch(refuse)) as Saved;
+  const saved = JSON.parse(
+    await run(identity)
+      .catch(refuse)
+      .finally(() => standing.reject(new Error('the claim was not granted'))),
+  ) as Saved;
   const { status, contentType, body } = saved;
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
 }

@@ -3,7 +3,7 @@ import type { World } from '../domain/world.ts';
 import type { Change } from '../store/commit.ts';
 import { callOf } from './call.ts';
 import { type LambdaHandler, toAnswer } from './frame.ts';
-import { identify, once } from './idempotent.ts';
+import { type Claimed, identify, once } from './idempotent.ts';
 import { type AnswerOf, keyedFunction, type Request, toRequest } from './request.ts';
 
 /** What a function decides: the writes, which the frame commits, and the answer. It cannot write by itself. */
@@ -17,20 +17,23 @@ export interface Decision<Row extends Operation> {
 /** Makes a Lambda function of a row that changes something, and of what it decides: it runs once. */
 export function serve<const Row extends Operation & { readonly idempotent: true }>(
   row: Row,
-  decide: (request: Request<Row>) => Promise<Decision<Row>>,
+  decide: (request: Request<Row> & { readonly claimed: Claimed }) => Promise<Decision<Row>>,
 ): LambdaHandler {
   return keyedFunction(row, async (event, context) => {
     const call = callOf(context);
     const request = toRequest<Row>(context);
-    const outcome = async () => {
-      const { changes = [], answer, world: after } = await decide(request);
+    const outcome = async (claimed: Claimed) => {
+      const { changes = [], answer, world: after } = await decide({ ...request, claimed });
       if (after !== undefined) {
         call.caller &&= { ...call.caller, world: after };
       }
       return { changes, answer: toAnswer(row, answer), ...(after && { world: after }) };
     };
-    const { world, requestId, idempotencyKey, body } = request;
+    const { world, nowMs, requestId, idempotencyKey, body } = request;
     const identity = identify(String(idempotencyKey), event.httpMethod, event.path, body);
-    return once({ world, identity, requestId, context, waitsForClaim: row.stepwise === true }, outcome);
+    return once(
+      { world, nowMs, identity, requestId, context, waitsForClaim: row.stepwise === true },
+      outcome,
+    );
   });
 }

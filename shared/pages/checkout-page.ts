@@ -1,8 +1,8 @@
 import { canChooseMethod, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
 import { PAYMENT_METHODS } from '../domain/payment-method.ts';
-import { PROVIDER_STEP } from '../domain/simulated-provider.ts';
 import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
 import type { World } from '../domain/world.ts';
+import { PROVIDER_STEP } from '../providers/simulated/simulated-provider.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';

@@ -1,23 +1,32 @@
 import { createHash, randomInt } from 'node:crypto';
-import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
-import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { IdempotencyItemAlreadyExistsError } from '@aws-lambda-powertools/idempotency';
+import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Beginning } from '../domain/beginning.ts';
+import { SECOND_MS } from '../domain/clock.ts';
+import { randomBase62 } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
-import { documents, dynamodb, tableName } from './client.ts';
-import type { Change } from './commit.ts';
+import { documents, tableName } from './client.ts';
+import type { Change, Condition } from './commit.ts';
 import { type Key, onceKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
-const ATTRIBUTES = {
-  statusAttr: 'status',
-  dataAttr: 'answer',
-  expiryAttr: TABLE.ttl,
-  inProgressExpiryAttr: 'leaseEndsAtMs',
-  validationKeyAttr: 'fingerprint',
-} as const;
-
 const LEASE_STEPS = 1_000;
+/** 131 random bits. */
+const SECRET_CHARS = 22;
+
+/** A claim as it is stored. */
+interface ClaimItem extends Key {
+  readonly status: 'INPROGRESS' | 'COMPLETED';
+  /** In seconds. */
+  readonly ttl: number;
+  readonly leaseEndsAtMs: number;
+  readonly fingerprint: string;
+  /** Gone once the claim is completed. */
+  readonly beginning?: Beginning;
+  readonly answer?: string;
+}
 
 /** Where the answer to a merchant's `Idempotency-Key` is saved: Powertools hashes what it takes from the request as JSON. */
 export function savedAnswerKey(world: World, idempotencyKey: string): Key {
@@ -30,23 +39,23 @@ export function savedAnswerKey(world: World, idempotencyKey: string): Key {
  * `completion`, inside the transaction that writes the business rows.
  *
  * Powertools alone would save the answer in a write of its own after the business, so that a crash in between runs the
- * business twice; and its records carry no fence, so that a run which lost its lease could overwrite the run that
- * took over. Here the end of the lease is the fence: it is unique, and every later write is conditional on it.
+ * business twice; its records carry no fence, so that a run which lost its lease could overwrite the run that took over;
+ * and a run that takes over would begin anew. Here the end of the lease is the fence: it is unique, and every later
+ * write is conditional on it; and until it is completed, the record keeps how the request began.
  */
-export class Claim extends DynamoDBPersistenceLayer {
+export class Claim extends BasePersistenceLayer {
   readonly #world: World;
-  #record: IdempotencyRecord | null = null;
-  #held: { readonly key: ReturnType<typeof onceKey>; readonly leaseEndsAtMs: number } | null = null;
+  readonly #nowMs: number;
+  #held: ClaimItem | null = null;
+  #hash = '';
+  /** Whether somebody outside may have been asked for what is derived from how the request began. */
+  #isKnownOutside = false;
 
-  constructor(world: World) {
-    super({
-      tableName: tableName(),
-      awsSdkV3Client: dynamodb,
-      keyAttr: TABLE.partitionKey,
-      sortKeyAttr: TABLE.sortKey,
-      ...ATTRIBUTES,
-    });
+  /** @param nowMs on the merchant's clock */
+  constructor(world: World, nowMs: number) {
+    super();
     this.#world = world;
+    this.#nowMs = nowMs;
   }
 
   /**
@@ -57,16 +66,23 @@ export class Claim extends DynamoDBPersistenceLayer {
     return this.#held !== null && Date.now() >= this.#held.leaseEndsAtMs;
   }
 
+  /** How the request began. From now on a refusal leaves it to whoever sends the request again. */
+  handOut(): Beginning {
+    this.#isKnownOutside = true;
+    return this.#current.beginning as Beginning;
+  }
+
   /** The write that completes the claim: the answer is saved if, and only if, this request still holds its lease. */
   completion(answer: string): Change {
-    if (this.#held === null) {
-      throw new Error('a claim is completed only while it is held');
-    }
+    const { pk, sk } = this.#current;
+    const { condition, names, values } = whileHeld(this.#current);
     return {
       update: {
-        key: this.#held.key,
-        expression: 'SET #status = :completed, answer = :answer',
-        ...this.#isHeld({ ':completed': 'COMPLETED', ':answer': answer }),
+        key: { pk, sk },
+        expression: 'SET #status = :completed, answer = :answer REMOVE beginning',
+        condition,
+        names,
+        values: { ...values, ':completed': 'COMPLETED', ':answer': answer },
       },
     };
   }
@@ -76,85 +92,132 @@ export class Claim extends DynamoDBPersistenceLayer {
    * the one that it begins.
    */
   copyTo(world: World, answer: string): Change {
-    if (this.#held === null || this.#record === null) {
-      throw new Error('a claim is carried only while it is held');
-    }
-    const { idempotencyKey, expiryTimestamp, payloadHash } = this.#record;
-    return {
-      put: {
-        item: {
-          ...onceKey(world, idempotencyKey),
-          [ATTRIBUTES.statusAttr]: 'COMPLETED',
-          [ATTRIBUTES.expiryAttr]: expiryTimestamp,
-          [ATTRIBUTES.validationKeyAttr]: payloadHash,
-          [ATTRIBUTES.dataAttr]: answer,
-        },
-        condition: 'attribute_not_exists(pk)',
-      },
-    };
+    const { beginning: _, ...claim } = this.#current;
+    const item = { ...claim, ...onceKey(world, this.#hash), status: 'COMPLETED', answer };
+    return { put: { item, condition: 'attribute_not_exists(pk)' } };
   }
 
-  /** Every record has a partition of its own: with one static partition, all requests would meet in it. */
-  protected override getKey(idempotencyKey: string) {
-    return marshall(onceKey(this.#world, idempotencyKey));
-  }
-
+  /**
+   * Claims the key where nobody has. Where the lease of one who did has run out, it is taken over: the same request goes
+   * on from how it began then, a corrected one begins anew.
+   */
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
-    // A random fraction of a millisecond tells apart two duplicates that arrive in the same one.
-    const leaseEndsAtMs = (record.inProgressExpiryTimestamp ?? 0) + randomInt(LEASE_STEPS) / LEASE_STEPS;
-    record.inProgressExpiryTimestamp = leaseEndsAtMs;
-    this.#record = record;
-    this.#held = { key: onceKey(this.#world, record.idempotencyKey), leaseEndsAtMs };
-    try {
-      await super._putRecord(record);
-    } catch (error) {
-      if (!isOwnClaim(error, leaseEndsAtMs)) {
-        this.#held = null;
-        throw error;
+    const { idempotencyKey, expiryTimestamp, inProgressExpiryTimestamp = 0, payloadHash } = record;
+    let claim: ClaimItem = {
+      ...onceKey(this.#world, idempotencyKey),
+      status: 'INPROGRESS',
+      ttl: expiryTimestamp ?? 0,
+      // A random fraction of a millisecond tells apart two duplicates that arrive in the same one.
+      leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
+      fingerprint: payloadHash ?? '',
+      beginning: { atMs: this.#nowMs, secret: randomBase62(SECRET_CHARS) } as Beginning,
+    };
+    let inTheWay = await putClaim(claim, {
+      condition: 'attribute_not_exists(pk) OR #ttl < :now',
+      names: { '#ttl': TABLE.ttl },
+      values: { ':now': Date.now() / SECOND_MS },
+    });
+    if (inTheWay?.status === 'INPROGRESS' && inTheWay.leaseEndsAtMs < Date.now()) {
+      const { fingerprint, beginning } = inTheWay;
+      if (fingerprint === claim.fingerprint && beginning !== undefined) {
+        claim = { ...claim, beginning };
+        this.#isKnownOutside = true;
       }
-      // The SDK repeated a put whose answer was lost: the record that is in the way is ours.
+      inTheWay = await putClaim(claim, whileHeld(inTheWay));
     }
+    if (inTheWay !== null) {
+      throw new IdempotencyItemAlreadyExistsError('the key is claimed', toRecord(idempotencyKey, inTheWay));
+    }
+    this.#hash = idempotencyKey;
+    this.#held = claim;
   }
 
   /** Nothing to do: the answer was saved in the business transaction. */
   protected override async _updateRecord(): Promise<void> {}
 
-  /** Gives the key free after a refusal: only a claim that is still held and not completed. */
+  /** Gives free the key after a refusal, or only the lease: of a claim that is still held and not completed. */
   protected override async _deleteRecord(): Promise<void> {
     if (this.#held === null) {
       return;
     }
-    const { condition, names, values } = this.#isHeld({});
-    const { key } = this.#held;
+    const { pk, sk } = this.#held;
+    const { condition, names, values } = whileHeld(this.#held);
     this.#held = null;
-    await documents
-      .send(
-        new DeleteCommand({
-          TableName: tableName(),
-          Key: key,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: names,
-          ExpressionAttributeValues: values,
-        }),
-      )
-      // A claim that cannot be released ends with its lease; the refusal matters more than the reason.
-      .catch(() => undefined);
+    const write = {
+      TableName: tableName(),
+      Key: { pk, sk },
+      ConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    };
+    const command = this.#isKnownOutside
+      ? new UpdateCommand({
+          ...write,
+          UpdateExpression: 'SET leaseEndsAtMs = :over',
+          ExpressionAttributeValues: { ...values, ':over': 0 },
+        })
+      : new DeleteCommand(write);
+    // A claim that cannot be released ends with its lease; the refusal matters more than the reason.
+    await documents.send(command as DeleteCommand).catch(() => undefined);
   }
 
-  #isHeld(values: Readonly<Record<string, string>>) {
-    return {
-      condition: '#status = :inprogress AND leaseEndsAtMs = :lease',
-      names: { '#status': ATTRIBUTES.statusAttr },
-      values: { ...values, ':inprogress': 'INPROGRESS', ':lease': this.#held?.leaseEndsAtMs },
-    };
+  protected override _getRecord(): never {
+    throw new Error('a claim that is in the way comes with the refusal of the put');
+  }
+
+  get #current(): ClaimItem {
+    if (this.#held === null) {
+      throw new Error('a claim is used only while it is held');
+    }
+    return this.#held;
   }
 }
 
-function isOwnClaim(error: unknown, leaseEndsAtMs: number): boolean {
-  const { name, existingRecord } = error as { name?: string; existingRecord?: IdempotencyRecord };
-  return (
-    name === 'IdempotencyItemAlreadyExistsError' &&
-    existingRecord?.getStatus() === 'INPROGRESS' &&
-    existingRecord.inProgressExpiryTimestamp === leaseEndsAtMs
-  );
+/** The condition that a claim is still under the lease that it was read with, or put with. */
+function whileHeld({ leaseEndsAtMs }: ClaimItem) {
+  return {
+    condition: '#status = :inprogress AND leaseEndsAtMs = :lease',
+    names: { '#status': 'status' },
+    values: { ':inprogress': 'INPROGRESS', ':lease': leaseEndsAtMs },
+  };
+}
+
+/** @returns the claim that is in the way, or null where this one is put */
+async function putClaim(
+  claim: ClaimItem,
+  { condition, names, values }: Condition,
+): Promise<ClaimItem | null> {
+  try {
+    await documents.send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: claim,
+        ConditionExpression: condition,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: values,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return null;
+  } catch (error) {
+    const { name, Item: found } = error as Error & { Item?: Parameters<typeof unmarshall>[0] };
+    if (name !== 'ConditionalCheckFailedException' || found === undefined) {
+      throw error;
+    }
+    const inTheWay = unmarshall(found) as ClaimItem;
+    // The SDK repeated a put whose answer was lost: the claim that is in the way is this one.
+    return inTheWay.leaseEndsAtMs === claim.leaseEndsAtMs ? null : inTheWay;
+  }
+}
+
+function toRecord(idempotencyKey: string, claim: ClaimItem): IdempotencyRecord {
+  const { status, ttl, leaseEndsAtMs, fingerprint, answer } = claim;
+  return new IdempotencyRecord({
+    idempotencyKey,
+    status,
+    expiryTimestamp: ttl,
+    inProgressExpiryTimestamp: leaseEndsAtMs,
+    payloadHash: fingerprint,
+    ...(answer !== undefined && { responseData: answer }),
+  });
 }

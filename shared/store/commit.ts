@@ -6,7 +6,7 @@ import type { Key } from './keys.ts';
 /** One conditional write of a transaction. The table is filled in by `commit`. */
 export type Change = { readonly put: Put } | { readonly update: Update } | { readonly remove: Remove };
 
-interface Condition {
+export interface Condition {
   readonly condition: string;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly names?: Readonly<Record<string, string>>;

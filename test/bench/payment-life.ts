@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { viewPayment } from '../../shared/contract/payment-view.ts';
 import { MINUTE_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
-import { openPayment } from '../../shared/domain/open-payment.ts';
-import type { Payment } from '../../shared/domain/payment.ts';
+import { applyPaymentOutcome, type Payment } from '../../shared/domain/payment.ts';
 import { paymentProviderEvent } from '../../shared/domain/provider-event.ts';
-import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
-import { applyNowOrLater, applyPaymentEvent } from '../../shared/flows/apply-provider-event.ts';
 import { publish, publishableAtOnce } from '../../shared/flows/publish.ts';
 import type { Change } from '../../shared/store/commit.ts';
 import { insertDelivery } from '../../shared/store/delivery.ts';
@@ -16,9 +13,11 @@ import { announce, type Cause } from '../../shared/store/event.ts';
 import { remove } from '../../shared/store/item.ts';
 import { jobsIn, type WaitingJob } from '../../shared/store/job.ts';
 import { type Key, leaseKey, onceKey, worldKey } from '../../shared/store/keys.ts';
-import { insertPayment } from '../../shared/store/payment.ts';
+import { insertPayment, recordPayment } from '../../shared/store/payment.ts';
+import { insertProviderEvent } from '../../shared/store/provider-event.ts';
 import { signedHeaders } from '../../shared/webhooks/sign.ts';
 import { aSink, aWorld } from '../support/entities.ts';
+import { aBeginning, openSteps } from '../support/opened-payment.ts';
 
 /** What one call of the store writes. */
 export interface Commit {
@@ -70,7 +69,8 @@ export function* livePayments(author: Author, instants: readonly number[]): Gene
   for (const atMs of instants) {
     const opening = { world, number: nextNumber(author), baseUrl: BASE_URL, nowMs: atMs };
     const order = { ...ORDER, reference: `order-${opening.number}` };
-    const { steps, payment } = openPayment(simulatedProvider, opening, order);
+    const steps = openSteps(opening, order);
+    const payment = steps.at(-1)?.after as Payment;
     const cause = request(world);
     const changes = [...insertPayment(world, payment), ...announce(cause, steps, viewPayment)];
     yield alone(atMs, { update: { ...TOUCH, key: worldKey(world.id) } });
@@ -88,8 +88,12 @@ export function* livePayments(author: Author, instants: readonly number[]): Gene
     const cause = request(world);
     const ids = { eventId: newId('pev', atMs), actionId: newId('act', atMs) };
     const word = paymentProviderEvent(payment, ids, { outcome: 'succeeded' });
-    const settle = () => applyPaymentEvent(cause, payment, word, atMs);
-    const { changes } = applyNowOrLater(cause, word, { nowMs: atMs }, settle);
+    const steps = applyPaymentOutcome(payment, word.outcome, atMs, word.resultCode);
+    const changes = [
+      insertProviderEvent(world, word, 'applied'),
+      ...recordPayment(world, payment, steps),
+      ...announce(cause, steps, viewPayment),
+    ];
     yield* committed(cause, atMs, changes);
     outbox.push(...jobsIn(changes));
   }
@@ -137,7 +141,14 @@ function request(world: World): Cause {
 /** A request's writes: its claim, and its changes in one transaction with its answer. */
 function* committed({ world, idempotencyKey }: Cause, atMs: number, changes: readonly Change[]) {
   const key = onceKey(world, String(idempotencyKey));
-  const claim = { ...key, status: 'INPROGRESS', ttl: 0, leaseEndsAtMs: atMs, fingerprint: 'x'.repeat(64) };
+  const claim = {
+    ...key,
+    status: 'INPROGRESS',
+    ttl: 0,
+    leaseEndsAtMs: atMs,
+    fingerprint: 'x'.repeat(64),
+    beginning: aBeginning(atMs),
+  };
   yield alone(atMs, { put: { item: claim, condition: '' } });
   const completion: Change = { update: { ...TOUCH, key, values: { ':answer': SAVED } } };
   yield { atMs, changes: [...changes, completion], isTransaction: true };

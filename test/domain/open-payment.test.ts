@@ -1,18 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { lastOf } from '../../shared/domain/event.ts';
 import { isId } from '../../shared/domain/id.ts';
-import { beginAttempt, openPayment } from '../../shared/domain/open-payment.ts';
+import { askFor, begunAttempt, openedPayment, paymentIdsFrom } from '../../shared/domain/open-payment.ts';
 import { formatPageToken, parsePageToken, qrAddressOf } from '../../shared/domain/page-token.ts';
-import type { PaymentOrder } from '../../shared/domain/payment.ts';
-import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
-import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
-import { aWorld, CREATED_AT_MS } from '../support/entities.ts';
+import type { Payment, PaymentOrder } from '../../shared/domain/payment.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from '../../shared/domain/payment-method.ts';
+import { aPayment, aWorld, CREATED_AT_MS } from '../support/entities.ts';
+import { aBeginning, openSteps } from '../support/opened-payment.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
 const world = aWorld();
 const opening = { world, number: 'P-000007', baseUrl: 'https://pay.example', nowMs: CREATED_AT_MS };
+const AMOUNT = { currency: 'THB', minor: 10_010 } as const;
 
 function open(order: Partial<PaymentOrder> = {}) {
-  return openPayment(simulatedProvider, opening, { amount: { currency: 'THB', minor: 10_010 }, ...order });
+  const steps = openSteps(opening, { amount: AMOUNT, ...order });
+  return { steps, payment: lastOf(aPayment(), steps) };
+}
+
+function choose(payment: Payment, method: PaymentMethod, nowMs: number) {
+  const nextAction = { type: 'redirect', url: 'https://wallet.example' } as const;
+  return begunAttempt(payment, askFor(payment, method, nowMs), nextAction, nowMs);
 }
 
 describe('opening a payment', () => {
@@ -34,7 +42,6 @@ describe('opening a payment', () => {
       },
     ]);
     expect(new Set(steps.map(({ after }) => after.id)).size).toBe(1);
-    expect(payment).toBe(steps[1]?.after);
     expect(payment).toMatchObject({ method, attempt: { method, createdAtMs: CREATED_AT_MS } });
   });
 
@@ -68,6 +75,22 @@ describe('opening a payment', () => {
       expect(payment.checkoutUrl).toBe(checkout ? page : null);
     },
   );
+
+  it('asks for the same again where the request goes on from how it began, but for the number', () => {
+    const ask = (number: string) => {
+      const ids = paymentIdsFrom(aBeginning(CREATED_AT_MS, 'known to the claim'));
+      const { after } = openedPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
+      return askFor(after, 'linepay', CREATED_AT_MS);
+    };
+    expect(ask('P-000008')).toEqual({ ...ask('P-000007'), number: 'P-000008' });
+  });
+
+  it('lets nobody who knows the id and the time find the page', () => {
+    const [one, two] = ['one', 'two'].map((secret) => paymentIdsFrom(aBeginning(CREATED_AT_MS, secret)));
+    expect(one?.id).not.toBe(two?.id);
+    expect(one?.pageSecret).not.toBe(two?.pageSecret);
+    expect(one?.pageSecret).toMatch(/^[0-9A-Za-z]{22}$/);
+  });
 });
 
 describe('choosing a method later', () => {
@@ -75,7 +98,7 @@ describe('choosing a method later', () => {
   const laterMs = CREATED_AT_MS + 1_000;
 
   it.each(PAYMENT_METHODS)('begins an attempt by %s at that time, and tells it', (method) => {
-    expect(beginAttempt(simulatedProvider, payment, method, laterMs)).toMatchObject({
+    expect(choose(payment, method, laterMs)).toMatchObject({
       event: 'payment.requires_action',
       previousStatus: 'created',
       after: {
@@ -88,18 +111,25 @@ describe('choosing a method later', () => {
     });
   });
 
+  it('asks for the same however often it is decided, and for another attempt once the payment has changed', () => {
+    const first = askFor(payment, 'promptpay', laterMs);
+    expect(askFor(payment, 'promptpay', laterMs + 1)).toEqual(first);
+    expect(askFor(payment, 'truemoney', laterMs).attemptId).not.toBe(first.attemptId);
+    const { after } = choose(payment, 'promptpay', laterMs);
+    expect(askFor(after, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
+  });
+
   it.each([payment.pageUrl, null])(
     "shows the QR of PromptPay on the payer's own page, whether the merchant is told of it or not (%#)",
     (checkoutUrl) => {
-      const waiting = { ...payment, checkoutUrl };
-      const { after } = beginAttempt(simulatedProvider, waiting, 'promptpay', laterMs);
-      expect(after.attempt?.nextAction).toMatchObject({ qr: { imageSvgUrl: qrAddressOf(payment) } });
+      const { pages } = askFor({ ...payment, checkoutUrl }, 'promptpay', laterMs);
+      expect(pages.qrSvgUrl).toBe(qrAddressOf(payment));
     },
   );
 
   it('is refused where the merchant has named one', () => {
     const chosen = open({ method: 'promptpay' }).payment;
-    const act = () => beginAttempt(simulatedProvider, chosen, 'truemoney', laterMs);
+    const act = () => choose(chosen, 'truemoney', laterMs);
     expect(problemOf(act)).toMatchObject({ code: 'invalid_state', status: 409 });
   });
 });

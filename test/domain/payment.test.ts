@@ -42,7 +42,7 @@ const SATANG = { currency: 'THB', minor: 1 } as const;
 
 function create(order: Partial<PaymentOrder> = {}) {
   const identity = {
-    id: 'pay_01h455vb4pex5vsknk084sn02q',
+    id: aPayment().id,
     number: 'P-000001',
     pageSecret: 's',
     pageUrl: PAGE,

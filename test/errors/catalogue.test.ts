@@ -14,6 +14,7 @@ const CONTRACT: Readonly<Record<number, string>> = {
   422: 'validation_failed idempotency_key_reused refund_amount_exceeded refund_window_closed amount_mismatch',
   429: 'rate_limited',
   500: 'internal_error',
+  502: 'provider_refused',
   503: 'temporarily_unavailable',
 };
 /** What contract §10 needs for a redelivery and §2 does not name; and what is no request at all. */

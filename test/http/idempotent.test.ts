@@ -23,13 +23,16 @@ async function newWorld() {
 /** A request whose effect is one item, so that effects can be counted. */
 function request(world: World, requestId: string, think?: () => Promise<void>) {
   const waitsForClaim = think !== undefined;
-  return once({ world, identity: IDENTITY, requestId, context, waitsForClaim }, async () => {
-    await think?.();
-    return {
-      changes: [insert({ ...paymentKey(world, newId('pay', Date.now())) })],
-      answer: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
-    };
-  });
+  return once(
+    { world, nowMs: Date.now(), identity: IDENTITY, requestId, context, waitsForClaim },
+    async () => {
+      await think?.();
+      return {
+        changes: [insert({ ...paymentKey(world, newId('pay', Date.now())) })],
+        answer: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
+      };
+    },
+  );
 }
 
 /** What a request thinks of, from when it holds its claim until the test lets it go on. */
@@ -128,10 +131,13 @@ describe('a request that runs once', () => {
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
     const keys = [taken, paymentKey(world, newId('pay', 1))];
-    const answer = await once({ world, identity: IDENTITY, requestId: 'one', context }, async () => ({
-      changes: [insert({ ...(keys.shift() ?? taken) })],
-      answer: { status: 201, contentType: 'application/json', body: '{}' },
-    }));
+    const answer = await once(
+      { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
+      async () => ({
+        changes: [insert({ ...(keys.shift() ?? taken) })],
+        answer: { status: 201, contentType: 'application/json', body: '{}' },
+      }),
+    );
     expect(answer.status).toBe(201);
     expect(await effects(merchant)).toBe(2);
   });
@@ -141,10 +147,13 @@ describe('a request that runs once', () => {
     const taken = paymentKey(world, newId('pay', 0));
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
-    const stuck = once({ world, identity: IDENTITY, requestId: 'one', context }, async () => ({
-      changes: [insert({ ...taken })],
-      answer: { status: 201, contentType: 'application/json', body: '{}' },
-    }));
+    const stuck = once(
+      { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
+      async () => ({
+        changes: [insert({ ...taken })],
+        answer: { status: 201, contentType: 'application/json', body: '{}' },
+      }),
+    );
     await expect(stuck).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await request(world, 'two')).body).toBe('{"by":"two"}');
   });

@@ -20,7 +20,11 @@ const MAY_IMPORT: readonly (readonly [place: string, targets: readonly string[]]
   ['shared/domain/', ['shared/errors/', 'shared/domain/']],
   ['shared/contract/', ['shared/errors/', 'shared/domain/', 'shared/contract/']],
   ['shared/store/', ['shared/errors/', 'shared/domain/', 'shared/store/']],
-  ['shared/pages/', ['shared/errors/', 'shared/domain/', 'shared/contract/', 'shared/pages/']],
+  ['shared/providers/', ['shared/errors/', 'shared/domain/', 'shared/providers/']],
+  [
+    'shared/pages/',
+    ['shared/errors/', 'shared/domain/', 'shared/contract/', 'shared/providers/', 'shared/pages/'],
+  ],
   ['shared/client/', ['shared/errors/', 'shared/contract/', 'shared/client/']],
   ['shared/', ['shared/']],
   ['functions/', ['shared/', 'functions/']],

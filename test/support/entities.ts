@@ -1,3 +1,4 @@
+import type { PaymentId } from '../../shared/domain/beginning.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import type { PaymentLink } from '../../shared/domain/payment-link.ts';
@@ -13,7 +14,7 @@ const MINUTE_MS = 60_000;
 /** A payment of 100 baht without a method, made a moment ago, with 15 minutes to pay. */
 export function aPayment(changes: Partial<Payment> = {}): Payment {
   return {
-    id: 'pay_01h455vb4pex5vsknk084sn02q',
+    id: 'pay_01h455vb4pex5vsknk084sn02q' as PaymentId,
     number: 'P-000001',
     version: 1,
     status: 'created',

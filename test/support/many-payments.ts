@@ -1,4 +1,5 @@
 import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { PaymentId } from '../../shared/domain/beginning.ts';
 import { newId } from '../../shared/domain/id.ts';
 import { worldOf } from './resources.ts';
 
@@ -17,7 +18,11 @@ export async function copyPayments(merchant: string, modelId: string, count: num
   const model = await readPayment(world, modelId);
   const items = Array.from({ length: count }, (_, place) => {
     const number = `P-${String(place + 2).padStart(6, '0')}`;
-    return insertPayment(world, { ...model, id: newId('pay', model.createdAtMs, place), number });
+    return insertPayment(world, {
+      ...model,
+      id: newId('pay', model.createdAtMs, place) as PaymentId,
+      number,
+    });
   })
     .flat()
     .flatMap((change) => ('put' in change ? [change.put.item] : []));

@@ -1,7 +1,7 @@
 import { LONG_ANSWERS } from '../../shared/contract/openapi.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { promptPayPayload, TEST_BILLER_ID } from '../../shared/domain/promptpay.ts';
+import { promptPayPayload, TEST_BILLER_ID } from '../../shared/providers/simulated/promptpay.ts';
 import { type Client, clientOf, newMerchant, type Received } from './api.ts';
 import { baseUrl } from './merchant.ts';
 import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';

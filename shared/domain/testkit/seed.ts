@@ -1,12 +1,15 @@
+import type { PaymentId } from '../beginning.ts';
 import { MINUTE_MS } from '../clock.ts';
 import { lastOf } from '../event.ts';
 import { derivedId, formatNumber } from '../id.ts';
 import type { Job } from '../job.ts';
 import type { Currency, Money } from '../money.ts';
-import { beginAttempt, openPayment } from '../open-payment.ts';
+import type { NextAction } from '../next-action.ts';
+import { type Ask, askFor, begunAttempt, openedPayment } from '../open-payment.ts';
 import { newPageSecret } from '../page-token.ts';
 import { applyPaymentOutcome, cancelPayment, type Payment, paymentAsOf } from '../payment.ts';
 import { createPaymentLink, disablePaymentLink, newLinkCode, type PaymentLink } from '../payment-link.ts';
+import type { PaymentMethod } from '../payment-method.ts';
 import { applyPayoutOutcome, isBack, type Payout } from '../payout.ts';
 import {
   APPROVAL_AFTER_MS,
@@ -29,7 +32,6 @@ import {
   type Settlement,
   splitNet,
 } from '../settlement.ts';
-import { simulatedProvider } from '../simulated-provider.ts';
 import { type Counted, scopeOf, type World } from '../world.ts';
 import { SEED_SCRIPTS } from './seed-profiles.ts';
 import type {
@@ -128,9 +130,12 @@ export function numbersOf(profile: SeedProfile): World['counts'] {
   };
 }
 
+/** What the payer of an attempt is shown, by a provider that only plays. */
+type NextActionOf = (ask: Ask) => NextAction;
+
 /** Plays the script of a profile. */
-export function playSeed(world: Place, basis: SeedBasis): Seed {
-  return new Stage(world, basis).play(SEED_SCRIPTS[basis.profile]());
+export function playSeed(world: Place, basis: SeedBasis, nextActionOf: NextActionOf): Seed {
+  return new Stage(world, basis, nextActionOf).play(SEED_SCRIPTS[basis.profile]());
 }
 
 /** Money that came or, below zero, went, at an instant. */
@@ -143,12 +148,14 @@ interface Entry {
 class Stage {
   readonly #world: Place;
   readonly #basis: SeedBasis;
+  readonly #nextActionOf: NextActionOf;
   readonly #payments = new Map<string, Payment>();
   readonly #ids: Record<string, string> = {};
 
-  constructor(world: Place, basis: SeedBasis) {
+  constructor(world: Place, basis: SeedBasis, nextActionOf: NextActionOf) {
     this.#world = world;
     this.#basis = basis;
+    this.#nextActionOf = nextActionOf;
   }
 
   play(script: SeedScript): Seed {
@@ -180,28 +187,32 @@ class Stage {
     const { profile, seededAtMs, baseUrl, secret } = this.#basis;
     const atMs = seededAtMs - agoMs;
     const ids = {
-      id: this.#id('pay', atMs, key),
-      attemptId: this.#id('att', atMs, key),
+      // The record of the seeding stands for it.
+      id: this.#id('pay', atMs, key) as PaymentId,
       pageSecret: newPageSecret((chars) => derivedBase62(secret, `page ${key}`, chars)),
     };
     const number = this.#number('payment', ordinal);
     const opening = { world: this.#world, number, baseUrl, nowMs: atMs, ids };
-    const { payment } = openPayment(simulatedProvider, opening, { ...order, reference: `${profile}-${key}` });
+    const created = openedPayment(opening, { ...order, reference: `${profile}-${key}` }).after;
+    const payment = order.method === undefined ? created : this.#begin(created, order.method, atMs);
     const after = turns.reduce((before, turn) => this.#takeTurn(before, turn, atMs + turn.afterMs), payment);
     return paymentAsOf(after, seededAtMs);
   }
 
   #takeTurn(before: Payment, { does }: PaymentTurn, atMs: number): Payment {
     switch (does) {
-      case 'choose': {
-        const attemptId = derivedId('att', atMs, before.id);
-        return beginAttempt(simulatedProvider, before, 'promptpay', atMs, attemptId).after;
-      }
+      case 'choose':
+        return this.#begin(before, 'promptpay', atMs);
       case 'cancel':
         return cancelPayment(before, atMs).after;
       default:
         return lastOf(before, applyPaymentOutcome(before, does, atMs));
     }
+  }
+
+  #begin(payment: Payment, method: PaymentMethod, atMs: number): Payment {
+    const ask = askFor(payment, method, atMs);
+    return begunAttempt(payment, ask, this.#nextActionOf(ask), atMs).after;
   }
 
   /** A refund, and what it does to its payment: each of both is a write of the payment. */

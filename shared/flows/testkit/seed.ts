@@ -5,6 +5,7 @@ import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import { SINKS_MAX } from '../../domain/testkit/sink.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
+import { simulatedAction } from '../../providers/simulated/simulated-provider.ts';
 import { type Change, commit } from '../../store/commit.ts';
 import { mapLimit } from '../../store/map-limit.ts';
 import {
@@ -49,7 +50,7 @@ export async function seedWorld(
   if (record.report !== null) {
     return { report: repeat(record.report), changes: [] };
   }
-  const seed = playSeed(world, record);
+  const seed = playSeed(world, record, simulatedAction);
   await mapLimit(CHUNKS_AT_ONCE, chunksOf(world, seed), async (chunk) => {
     // A purge may have come: what is written into an epoch after its end would be left over there.
     await requireEpoch(world);

@@ -8,6 +8,7 @@ import { bangkokDay, netOf } from '../../../shared/domain/settlement.ts';
 import { numbersOf, playSeed, type Seed, type SeedBasis } from '../../../shared/domain/testkit/seed.ts';
 import { SEED_PROFILES, type SeedProfile } from '../../../shared/domain/testkit/seed-script.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
+import { simulatedAction } from '../../../shared/providers/simulated/simulated-provider.ts';
 import { aWorld, CREATED_AT_MS } from '../../support/entities.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +25,7 @@ function basisOf(profile: SeedProfile, changes: Partial<SeedBasis> = {}): SeedBa
 }
 
 function play(profile: SeedProfile, changes: Partial<SeedBasis> = {}): Seed {
-  return playSeed(aWorld(), basisOf(profile, changes));
+  return playSeed(aWorld(), basisOf(profile, changes), simulatedAction);
 }
 
 const seeds = SEED_PROFILES.map((profile) => [profile, play(profile)] as const);
@@ -92,14 +93,18 @@ describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
     'has the same references, amounts and offsets for every merchant and at any time: %i',
     (laterMs) => {
       const seededAtMs = CREATED_AT_MS + laterMs;
-      const other = playSeed(aWorld({ id: worldIdOf('other', 'test') }), basisOf(profile, { seededAtMs }));
+      const other = playSeed(
+        aWorld({ id: worldIdOf('other', 'test') }),
+        basisOf(profile, { seededAtMs }),
+        simulatedAction,
+      );
       expect(outlineOf(other, seededAtMs)).toEqual(outlineOf(play(profile), CREATED_AT_MS));
     },
   );
 
   it('has ids of its own in every world and epoch, and no id twice', () => {
     const worlds = [aWorld(), aWorld({ epoch: 2 }), aWorld({ id: worldIdOf('other', 'test') })];
-    const ids = worlds.flatMap((world) => idsIn(playSeed(world, basisOf(profile))));
+    const ids = worlds.flatMap((world) => idsIn(playSeed(world, basisOf(profile), simulatedAction)));
     expect(new Set(ids).size).toBe(ids.length);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
-import { promptPayPayload, TEST_BILLER_ID } from '../../shared/domain/promptpay.ts';
+import { promptPayPayload, TEST_BILLER_ID } from '../../shared/providers/simulated/promptpay.ts';
 
 const PAYMENT_ID = newId('pay', Date.UTC(2026, 10, 2));
 

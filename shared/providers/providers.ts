@@ -1,9 +1,9 @@
+import type { Mode } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Provider } from './provider.ts';
-import { simulatedProvider } from './simulated-provider.ts';
-import type { Mode } from './world.ts';
+import { simulatedProvider } from './simulated/simulated-provider.ts';
 
-/** A live provider is plugged in by naming it here. */
+/** A provider is a folder beside this file, plugged in by naming it here. */
 const PROVIDERS: Readonly<Record<Mode, Provider | null>> = { test: simulatedProvider, live: null };
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { providerFor } from '../../shared/domain/providers.ts';
-import { simulatedProvider } from '../../shared/domain/simulated-provider.ts';
+import { providerFor } from '../../shared/providers/providers.ts';
+import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
 describe('the provider', () => {

@@ -1,0 +1,60 @@
+import type { Beginning } from '../domain/beginning.ts';
+import { lastOf } from '../domain/event.ts';
+import { askFor, begunAttempt, type Opening, openedPayment, paymentIdsFrom } from '../domain/open-payment.ts';
+import type { Payment, PaymentOrder, PaymentStep } from '../domain/payment.ts';
+import type { PaymentMethod } from '../domain/payment-method.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import { log } from '../http/log.ts';
+import { providerFor } from '../providers/providers.ts';
+import { takeNumber } from '../store/world.ts';
+
+/** Where a payment is opened, and for which request. */
+interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
+  readonly world: World;
+  /** Resolves when the claim of the request stands: see `once`. */
+  readonly claimed: () => Promise<Beginning>;
+}
+
+/**
+ * Every step that a new payment takes at once: `created` and, where the method is known, `requires_action`. The number
+ * is taken beside the claim; the provider is asked when the claim stands.
+ * @throws Problem as `beginAttempt` does
+ */
+export async function openPayment({ world, baseUrl, link, claimed }: Place, order: PaymentOrder) {
+  const [number, beginning] = await Promise.all([takeNumber(world, 'payment'), claimed()]);
+  const nowMs = beginning.atMs;
+  const ids = paymentIdsFrom(beginning);
+  const created = openedPayment({ world, number, baseUrl, nowMs, link, ids }, order);
+  const steps: PaymentStep[] = [created];
+  if (order.method !== undefined) {
+    steps.push(await beginAttempt(world, created.after, order.method, nowMs));
+  }
+  return { steps, payment: lastOf(created.after, steps) };
+}
+
+/**
+ * Begins to collect a payment by a method, at the provider and here.
+ * @throws Problem `provider_refused`, or `temporarily_unavailable` where nobody knows: who tries again asks for the same
+ */
+export async function beginAttempt(
+  { mode }: World,
+  payment: Payment,
+  method: PaymentMethod,
+  nowMs: number,
+): Promise<PaymentStep> {
+  const provider = providerFor(mode);
+  const ask = askFor(payment, method, nowMs);
+  const answer = await provider.begin(ask);
+  if (answer.kind === 'done') {
+    return begunAttempt(payment, ask, answer.fact.nextAction, nowMs);
+  }
+  log.warn('a provider has not begun an attempt', {
+    provider: provider.name,
+    attempt: ask.attemptId,
+    ...answer,
+  });
+  throw answer.kind === 'refused'
+    ? new Problem('provider_refused', { details: { provider_code: answer.code } })
+    : new Problem('temporarily_unavailable');
+}
