@@ -259,7 +259,7 @@ export const catalogue = {
     status: 502,
     title: 'The payment provider refused the payment',
     advice:
-      "details.provider_code is the provider's own code for the reason. Correct what it names, or send the same request again with the same Idempotency-Key.",
+      "Correct what details.provider_code, the provider's own code, names, or send the same request again with the same Idempotency-Key.",
     details: { provider_code: 'text' },
   },
   temporarily_unavailable: {
