@@ -46,16 +46,9 @@ const REFERENCE_MAX_CHARS = 255;
 const ID_MAX_CHARS = 64;
 /** An IPv6 address with every group written out, the last two as IPv4. */
 const IP_MAX_CHARS = 45;
-/**
- * The kinds of an object by the value of its `type`, each with the fields that it takes and those that it needs: what a
- * `checkBody` checks, as the OpenAPI document says it.
- */
-export type Variants = Readonly<
-  Record<
-    string,
-    { readonly name: string; readonly takes: readonly string[]; readonly needs: readonly string[] }
-  >
->;
+/** The kinds of an object by the value of its `type`, each with the fields that it takes and those that it needs. */
+export type Variants = Readonly<Record<string, Variant>>;
+type Variant = Readonly<Record<'name' | 'said', string> & Record<'takes' | 'needs', readonly string[]>>;
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -102,6 +95,23 @@ export const clientIp = v.pipe(
   v.maxLength(IP_MAX_CHARS),
   v.check(isIpAddress),
 );
+
+/** Holds an object to the fields of its kind, whatever else is wrong with them. */
+export function ofOneKind<Input>(variants: Variants): v.RawCheckAction<Input> {
+  const fields = new Set(Object.values(variants).flatMap(({ takes }) => takes));
+  return v.rawCheck(({ dataset, addIssue }) => {
+    const input: Readonly<Record<string, unknown>> = Object(dataset.value);
+    const kind = Object.entries(variants).find(([type]) => type === input.type)?.[1];
+    for (const key of kind === undefined ? [] : fields) {
+      const value = input[key];
+      const isMissing = value === undefined && kind?.needs.includes(key);
+      if (isMissing || (value !== undefined && !kind?.takes.includes(key))) {
+        const message = `${isMissing ? 'required: is required' : 'conflict: is not allowed'} for ${kind?.said}`;
+        addIssue({ message, path: [{ type: 'unknown', origin: 'value', input, key, value }] });
+      }
+    }
+  });
+}
 
 /** RFC 3339. */
 export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ format: 'date-time' }));

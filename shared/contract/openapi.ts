@@ -22,7 +22,7 @@ const CONVERSION: ConversionConfig = {
   errorMode: 'throw',
   target: 'draft-2020-12',
   // What these check is said by `v.metadata` beside them.
-  ignoreActions: ['check', 'finite'],
+  ignoreActions: ['check', 'partial_check', 'raw_check', 'finite'],
   overrideRef: ({ referenceId }) => schemaRef(referenceId),
   overrideSchema: ({ valibotSchema, jsonSchema }) => inPlainWords(valibotSchema, jsonSchema),
 };

@@ -7,7 +7,6 @@ import {
   MAX_USES_MAX,
   OPEN_AMOUNT_MAX_MINOR,
 } from '../domain/payment-link.ts';
-import type { Mode } from '../domain/world.ts';
 import type { FieldError } from '../errors/problem.ts';
 import {
   checkReturnUrl,
@@ -23,6 +22,7 @@ import {
   metadataAnswer,
   money,
   moneyAnswer,
+  ofOneKind,
   timestamp,
   type Variants,
   webUrl,
@@ -59,10 +59,14 @@ export const paymentLinkAnswer = v.object({
 });
 export type PaymentLinkView = v.InferInput<typeof paymentLinkAnswer>;
 
-/** What `checkAmount` checks. */
 const AMOUNT_VARIANTS: Variants = {
-  fixed: { name: 'FixedLinkAmount', takes: ['currency', 'fixed'], needs: ['fixed'] },
-  open: { name: 'OpenLinkAmount', takes: ['currency', 'min', 'max'], needs: [] },
+  fixed: {
+    name: 'FixedLinkAmount',
+    said: 'a fixed amount',
+    takes: ['currency', 'fixed'],
+    needs: ['fixed'],
+  },
+  open: { name: 'OpenLinkAmount', said: 'an open amount', takes: ['currency', 'min', 'max'], needs: [] },
 };
 
 const createPaymentLinkBody = v.strictObject({
@@ -76,6 +80,24 @@ const createPaymentLinkBody = v.strictObject({
         min: v.optional(money),
         max: v.optional(money),
       }),
+      ofOneKind(AMOUNT_VARIANTS),
+      v.forward(
+        v.partialCheck(
+          [['type'], ['min'], ['max']],
+          ({ type, min, max }) => type !== 'open' || !min || !max || min.minor <= max.minor,
+          'conflict: must not be larger than amount.max',
+        ),
+        ['min'],
+      ),
+      v.forward(
+        v.partialCheck(
+          [['type'], ['min'], ['max']],
+          ({ type, min, max }) =>
+            type !== 'open' || !min || max !== undefined || min.minor <= OPEN_AMOUNT_MAX_MINOR,
+          `max: must be at most ${OPEN_AMOUNT_MAX_MINOR} where amount.max is left out`,
+        ),
+        ['min'],
+      ),
       v.metadata({ variants: AMOUNT_VARIANTS }),
     ),
   ),
@@ -96,46 +118,7 @@ const createPaymentLinkBody = v.strictObject({
   return_url: v.optional(webUrl),
 });
 
-/** What the schema cannot say: how the parts of an amount go together, and that the end lies ahead (contract §7). */
-export function checkPaymentLink(
-  body: Readonly<Record<string, unknown>>,
-  nowMs: number,
-  mode: Mode,
-): FieldError[] {
-  return [...checkAmount(body.amount), ...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)];
-}
-
-function checkAmount(amount: unknown): FieldError[] {
-  const { type, fixed, min, max } = asRecord(amount);
-  if (type === 'fixed') {
-    const missing: FieldError[] =
-      fixed === undefined
-        ? [{ code: 'required', field: 'amount.fixed', message: 'is required for a fixed amount' }]
-        : [];
-    return [...missing, ...forbid({ min, max }, 'is not allowed for a fixed amount')];
-  }
-  if (type !== 'open') {
-    return [];
-  }
-  const low = asRecord(min).minor;
-  const high = asRecord(max).minor;
-  const crossed: FieldError[] =
-    typeof low === 'number' && typeof high === 'number' && low > high
-      ? [{ code: 'conflict', field: 'amount.min', message: 'must not be larger than amount.max' }]
-      : [];
-  const unpayable: FieldError[] =
-    typeof low === 'number' && high === undefined && low > OPEN_AMOUNT_MAX_MINOR
-      ? [
-          {
-            code: 'max',
-            field: 'amount.min',
-            message: `must be at most ${OPEN_AMOUNT_MAX_MINOR} where amount.max is left out`,
-          },
-        ]
-      : [];
-  return [...crossed, ...unpayable, ...forbid({ fixed }, 'is not allowed for an open amount')];
-}
-
+/** The end of a link lies ahead, within a year (contract §7). */
 function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
   if (typeof expiresAt !== 'string' || !isInstant(expiresAt)) {
     return [];
@@ -147,16 +130,6 @@ function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
   return atMs > nowMs + LINK_EXPIRES_WITHIN_MS
     ? [{ code: 'max', field: 'expires_at', message: 'must lie within one year' }]
     : [];
-}
-
-function forbid(parts: Readonly<Record<string, unknown>>, message: string): FieldError[] {
-  return Object.entries(parts)
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => ({ code: 'conflict', field: `amount.${name}`, message }));
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 export const paymentLinkOperations = {
@@ -172,7 +145,7 @@ export const paymentLinkOperations = {
     idempotent: true,
     storage: { put: ['LINK', 'CODE', 'JOBS'], update: ['WORLD'] },
     body: createPaymentLinkBody,
-    checkBody: checkPaymentLink,
+    checkBody: (body, nowMs, mode) => [...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)],
     success: { status: 201, name: 'PaymentLink', schema: paymentLinkAnswer },
     errors: [],
     example: {

@@ -47,6 +47,11 @@ function toFieldError(issue: Issue): FieldError {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return unknownField(path);
   }
+  // A rule between fields: its message begins with its code.
+  if (issue.type === 'partial_check' || issue.type === 'raw_check') {
+    const [code, message = ''] = issue.message.split(': ');
+    return { code: code as FieldErrorCode, field: fieldName(path), message };
+  }
   if (issue.path !== undefined && issue.input === undefined) {
     return { code: 'required', field: fieldName(path), message: 'is required' };
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { checkPaymentLink } from '../../shared/contract/payment-links.ts';
 import { fieldErrorsOf, inShort, refusalsOf } from '../support/refusals.ts';
 
 const { createPaymentLink, disablePaymentLink } = operations;
@@ -12,7 +11,10 @@ const iso = (epochMs: number) => new Date(epochMs).toISOString();
 
 /** What the schema and the rules together say, as a caller hears it. */
 function allRefusalsOf(body: Record<string, unknown>): string[] {
-  return [...refusalsOf(createPaymentLink, body), ...inShort(checkPaymentLink(body, NOW, 'test'))].toSorted();
+  return [
+    ...refusalsOf(createPaymentLink, body),
+    ...inShort(createPaymentLink.checkBody(body, NOW, 'test')),
+  ].toSorted();
 }
 
 describe('the body of Create Payment Link', () => {
@@ -160,7 +162,10 @@ describe('the body of Create Payment Link', () => {
       return_url: `https://${MARKER}:${MARKER}@example.com`,
       metadata: [MARKER],
     };
-    const errors = [...fieldErrorsOf(createPaymentLink, body), ...checkPaymentLink(body, NOW, 'test')];
+    const errors = [
+      ...fieldErrorsOf(createPaymentLink, body),
+      ...createPaymentLink.checkBody(body, NOW, 'test'),
+    ];
     expect(new Set(errors.map(({ field }) => field.split('.')[0]))).toEqual(new Set(Object.keys(body)));
     expect(JSON.stringify(errors)).not.toContain(MARKER);
   });
@@ -177,13 +182,13 @@ describe('the rules of a payment link', () => {
     { expires_at: '2026-02-30T00:00:00Z' },
     { expires_at: {} },
   ])('leave to the schema what has not even the right form: %j', (body) => {
-    expect(checkPaymentLink(body, NOW, 'test')).toEqual([]);
+    expect(createPaymentLink.checkBody(body, NOW, 'test')).toEqual([]);
   });
 
   it('go by the clock of the merchant', () => {
     const body = { amount: fixed, expires_at: iso(NOW + DAY_MS) };
-    expect(checkPaymentLink(body, NOW, 'test')).toEqual([]);
-    expect(inShort(checkPaymentLink(body, NOW + 2 * DAY_MS, 'test'))).toEqual(['expires_at: min']);
+    expect(createPaymentLink.checkBody(body, NOW, 'test')).toEqual([]);
+    expect(inShort(createPaymentLink.checkBody(body, NOW + 2 * DAY_MS, 'test'))).toEqual(['expires_at: min']);
   });
 });
 

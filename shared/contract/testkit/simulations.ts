@@ -45,13 +45,6 @@ const simulate = {
   success: { status: 200, name: 'SimulationResult', schema: simulationAnswer },
 } as const;
 
-/** A reason is given for a payout that comes back, and for no other (contract §8). */
-function checkReturnReason({ outcome, return_reason }: Readonly<Record<string, unknown>>): FieldError[] {
-  return return_reason !== undefined && outcome !== undefined && outcome !== 'returned'
-    ? [{ code: 'conflict', field: 'return_reason', message: 'is only allowed with the outcome returned' }]
-    : [];
-}
-
 /** A day cannot be settled before it has begun, on the merchant's clock. */
 function checkValueDate({ value_date }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
   return typeof value_date === 'string' && isCalendarDate(value_date) && value_date > bangkokDay(nowMs)
@@ -115,7 +108,15 @@ export const simulationOperations = {
         payout_id: v.optional(v.string()),
         return_reason: v.optional(text(1, RETURN_REASON_MAX_CHARS)),
       }),
-      // What `checkReturnReason` checks.
+      // A reason is given for a payout that comes back, and for no other (contract §8).
+      v.forward(
+        v.partialCheck(
+          [['outcome'], ['return_reason']],
+          ({ outcome, return_reason }) => outcome === 'returned' || return_reason === undefined,
+          'conflict: is only allowed with the outcome returned',
+        ),
+        ['return_reason'],
+      ),
       v.metadata({
         dependentSchemas: {
           return_reason: {
@@ -127,7 +128,6 @@ export const simulationOperations = {
       }),
     ),
     bodyId: 'payout_id',
-    checkBody: checkReturnReason,
     errors: ['payout_not_found', 'invalid_state'],
     example: { outcome: 'paid' },
   },

@@ -10,7 +10,6 @@ import {
   sinkUrl,
 } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
-import type { FieldError } from '../../errors/problem.ts';
 import { viewEvent } from '../event-view.ts';
 import { component, idAnswer, int32, int64, integer, text, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../list-page.ts';
@@ -65,13 +64,6 @@ export type RedeliveryView = v.InferInput<typeof redeliveryAnswer>;
 
 const testkit = { permission: 'simulate', mode: 'test' } as const;
 
-/** An update must say what to update (contract §10). */
-function checkUpdate(body: Readonly<Record<string, unknown>>): FieldError[] {
-  return body.fail_count === undefined && body.respond_status === undefined
-    ? [{ code: 'required', field: 'respond_status', message: 'is required where fail_count is not given' }]
-    : [];
-}
-
 export const sinkOperations = {
   createWebhookSink: {
     ...testkit,
@@ -103,11 +95,18 @@ export const sinkOperations = {
         respond_status: v.optional(integer(RESPOND_STATUS_MIN, RESPOND_STATUS_MAX)),
         sink_id: v.optional(v.string()),
       }),
-      // What `checkUpdate` checks.
+      // An update must say what to update (contract §10).
+      v.forward(
+        v.partialCheck(
+          [['fail_count'], ['respond_status']],
+          ({ fail_count, respond_status }) => fail_count !== undefined || respond_status !== undefined,
+          'required: is required where fail_count is not given',
+        ),
+        ['respond_status'],
+      ),
       v.metadata({ anyOf: [{ required: ['fail_count'] }, { required: ['respond_status'] }] }),
     ),
     bodyId: 'sink_id',
-    checkBody: checkUpdate,
     success: { status: 200, name: 'WebhookSink', schema: sinkAnswer },
     errors: ['sink_not_found'],
     example: { fail_count: 2, respond_status: 503 },
