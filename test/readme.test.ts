@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -59,6 +60,20 @@ async function runProgram() {
 describe('what is written beside the code', () => {
   test('the contract says of operations and states what the code says (npm run contract renews it)', () => {
     expect(renewContract(contract)).toBe(contract);
+  });
+
+  test('every section of the contract that is cited is there', async () => {
+    const sections = [...contract.matchAll(/^## (\d+)\. /gm)].map(([, section]) => section);
+    const files = globSync('{shared,functions,infra,test}/**/*.{ts,md}');
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    // Ranges too, such as §5–11, but no section of a standard, such as §12.5.4.
+    const cited = texts.flatMap((text, place) =>
+      [...text.matchAll(/§(\d+)(?:–(\d+))?(?!\d*\.\d)/g)].flatMap(([, from, to = from]) =>
+        [from, to].map((section) => ({ file: files[place], section })),
+      ),
+    );
+    expect(cited.length).toBeGreaterThan(100);
+    expect(cited.filter(({ section }) => !sections.includes(section))).toEqual([]);
   });
 
   test('the runbook says what to do about every alarm', () => {

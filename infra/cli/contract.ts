@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { allOperations } from '../../shared/contract/operations.ts';
+import { EVENT_TYPES } from '../../shared/domain/event.ts';
 import type { Machine } from '../../shared/domain/machine.ts';
 import { paymentMachine } from '../../shared/domain/payment.ts';
 import { linkMachine } from '../../shared/domain/payment-link.ts';
 import { payoutMachine } from '../../shared/domain/payout.ts';
 import { refundMachine } from '../../shared/domain/refund.ts';
+import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 
 /* npm run contract: writes the tables and diagrams of shared/CONTRACT.md from the code. A test fails where they differ. */
 
@@ -13,6 +15,8 @@ const CONTRACT = new URL('../../shared/CONTRACT.md', import.meta.url);
 
 const PARTS: Readonly<Record<string, () => string>> = {
   operations: operationTable,
+  errors: errorTable,
+  events: eventTable,
   payment: () => stateDiagram(paymentMachine, 'created'),
   refund: () => stateDiagram(refundMachine, 'requested'),
   'payment link': () => stateDiagram(linkMachine, 'active'),
@@ -43,6 +47,25 @@ function operationTable(): string {
       `| \`${method} ${path}\` | ${summary} | ${permission === null ? 'anybody' : `\`${permission}\``} |`,
   );
   return ['| Operation | What it does | Permission |', '|---|---|---|', ...rows].join('\n');
+}
+
+function errorTable(): string {
+  const entries = Object.entries<CatalogueEntry>(catalogue).map(([code, { status, details = {} }]) => {
+    const names = Object.keys(details).map((name) => `\`${name}\``);
+    return { status, text: `\`${code}\`${names.length === 0 ? '' : ` (${names.join(', ')})`}` };
+  });
+  const rows = Object.entries(Object.groupBy(entries, ({ status }) => status)).map(
+    ([status, codes = []]) => `| ${status} | ${codes.map(({ text }) => text).join(', ')} |`,
+  );
+  return ['| Status | `code` (and its `details`) |', '|---|---|', ...rows].join('\n');
+}
+
+function eventTable(): string {
+  const rows = Object.entries(Object.groupBy(EVENT_TYPES, (type) => type.replace(/\..*/, ''))).map(
+    ([resource, types = []]) =>
+      `| \`${resource}.\` | ${types.map((type) => `\`${type.replace(/.*\./, '')}\``).join(', ')} |`,
+  );
+  return ['| Events | |', '|---|---|', ...rows].join('\n');
 }
 
 function stateDiagram<S extends string, C extends string>(machine: Machine<S, C>, first: S): string {

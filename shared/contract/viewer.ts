@@ -7,7 +7,7 @@ export const EVERYBODY: Viewer = { permissions: ['payment.read'] };
 
 /**
  * A resource as a key may see it. The addresses of a payer's pages are keys to them: they are left out for one that can
- * neither make nor read payments, so that what tells of a payment is no means to pay it (contract §15).
+ * neither make nor read payments, so that what tells of a payment is no means to pay it (contract §5).
  */
 export function asSeenBy<Seen extends object>(viewer: Viewer, seen: Seen): Seen {
   const pages = ['checkout_url', 'next_action'].filter((name) => name in seen);

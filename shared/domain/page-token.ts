@@ -8,7 +8,7 @@ const WORLD_CHARS = WORLD_ID_CHARS;
 const ID_CHARS = newId('pay', 0).length - 'pay_'.length;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
-/** How long a payer finds the page after the payment's last step (contract §15), on the merchant's clock, as that step. */
+/** How long a payer finds the page after the payment's last step (contract §5), on the merchant's clock, as that step. */
 const KEPT_MS = 30 * DAY_MS;
 const FORM = new RegExp(`^[0-9a-z]{${WORLD_CHARS + ID_CHARS}}[0-9A-Za-z]{${SECRET_CHARS}}$`);
 

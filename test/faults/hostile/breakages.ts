@@ -29,7 +29,7 @@ export function breakagesOf(schema: Schema, valid: unknown, bad: string, field =
   }
   const of = (what: string, values: readonly unknown[]) => values.map((value) => ({ what, field, value }));
   if (schema.type === 'object') {
-    // A whole body of null counts as an empty one (contract §3).
+    // A whole body of null counts as an empty one (contract §2).
     const others = field === '' ? [bad, 7, true, [bad]] : [bad, 7, true, null, [bad]];
     return [...of('wrong type', others), ...brokenObjects(schema, valid, bad, field)];
   }
