@@ -14,36 +14,29 @@ interface AcceptedFinding {
   readonly onlyInTest?: true;
 }
 
+/**
+ * The rules on methods (APIG4, COG4: who may call them) do not look into the document that the API is made of. The
+ * functions ask for API keys themselves, in the round trip that reads the world as well.
+ */
 const OF_A_STAGE: readonly AcceptedFinding[] = [
   {
     rule: 'AwsSolutions-APIG2',
-    at: 'Api',
+    at: 'Api/Default',
     reason:
       "The functions check every path, query and body against the schemas of the contract and name all bad fields at once, which API Gateway's own validation cannot.",
   },
   {
     rule: 'AwsSolutions-APIG3',
-    at: 'Api/DeploymentStage.api',
+    at: 'Api/Default/DeploymentStage.api',
     reason:
       'No web ACL in front of a test stage: it costs by the month, and tests that run side by side would meet its limits.',
     onlyInTest: true,
   },
   {
-    rule: 'AwsSolutions-APIG4',
-    at: 'Api/Default',
-    reason:
-      'The functions authenticate by API key themselves, in the round trip that reads the world as well; what needs no key shows nothing that the asker does not hold.',
-  },
-  {
     rule: 'AwsSolutions-APIG6',
-    at: 'Api/DeploymentStage.api',
+    at: 'Api/Default/DeploymentStage.api',
     reason:
       'Execution logs go to a group that API Gateway makes itself, which has no retention and outlives the stack; the access log and the logs of the functions tell as much.',
-  },
-  {
-    rule: 'AwsSolutions-COG4',
-    at: 'Api/Default',
-    reason: 'The callers are servers of merchants with API keys, not people who sign in to a user pool.',
   },
   {
     rule: 'AwsSolutions-DDB3',

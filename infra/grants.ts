@@ -1,6 +1,7 @@
 import {
   FINDING_WORK,
   functionNameOf,
+  type Operation,
   RUNNING_JOBS,
   type StorageAccess,
   storageOf,
@@ -35,10 +36,27 @@ const OF_WORKERS = { 'workers/clock-tick': FINDING_WORK, 'workers/job-runner': R
 /** What a function may do to the table, by its file in `functions/`: nothing, where nothing says otherwise. */
 export function grantsOf(name: string): Grant[] {
   const row = allOperations.find((candidate) => functionNameOf(candidate) === name);
-  if (row !== undefined) {
-    return [...toGrants(storageOf(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
-  }
-  return toGrants((OF_WORKERS as Readonly<Record<string, StorageAccess>>)[name] ?? {});
+  return row === undefined
+    ? toGrants((OF_WORKERS as Readonly<Record<string, StorageAccess>>)[name] ?? {})
+    : grantsOfOperation(row);
+}
+
+/** What of a row says what its function may do. */
+export type Accessing = Pick<Operation, 'permission' | 'idempotent' | 'storage'>;
+
+export function grantsOfOperation(row: Accessing): Grant[] {
+  return [...toGrants(storageOf(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
+}
+
+/**
+ * Who may do what, in words: two functions of which the same is said may do the same to the table, and share a role. Of
+ * those that anybody can call and those that ask for a key, never the same is said.
+ */
+export function describeAccess(row: Accessing): string {
+  const access = Object.entries(storageOf(row))
+    .filter(([, kinds]) => kinds.length > 0)
+    .map(([action, kinds]) => `${action} ${kinds.toSorted().join(' ')}`);
+  return [row.permission === null ? 'Anybody' : 'Keyed', ...access.toSorted()].join(' ');
 }
 
 /**

@@ -1,6 +1,8 @@
 import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import type { Operation } from '../shared/contract/operation.ts';
+import { allOperations, TEST_KIT_VARIABLE, withoutTestKit } from '../shared/contract/operations.ts';
 import { ClockAndJobs } from './constructs/clock-and-jobs.ts';
 import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
@@ -14,6 +16,11 @@ interface PaymentStackProps extends StackProps {
   readonly baseUrl?: string;
   /** Who is told of alarms. */
   readonly alarmEmail?: string | undefined;
+  /** Whether it has the operations of the test kit: unless it is said that it has not. */
+  readonly hasTestKit?: boolean;
+  /** The table that it serves, if not the service's own, and the folder of its functions. */
+  readonly operations?: readonly Operation[];
+  readonly functionsFolder?: string;
 }
 
 /** Everything that one stage of the service consists of. */
@@ -21,22 +28,34 @@ export class PaymentStack extends Stack {
   readonly isProduction: boolean;
 
   constructor(scope: Construct, id: string, props: PaymentStackProps) {
-    const { isProduction, baseUrl, alarmEmail, ...rest } = props;
-    super(scope, id, { terminationProtection: isProduction, ...rest });
+    const { isProduction, baseUrl, alarmEmail, hasTestKit = true, functionsFolder, ...rest } = props;
+    const { operations = allOperations, ...stackProps } = rest;
+    // One line: a template may have 1 MB, of which indentation would be a third.
+    super(scope, id, {
+      terminationProtection: isProduction,
+      suppressTemplateIndentation: true,
+      ...stackProps,
+    });
     this.isProduction = isProduction;
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
     const shared = { table, isProduction, removalPolicy };
-    const api = new PaymentApi(this, 'Api', { ...shared, configuredUrl: baseUrl });
+    const api = new PaymentApi(this, 'Api', {
+      ...shared,
+      operations: hasTestKit ? operations : withoutTestKit(operations),
+      functionsFolder,
+      environment: hasTestKit ? {} : { [TEST_KIT_VARIABLE]: 'off' },
+      configuredUrl: baseUrl,
+    });
     if (isProduction) {
-      new WebFirewall(this, 'Firewall', { api, baseUrl: api.baseUrl });
+      new WebFirewall(this, 'Firewall', api);
     }
     const { clockTick, jobRunner, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', {
       ...shared,
       baseUrl: api.baseUrl,
     });
-    const { accessLog } = api;
-    const watched = { api, accessLog, table, clockTick, jobRunner, unhandled };
+    const { gateway, accessLog } = api;
+    const watched = { api: gateway, accessLog, table, clockTick, jobRunner, unhandled };
     const { alarmTopic } = new Observability(this, 'Observability', watched);
     if (alarmEmail !== undefined) {
       alarmTopic.addSubscription(new EmailSubscription(alarmEmail));
@@ -47,7 +66,7 @@ export class PaymentStack extends Stack {
       );
     }
 
-    new CfnOutput(this, 'ApiId', { value: api.restApiId });
+    new CfnOutput(this, 'ApiId', { value: gateway.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });

@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, type LambdaFunctionProps } from 'aws-cdk-lib/aws-events-targets';
@@ -8,12 +8,15 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
+  BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
   TICK_MINUTES,
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
-import { PaymentFunction, type PaymentFunctionProps } from './payment-function.ts';
+import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
+import { grantsOf } from '../grants.ts';
+import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
 
 /** A query for each shard of the due index, at once, and a call for every ten worlds. */
 const TICK_TIMEOUT_SECONDS = 20;
@@ -44,12 +47,17 @@ const STREAM_ACTIONS = [
   'dynamodb:ListStreams',
 ];
 
-interface ClockAndJobsProps {
+interface ClockAndJobsProps extends Keeping {
   /** Where the API answers, and so the sinks that the runner delivers to. */
   readonly baseUrl: string;
   readonly table: Table;
-  readonly isProduction: boolean;
-  readonly removalPolicy: RemovalPolicy;
+}
+
+interface Worker {
+  readonly timeoutSeconds: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it may do beyond its log, the table, and saying what it failed on. */
+  readonly others: readonly PolicyStatement[];
 }
 
 /**
@@ -64,7 +72,7 @@ export class ClockAndJobs extends Construct {
 
   constructor(scope: Construct, id: string, props: ClockAndJobsProps) {
     super(scope, id);
-    const { baseUrl, table, isProduction, removalPolicy } = props;
+    const { baseUrl, table, removalPolicy } = props;
     this.unhandled = new Queue(this, 'Unhandled', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -72,19 +80,17 @@ export class ClockAndJobs extends Construct {
       removalPolicy,
     });
     const bus = new EventBus(this, 'Bus');
-    const addWorker = (name: keyof typeof RESERVED, timeoutSeconds: number) =>
-      this.#addWorker(name, {
-        isProduction,
-        timeoutSeconds,
-        removalPolicy,
-        reservedConcurrency: isProduction ? RESERVED[name] : undefined,
-      });
-    const tick = addWorker('clock-tick', TICK_TIMEOUT_SECONDS);
-    tick.bindTable(table);
-    tick.bindBus(bus);
-    const runner = addWorker('job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
-    runner.bindTable(table);
-    runner.addEnvironment(BASE_URL_VARIABLE, baseUrl);
+    const tick = this.#addWorker('clock-tick', props, {
+      timeoutSeconds: TICK_TIMEOUT_SECONDS,
+      environment: { [BUS_NAME_VARIABLE]: bus.eventBusName },
+      others: [new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] })],
+    });
+    const streamArn = String(table.tableStreamArn);
+    const runner = this.#addWorker('job-runner', props, {
+      timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
+      environment: { [BASE_URL_VARIABLE]: baseUrl },
+      others: [new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] })],
+    });
     this.clockTick = tick;
     this.jobRunner = runner;
 
@@ -97,12 +103,9 @@ export class ClockAndJobs extends Construct {
       eventPattern: { source: [WORLD_DUE.source], detailType: [WORLD_DUE.detailType] },
       targets: [new LambdaFunction(runner, this.#delivery)],
     });
-    runner.addToRolePolicy(
-      new PolicyStatement({ actions: STREAM_ACTIONS, resources: [String(table.tableStreamArn)] }),
-    );
     // Not a DynamoEventSource, which would also grant a list of every stream of the account.
     runner.addEventSourceMapping('Fresh', {
-      eventSourceArn: String(table.tableStreamArn),
+      eventSourceArn: streamArn,
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.or('INSERT', 'MODIFY'),
@@ -121,18 +124,34 @@ export class ClockAndJobs extends Construct {
     });
   }
 
-  #addWorker(name: string, props: PaymentFunctionProps): PaymentFunction {
-    const worker = new PaymentFunction(this, `workers/${name}`, props);
-    worker.nameStack();
+  #addWorker(
+    name: keyof typeof RESERVED,
+    { table, isProduction, removalPolicy }: ClockAndJobsProps,
+    { timeoutSeconds, environment, others }: Worker,
+  ): PaymentFunction {
+    const path = `workers/${name}`;
+    const reporting = new PolicyStatement({
+      actions: ['sqs:SendMessage'],
+      resources: [this.unhandled.queueArn],
+    });
+    const role = new FunctionRole(this, `${name}-role`, {
+      log: new FunctionLog(this, `${name}-log`, { isProduction, removalPolicy }),
+      table,
+      grants: grantsOf(path),
+      others: [reporting, ...others],
+    });
+    const worker = new PaymentFunction(this, path, {
+      role,
+      environment: { [STACK_VARIABLE]: Stack.of(this).stackName, ...environment },
+      timeoutSeconds,
+      reservedConcurrency: isProduction ? RESERVED[name] : undefined,
+    });
     worker.configureAsyncInvoke({
       // The next tick asks for the same again, and sooner than Lambda would.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(TICK_MINUTES),
       onFailure: this.#toUnhandled,
     });
-    worker.addToRolePolicy(
-      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.unhandled.queueArn] }),
-    );
     return worker;
   }
 

@@ -1,4 +1,3 @@
-import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { securityHeaders } from '../../shared/contract/security-headers.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 
@@ -34,31 +33,32 @@ export const GATEWAY_PROBLEMS = {
   DEFAULT_5XX: 'internal_error',
 } as const satisfies Record<string, ErrorCode>;
 
-const SECURITY_HEADERS = Object.fromEntries(
-  Object.entries(securityHeaders('https:')).map(([name, value]) => [name, `'${value}'`]),
-);
+const HEADERS = {
+  'Content-Type': 'application/problem+json',
+  'Cache-Control': 'no-store',
+  ...securityHeaders('https:'),
+};
 
 /**
  * Makes API Gateway's own answers problems of the catalogue, like those of the functions.
  * @param baseUrl where people reach it; left out, it is said by API Gateway itself
  */
-export function answerOwnProblems(
-  api: RestApi,
-  baseUrl = 'https://$context.domainName/$context.stage',
-): void {
-  for (const [type, code] of Object.entries(GATEWAY_PROBLEMS)) {
+export function gatewayResponses(baseUrl = 'https://$context.domainName/$context.stage') {
+  const responses = Object.entries(GATEWAY_PROBLEMS).map(([type, code]) => {
     const { status, title, advice, retryAfterSeconds } = entryOf(code);
-    api.addGatewayResponse(type, {
-      type: ResponseType.of(type),
+    const headers = {
+      ...HEADERS,
+      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+    };
+    const response = {
       statusCode: String(status),
-      responseHeaders: {
-        'Content-Type': "'application/problem+json'",
-        'Cache-Control': "'no-store'",
-        ...SECURITY_HEADERS,
-        'X-Request-Id': 'context.requestId',
-        ...(retryAfterSeconds !== undefined && { 'Retry-After': `'${retryAfterSeconds}'` }),
+      responseParameters: {
+        ...Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [`gatewayresponse.header.${name}`, `'${value}'`]),
+        ),
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
       },
-      templates: {
+      responseTemplates: {
         // The one template that is used whatever the caller accepts; the header above says what it really is.
         'application/json': JSON.stringify({
           type: `${baseUrl}/errors/${code}`,
@@ -69,6 +69,8 @@ export function answerOwnProblems(
           instance: 'urn:request:$context.requestId',
         }),
       },
-    });
-  }
+    };
+    return [type, response] as const;
+  });
+  return Object.fromEntries(responses);
 }

@@ -1,5 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
   ComparisonOperator,
@@ -36,7 +36,7 @@ const FIVE_MINUTES = Duration.minutes(5);
 
 interface Watched {
   readonly stackName: string;
-  readonly api: RestApi;
+  readonly api: SpecRestApi;
   readonly accessLog: LogGroup;
   readonly table: Table;
   readonly clockTick: IFunction;

@@ -1,28 +1,28 @@
-import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
+  ApiDefinition,
   type CfnRestApi,
   type CfnStage,
   EndpointType,
-  LambdaIntegration,
   LogGroupLogDestination,
   type MethodDeploymentOptions,
-  ResourceBase,
-  RestApi,
   SecurityPolicy,
+  SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
-import { functionNameOf } from '../../shared/contract/operation.ts';
-import { allOperations } from '../../shared/contract/operations.ts';
-import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
+import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { API_ID_PLACE } from '../base-url.ts';
-import { answerOwnProblems } from './gateway-problems.ts';
-import { PaymentFunction } from './payment-function.ts';
+import { type Accessing, describeAccess, grantsOfOperation } from '../grants.ts';
+import { gatewayDocument } from './gateway-document.ts';
+import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
 
 const STAGE_NAME = 'api';
 
@@ -71,34 +71,52 @@ const ACCESS_LOG_FIELDS = {
   firewall: AccessLogField.contextWafResponseCode(),
 } as const;
 
-/**
- * One permission for the whole API: one for each method of a function would be many resources, and for the one that
- * answers everything else would outgrow what a function's policy can hold (20 KB).
- */
-const ONE_PERMISSION = { scopePermissionToMethod: false };
+/** Whatever no operation has: it asks for no key, and for nothing of the table. */
+const UNKNOWN_ROUTE = {
+  id: 'service.UnknownRoute',
+  permission: null,
+  idempotent: false,
+  storage: 'none',
+} as const;
 
-interface PaymentApiProps {
+interface PaymentApiProps extends Keeping {
+  /** What it serves. */
+  readonly operations: readonly Operation[];
+  /** Where the functions of these are, if not in `functions/`. */
+  readonly functionsFolder: string | undefined;
+  /** What every function is told. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Where people reach it, if not where API Gateway puts it. */
   readonly configuredUrl: string | undefined;
   readonly table: Table;
-  readonly isProduction: boolean;
-  readonly removalPolicy: RemovalPolicy;
 }
 
 /** A route and a function for every operation, and one function for whatever else is asked. */
-export class PaymentApi extends RestApi {
+export class PaymentApi extends Construct {
+  readonly gateway: SpecRestApi;
   /** Where the service answers, without a slash at the end. */
   readonly baseUrl: string;
   readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
-    const { configuredUrl, table, isProduction, removalPolicy } = props;
-    const { stackName } = Stack.of(scope);
-    const accessLog = new LogGroup(scope, `${id}AccessLog`, {
+    super(scope, id);
+    const { configuredUrl, operations, isProduction, removalPolicy } = props;
+    const { stackName } = Stack.of(this);
+    this.accessLog = new LogGroup(scope, `${id}AccessLog`, {
       retention: ACCESS_LOG_RETENTION,
       removalPolicy,
     });
-    super(scope, id, {
+    const functions = this.#addFunctions(props);
+    const document = gatewayDocument({
+      title: stackName,
+      rows: operations,
+      uriOf: (row) => uriOf(functions.get(row?.id ?? UNKNOWN_ROUTE.id)),
+      credentials: this.#addCaller(functions).roleArn,
+      baseUrl: configuredUrl?.replace(API_ID_PLACE, '$context.apiId'),
+    });
+    // As the one in here it leaves its logical ids to be those of the whole: another id would be another address.
+    this.gateway = new SpecRestApi(this, 'Default', {
+      apiDefinition: ApiDefinition.fromInline(document),
       restApiName: stackName,
       endpointTypes: [EndpointType.REGIONAL],
       // Bodies are handed over as bytes: as text, what is no UTF-8 would have been replaced by then.
@@ -106,8 +124,8 @@ export class PaymentApi extends RestApi {
       deployOptions: {
         stageName: STAGE_NAME,
         ...(isProduction ? THROTTLE.production : THROTTLE.test),
-        ...(isProduction && { methodOptions: publicMethods() }),
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        ...(isProduction && { methodOptions: publicMethods(operations) }),
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         // The stack, for what is counted in the log to have the dimension that every metric has.
         accessLogFormat: AccessLogFormat.custom(
           JSON.stringify({ [STACK_DIMENSION]: stackName, ...ACCESS_LOG_FIELDS }),
@@ -116,49 +134,70 @@ export class PaymentApi extends RestApi {
       // It would be one setting for the whole account and region, which other stages share: see GatewayLogsStack.
       cloudWatchRole: false,
     });
-    this.accessLog = accessLog;
     if (isProduction) {
       this.#refuseOldTls();
     }
     this.baseUrl = this.#findBaseUrl(configuredUrl);
-    const addFunction = (name: string, isPublic: boolean, timeoutSeconds?: number) => {
-      const reservedConcurrency = isProduction && isPublic ? PUBLIC_CONCURRENCY : undefined;
-      const added = new PaymentFunction(this, name, {
-        isProduction,
-        removalPolicy,
-        timeoutSeconds,
-        reservedConcurrency,
-      });
-      added.bindTable(table);
-      return added;
+  }
+
+  /** The function of every operation, by its id. Those that may do the same share a role, and all of them a log. */
+  #addFunctions(props: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
+    const { operations, functionsFolder: folder, environment, table, isProduction } = props;
+    const log = new FunctionLog(this, 'FunctionLog', props);
+    const roles = new Map<string, FunctionRole>();
+    const roleOf = (row: Accessing): FunctionRole => {
+      const access = describeAccess(row);
+      const role =
+        roles.get(access) ?? new FunctionRole(this, access, { log, table, grants: grantsOfOperation(row) });
+      roles.set(access, role);
+      return role;
     };
+    const add = (name: string, row: Accessing & Pick<Operation, 'timeoutSeconds'>) =>
+      new PaymentFunction(this, name, {
+        role: roleOf(row),
+        environment,
+        timeoutSeconds: row.timeoutSeconds,
+        reservedConcurrency: isProduction && row.permission === null ? PUBLIC_CONCURRENCY : undefined,
+        folder,
+      });
+    return new Map([
+      ...operations.map((row) => [row.id, add(functionNameOf(row), row)] as const),
+      [UNKNOWN_ROUTE.id, add(UNKNOWN_ROUTE_FUNCTION, UNKNOWN_ROUTE)],
+    ]);
+  }
 
-    for (const row of allOperations) {
-      const operation = addFunction(functionNameOf(row), row.permission === null, row.timeoutSeconds);
-      const resource = this.root.resourceForPath(row.path);
-      const integration = new LambdaIntegration(operation, ONE_PERMISSION);
-      for (const method of methodsOf(row)) {
-        resource.addMethod(method, integration);
-      }
-    }
-
-    this.root.resourceForPath('{proxy+}');
-    const unknownRoute = new LambdaIntegration(addFunction(UNKNOWN_ROUTE_FUNCTION, true), ONE_PERMISSION);
-    // Every resource, those on the way to an operation too: API Gateway does not look further than the best match.
-    for (const resource of this.node.findAll().filter((child) => child instanceof ResourceBase)) {
-      resource.addMethod('ANY', unknownRoute);
-    }
-    answerOwnProblems(this, configuredUrl && this.baseUrl);
+  /**
+   * What API Gateway calls the functions as: these alone. A policy for each area, for one can name no more than some 50
+   * functions (6,144 characters), and what is named in one place stays there, whatever else comes and goes.
+   */
+  #addCaller(functions: ReadonlyMap<string, PaymentFunction>): Role {
+    const byArea = Map.groupBy(functions, ([id]) => id.slice(0, id.indexOf('.')));
+    const policies = [...byArea].map(
+      ([area, held]) =>
+        new ManagedPolicy(this, `Call ${area}`, {
+          statements: [
+            new PolicyStatement({
+              actions: ['lambda:InvokeFunction'],
+              resources: held.map(([, { functionArn }]) => functionArn),
+            }),
+          ],
+        }),
+    );
+    return new Role(this, 'Caller', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: policies,
+    });
   }
 
   /** Functions cannot be told in their environment where the API is, for it is made of them: its stage tells them. */
   #findBaseUrl(configuredUrl: string | undefined): string {
+    const { restApiId, deploymentStage } = this.gateway;
     if (configuredUrl === undefined) {
       const { region, urlSuffix } = Stack.of(this);
-      return `https://${this.restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
+      return `https://${restApiId}.execute-api.${region}.${urlSuffix}/${STAGE_NAME}`;
     }
-    const baseUrl = configuredUrl.replace(API_ID_PLACE, this.restApiId);
-    (this.deploymentStage.node.defaultChild as CfnStage).variables = { [BASE_URL_VARIABLE]: baseUrl };
+    const baseUrl = configuredUrl.replace(API_ID_PLACE, restApiId);
+    (deploymentStage.node.defaultChild as CfnStage).variables = { [BASE_URL_VARIABLE]: baseUrl };
     return baseUrl;
   }
 
@@ -167,15 +206,24 @@ export class PaymentApi extends RestApi {
    * Gateway minutes to put into effect, for which no test stage should wait.
    */
   #refuseOldTls(): void {
-    const api = this.node.defaultChild as CfnRestApi;
+    const api = this.gateway.node.defaultChild as CfnRestApi;
     api.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
     api.endpointAccessMode = 'BASIC';
   }
 }
 
+/** A function in API Gateway's words. */
+function uriOf(of: PaymentFunction | undefined): string {
+  if (of === undefined) {
+    throw new Error('a route has no function');
+  }
+  const { partition, region } = Stack.of(of);
+  return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${of.functionArn}/invocations`;
+}
+
 /** The throttle of every method that asks for no key. */
-function publicMethods(): Record<string, MethodDeploymentOptions> {
-  const open = allOperations.filter(({ permission }) => permission === null);
+function publicMethods(operations: readonly Operation[]): Record<string, MethodDeploymentOptions> {
+  const open = operations.filter(({ permission }) => permission === null);
   return Object.fromEntries(
     open.map(({ path, method }) => [`${path}/${method}`, THROTTLE.publicInProduction]),
   );

@@ -1,18 +1,15 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
-import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import { grantsOf } from '../grants.ts';
+import type { Grant } from '../grants.ts';
 
 /** How every function is bundled. */
 export const BUNDLING = {
@@ -44,92 +41,102 @@ export function entryOf(name: string): string {
   return fileURLToPath(new URL(`../../functions/${name}.ts`, import.meta.url));
 }
 
-export interface PaymentFunctionProps {
+/** Whether a stage holds what must not be lost, and so what becomes of its logs when it is deleted. */
+export interface Keeping {
   readonly isProduction: boolean;
-  /** What becomes of its logs when the stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
+}
+
+/** Where functions write their log. */
+export class FunctionLog extends LogGroup {
+  constructor(scope: Construct, id: string, { isProduction, removalPolicy }: Keeping) {
+    const retention = isProduction ? LOG_RETENTION.production : LOG_RETENTION.test;
+    super(scope, id, { retention, removalPolicy });
+  }
+}
+
+interface FunctionRoleProps {
+  readonly log: LogGroup;
+  readonly table: Table;
+  readonly grants: readonly Grant[];
+  /** What it may do beyond its log and the table. */
+  readonly others?: readonly PolicyStatement[];
+}
+
+/**
+ * What functions run as that may do the same. It is all in the role itself: not AWS's own policy for logs, which allows
+ * every log group of the account, and not CDK's `grant…`, which always adds every index.
+ */
+export class FunctionRole extends Role {
+  readonly log: LogGroup;
+  /** Names the table to whatever may use it, so that neither goes without the other. */
+  readonly environment: Readonly<Record<string, string>>;
+
+  constructor(scope: Construct, id: string, { log, table, grants, others = [] }: FunctionRoleProps) {
+    const writing = new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [log.logGroupArn],
+    });
+    const statements = [writing, ...grants.map((grant) => toStatement(grant, table)), ...others];
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { access: new PolicyDocument({ statements }) },
+    });
+    this.log = log;
+    this.environment = grants.length > 0 ? { [TABLE_NAME_VARIABLE]: table.tableName } : {};
+  }
+}
+
+function toStatement({ actions, on, keys, attributes }: Grant, table: Table): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [on === 'table' ? table.tableArn : `${table.tableArn}/index/${on}`],
+    conditions: {
+      // Of every item that a call names; of an index, its own partition key. Where a call named none, this would
+      // hold: a scan and PartiQL, which nobody is granted.
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+      ...(attributes && {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
+        // An answer with the whole item would be a read.
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
+      }),
+    },
+  });
+}
+
+interface PaymentFunctionProps {
+  readonly role: FunctionRole;
+  /** What it is told beyond the name of the table. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutSeconds?: number | undefined;
   /** How many may run at once, of the account's number. */
   readonly reservedConcurrency?: number | undefined;
+  /** Where its file is, if not in `functions/`. */
+  readonly folder?: string | undefined;
 }
 
 /** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
 export class PaymentFunction extends NodejsFunction {
-  readonly #name: string;
-
-  constructor(
-    scope: Construct,
-    name: string,
-    {
-      isProduction,
-      removalPolicy,
+  constructor(scope: Construct, name: string, props: PaymentFunctionProps) {
+    const {
+      role,
+      environment,
       timeoutSeconds = FUNCTION_TIMEOUT_SECONDS,
       reservedConcurrency,
-    }: PaymentFunctionProps,
-  ) {
-    const id = path.basename(name);
-    const logGroup = new LogGroup(scope, `${id}-log`, {
-      retention: isProduction ? LOG_RETENTION.production : LOG_RETENTION.test,
-      removalPolicy,
-    });
-    // Not AWS's own policy for logs, which allows every log group of the account.
-    const role = new Role(scope, `${id}-role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
-    super(scope, id, {
-      entry: entryOf(name),
+      folder,
+    } = props;
+    super(scope, path.basename(name), {
+      entry: folder === undefined ? entryOf(name) : path.join(folder, `${name}.ts`),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       bundling: BUNDLING,
-      environment: { NODE_OPTIONS: '--enable-source-maps' },
+      environment: { NODE_OPTIONS: '--enable-source-maps', ...role.environment, ...environment },
       memorySize: MEMORY_MB,
       timeout: Duration.seconds(timeoutSeconds),
-      logGroup,
+      logGroup: role.log,
       role,
       // Where none is asked for, what throttles the callers does: see THROTTLE in payment-api.ts.
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
-    this.#name = name;
-  }
-
-  /**
-   * Names the table to the function and grants it what it may do there, in one act, so that neither goes without the
-   * other. Not CDK's `grant…`, which always adds every index.
-   */
-  bindTable(table: Table): void {
-    const grants = grantsOf(this.#name);
-    for (const { actions, on, keys, attributes } of grants) {
-      this.addToRolePolicy(
-        new PolicyStatement({
-          actions: [...actions],
-          resources: [on === 'table' ? table.tableArn : `${table.tableArn}/index/${on}`],
-          conditions: {
-            // Of every item that a call names; of an index, its own partition key. Where a call named none, this would
-            // hold: a scan and PartiQL, which nobody is granted.
-            'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
-            ...(attributes && {
-              'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
-              // An answer with the whole item would be a read.
-              StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
-            }),
-          },
-        }),
-      );
-    }
-    if (grants.length > 0) {
-      this.addEnvironment(TABLE_NAME_VARIABLE, table.tableName);
-    }
-  }
-
-  /** Names its stack to a function that reports metrics. */
-  nameStack(): void {
-    this.addEnvironment(STACK_VARIABLE, Stack.of(this).stackName);
-  }
-
-  /** Names a bus to the function and lets it speak there. */
-  bindBus(bus: EventBus): void {
-    this.addEnvironment(BUS_NAME_VARIABLE, bus.eventBusName);
-    this.addToRolePolicy(
-      new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] }),
-    );
   }
 }

@@ -1,4 +1,4 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { entryOf } from '../../shared/errors/catalogue.ts';
@@ -67,7 +67,7 @@ const COUNTED: Readonly<
 };
 
 interface WebFirewallProps {
-  readonly api: RestApi;
+  readonly gateway: SpecRestApi;
   /** Where the pages that explain errors are, without a slash at the end. */
   readonly baseUrl: string;
 }
@@ -77,7 +77,7 @@ interface WebFirewallProps {
  * for it costs by the month and by the request.
  */
 export class WebFirewall extends Construct {
-  constructor(scope: Construct, id: string, { api, baseUrl }: WebFirewallProps) {
+  constructor(scope: Construct, id: string, { gateway, baseUrl }: WebFirewallProps) {
     super(scope, id);
     const rateRules = Object.entries(RATES).map(
       ([name, perSecond]): UnorderedRule => ({
@@ -120,7 +120,7 @@ export class WebFirewall extends Construct {
     });
     new CfnWebACLAssociation(this, 'OfTheStage', {
       webAclArn: acl.attrArn,
-      resourceArn: api.deploymentStage.stageArn,
+      resourceArn: gateway.deploymentStage.stageArn,
     });
   }
 }

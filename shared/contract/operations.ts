@@ -33,3 +33,16 @@ export const operations = {
 } as const satisfies Record<string, Operation>;
 
 export const allOperations: readonly Operation[] = Object.values(operations);
+
+/** `off` in the environment of a deployment that has no test kit. */
+export const TEST_KIT_VARIABLE = 'TEST_KIT';
+
+/** What is left where nothing can be simulated: no clock, seed or purge, and no sinks. */
+export function withoutTestKit(rows: readonly Operation[]): readonly Operation[] {
+  return rows.filter(({ id }) => !id.startsWith('testkit.'));
+}
+
+/** The rows of this deployment. */
+export function servedOperations(): readonly Operation[] {
+  return process.env[TEST_KIT_VARIABLE] === 'off' ? withoutTestKit(allOperations) : allOperations;
+}

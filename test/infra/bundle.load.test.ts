@@ -7,7 +7,14 @@ import { promisify } from 'node:util';
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { entryOf, PaymentFunction } from '../../infra/constructs/payment-function.ts';
+import {
+  entryOf,
+  FunctionLog,
+  FunctionRole,
+  PaymentFunction,
+} from '../../infra/constructs/payment-function.ts';
+import { PaymentTable } from '../../infra/constructs/payment-table.ts';
+import { grantsOf } from '../../infra/grants.ts';
 import { AS_DEPLOYED, functionNames } from '../support/bundle.ts';
 
 /** What is loaded at every cold start. The SDK alone is about 400 KB of it. */
@@ -48,10 +55,14 @@ test('the stack deploys these very bundles', async () => {
   const outdir = path.join(dir, 'cdk.out');
   const app = new App({ outdir });
   const name = 'get-payment';
-  new PaymentFunction(new Stack(app, 'payments-bundle'), name, {
-    isProduction: false,
-    removalPolicy: RemovalPolicy.DESTROY,
+  const stack = new Stack(app, 'payments-bundle');
+  const keeping = { isProduction: false, removalPolicy: RemovalPolicy.DESTROY };
+  const role = new FunctionRole(stack, 'Role', {
+    log: new FunctionLog(stack, 'Log', keeping),
+    table: new PaymentTable(stack, 'Table', { isProtected: false, ...keeping }),
+    grants: grantsOf(name),
   });
+  new PaymentFunction(stack, name, { role });
   app.synth();
   const asset = (await readdir(outdir)).find((file) => file.startsWith('asset.')) ?? '';
   const deployed = path.join(outdir, asset, 'index.js');
