@@ -1,11 +1,11 @@
-import { allOperations } from '../shared/contract/operations.ts';
+import { servedOperations } from '../shared/contract/operations.ts';
 import { methodsAt } from '../shared/contract/routes.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { serveProblem } from '../shared/http/serve-page.ts';
 
 /** Answers every address and method that no operation has: 405 where another method would do, else 404. */
 export const handler = serveProblem((event) => {
-  const methods = methodsAt(allOperations, event.path);
+  const methods = methodsAt(servedOperations(), event.path);
   return methods.length === 0
     ? new Problem('route_not_found')
     : new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } });

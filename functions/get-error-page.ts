@@ -1,3 +1,4 @@
+import { servedOperations } from '../shared/contract/operations.ts';
 import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { isErrorCode } from '../shared/errors/catalogue.ts';
 import { Problem } from '../shared/errors/problem.ts';
@@ -9,5 +10,5 @@ export const handler = servePage(servicePageOperations.getErrorPage, async ({ pa
   if (!isErrorCode(params.code)) {
     throw new Problem('route_not_found');
   }
-  return renderErrorPage(params.code);
+  return renderErrorPage(params.code, servedOperations());
 });

@@ -1,4 +1,5 @@
 import { buildOpenApi } from '../shared/contract/openapi.ts';
+import { servedOperations } from '../shared/contract/operations.ts';
 import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 
@@ -6,10 +7,10 @@ import { servePage } from '../shared/http/serve-page.ts';
 const FOR_EVERY_ORIGIN = { 'Access-Control-Allow-Origin': '*' };
 
 /**
- * The OpenAPI document of this deployment, made from the table of operations, with its own address as the server.
+ * The OpenAPI document of this deployment, made from its rows of the table of operations, with its own address as the server.
  */
 export const handler = servePage(
   servicePageOperations.getOpenApi,
-  async ({ baseUrl }) => JSON.stringify(buildOpenApi(baseUrl)),
+  async ({ baseUrl }) => JSON.stringify(buildOpenApi(baseUrl, servedOperations())),
   FOR_EVERY_ORIGIN,
 );

@@ -1,4 +1,5 @@
 import { App, CliCredentialsStackSynthesizer, type StackProps } from 'aws-cdk-lib';
+import { TEST_KIT_VARIABLE } from '../shared/contract/operations.ts';
 import { readBaseUrl } from './base-url.ts';
 import { checkSecurity } from './check-security.ts';
 import { GatewayLogsStack } from './gateway-logs-stack.ts';
@@ -7,8 +8,8 @@ import { isProduction, readStage, STAGE_TAG, stackNameOf } from './stage.ts';
 
 /*
  * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region are those of
- * whoever deploys it. `-c baseUrl=https://pay.example.com` says where people reach it, if not where API Gateway puts it.
- * whoever deploys it. `-c alarmEmail=` or ALARM_EMAIL says who is told of alarms.
+ * whoever deploys it. `-c baseUrl=https://pay.example.com` says where people reach it, if not where API Gateway puts it;
+ * `-c alarmEmail=` or ALARM_EMAIL who is told of alarms; `-c testKit=off` or TEST_KIT=off that it has no test kit.
  */
 
 const DEFAULT_STAGE = 'dev';
@@ -16,6 +17,11 @@ const DEFAULT_STAGE = 'dev';
 const app = new App();
 const baseUrl: string | undefined = app.node.tryGetContext('baseUrl');
 const stage = readStage(String(app.node.tryGetContext('stage') || process.env.STAGE || DEFAULT_STAGE));
+
+const testKit = app.node.tryGetContext('testKit') || process.env[TEST_KIT_VARIABLE] || 'on';
+if (testKit !== 'on' && testKit !== 'off') {
+  throw new Error(`The test kit is "on" or "off", not "${testKit}".`);
+}
 
 /** Where the roles of the bootstrap cannot be taken on, one's own credentials do: `-c credentials=cli`. */
 function credentials(): StackProps {
@@ -27,6 +33,7 @@ new GatewayLogsStack(app, credentials());
 new PaymentStack(app, stackNameOf(stage), {
   ...credentials(),
   isProduction: isProduction(stage),
+  hasTestKit: testKit === 'on',
   ...(baseUrl !== undefined && { baseUrl: readBaseUrl(baseUrl) }),
   alarmEmail: app.node.tryGetContext('alarmEmail') || process.env.ALARM_EMAIL || undefined,
   tags: { [STAGE_TAG]: stage },

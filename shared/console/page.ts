@@ -65,7 +65,7 @@ export function renderConsole(baseUrl: string): string {
 </details>
 </nav>
 <main id="stage" tabindex="-1"><p class="hint">Reading what this service can do …</p><noscript><p>The console needs JavaScript. The service is described at <a href="${root}/api/v1/openapi.json">/api/v1/openapi.json</a>.</p></noscript></main>
-<aside aria-label="Test world">
+<aside id="world" aria-label="Test world">
 <div class="aside-head"><h2>Test world</h2><button id="live-pause" type="button" class="small" aria-pressed="false">Pause</button></div>
 <p class="hint only-locked">Connect with a test key to see the clock, payments, events and webhooks of your test world, as they change.</p>
 <div class="only-connected">

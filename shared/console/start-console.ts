@@ -73,6 +73,9 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     return;
   }
   const operations = parts.readOperations(openApi);
+  // Without the test kit there is no test world to look into.
+  const hasTestKit = operations.some(({ area }) => area === 'testkit');
+  byId('world').hidden = !hasTestKit;
   const { confirmErasure } = parts.createConfirmation(elements);
   const workbench = parts.createWorkbench({
     elements,
@@ -82,7 +85,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     knownIds,
     newIdempotencyKey: parts.uuidV7,
     announce,
-    onChange: () => live.refresh(),
+    onChange: refresh,
     confirmErasure: () => confirmErasure(live.describeContent()),
   });
   const live = parts.createLiveView({
@@ -99,6 +102,12 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     onUnauthorized: (detail) => disconnect(`The service refuses this key. ${detail}`),
   });
 
+  function refresh(): void {
+    if (hasTestKit) {
+      live.refresh();
+    }
+  }
+
   function connect(): void {
     const verdict = gate.unlock(keyInput.value);
     keyInput.value = '';
@@ -112,7 +121,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     say('');
     byId('disconnect').focus();
     announce('Connected with a test key.');
-    live.refresh();
+    refresh();
   }
 
   function disconnect(message: string): void {

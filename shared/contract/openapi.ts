@@ -27,11 +27,12 @@ const CONVERSION: ConversionConfig = {
   overrideSchema: ({ valibotSchema, jsonSchema }) => inPlainWords(valibotSchema, jsonSchema),
 };
 
-/** The OpenAPI 3.1 document of the service: a loop over the table of operations. */
-export function buildOpenApi(baseUrl: string): Json {
-  const schemas = describeSchemas();
+/** The OpenAPI 3.1 document of the service: a loop over the table of operations, or what is served of it. */
+export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOperations): Json {
+  const areas = [...new Set(rows.map(areaOf))];
+  const schemas = describeSchemas(rows);
   const paths: Record<string, Json> = {};
-  for (const row of allOperations) {
+  for (const row of rows) {
     paths[row.path] = {
       ...paths[row.path],
       [row.method.toLowerCase()]: describeOperation(row, schemas),
@@ -42,7 +43,7 @@ export function buildOpenApi(baseUrl: string): Json {
     info: {
       title: 'Payments',
       version: NEWEST_VERSION,
-      summary: 'Payments, refunds and payment links for Thailand, with a test kit.',
+      summary: `Payments, refunds and payment links for Thailand${areas.includes('testkit') ? ', with a test kit' : ''}.`,
       description:
         'Amounts are integers in minor units. Every operation that changes something takes an `Idempotency-Key` and takes effect once, however often it is sent. Every error is an `application/problem+json` document whose `type` is the address of a page that explains it.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
@@ -50,7 +51,7 @@ export function buildOpenApi(baseUrl: string): Json {
     servers: [{ url: baseUrl, description: 'This deployment' }],
     security: [{ apiKey: [] }],
     tags: [
-      ...areas().map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
+      ...areas.map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
       WEBHOOKS_TAG,
     ],
     paths,
@@ -59,7 +60,7 @@ export function buildOpenApi(baseUrl: string): Json {
       schemas,
       parameters: PARAMETERS,
       headers: HEADERS,
-      examples: problemExamples(),
+      examples: problemExamples(rows),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -284,8 +285,8 @@ function describeProblems(row: Operation): (readonly [string, Response])[] {
 }
 
 /** One example per code, which every operation that can answer it refers to. */
-function problemExamples(): Json {
-  const codes = [...new Set(allOperations.flatMap(errorCodesOf))];
+function problemExamples(rows: readonly Operation[]): Json {
+  const codes = [...new Set(rows.flatMap(errorCodesOf))];
   return Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]));
 }
 
@@ -297,12 +298,12 @@ function problemExample(code: ErrorCode): Json {
 type Schemas = Record<string, JsonSchema>;
 
 /** Every schema under its name, each with what it and its fields mean. */
-function describeSchemas(): Schemas {
+function describeSchemas(rows: readonly Operation[]): Schemas {
   const schemas: Schemas = {};
-  const bodies = allOperations.flatMap((row) =>
+  const bodies = rows.flatMap((row) =>
     row.body === undefined ? [] : [[requestName(row), row.body] as const],
   );
-  const answers = allOperations.flatMap(({ success }) =>
+  const answers = rows.flatMap(({ success }) =>
     'schema' in success ? [[success.name, success.schema] as const] : [],
   );
   Object.assign(schemas, convert(Object.fromEntries(bodies), 'input', schemas));
@@ -460,10 +461,6 @@ const PROBLEM_SCHEMAS: Schemas = {
     additionalProperties: true,
   },
 };
-
-function areas(): string[] {
-  return [...new Set(allOperations.map(areaOf))];
-}
 
 function areaOf(row: Operation): string {
   return row.id.slice(0, row.id.indexOf('.'));

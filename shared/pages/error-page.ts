@@ -1,13 +1,13 @@
-import { errorCodesOf } from '../contract/operation.ts';
+import { errorCodesOf, type Operation } from '../contract/operation.ts';
 import { allOperations } from '../contract/operations.ts';
 import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { html } from './html.ts';
 import { renderPage } from './page.ts';
 
 /** The page that explains an error code, made from the catalogue and the table of operations alone. */
-export function renderErrorPage(code: ErrorCode): string {
+export function renderErrorPage(code: ErrorCode, served: readonly Operation[] = allOperations): string {
   const { status, title, advice, retryAfterSeconds } = entryOf(code);
-  const rows = allOperations.filter((row) => errorCodesOf(row).includes(code));
+  const rows = served.filter((row) => errorCodesOf(row).includes(code));
   const retry =
     retryAfterSeconds === undefined
       ? 'Sending the same request again will not help until something is changed.'
