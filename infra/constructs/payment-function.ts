@@ -111,28 +111,22 @@ interface PaymentFunctionProps {
   readonly timeoutSeconds?: number | undefined;
   /** How many may run at once, of the account's number. */
   readonly reservedConcurrency?: number | undefined;
-  /** Where its file is, if not in `functions/`. */
-  readonly folder?: string | undefined;
+  /** Where its code lies, if not in `functions/`. */
+  readonly entry?: string | undefined;
 }
 
 /** The Lambda function of a file in `functions/`, by its name: `get-payment`, `workers/job-runner`. */
 export class PaymentFunction extends NodejsFunction {
   constructor(scope: Construct, name: string, props: PaymentFunctionProps) {
-    const {
-      role,
-      environment,
-      timeoutSeconds = FUNCTION_TIMEOUT_SECONDS,
-      reservedConcurrency,
-      folder,
-    } = props;
+    const { role, environment, timeoutSeconds, reservedConcurrency, entry } = props;
     super(scope, path.basename(name), {
-      entry: folder === undefined ? entryOf(name) : path.join(folder, `${name}.ts`),
+      entry: entry ?? entryOf(name),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       bundling: BUNDLING,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...role.environment, ...environment },
       memorySize: MEMORY_MB,
-      timeout: Duration.seconds(timeoutSeconds),
+      timeout: Duration.seconds(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS),
       logGroup: role.log,
       role,
       // Where none is asked for, what throttles the callers does: see THROTTLE in payment-api.ts.

@@ -267,13 +267,13 @@ function accessOf(name: string): StorageAccess {
   return access;
 }
 
-/** Every statement of every policy of a function's role: there are no others, as payment-stack.test.ts sees to. */
+/** Every statement of a function's role: there are no other policies, as payment-stack.test.ts sees to. */
 function statementsOf(each: PaymentFunction): IamStatement[] {
   const roleId = stack.getLogicalId(each.role?.node.defaultChild as CfnElement);
-  const policies = Object.values(template.findResources('AWS::IAM::Policy'));
-  return policies
-    .filter(({ Properties }) => Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === roleId))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+  const { Policies } = template.findResources('AWS::IAM::Role')[roleId]?.Properties ?? {};
+  return Policies.flatMap(
+    ({ PolicyDocument }: { PolicyDocument: { Statement: IamStatement[] } }) => PolicyDocument.Statement,
+  );
 }
 
 /** The table and its indexes by short names; anything else by what stands in the template. */

@@ -6,7 +6,7 @@ import { App, type CfnElement } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readBaseUrl } from '../../infra/base-url.ts';
-import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
+import { entryOf as functionFile, PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
@@ -16,10 +16,17 @@ import {
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
-import { FUNCTION_TIMEOUT_SECONDS, functionNameOf } from '../../shared/contract/operation.ts';
-import { allOperations } from '../../shared/contract/operations.ts';
+import {
+  FUNCTION_TIMEOUT_SECONDS,
+  functionNameOf,
+  type Operation,
+  type Partition,
+} from '../../shared/contract/operation.ts';
+import { allOperations, TEST_KIT_VARIABLE } from '../../shared/contract/operations.ts';
+import { paymentOperations } from '../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
+import { PARTITIONS } from '../../shared/store/keys.ts';
 import { INDEXES, type IndexName, TABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 
 /** Where a worker's failures go. */
@@ -48,6 +55,11 @@ const REFUSALS = {
   DEFAULT_4XX: '404',
   DEFAULT_5XX: '500',
 };
+const OWN_ANSWERS = 'x-amazon-apigateway-gateway-responses';
+/** All that API Gateway has. */
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+/** Of a function with the longest name, in the region with the longest. */
+const ARN_CHARS_MAX = 120;
 /** A line of the access log is made of these, and of the name of the stack. */
 const LOGGED = [
   '$context.requestTime',
@@ -72,10 +84,10 @@ const { stack, template } = synthesize({ isProduction: false });
 const production = synthesize({ isProduction: true });
 const everyTemplate = [template, production.template];
 const functionIds = new Map(
-  stack.node
-    .findAll()
-    .filter((child) => child instanceof PaymentFunction)
-    .map((child) => [child.node.id, stack.getLogicalId(child.node.defaultChild as CfnElement)]),
+  paymentFunctionsOf(stack).map((child) => [
+    child.node.id,
+    stack.getLogicalId(child.node.defaultChild as CfnElement),
+  ]),
 );
 const functionNames = [...functionIds.keys()];
 const WORKERS = ['clock-tick', 'job-runner'];
@@ -85,7 +97,8 @@ const [tableId = ''] = Object.keys(template.findResources('AWS::DynamoDB::Table'
 const [apiId = ''] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'));
 const [busId = ''] = Object.keys(template.findResources('AWS::Events::EventBus'));
 const [queueId = ''] = Object.keys(template.findResources('AWS::SQS::Queue'));
-const routes = routesOf(template);
+const gateway = documentOf(template);
+const routes = routesOf(gateway);
 const rows = allOperations.map((row) => ({ ...row, name: functionNameOf(row) }));
 
 afterAll(() => rm(outdir, { recursive: true, force: true }));
@@ -97,19 +110,38 @@ describe('routes', () => {
     expect(leading).toEqual(expected);
   });
 
-  test('every route that exists answers other methods through the fallback', () => {
-    for (const { path } of rows) {
-      expect(routes.get(`ANY ${path}`), path).toBe(functionIds.get(UNKNOWN_ROUTE_FUNCTION));
-    }
-  });
-
-  test('an address without an operation is answered by the fallback, on the way to one too', () => {
+  test('whatever no operation answers is answered by the fallback, on the way to one too, for every method', () => {
     const onTheWay = rows.flatMap(({ path }) =>
       path.split('/').map((_, depth, segments) => `/${segments.slice(1, depth + 1).join('/')}`),
     );
-    for (const path of ['/', '/{proxy+}', ...onTheWay]) {
-      expect(routes.get(`ANY ${path}`), path).toBe(functionIds.get(UNKNOWN_ROUTE_FUNCTION));
+    const operations = new Set(
+      rows.flatMap((row) => methodsOf(row).map((method) => `${method} ${row.path}`)),
+    );
+    const others = [...new Set(['/', '/{proxy+}', ...onTheWay])].flatMap((path) =>
+      METHODS.map((method) => `${method} ${path}`).filter((route) => !operations.has(route)),
+    );
+    for (const route of others) {
+      expect(routes.get(route), route).toBe(functionIds.get(UNKNOWN_ROUTE_FUNCTION));
     }
+    expect(routes.size).toBe(operations.size + others.length);
+  });
+
+  test('a stage that is deployed again serves what has changed of them, and at the same address', () => {
+    const [first, ...rest] = allOperations;
+    const changed: readonly Operation[] = [{ ...(first as Operation), method: 'PATCH' }, ...rest];
+    const [same, other] = [allOperations, changed].map(
+      (served) => synthesize({ isProduction: false, operations: served }).template,
+    );
+    const idsOf = (each: Template | undefined, type: string) => Object.keys(each?.findResources(type) ?? {});
+    expect(idsOf(other, 'AWS::ApiGateway::RestApi')).toEqual([apiId]);
+    expect(idsOf(same, 'AWS::ApiGateway::Deployment')).toEqual(
+      idsOf(template, 'AWS::ApiGateway::Deployment'),
+    );
+    expect(idsOf(other, 'AWS::ApiGateway::Deployment')).not.toEqual(
+      idsOf(template, 'AWS::ApiGateway::Deployment'),
+    );
+    // As it was called before it was made of a document: another name would have been another address.
+    expect(apiId).toBe('ApiF70053CD');
   });
 
   test('functions are given the bytes that were sent, of whatever kind they are', () => {
@@ -121,19 +153,49 @@ describe('routes', () => {
   });
 
   test('API Gateway asks for no credentials of its own', () => {
-    template.allResourcesProperties('AWS::ApiGateway::Method', { AuthorizationType: 'NONE' });
+    expect(Object.keys(gateway).toSorted()).toEqual([
+      'info',
+      'openapi',
+      'paths',
+      'x-amazon-apigateway-gateway-responses',
+    ]);
+    for (const method of Object.values(gateway.paths).flatMap((each) => Object.values(each))) {
+      expect(Object.keys(method).toSorted()).toEqual(['responses', 'x-amazon-apigateway-integration']);
+    }
   });
 
   test('one caller is allowed to each function: this API, or one rule', () => {
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
     const allowed = permissions.map(({ Properties }) => idOf(Properties.FunctionName));
-    expect(allowed.toSorted()).toEqual([...functionIds.values()].toSorted());
+    expect(allowed.toSorted()).toEqual(WORKERS.map((name) => functionIds.get(name)).toSorted());
     for (const { Properties } of permissions) {
-      const caller = ruleOf(String(idOf(Properties.FunctionName)));
-      expect(Properties.Principal).toBe(caller ? 'events.amazonaws.com' : 'apigateway.amazonaws.com');
-      expect(JSON.stringify(Properties.SourceArn)).toContain(
-        JSON.stringify(caller ? { 'Fn::GetAtt': [caller.id, 'Arn'] } : { Ref: apiId }),
-      );
+      expect(Properties.Principal).toBe('events.amazonaws.com');
+      expect(Properties.SourceArn).toEqual({
+        'Fn::GetAtt': [ruleOf(String(idOf(Properties.FunctionName)))?.id, 'Arn'],
+      });
+    }
+
+    const integrations = Object.values(gateway.paths)
+      .flatMap((each) => Object.values(each))
+      .map((method) => method['x-amazon-apigateway-integration']);
+    const [caller = '', ...others] = new Set(integrations.map(({ credentials }) => idOf(credentials)));
+    expect(others).toEqual([]);
+    const statements = statementsOfRole(caller);
+    expect(statements.map(({ actions }) => actions)).toEqual(statements.map(() => ['lambda:InvokeFunction']));
+    expect(
+      statements
+        .flatMap(({ arns }) => arns)
+        .map((arn) => idOf(arn as object))
+        .toSorted(),
+    ).toEqual([...functionIds.values()].filter((id) => !allowed.includes(id)).toSorted());
+    for (const [id, { Properties }] of Object.entries(template.findResources('AWS::IAM::Role'))) {
+      expect(Properties.AssumeRolePolicyDocument.Statement, id).toEqual([
+        {
+          Effect: 'Allow',
+          Action: 'sts:AssumeRole',
+          Principal: { Service: id === caller ? 'apigateway.amazonaws.com' : 'lambda.amazonaws.com' },
+        },
+      ]);
     }
   });
 });
@@ -163,9 +225,10 @@ describe('where the service answers', () => {
     expect(JSON.stringify(address)).toMatch(/restapis\/".*"\/api\/_user_request_/);
     expect(stageOf(elsewhere)).toEqual({ [BASE_URL_VARIABLE]: address });
     expect(outputOf(elsewhere)).toEqual(address);
-    const ownAnswers = Object.values(elsewhere.template.findResources('AWS::ApiGateway::GatewayResponse'));
-    for (const { Properties } of ownAnswers) {
-      expect(JSON.stringify(Properties.ResponseTemplates)).not.toContain('context.domainName');
+    for (const { responseTemplates } of Object.values(documentOf(elsewhere.template)[OWN_ANSWERS])) {
+      expect(responseTemplates['application/json']).toContain(
+        'http://127.0.0.1:4566/restapis/$context.apiId/api/_user_request_/errors/',
+      );
     }
   });
 
@@ -215,25 +278,37 @@ describe('grants', () => {
   });
 
   test('no policy of a role has a wildcard action, or a resource of anything but this stack', () => {
-    const policies = Object.values(template.findResources('AWS::IAM::Policy'));
-    expect(policies).not.toHaveLength(0);
-    for (const { actions, arns } of policies.flatMap(statementsOf)) {
+    const statements = Object.keys(template.findResources('AWS::IAM::Role')).flatMap(statementsOfRole);
+    expect(statements).not.toHaveLength(0);
+    for (const { actions, arns } of statements) {
       expect(actions.join(' ')).not.toContain('*');
       expect(arns.map(placeOf)).not.toContain(undefined);
     }
+    // What is in none of these, and would be in force as well.
+    template.resourceCountIs('AWS::IAM::Policy', 0);
   });
 
-  test('beyond these, a function may write its own log and nothing else', () => {
+  test('beyond these, a function may write its own log and nothing else: those of the API have one together', () => {
     for (const name of functionNames) {
       const writing = ['logs:CreateLogStream', 'logs:PutLogEvents'];
       expect(allGrantsOf(name).filter(isOwnLog(name)).toSorted(), name).toEqual(
-        writing.map((action) => `${action} on the log of ${name}`),
+        writing.map((action) => `${action} on ${logOf(name)}`),
       );
     }
-    for (const { Properties } of Object.values(template.findResources('AWS::IAM::Role'))) {
-      expect(Properties.Policies).toBeUndefined();
-      expect(Properties.ManagedPolicyArns).toBeUndefined();
+    const sharing = Map.groupBy(functionNames, logOf);
+    expect([...sharing.values()].map(({ length }) => length)).toEqual([rows.length + 1, 1, 1]);
+  });
+
+  test('what anybody can call runs as nobody that asks for a key, and workers as nobody else', () => {
+    const kinds = new Map<string, string>(
+      rows.map(({ name, permission }) => [name, permission ? 'keyed' : 'open']),
+    );
+    kinds.set(UNKNOWN_ROUTE_FUNCTION, 'open');
+    const byRole = Map.groupBy(functionNames, (name) => functionOf(name).Role['Fn::GetAtt'][0]);
+    for (const names of byRole.values()) {
+      expect(new Set(names.map((name) => kinds.get(name) ?? name)).size, names.join()).toBe(1);
     }
+    console.log(`${functionNames.length} functions run as ${byRole.size} roles.`);
   });
 
   test('nobody speaks to queue or topic but over TLS, and nobody of another account or stack', () => {
@@ -334,9 +409,58 @@ describe('limits', () => {
   });
 
   test('a stack has room for more: CloudFormation takes 500 resources', () => {
-    const counts = everyTemplate.map((each) => Object.keys(each.toJSON().Resources).length);
+    const counts = everyTemplate.map(countOf);
     console.log(`A test stage has ${counts[0]} resources, production ${counts[1]}, of 500.`);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(490);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(220);
+  });
+
+  test('a further operation adds four resources at most, though it does what no other does in an area of its own', () => {
+    for (const isProduction of [false, true]) {
+      const [one, two] = [1, 2].map((more) => countOf(synthesizeMore(more, { isProduction }).template));
+      expect((two ?? 0) - (one ?? 0)).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test('a hundred operations fit, by the number of resources, the size of the template and that of each policy', () => {
+    const { template: long } = synthesizeMore(100 - rows.length, { isProduction: true });
+    const text = JSON.stringify(long.toJSON());
+    console.log(`100 operations are ${countOf(long)} resources and ${Math.ceil(text.length / 1_000)} KB.`);
+    expect(countOf(long)).toBeLessThanOrEqual(500);
+    expect(text.length).toBeLessThan(1_000_000);
+    for (const { Properties } of Object.values(long.findResources('AWS::IAM::Role'))) {
+      const inline = (Properties.Policies ?? []).map(
+        ({ PolicyDocument }: { PolicyDocument: object }) => PolicyDocument,
+      );
+      expect(inline.map(sizeOf).reduce((sum: number, size: number) => sum + size, 0)).toBeLessThanOrEqual(
+        10_240,
+      );
+    }
+    for (const { Properties } of Object.values(long.findResources('AWS::IAM::ManagedPolicy'))) {
+      expect(sizeOf(Properties.PolicyDocument)).toBeLessThanOrEqual(6_144);
+    }
+  });
+});
+
+describe('a stage without the test kit', () => {
+  const { stack: without, template: lean } = synthesize({ isProduction: true, hasTestKit: false });
+  const left = rows.filter(({ id }) => !id.startsWith('testkit.'));
+
+  test('has no function and no route of it, and all others', () => {
+    const names = paymentFunctionsOf(without).map(({ node }) => node.id);
+    const expected = [...left.map(({ name }) => name), UNKNOWN_ROUTE_FUNCTION, ...WORKERS];
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    const paths = Object.keys(documentOf(lean).paths);
+    expect(paths.filter((path) => /^\/(api\/v1\/test|sink)/.test(path))).toEqual([]);
+    expect(paths).toEqual(expect.arrayContaining(left.map(({ path }) => path)));
+  });
+
+  test('tells its functions so, and every other stage does not', () => {
+    const toldIn = (each: Template) =>
+      Object.values(each.findResources('AWS::Lambda::Function')).flatMap(
+        ({ Properties }) => Properties.Environment.Variables[TEST_KIT_VARIABLE] ?? [],
+      );
+    expect(toldIn(lean)).toEqual([...left, UNKNOWN_ROUTE_FUNCTION].map(() => 'off'));
+    expect(everyTemplate.flatMap(toldIn)).toEqual([]);
   });
 });
 
@@ -369,7 +493,7 @@ describe('the access log', () => {
       const { [id]: accessLog, ...ofFunctions } = each.findResources('AWS::Logs::LogGroup');
       expect(accessLog?.Properties.RetentionInDays).toBe(90);
       const kept = Object.values(ofFunctions).map(({ Properties }) => Properties.RetentionInDays);
-      expect(kept).toHaveLength(functionNames.length);
+      expect(kept).toHaveLength(1 + WORKERS.length);
       expect([...new Set(kept)]).toEqual([each === template ? 180 : 400]);
     }
   });
@@ -461,16 +585,16 @@ describe('the table', () => {
 });
 
 describe('what API Gateway answers by itself', () => {
-  const answers = Object.values(template.findResources('AWS::ApiGateway::GatewayResponse'));
+  const answers = Object.entries(gateway[OWN_ANSWERS]);
 
   test('says by its status whose fault it was', () => {
-    const statuses = answers.map(({ Properties }) => [Properties.ResponseType, Properties.StatusCode]);
+    const statuses = answers.map(([type, { statusCode }]) => [type, statusCode]);
     expect(Object.fromEntries(statuses)).toEqual(REFUSALS);
   });
 
   test('is a problem of the catalogue', () => {
-    for (const { Properties } of answers) {
-      const problem = JSON.parse(Properties.ResponseTemplates['application/json']);
+    for (const [, { statusCode, responseParameters, responseTemplates }] of answers) {
+      const problem = JSON.parse(responseTemplates['application/json'] ?? '');
       if (!isErrorCode(problem.code)) {
         throw new Error(`${problem.code} is not in the catalogue`);
       }
@@ -483,14 +607,14 @@ describe('what API Gateway answers by itself', () => {
         detail: advice,
         instance: 'urn:request:$context.requestId',
       });
-      expect(Properties.StatusCode).toBe(String(status));
-      expect(Properties.ResponseParameters).toMatchObject({
+      expect(statusCode).toBe(String(status));
+      expect(responseParameters).toMatchObject({
         'gatewayresponse.header.Content-Type': "'application/problem+json'",
         'gatewayresponse.header.X-Request-Id': 'context.requestId',
         'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
         'gatewayresponse.header.Referrer-Policy': "'no-referrer'",
       });
-      expect(Properties.ResponseParameters['gatewayresponse.header.Retry-After']).toBe(
+      expect(responseParameters['gatewayresponse.header.Retry-After']).toBe(
         retryAfterSeconds === undefined ? undefined : `'${retryAfterSeconds}'`,
       );
     }
@@ -548,26 +672,87 @@ describe('stages', () => {
   });
 });
 
-function synthesize(props: { isProduction: boolean; baseUrl?: string }) {
+function synthesize(props: Omit<ConstructorParameters<typeof PaymentStack>[2], 'env'>) {
   // Bundling takes a second for each function; bundle.test.ts looks at the bundles.
   const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
   const stack = new PaymentStack(app, 'payments-test', props);
   return { stack, template: Template.fromStack(stack) };
 }
 
+/** A stack of so many more operations, each with an access of its own, and every other one in an area of its own. */
+function synthesizeMore(howMany: number, props: { isProduction: boolean }) {
+  const kinds = Object.keys(PARTITIONS) as Partition[];
+  const more = Array.from(
+    { length: howMany },
+    (_, number): Operation => ({
+      ...paymentOperations.getPayment,
+      id: `${number % 2 === 0 ? 'payments' : `area${number}`}.GetThing${number}`,
+      path: `/api/v1/things${number}/{id}`,
+      storage: { get: kinds.filter((_kind, place) => ((number + 2) >> place) % 2 === 1) },
+    }),
+  );
+  const operations = [...allOperations, ...more];
+  return synthesize({ ...props, operations, entry: functionFile('get-payment') });
+}
+
+function countOf(each: Template): number {
+  return Object.keys(each.toJSON().Resources).length;
+}
+
+/** How long a policy may become, in characters: an ARN in it is no longer than this. */
+function sizeOf(policy: object): number {
+  const arn = 'x'.repeat(ARN_CHARS_MAX);
+  return JSON.stringify(policy, (_key, value) => (value?.['Fn::GetAtt'] || value?.['Fn::Join'] ? arn : value))
+    .length;
+}
+
+function paymentFunctionsOf(each: PaymentStack): PaymentFunction[] {
+  return each.node.findAll().filter((child) => child instanceof PaymentFunction);
+}
+
+/** What API Gateway is told of the service. */
+interface GatewayDocument {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly 'x-amazon-apigateway-integration': {
+              readonly uri: { 'Fn::Join': [string, { 'Fn::GetAtt'?: string[] }[]] };
+              readonly credentials: object;
+            };
+          }
+        >
+      >
+    >
+  >;
+  readonly [OWN_ANSWERS]: Readonly<
+    Record<
+      string,
+      {
+        readonly statusCode: string;
+        readonly responseParameters: Readonly<Record<string, string>>;
+        readonly responseTemplates: Readonly<Record<string, string>>;
+      }
+    >
+  >;
+}
+
+function documentOf(each: Template): GatewayDocument {
+  return Object.values(each.findResources('AWS::ApiGateway::RestApi'))[0]?.Properties.Body;
+}
+
 /** `GET /api/v1/payments` → the logical id of the function that API Gateway calls. */
-function routesOf(template: Template): Map<string, string> {
-  const resources = template.findResources('AWS::ApiGateway::Resource');
-  const pathOf = (reference: { Ref?: string }): string => {
-    const resource = resources[reference.Ref ?? ''];
-    return resource ? `${pathOf(resource.Properties.ParentId)}/${resource.Properties.PathPart}` : '';
-  };
-  const methods = Object.values(template.findResources('AWS::ApiGateway::Method'));
+function routesOf({ paths }: GatewayDocument): Map<string, string> {
+  const methods = Object.entries(paths).flatMap(([path, held]) =>
+    Object.entries(held).map(([method, said]) => ({ route: `${method.toUpperCase()} ${path}`, said })),
+  );
   return new Map(
-    methods.map(({ Properties: { HttpMethod, Integration, ResourceId } }) => {
-      const uri: { 'Fn::GetAtt'?: string[] }[] = Integration.Uri['Fn::Join'][1];
-      const functionId = uri.flatMap((part) => part['Fn::GetAtt'] ?? [])[0] ?? '';
-      return [`${HttpMethod} ${pathOf(ResourceId) || '/'}`, functionId];
+    methods.map(({ route, said: { 'x-amazon-apigateway-integration': integration } }) => {
+      const [, parts] = integration.uri['Fn::Join'];
+      return [route, parts.flatMap((part) => part['Fn::GetAtt'] ?? [])[0] ?? ''];
     }),
   );
 }
@@ -597,29 +782,34 @@ function grantsOf(name: string): string[] {
 }
 
 function isOwnLog(name: string) {
-  return (grant: string) => grant.endsWith(` on the log of ${name}`);
+  return (grant: string) => grant.endsWith(` on ${logOf(name)}`);
+}
+
+function logOf(name: string): string {
+  return `the log ${functionOf(name).LoggingConfig.LogGroup.Ref}`;
 }
 
 function allGrantsOf(name: string): string[] {
-  const [roleId] = functionOf(name).Role['Fn::GetAtt'];
-  const policies = Object.values(template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
-    Properties.Roles.some((role: { Ref: string }) => role.Ref === roleId),
+  return statementsOfRole(functionOf(name).Role['Fn::GetAtt'][0]).flatMap(({ actions, arns }) =>
+    actions.flatMap((action) => arns.map((arn) => `${action} on ${placeOf(arn)}`)),
   );
-  return policies
-    .flatMap(statementsOf)
-    .flatMap(({ actions, arns }) =>
-      actions.flatMap((action) => arns.map((arn) => `${action} on ${placeOf(arn)}`)),
-    );
 }
 
-function statementsOf({ Properties }: Record<string, unknown>): { actions: string[]; arns: unknown[] }[] {
-  const { PolicyDocument } = Properties as {
-    PolicyDocument: { Statement: { Action: string | string[]; Resource: unknown }[] };
-  };
-  return PolicyDocument.Statement.map(({ Action, Resource }) => ({
-    actions: [Action].flat(),
-    arns: [Resource].flat(),
-  }));
+/** What a role may do, in itself and by the policies of this stack that it has: there are no others. */
+function statementsOfRole(roleId: string): { actions: string[]; arns: unknown[] }[] {
+  const { Policies = [], ManagedPolicyArns = [] } =
+    template.findResources('AWS::IAM::Role')[roleId]?.Properties ?? {};
+  const managed = ManagedPolicyArns.map(
+    ({ Ref }: { Ref: string }) => template.findResources('AWS::IAM::ManagedPolicy')[Ref]?.Properties,
+  );
+  return [...Policies, ...managed].flatMap(({ PolicyDocument }) =>
+    PolicyDocument.Statement.map(
+      ({ Action, Resource }: { Action: string | string[]; Resource: unknown }) => ({
+        actions: [Action].flat(),
+        arns: [Resource].flat(),
+      }),
+    ),
+  );
 }
 
 /** What of this stack an ARN names, or undefined for anything else. */
@@ -634,8 +824,9 @@ function placeOf(arn: unknown): string | undefined {
   for (const index of Object.keys(INDEXES) as IndexName[]) {
     arns[`index ${index}`] = { 'Fn::Join': ['', [tableArn, `/index/${index}`]] };
   }
-  for (const name of functionNames) {
-    arns[`the log of ${name}`] = { 'Fn::GetAtt': [functionOf(name).LoggingConfig.LogGroup.Ref, 'Arn'] };
+  for (const [name, id] of functionIds) {
+    arns[name] = { 'Fn::GetAtt': [id, 'Arn'] };
+    arns[logOf(name)] = { 'Fn::GetAtt': [functionOf(name).LoggingConfig.LogGroup.Ref, 'Arn'] };
   }
   return Object.keys(arns).find((place) => JSON.stringify(arns[place]) === JSON.stringify(arn));
 }
