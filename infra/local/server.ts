@@ -14,7 +14,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
-import { allOperations } from '../../shared/contract/operations.ts';
+import { servedOperations } from '../../shared/contract/operations.ts';
 import { matchRoute, type RouteMatch, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { PlainCode } from '../../shared/errors/catalogue.ts';
@@ -114,7 +114,7 @@ function hasOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean 
 }
 
 async function loadFunctions(): Promise<ReadonlyMap<string, ApiFunction>> {
-  const rows = allOperations.map((row) => ({
+  const rows = servedOperations().map((row) => ({
     name: functionNameOf(row),
     timeoutSeconds: row.timeoutSeconds,
   }));
@@ -132,7 +132,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const url = readUrl(origin, request.url ?? '/');
-  const match = matchRoute(allOperations, request.method ?? 'GET', url.pathname);
+  const match = matchRoute(servedOperations(), request.method ?? 'GET', url.pathname);
   const name = match === null ? UNKNOWN_ROUTE_FUNCTION : functionNameOf(match.row);
   const run = (await functions).get(name);
   if (run === undefined) {

@@ -31,15 +31,35 @@ test.each(['production', 'prod'])('a stage called %s is protected', async (stage
   expect(properties.terminationProtection).toBe(true);
 });
 
+test('a stage has the test kit unless the environment or the command line says that it has not', async () => {
+  const [whole, ...without] = await Promise.all([
+    synthesize({ stage: 'prod' }),
+    synthesize({ stage: 'prod', env: { TEST_KIT: 'off' } }),
+    synthesize({ stage: 'prod', context: { testKit: 'off' } }),
+  ]);
+  expect(whole.paths).toContain('/api/v1/test/clock');
+  for (const { paths } of without) {
+    expect(paths).toContain('/api/v1/payments');
+    expect(paths.filter((each) => each.startsWith('/api/v1/test'))).toEqual([]);
+  }
+  await expect(synthesize({ env: { TEST_KIT: 'no' } })).rejects.toThrow('The test kit is "on" or "off"');
+});
+
 test('the template keeps the rules of CloudFormation that can be checked without an account', async () => {
   // CDK ends with an error where it does not.
   await synthesize({ env: { CDK_VALIDATION: 'true' } });
 });
 
+interface Chosen {
+  readonly stage?: string;
+  readonly context?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs infra/app.ts as `cdk` does, without bundling, and without checking the template unless asked to. */
-async function synthesize({ stage, env = {} }: { stage?: string; env?: Record<string, string> }) {
+async function synthesize({ stage, context: given, env = {} }: Chosen) {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-app-'));
-  const context = { ...cdk.context, ...(stage && { stage }), 'aws:cdk:bundling-stacks': [] };
+  const context = { ...cdk.context, ...given, ...(stage && { stage }), 'aws:cdk:bundling-stacks': [] };
   try {
     await promisify(execFile)(process.execPath, ['infra/app.ts'], {
       env: {
@@ -57,7 +77,12 @@ async function synthesize({ stage, env = {} }: { stage?: string; env?: Record<st
     if (stack === undefined || more.length > 0) {
       throw new Error(`${stacks.length} stacks for one stage`);
     }
-    return stack;
+    const template = JSON.parse(await readFile(path.join(dir, `${stack.name}.template.json`), 'utf8'));
+    const resources: { Type: string; Properties: { Body?: { paths: object } } }[] = Object.values(
+      template.Resources,
+    );
+    const api = resources.find(({ Type }) => Type === 'AWS::ApiGateway::RestApi');
+    return { ...stack, paths: Object.keys(api?.Properties.Body?.paths ?? {}) };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
