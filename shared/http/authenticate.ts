@@ -1,14 +1,12 @@
-import type { MiddlewareObj } from '@middy/core';
 import type { Operation } from '../contract/operation.ts';
 import { resolveVersion } from '../contract/versions.ts';
 import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../domain/api-key.ts';
 import { toDay } from '../domain/clock.ts';
-import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { providerFor } from '../providers/providers.ts';
 import { findApiKey, noteUse } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
-import { type Call, type CallContext, callOf, onlyHeaderOf } from './call.ts';
+import { type Call, type Caller, onlyHeaderOf, type Tell } from './call.ts';
 import { describeError, log } from './log.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -21,26 +19,21 @@ const REMEMBERED_MAX = 10_000;
 const worldIds = new Map<string, string>();
 
 /** Who is asking, may they, and in which version: contract §2, from authentication to PG-Version. */
-export function authenticate(row: Operation): MiddlewareObj<unknown, unknown, Error, CallContext> {
-  return {
-    before: async ({ context }) => {
-      const call = callOf(context);
-      const { key, world } = await findCaller(call);
-      call.caller = { key, world, version: key.version };
-      requirePermission(row, key);
-      requireMode(row, key);
-      const asked = onlyHeaderOf(call, 'pg-version', 'version_invalid');
-      if (asked !== undefined) {
-        call.caller = { key, world, version: resolveVersion(asked) };
-      }
-    },
-    // Lambda stops the process once the answer is there: what is to be noted is noted by then.
-    after: ({ context }) => callOf(context).noting,
-    onError: ({ context }) => callOf(context).noting,
-  };
+export async function authenticate(row: Operation, call: Call, tell: Tell): Promise<Caller> {
+  const caller = await findCaller(call, tell);
+  tell(caller);
+  requirePermission(row, caller.key);
+  requireMode(row, caller.key);
+  const asked = onlyHeaderOf(call, 'pg-version', 'version_invalid');
+  if (asked === undefined) {
+    return caller;
+  }
+  const versioned = { ...caller, version: resolveVersion(asked) };
+  tell(versioned);
+  return versioned;
 }
 
-async function findCaller(call: Call): Promise<{ key: ApiKey; world: World }> {
+async function findCaller(call: Call, tell: Tell): Promise<Caller> {
   const secret = BEARER.exec(onlyHeaderOf(call, 'authorization', 'api_key_invalid') ?? '')?.[1];
   if (secret === undefined) {
     throw new Problem('authentication_missing');
@@ -57,18 +50,17 @@ async function findCaller(call: Call): Promise<{ key: ApiKey; world: World }> {
   if (key === null) {
     throw new Problem('api_key_invalid');
   }
-  call.key = key;
+  tell({ key });
   const refusal = keyRefusal(key, call.startedAtMs, call.source);
   if (refusal !== null) {
     throw new Problem(refusal);
   }
-  call.noting = noteUseOf(key, hash, call);
   const world = early ?? (await findWorld(key.worldId));
   if (world === null) {
     throw new Error('every key is written together with its world');
   }
   remember(hash, world.id);
-  return { key, world };
+  return { key, world, version: key.version, noted: noteUseOf(key, hash, call) };
 }
 
 /** Once a day, beside what the request asks for: it never waits for this alone, and never fails because of it. */

@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { PlainCode } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Call, headerOf, onlyHeaderOf } from './call.ts';
@@ -21,12 +20,9 @@ export interface BodyKind {
  * repaired bodies could be the same; what is said to be in another charset or encoded is refused and not guessed at.
  * @throws Problem `unsupported_media_type`, `body_too_large`, or what is answered to malformed ones
  */
-export function readText(
-  event: Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>,
-  call: Call,
-  { mediaType, maxBytes, malformed }: BodyKind,
-): string {
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+export function readText(call: Call, { mediaType, maxBytes, malformed }: BodyKind): string {
+  const { body, isBase64Encoded } = call.event;
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length === 0) {
     return '';
   }

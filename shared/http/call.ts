@@ -6,8 +6,10 @@ import type { PlainCode } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
 import { baseUrlOf } from './base-url.ts';
 
-/** What is known about one request, filled in as it passes the checks. */
+/** What came in: known as soon as a call begins, and the same until it ends. */
 export interface Call {
+  readonly event: APIGatewayProxyEvent;
+  readonly context: Context;
   readonly requestId: string;
   readonly startedAtMs: number;
   /** Every line that was sent, by the name in lower case: API Gateway keeps the sender's spelling, other targets do not. */
@@ -16,36 +18,30 @@ export interface Call {
   readonly source: string;
   /** Where this service answers, without a slash at the end. */
   readonly baseUrl: string;
-  /** The key that was sent, as soon as it is known: also where it is refused, for the log alone. */
-  key?: ApiKey;
-  caller?: Caller;
-  /** What is noted of the key's use: it is under way beside the request, and cannot fail. */
-  noting?: Promise<void>;
-  input?: Input;
 }
 
+/** Whose key may be used. */
 export interface Caller {
   readonly key: ApiKey;
   readonly world: World;
   /** The API version of this request. */
   readonly version: string;
+  /** The note of the key's use: it is under way beside the request, and cannot fail. */
+  readonly noted: Promise<void>;
 }
 
-/** What was sent, checked by the row's schemas. */
-export interface Input {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly idempotencyKey: string | null;
-}
+/** Who asks, as far as is known: a key alone while it is not known to be one that may be used. */
+export type Asker = Caller | { readonly key: ApiKey; readonly world?: never; readonly noted?: never };
 
-/** Lambda's context, carrying the call from one middleware to the next. */
-export type CallContext = Context & { call?: Call };
+/** How a step says who asks, as soon as it knows: whatever is thrown afterwards, log line and headers have it. */
+export type Tell = (asker: Asker) => void;
 
-export function beginCall(event: APIGatewayProxyEvent): Call {
+export function beginCall(event: APIGatewayProxyEvent, context: Context): Call {
   const startedAtMs = Date.now();
   const requestId = newId('req', startedAtMs);
   return {
+    event,
+    context,
     requestId,
     startedAtMs,
     headerLines: linesOf(event),
@@ -80,14 +76,6 @@ export function onlyHeaderOf({ headerLines }: Call, name: string, code: PlainCod
     throw new Problem(code, { detail: 'The header was sent more than once: send it once.' });
   }
   return line;
-}
-
-/** The call of a request that has begun. */
-export function callOf(context: CallContext): Call {
-  if (context.call === undefined) {
-    throw new Error('the responder begins every call: it must be the first middleware');
-  }
-  return context.call;
 }
 
 /** The instant on the merchant's clock at which the call began. */

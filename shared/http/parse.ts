@@ -1,10 +1,10 @@
-import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { type Operation, pathParamsOf } from '../contract/operation.ts';
+import type { World } from '../domain/world.ts';
 import { type FieldError, invalidFields, Problem } from '../errors/problem.ts';
 import { type BodyKind, readText } from './body.ts';
-import { type Call, type CallContext, callNow, callOf, onlyHeaderOf } from './call.ts';
+import { type Call, callNow, onlyHeaderOf } from './call.ts';
 import { toFieldErrors } from './field-errors.ts';
 
 /** No body may be longer. */
@@ -20,31 +20,47 @@ const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What was sent: contract §2, from Idempotency-Key to validation. */
-export function parse(row: Operation): MiddlewareObj<APIGatewayProxyEvent, unknown, Error, CallContext> {
-  return {
-    before: ({ event, context }) => {
-      const call = callOf(context);
-      const params = Object.fromEntries(
-        pathParamsOf(row).map((name) => [name, event.pathParameters?.[name] ?? '']),
-      );
-      const idempotencyKey = row.idempotent ? readIdempotencyKey(call) : null;
-      const sent = row.body === undefined ? {} : readBody(event, call);
-      const query = check(row.query, event.queryStringParameters ?? {});
-      const body = check(row.body, sent);
-      const errors = [
-        ...repeatedIn(row, event),
-        ...query.errors,
-        ...body.errors,
-        ...checkBodyId(row, sent, params.id),
-        ...checkInWorld(row, sent, call),
-      ];
-      if (errors.length > 0) {
-        throw invalidFields(errors);
-      }
-      call.input = { params, query: query.output, body: body.output, idempotencyKey };
-    },
-  };
+/** What every path of this shape names: `/payments/{id}` gives `{ id: string }`. */
+export type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [name in Name]: string } & Params<Rest>
+  : unknown;
+
+type OutputOf<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>;
+type KeyOf<Idempotent extends boolean> = Idempotent extends true ? string : null;
+
+/** What was sent, checked by the row's schemas. */
+export interface Input<Row extends Operation> {
+  readonly params: Params<Row['path']>;
+  readonly query: OutputOf<Row['query']>;
+  readonly body: OutputOf<Row['body']>;
+  readonly idempotencyKey: KeyOf<Row['idempotent']>;
+}
+
+/**
+ * What was sent: contract §2, from Idempotency-Key to validation.
+ * @param world of the caller; null where none is asked for
+ */
+export function parse<Row extends Operation>(row: Row, call: Call, world: World | null): Input<Row> {
+  const { event } = call;
+  const params = Object.fromEntries(
+    pathParamsOf(row).map((name) => [name, event.pathParameters?.[name] ?? '']),
+  );
+  const idempotencyKey = row.idempotent ? readIdempotencyKey(call) : null;
+  const sent = row.body === undefined ? {} : readBody(call);
+  const query = check(row.query, event.queryStringParameters ?? {});
+  const body = check(row.body, sent);
+  const errors = [
+    ...repeatedIn(row, event),
+    ...query.errors,
+    ...body.errors,
+    ...checkBodyId(row, sent, params.id),
+    ...(world === null ? [] : (row.checkBody?.(sent, callNow(call, world), world.mode) ?? [])),
+  ];
+  if (errors.length > 0) {
+    throw invalidFields(errors);
+  }
+  // The row has made each of them: its type says what they are, which TypeScript cannot follow from its values.
+  return { params, query: query.output, body: body.output, idempotencyKey } as Input<Row>;
 }
 
 /** Of a filter that is sent twice, neither value is what was asked for. */
@@ -72,8 +88,8 @@ function readIdempotencyKey(call: Call): string {
   return key;
 }
 
-function readBody(event: APIGatewayProxyEvent, call: Call): Body {
-  const body = parseJson(readText(event, call, JSON_BODY)) ?? {};
+function readBody(call: Call): Body {
+  const body = parseJson(readText(call, JSON_BODY)) ?? {};
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw invalidFields([{ code: 'type', field: 'body', message: 'must be one JSON object' }]);
   }
@@ -95,11 +111,6 @@ function check(schema: Operation['body'], value: Body): { output: unknown; error
   }
   const result = v.safeParse(schema, value);
   return { output: result.output, errors: toFieldErrors(schema, result.issues ?? [], value) };
-}
-
-function checkInWorld({ checkBody }: Operation, body: Body, call: Call): FieldError[] {
-  const world = call.caller?.world;
-  return world === undefined ? [] : (checkBody?.(body, callNow(call, world), world.mode) ?? []);
 }
 
 function checkBodyId({ bodyId }: Operation, body: Body, pathId: string | undefined): FieldError[] {

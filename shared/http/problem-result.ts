@@ -4,21 +4,28 @@ import { toTimestamp } from '../domain/clock.ts';
 import { worldNow } from '../domain/world.ts';
 import { entryOf } from '../errors/catalogue.ts';
 import type { Problem } from '../errors/problem.ts';
-import type { Call } from './call.ts';
+import type { Asker, Call } from './call.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** Whom an answer is for: of what is no request at all, no more is known than that it came. */
-type Answered = Pick<Call, 'requestId' | 'baseUrl' | 'caller'>;
+/** What is answered: of what is no request at all, no more is known than that it came. */
+type Answered = Pick<Call, 'requestId' | 'baseUrl'>;
 
-/** A problem as it is answered (contract §2). */
-export function problemResult(problem: Problem, call: Answered): APIGatewayProxyResult {
+/**
+ * A problem as it is answered (contract §2).
+ * @param asker where anybody is known to ask
+ */
+export function problemResult(
+  problem: Problem,
+  call: Answered,
+  asker: Asker | null = null,
+): APIGatewayProxyResult {
   const { status, title, advice, retryAfterSeconds } = entryOf(problem.code);
   const { detail, details, errors, headers } = problem;
   return {
     statusCode: status,
     headers: {
-      ...commonHeaders(call),
+      ...commonHeaders(call, asker),
       'Content-Type': PROBLEM_TYPE,
       'Cache-Control': 'no-store',
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -38,12 +45,12 @@ export function problemResult(problem: Problem, call: Answered): APIGatewayProxy
   };
 }
 
-/** What every answer has. */
-export function commonHeaders({ requestId, baseUrl, caller }: Answered): Record<string, string> {
+/** What every answer has: of a key that may not be used, nothing is said. */
+export function commonHeaders({ requestId, baseUrl }: Answered, asker: Asker | null): Record<string, string> {
   return {
     'X-Request-Id': requestId,
     ...securityHeaders(baseUrl),
-    ...(caller && { 'PG-Version': caller.version }),
-    ...(caller?.world.mode === 'test' && { 'PG-Clock': toTimestamp(worldNow(caller.world, Date.now())) }),
+    ...(asker?.world && { 'PG-Version': asker.version }),
+    ...(asker?.world?.mode === 'test' && { 'PG-Clock': toTimestamp(worldNow(asker.world, Date.now())) }),
   };
 }

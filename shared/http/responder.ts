@@ -4,7 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 import { isAnyId } from '../domain/id.ts';
 import { Problem } from '../errors/problem.ts';
 import { isTemporary } from '../store/temporary.ts';
-import { beginCall, type Call, type CallContext, callOf } from './call.ts';
+import type { Asker, Call } from './call.ts';
 import { compress } from './compress.ts';
 import { describeError, log } from './log.ts';
 import { commonHeaders, problemResult } from './problem-result.ts';
@@ -24,55 +24,74 @@ export interface Answer {
 export type ProblemPage = (
   problem: Problem,
   call: Call,
-  event: APIGatewayProxyEvent,
 ) => { readonly body: string; readonly headers: Readonly<Record<string, string>> } | undefined;
 
 export const JSON_TYPE = 'application/json';
+const REPLAYED = 'Idempotent-Replayed';
 const STATIC_MAX_AGE_SECONDS = 300;
 
 /** What is known of whatever answers. */
 export type FramedRow = Pick<Operation, 'id' | 'storage' | 'permission'>;
 
-type Responder = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult | Answer, Error, CallContext>;
+/** An answer of a row, as text. */
+export function toAnswer({ success }: Operation, answer: unknown): Answer {
+  return 'contentType' in success
+    ? { status: success.status, contentType: success.contentType, body: String(answer) }
+    : { status: success.status, contentType: JSON_TYPE, body: JSON.stringify(answer) };
+}
 
-/** The one place that makes answers: headers, problem bodies and the log line of every request, good or bad. */
-export function responder(row: FramedRow, toPage?: ProblemPage): Responder {
+/** A call, as it is known at its end. */
+export interface Ended {
+  readonly row: FramedRow;
+  readonly call: Call;
+  readonly asker: Asker | null;
+}
+
+/** An answer with the headers that it is sent with. */
+export function toResult(answer: Answer, { row, call, asker }: Ended): APIGatewayProxyResult {
+  const { replayOf } = answer;
   return {
-    before: ({ event, context }) => {
-      context.call = beginCall(event);
+    statusCode: answer.status,
+    headers: {
+      ...commonHeaders(call, asker),
+      'Content-Type': answer.contentType,
+      'Cache-Control': row.storage === 'none' ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
+      ...answer.headers,
+      ...(replayOf !== undefined && { [REPLAYED]: 'true', 'Original-Request-Id': replayOf }),
     },
-    after: async (request) => {
-      const call = callOf(request.context);
-      const answer = request.response as Answer;
-      const outcome = answer.replayOf === undefined ? 'done' : 'replayed';
-      logOutcome(row, request, answer.status, outcome, createdIdOf(request.event, answer));
-      const result = {
-        statusCode: answer.status,
-        headers: {
-          ...commonHeaders(call),
-          'Content-Type': answer.contentType,
-          'Cache-Control': row.storage === 'none' ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
-          ...answer.headers,
-          ...(answer.replayOf !== undefined && {
-            'Idempotent-Replayed': 'true',
-            'Original-Request-Id': answer.replayOf,
-          }),
-        },
-        body: answer.body,
-      };
-      request.response = mayCompress(row) ? await compress(result, call) : result;
-    },
-    onError: (request) => {
-      const call = callOf(request.context);
-      const problem = toProblem(request.error, call);
-      logOutcome(row, request, problem.status, problem.code);
-      const result = problemResult(problem, call);
-      const page = toPage?.(problem, call, request.event);
-      request.response = page
-        ? { ...result, body: page.body, headers: { ...result.headers, ...page.headers } }
-        : result;
-    },
+    body: answer.body,
   };
+}
+
+/**
+ * The one place where calls end, with a problem or without one. Lambda stops the process once the answer is there: what is
+ * to be noted is noted by then.
+ * @param toPage for addresses that people see, who are told of a problem by a page
+ */
+export function responder(
+  ended: () => Ended,
+  toPage?: ProblemPage,
+): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+  return {
+    after: async ({ response }) => response && complete(response, ended()),
+    onError: async ({ error }) => refuse(error, ended(), toPage),
+  };
+}
+
+async function complete(result: APIGatewayProxyResult, ended: Ended): Promise<APIGatewayProxyResult> {
+  await ended.asker?.noted;
+  const outcome = result.headers?.[REPLAYED] === undefined ? 'done' : 'replayed';
+  logOutcome(ended, result.statusCode, outcome, createdIdOf(ended.call, result));
+  return mayCompress(ended.row) ? compress(result, ended.call) : result;
+}
+
+async function refuse(error: unknown, ended: Ended, toPage?: ProblemPage): Promise<APIGatewayProxyResult> {
+  await ended.asker?.noted;
+  const problem = toProblem(error, ended.call);
+  logOutcome(ended, problem.status, problem.code);
+  const result = problemResult(problem, ended.call, ended.asker);
+  const page = toPage?.(problem, ended.call);
+  return page ? { ...result, body: page.body, headers: { ...result.headers, ...page.headers } } : result;
 }
 
 /**
@@ -100,16 +119,11 @@ function toProblem(error: unknown, call: Call): Problem {
  * The one line of a request. It ties what the gateway calls it, in whose log the caller's address is, to what the function
  * and the caller call it, to the key, and to what it was about.
  */
-function logOutcome(
-  row: Pick<Operation, 'id'>,
-  { event, context }: { readonly event: APIGatewayProxyEvent; readonly context: CallContext },
-  status: number,
-  outcome: string,
-  createdId?: string,
-): void {
-  const { key, requestId, startedAtMs } = callOf(context);
+function logOutcome({ row, call, asker }: Ended, status: number, outcome: string, createdId?: string): void {
+  const { event, context, requestId, startedAtMs } = call;
   const { requestId: gatewayRequestId, extendedRequestId } = event.requestContext;
   const pathId = event.pathParameters?.id;
+  const key = asker?.key;
   log.info('request', {
     request_id: requestId,
     gateway_request_id: gatewayRequestId,
@@ -127,10 +141,11 @@ function logOutcome(
 }
 
 /** The id of what a request has made, where it is not the one that its path names. */
-function createdIdOf({ httpMethod, pathParameters }: APIGatewayProxyEvent, answer: Answer) {
-  if (httpMethod === 'GET' || httpMethod === 'HEAD' || answer.contentType !== JSON_TYPE) {
+function createdIdOf({ event }: Call, { headers, body }: APIGatewayProxyResult): string | undefined {
+  const { httpMethod, pathParameters } = event;
+  if (httpMethod === 'GET' || httpMethod === 'HEAD' || headers?.['Content-Type'] !== JSON_TYPE) {
     return undefined;
   }
-  const { id } = JSON.parse(answer.body) as { readonly id?: unknown };
+  const { id }: { readonly id?: unknown } = JSON.parse(body);
   return typeof id === 'string' && id !== pathParameters?.id && isAnyId(id) ? id : undefined;
 }

@@ -1,14 +1,14 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Language, languageOf } from '../pages/language.ts';
 import { PAGE_POLICY } from '../pages/page.ts';
 import { renderProblemPage } from '../pages/problem-page.ts';
 import { type BodyKind, readText } from './body.ts';
-import { type Call, type CallContext, callOf, headerOf } from './call.ts';
-import { frame, type LambdaHandler, type Params, toAnswer } from './frame.ts';
-import { parse } from './parse.ts';
-import type { Answer, ProblemPage } from './responder.ts';
+import { type Call, headerOf } from './call.ts';
+import { frame, type LambdaHandler } from './frame.ts';
+import { type Params, parse } from './parse.ts';
+import { type Answer, type ProblemPage, toAnswer } from './responder.ts';
 
 /** Where payers come: an address that is nobody's is a page there too (contract §7). */
 const PAYERS_ADDRESS = /^\/(?:l|checkout)\//;
@@ -21,7 +21,7 @@ const FORM = {
 } as const satisfies BodyKind;
 
 /** What a public page is given: its address, and nothing about a caller but the language. */
-export interface PageRequest<Row extends Operation> {
+export interface PayerPageRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
   /** As it was sent: whoever passes an address on may put more into it. */
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -30,13 +30,13 @@ export interface PageRequest<Row extends Operation> {
   readonly language: Language;
 }
 
-export interface FormRequest<Row extends Operation> extends PageRequest<Row> {
+export interface FormRequest<Row extends Operation> extends PayerPageRequest<Row> {
   /** The fields that were sent, each once. */
   readonly form: Readonly<Record<string, string>>;
   /** The address that it came from. */
   readonly source: string;
   readonly requestId: string;
-  readonly context: CallContext;
+  readonly context: Context;
 }
 
 /** A page, where its status is not that of the row. */
@@ -53,11 +53,11 @@ export interface PageAnswer {
  */
 export function servePage<const Row extends Operation>(
   row: Row,
-  render: (request: PageRequest<Row>) => Promise<string | PageAnswer>,
+  render: (request: PayerPageRequest<Row>) => Promise<string | PageAnswer>,
   headers: Answer['headers'] = {},
 ): LambdaHandler {
-  return publicFunction(row, async (event, context) => {
-    const rendered = await render(toPageRequest<Row>(callOf(context), event));
+  return publicFunction(row, async (request) => {
+    const rendered = await render(request);
     const page = toPage(row, typeof rendered === 'string' ? { body: rendered } : rendered);
     return { ...page, headers: { ...page.headers, ...headers } };
   });
@@ -71,12 +71,10 @@ export function serveForm<const Row extends Operation>(
   row: Row,
   act: (request: FormRequest<Row>) => Promise<PageAnswer | { readonly seeOther: string }>,
 ): LambdaHandler {
-  return publicFunction(row, async (event, context) => {
-    const call = callOf(context);
+  return publicFunction(row, async (page, call) => {
     requireOwnOrigin(call);
-    const { requestId, source } = call;
-    const form = readForm(event, call);
-    const answer = await act({ ...toPageRequest<Row>(call, event), form, source, requestId, context });
+    const { requestId, source, context } = call;
+    const answer = await act({ ...page, form: readForm(call), source, requestId, context });
     return 'seeOther' in answer
       ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: answer.seeOther } }
       : toPage(row, answer);
@@ -85,33 +83,29 @@ export function serveForm<const Row extends Operation>(
 
 /** Answers only with problems: for addresses that are nobody's. */
 export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): LambdaHandler {
-  const run = async (event: APIGatewayProxyEvent): Promise<never> => {
+  const row = { id: 'service.UnknownRoute', storage: 'none', permission: null } as const;
+  const run = async ({ event }: Call): Promise<never> => {
     throw find(event);
   };
-  return frame(
-    { id: 'service.UnknownRoute', storage: 'none', permission: null },
-    (problem, call, { path }) =>
-      problem.code === 'route_not_found' && PAYERS_ADDRESS.test(path)
-        ? problemPage(problem, call)
-        : undefined,
-  ).handler(run as never) as unknown as LambdaHandler;
+  return frame(row, run, (problem, call) =>
+    problem.code === 'route_not_found' && PAYERS_ADDRESS.test(call.event.path)
+      ? problemPage(problem, call)
+      : undefined,
+  );
 }
 
-function publicFunction(
-  row: Operation,
-  run: (event: APIGatewayProxyEvent, context: CallContext) => Promise<Answer>,
+function publicFunction<const Row extends Operation>(
+  row: Row,
+  run: (request: PayerPageRequest<Row>, call: Call) => Promise<Answer>,
 ): LambdaHandler {
-  return frame(row, row.problems === 'pages' ? problemPage : undefined)
-    .use(parse(row))
-    .handler(run as never) as unknown as LambdaHandler;
-}
-
-function toPageRequest<Row extends Operation>(call: Call, event: APIGatewayProxyEvent): PageRequest<Row> {
-  const { input, baseUrl, startedAtMs } = call;
-  const language = languageOf(headerOf(call, 'accept-language'));
-  const params = input?.params as Params<Row['path']>;
-  const query = event.queryStringParameters ?? {};
-  return { params, query, baseUrl, realNowMs: startedAtMs, language };
+  const steps = async (call: Call) => {
+    const { event, baseUrl, startedAtMs } = call;
+    const { params } = parse(row, call, null);
+    const query = event.queryStringParameters ?? {};
+    const language = languageOf(headerOf(call, 'accept-language'));
+    return run({ params, query, baseUrl, realNowMs: startedAtMs, language }, call);
+  };
+  return frame(row, steps, row.problems === 'pages' ? problemPage : undefined);
 }
 
 function toPage(
@@ -157,8 +151,8 @@ function requireOwnOrigin(call: Call): void {
 }
 
 /** Each field once: of two, neither would be what was meant. */
-function readForm(event: APIGatewayProxyEvent, call: Call): Record<string, string> {
-  const pairs = readText(event, call, FORM)
+function readForm(call: Call): Record<string, string> {
+  const pairs = readText(call, FORM)
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {

@@ -1,9 +1,7 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
 import { type BodyKind, readText } from './body.ts';
-import { type CallContext, callOf } from './call.ts';
-import { frame, type LambdaHandler, type Params } from './frame.ts';
-import { BODY_MAX_BYTES, parse } from './parse.ts';
+import { frame, type LambdaHandler } from './frame.ts';
+import { BODY_MAX_BYTES, type Params, parse } from './parse.ts';
 import { type Answer, JSON_TYPE } from './responder.ts';
 
 const RECEIVED = {
@@ -24,16 +22,12 @@ export function serveReceiver<const Row extends Operation>(
   row: Row,
   receive: (request: RawRequest<Row>) => Promise<Pick<Answer, 'status' | 'headers' | 'body'>>,
 ): LambdaHandler {
-  const run = async (event: APIGatewayProxyEvent, context: CallContext): Promise<Answer> => {
-    const call = callOf(context);
-    const params = call.input?.params as Params<Row['path']>;
-    const body = readText(event, call, RECEIVED);
+  return frame(row, async (call) => {
+    const { params } = parse(row, call, null);
+    const body = readText(call, RECEIVED);
     const headers = Object.fromEntries(
       [...call.headerLines].map(([name, lines]) => [name, lines.join(', ')]),
     );
     return { ...(await receive({ params, headers, body })), contentType: JSON_TYPE };
-  };
-  return frame(row)
-    .use(parse(row))
-    .handler(run as never) as unknown as LambdaHandler;
+  });
 }

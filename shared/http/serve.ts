@@ -1,10 +1,10 @@
 import type { Operation } from '../contract/operation.ts';
 import type { World } from '../domain/world.ts';
 import type { Change } from '../store/commit.ts';
-import { callOf } from './call.ts';
-import { type LambdaHandler, toAnswer } from './frame.ts';
+import type { LambdaHandler } from './frame.ts';
 import { type Claimed, identify, once } from './idempotent.ts';
-import { type AnswerOf, keyedFunction, type Request, toRequest } from './request.ts';
+import { type AnswerOf, keyedFunction, type Request } from './request.ts';
+import { toAnswer } from './responder.ts';
 
 /** What a function decides: the writes, which the frame commits, and the answer. It cannot write by itself. */
 export interface Decision<Row extends Operation> {
@@ -19,18 +19,16 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
   row: Row,
   decide: (request: Request<Row> & { readonly claimed: Claimed }) => Promise<Decision<Row>>,
 ): LambdaHandler {
-  return keyedFunction(row, async (event, context) => {
-    const call = callOf(context);
-    const request = toRequest<Row>(context);
+  return keyedFunction(row, (request, { event, context }, tellWorld) => {
     const outcome = async (claimed: Claimed) => {
       const { changes = [], answer, world: after } = await decide({ ...request, claimed });
       if (after !== undefined) {
-        call.caller &&= { ...call.caller, world: after };
+        tellWorld(after);
       }
       return { changes, answer: toAnswer(row, answer), ...(after && { world: after }) };
     };
     const { world, nowMs, requestId, idempotencyKey, body } = request;
-    const identity = identify(String(idempotencyKey), event.httpMethod, event.path, body);
+    const identity = identify(idempotencyKey, event.httpMethod, event.path, body);
     return once(
       { world, nowMs, identity, requestId, context, waitsForClaim: row.stepwise === true },
       outcome,
