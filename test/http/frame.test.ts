@@ -1,0 +1,83 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { toEvent } from '../../infra/local/server.ts';
+import type { ApiKey } from '../../shared/domain/api-key.ts';
+import { Problem } from '../../shared/errors/problem.ts';
+import type { Call, Caller, Tell } from '../../shared/http/call.ts';
+import { frame } from '../../shared/http/frame.ts';
+import { log } from '../../shared/http/log.ts';
+import type { Answer } from '../../shared/http/responder.ts';
+import { aWorld } from '../support/entities.ts';
+
+const ROW = { id: 'test.Row', storage: {}, permission: 'payment.read' } as const;
+const KEY = { id: 'key_1', merchant: 'acme', mode: 'test' } as ApiKey;
+const CALLER: Caller = { key: KEY, world: aWorld(), version: '2026-10-01', noted: Promise.resolve() };
+const DONE: Answer = { status: 200, contentType: 'application/json', body: '{}' };
+const LONG_MS = 10_000;
+
+const lines = vi.spyOn(log, 'info').mockReturnValue();
+afterEach(() => {
+  lines.mockClear();
+});
+
+function call(
+  run: (call: Call, tell: Tell) => Promise<Answer>,
+  leftMs = LONG_MS,
+): Promise<APIGatewayProxyResult> {
+  const url = new URL('http://127.0.0.1/api/v1/payments');
+  const event = toEvent({ method: 'GET', headersDistinct: {} }, url, null, Buffer.from(''));
+  const context = { awsRequestId: 'f', getRemainingTimeInMillis: () => leftMs } as Context;
+  return frame(ROW, run)(event, context);
+}
+
+describe('of who is known to ask when anything is thrown,', () => {
+  test.each<[what: string, told: readonly Parameters<Tell>[0][], about: object, version: string | undefined]>(
+    [
+      ['nothing is said where nobody is', [], {}, undefined],
+      ['a key that may not be used is in the log alone', [{ key: KEY }], { key_id: KEY.id }, undefined],
+      ['the version is answered', [{ key: KEY }, CALLER], { key_id: KEY.id }, CALLER.version],
+    ],
+  )('%s', async (_what, told, about, version) => {
+    const refused = await call(async (_call, tell) => {
+      told.forEach(tell);
+      throw new Problem('payment_not_found');
+    });
+    expect([refused.statusCode, refused.headers?.['PG-Version']]).toEqual([404, version]);
+    expect(refused.headers?.['PG-Clock']).toEqual(version && expect.any(String));
+    const outcome = { status: 404, outcome: 'payment_not_found' };
+    expect(lines).toHaveBeenCalledExactlyOnceWith(
+      'request',
+      expect.objectContaining({ ...outcome, ...about }),
+    );
+    expect(Object.keys(lines.mock.calls[0]?.[1] ?? {}).includes('key_id')).toBe(told.length > 0);
+  });
+});
+
+test('a call that runs out of time is refused in the name of its caller, and has that one line though it goes on', async () => {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const refused = await call((_call, tell) => {
+    tell(CALLER);
+    return promise;
+  }, 0);
+  expect([refused.statusCode, refused.headers?.['PG-Version']]).toEqual([503, CALLER.version]);
+  resolve(DONE);
+  expect((await call(async () => DONE)).statusCode).toBe(200);
+  expect(lines.mock.calls.map(([, line]) => Object(line).outcome)).toEqual([
+    'temporarily_unavailable',
+    'done',
+  ]);
+});
+
+test('the note of a key’s use is there before the answer, of a refusal too', async () => {
+  for (const end of [async () => DONE, () => Promise.reject(new Problem('payment_not_found'))]) {
+    const { promise: noted, resolve } = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const answered = call((_call, tell) => {
+      tell({ ...CALLER, noted: noted.then(() => void order.push('noted')) });
+      return end();
+    }).then(() => order.push('answered'));
+    setImmediate(resolve);
+    await answered;
+    expect(order).toEqual(['noted', 'answered']);
+  }
+});
