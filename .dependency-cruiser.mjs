@@ -1,0 +1,102 @@
+/** What each place of `shared/` may import beside itself: what lies beneath it. */
+const BENEATH = {
+  errors: [],
+  domain: ['errors'],
+  contract: ['errors', 'domain'],
+  store: ['errors', 'domain'],
+  providers: ['errors', 'domain'],
+  webhooks: ['errors', 'domain'],
+  pages: ['errors', 'domain', 'contract', 'providers'],
+  console: ['errors', 'domain', 'contract'],
+  http: ['errors', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages'],
+  flows: ['errors', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages', 'http'],
+  client: ['errors', 'contract'],
+};
+/** The client is for those outside: the service itself does without it. */
+const SERVICE = Object.keys(BENEATH).filter((place) => place !== 'client');
+const anyOf = (places) => `^shared/(${places.join('|')})/`;
+const OURS = '^(shared|functions|infra|test)/';
+
+/** Where the test kit is put together with the rest. Without it, these are what changes. */
+const COMPOSING = [
+  'shared/contract/operations', // the table of operations
+  'shared/domain/(job|change)', // the tables of jobs and of changes
+  'shared/store/(writes|erase)', // how each change is written, and what an erasure looks into
+  'shared/flows/(run-job|run-due-jobs|publish)', // what each job does, and who receives events
+  'shared/webhooks/deliver', // sinks are the receivers that there are
+  'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
+  'functions/.*',
+  'infra/(local|cli)/.*',
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...Object.entries(BENEATH).map(([place, beneath]) => ({
+      name: `${place} imports what lies beneath it: ${beneath.join(', ') || 'nothing'}`,
+      from: { path: anyOf([place]) },
+      to: { path: OURS, pathNot: anyOf([place, ...beneath]) },
+    })),
+    {
+      name: 'every place of shared is in the table',
+      from: { path: '^shared/', pathNot: anyOf(Object.keys(BENEATH)) },
+      to: {},
+    },
+    {
+      name: 'functions import the service and one another',
+      from: { path: '^functions/' },
+      to: { path: OURS, pathNot: [anyOf(SERVICE), '^functions/'] },
+    },
+    {
+      name: 'infra imports the contract, the errors and the names of the table',
+      from: { path: '^infra/', pathNot: '^infra/(cli|local)/' },
+      to: {
+        path: OURS,
+        pathNot: ['^infra/', anyOf(['contract', 'errors']), '^shared/store/(table|keys)\\.ts$'],
+      },
+    },
+    {
+      name: 'the client is used by the command line alone',
+      from: { pathNot: ['^infra/cli/', '^shared/client/'] },
+      to: { path: '^shared/client/' },
+    },
+    {
+      name: 'functions are loaded by the local host alone, by name',
+      from: { pathNot: '^functions/' },
+      to: { path: '^functions/' },
+    },
+    {
+      name: 'rules, rows and pages work without the cloud',
+      from: { path: anyOf(['errors', 'domain', 'contract', 'providers', 'pages', 'console', 'client']) },
+      to: { path: '(^|/)(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk(-lib)?|aws-lambda|constructs)(/|$)' },
+    },
+    {
+      name: 'the test kit is imported by itself and where all is put together',
+      from: { pathNot: ['/testkit/', `^(${COMPOSING.join('|')})\\.ts$`] },
+      to: { path: '/testkit/' },
+    },
+    {
+      name: 'the document is loaded by the function that answers it',
+      from: { pathNot: '^functions/get-open-api\\.ts$' },
+      to: { path: '^shared/contract/openapi\\.ts$' },
+    },
+    {
+      name: 'texts and examples are loaded by the document',
+      from: { pathNot: '^shared/contract/openapi\\.ts$' },
+      to: { path: '^shared/contract/(descriptions|examples|openapi-webhooks)\\.ts$' },
+    },
+    { name: 'no circle, not even of types', from: {}, to: { circular: true } },
+    { name: 'every import leads somewhere', from: {}, to: { couldNotResolve: true } },
+    { name: 'no barrel', from: {}, to: { dependencyTypes: ['export'] } },
+  ],
+  options: {
+    // What it parses TypeScript with by itself does not exist in TypeScript 7.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
