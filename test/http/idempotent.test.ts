@@ -1,7 +1,10 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Beginning } from '../../shared/domain/beginning.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
+import { Problem } from '../../shared/errors/problem.ts';
+import type { Outcome } from '../../shared/http/idempotent.ts';
 import { injectFaults } from '../support/faults.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
@@ -156,5 +159,93 @@ describe('a request that runs once', () => {
     );
     await expect(stuck).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await request(world, 'two')).body).toBe('{"by":"two"}');
+  });
+});
+
+describe('how a request began', () => {
+  const BEGAN_AT_MS = Date.UTC(2026, 10, 2);
+
+  /** Runs a request up to where it is told how it began, null where it never is. By default it does not end. */
+  async function begin(world: World, { nowMs = BEGAN_AT_MS, body = {}, key = 'key', end = never } = {}) {
+    const { promise, resolve } = Promise.withResolvers<Beginning>();
+    const identity = identify(key, 'POST', '/api/v1/payments', body);
+    const done = once({ world, nowMs, identity, requestId: 'one', context }, async (claimed) => {
+      resolve(await claimed());
+      return end();
+    });
+    return { done, beginning: await Promise.race([promise, done.then(() => null)]) };
+  }
+  const never = (): Promise<Outcome> => new Promise(() => undefined);
+  const refuse = async (): Promise<Outcome> => {
+    throw new Problem('temporarily_unavailable');
+  };
+  const finish = async (): Promise<Outcome> => ({
+    changes: [],
+    answer: { status: 201, contentType: 'application/json', body: '{}' },
+  });
+
+  test('is kept by the run that takes over from one that died, whatever the time is by then', async () => {
+    const { world } = await newWorld();
+    const { beginning: first } = await begin(world);
+    expect(first).toMatchObject({ atMs: BEGAN_AT_MS, secret: expect.stringMatching(/^\w{22}$/) });
+    for (const nowMs of [BEGAN_AT_MS + 1, BEGAN_AT_MS + 2]) {
+      vi.setSystemTime(Date.now() + LEASE_MS + 1);
+      expect((await begin(world, { nowMs })).beginning).toEqual(first);
+    }
+  });
+
+  test('is kept where the answer to the take-over was lost', async () => {
+    const { world } = await newWorld();
+    const { beginning: first } = await begin(world);
+    vi.setSystemTime(Date.now() + LEASE_MS + 1);
+    const { calls } = injectFaults('PutItemCommand', ['answer lost', 'answer lost']);
+    expect((await begin(world, { nowMs: 1 })).beginning).toEqual(first);
+    expect(calls()).toBe(4);
+  });
+
+  test('is kept by a run whose decision was given it and failed, and by the ones after it', async () => {
+    const { world } = await newWorld();
+    const { beginning: first, done } = await begin(world, { end: refuse });
+    await expect(done).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    // It asks for nothing, so it cannot say that nobody was asked before.
+    const identity = identify('key', 'POST', '/api/v1/payments', {});
+    const refused = once({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
+    await expect(refused).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    expect((await begin(world, { nowMs: 2 })).beginning).toEqual(first);
+  });
+
+  test('is another one for a request that was corrected, and for another key', async () => {
+    const { world } = await newWorld();
+    const dead = await begin(world);
+    const other = await begin(world, { key: 'other' });
+    vi.setSystemTime(Date.now() + LEASE_MS + 1);
+    const corrected = await begin(world, { nowMs: 1, body: { a: 2 } });
+    expect(corrected.beginning?.atMs).toBe(1);
+    const secrets = [dead, other, corrected].map(({ beginning }) => beginning?.secret);
+    expect(new Set(secrets).size).toBe(3);
+  });
+
+  test('is forgotten by a refusal before anybody was told', async () => {
+    const { world } = await newWorld();
+    const identity = identify('key', 'POST', '/api/v1/payments', {});
+    const refused = once({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
+    await expect(refused).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    expect((await begin(world, { nowMs: 2 })).beginning?.atMs).toBe(2);
+  });
+
+  test('is forgotten with the end of the request, and never told to one that only replays it', async () => {
+    const { merchant, world } = await newWorld();
+    await (await begin(world, { end: finish })).done;
+    expect((await storedItems(merchant)).filter(({ sk }) => sk === 'ONCE')).toMatchObject([
+      { status: 'COMPLETED' },
+    ]);
+    expect((await storedItems(merchant)).filter(({ beginning }) => beginning !== undefined)).toEqual([]);
+    expect(await begin(world, { end: finish })).toMatchObject({ beginning: null });
+  });
+
+  test('is told to nobody while another one holds the claim', async () => {
+    const { world } = await newWorld();
+    await begin(world);
+    await expect(begin(world)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   });
 });

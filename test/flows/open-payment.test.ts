@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import type { Ask } from '../../shared/domain/open-payment.ts';
+import type { Answer, Begun } from '../../shared/providers/provider.ts';
+import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
+import { clientOf, newMerchant } from '../support/api.ts';
+import { injectFaults } from '../support/faults.ts';
+import { gatedRun } from '../support/gated-run.ts';
+import { startInProcess } from '../support/in-process.ts';
+import { createLink } from '../support/resources.ts';
+
+const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay' };
+/** Longer than any claim is held. */
+const LEASE_MS = 30_000;
+
+let service: Awaited<ReturnType<typeof startInProcess>>;
+beforeAll(async () => {
+  service = await startInProcess();
+});
+afterAll(() => service.stop());
+
+/** What the provider was asked for, in this order; and its next answers, where they are not those of the simulator. */
+let asked: Ask[] = [];
+let answers: (() => Answer<Begun> | Promise<Answer<Begun>>)[] = [];
+const { begin } = simulatedProvider;
+
+beforeEach(() => {
+  [asked, answers] = [[], []];
+  vi.spyOn(simulatedProvider, 'begin').mockImplementation(async (ask) => {
+    asked.push(ask);
+    return answers.shift()?.() ?? begin(ask);
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  injectFaults('none', []);
+});
+
+/** The provider was asked more than once, for the same thing, but for the number: those may have gaps. */
+function expectAskedAgain(): void {
+  expect(asked.length).toBeGreaterThan(1);
+  expect(asked.map((ask) => ({ ...ask, number: '' }))).toEqual(
+    asked.map(() => ({ ...asked[0], number: '' })),
+  );
+}
+
+/** A merchant, and how it creates a payment, with the same key each time. */
+async function newCreator() {
+  const { api, secret } = await newMerchant();
+  const client = clientOf(secret, service.baseUrl, service.send);
+  const create = (order: object = {}, idempotencyKey = 'k') =>
+    client(operations.createPayment, { idempotencyKey, body: { ...ORDER, ...order } });
+  const stored = async () => (await api(operations.listPayments)).json.data.map(({ id }) => id);
+  // The first request of a key notes the day of its last use, and no other does.
+  await create({}, 'first');
+  const [first] = await stored();
+  asked = [];
+  return { api, create, stored: async () => (await stored()).filter((id) => id !== first) };
+}
+
+function post(address: string, form: Record<string, string>) {
+  const { pathname } = new URL(address);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const body = new URLSearchParams(form).toString();
+  return service.send(`${service.baseUrl}${pathname}`, { method: 'POST', headers, body });
+}
+
+/**
+ * Lets something die just before its commit, after another one like it has shown which of its calls that is, and lets
+ * the time of its claim pass.
+ * @returns the id of the payment that it would have written
+ */
+async function dieBeforeCommit(act: () => Promise<unknown>, other: () => Promise<unknown>): Promise<string> {
+  const { calls } = await gatedRun(null, other);
+  const at = calls.findIndex(({ name }) => name === 'TransactWriteItemsCommand');
+  asked = [];
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const died = await gatedRun({ at, fault: 'killed before' }, act);
+  expect(died.end.kind).toBe('killed');
+  vi.setSystemTime(Date.now() + LEASE_MS);
+  return /pay_[0-9a-z]{26}/.exec(JSON.stringify(died.calls[at]?.input))?.[0] ?? 'none';
+}
+
+describe('a payment that is created', () => {
+  test('is asked of the provider once, however many requests with one key come at once', async () => {
+    const { create, stored } = await newCreator();
+    const created = await Promise.all(Array.from({ length: 20 }, () => create()));
+    expect(created.some(({ status }) => status === 201)).toBe(true);
+    expect(asked).toHaveLength(1);
+    expect(await stored()).toEqual([asked[0]?.paymentId]);
+  });
+
+  test('is the same one at the provider where the process died before its commit, and the request is sent again', async () => {
+    const { create, stored } = await newCreator();
+    await dieBeforeCommit(create, () => create({}, 'other'));
+    const [other] = await stored();
+    const { json, status } = await create();
+    expect(status).toBe(201);
+    expectAskedAgain();
+    expect(await stored()).toEqual([asked[0]?.paymentId, other]);
+    expect(json.id).toBe(asked[0]?.paymentId);
+    expect(Date.parse(json.expires_at)).toBe(asked[0]?.expiresAtMs);
+  });
+
+  test('is another one at the provider where the request was corrected after its process died', async () => {
+    const { create, stored } = await newCreator();
+    await dieBeforeCommit(create, () => create({}, 'other'));
+    expect((await create({ amount: { currency: 'THB', minor: 6_000 } })).status).toBe(201);
+    expect(new Set(asked.map(({ paymentId }) => paymentId)).size).toBe(2);
+    expect(new Set(asked.map(({ attemptId }) => attemptId)).size).toBe(2);
+    expect((await stored())[0]).toBe(asked[1]?.paymentId);
+  });
+
+  test('is not asked of the provider by requests that are refused its key', async () => {
+    const { create } = await newCreator();
+    const isAsked = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<Answer<Begun>>();
+    answers = [
+      () => {
+        isAsked.resolve();
+        return goesOn.promise;
+      },
+    ];
+    const first = create();
+    await isAsked.promise;
+    expect((await create()).problem.code).toBe('idempotency_in_progress');
+    expect((await create({ reference: 'other' })).problem.code).toBe('idempotency_key_reused');
+    expect(asked).toHaveLength(1);
+    goesOn.resolve(begin(asked[0] as Ask));
+    expect((await first).status).toBe(201);
+    expect((await create()).headers.get('idempotent-replayed')).toBe('true');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is asked of the provider under the same ids where its commit lost a race', async () => {
+    const { create } = await newCreator();
+    const lost = Object.assign(new Error('a race'), {
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
+    });
+    injectFaults('TransactWriteItemsCommand', [lost]);
+    expect((await create()).json.id).toBe(asked[0]?.paymentId);
+    expectAskedAgain();
+  });
+
+  test('is stored only once the provider has answered: unknown is 503, and the same key asks for the same', async () => {
+    const { create, stored } = await newCreator();
+    answers = [() => ({ kind: 'unknown' })];
+    const { problem, headers } = await create();
+    expect(problem.code).toBe('temporarily_unavailable');
+    expect(headers.get('retry-after')).not.toBeNull();
+    expect(await stored()).toEqual([]);
+    expect((await create()).json.id).toBe(asked[0]?.paymentId);
+    expectAskedAgain();
+  });
+
+  test('is not stored where the provider refuses it, and the same key may be sent again', async () => {
+    const { create, stored } = await newCreator();
+    answers = [() => ({ kind: 'refused', code: 'amount_too_small' })];
+    expect((await create()).problem).toMatchObject({
+      code: 'provider_refused',
+      status: 502,
+      details: { provider_code: 'amount_too_small' },
+    });
+    expect(await stored()).toEqual([]);
+    expect((await create({ amount: { currency: 'THB', minor: 6_000 } })).status).toBe(201);
+    expect(new Set(asked.map(({ paymentId }) => paymentId)).size).toBe(2);
+  });
+});
+
+describe('a payment from a link', () => {
+  test('is one payment, and one attempt at the provider, however often its forms are sent at once', async () => {
+    const { api, stored } = await newCreator();
+    const { url } = await createLink(api);
+    const pressed = await Promise.all(Array.from({ length: 20 }, () => post(url, { attempt: 'a' })));
+    const pages = new Set(pressed.map(({ headers }) => String(headers.get('location'))));
+    expect(pages.size).toBe(1);
+    expect(asked).toEqual([]);
+    const [page = ''] = pages;
+    await Promise.all(Array.from({ length: 20 }, () => post(page, { method: 'promptpay' })));
+    expect(new Set(asked.map(({ attemptId }) => attemptId)).size).toBe(1);
+    expect(await stored()).toEqual([asked[0]?.paymentId]);
+  });
+
+  test('is the same one where the process died before its commit, and the form is sent again', async () => {
+    const { api, stored } = await newCreator();
+    const { url } = await createLink(api);
+    const id = await dieBeforeCommit(
+      () => post(url, { attempt: 'a' }),
+      () => post(url, { attempt: 'other' }),
+    );
+    expect(await stored()).not.toContain(id);
+    await post(url, { attempt: 'a' });
+    expect(await stored()).toContain(id);
+  });
+});
+
+describe('the method that a payer chooses', () => {
+  test('is one attempt at the provider, however often the payer presses, and after a crash', async () => {
+    const { create } = await newCreator();
+    const undecided = { method: undefined };
+    const pages = [await create(undecided), await create(undecided, 'other')];
+    const choose = (place: number) => post(String(pages[place]?.json.checkout_url), { method: 'promptpay' });
+    await dieBeforeCommit(
+      () => choose(0),
+      () => choose(1),
+    );
+    await Promise.all(Array.from({ length: 5 }, () => choose(0)));
+    expectAskedAgain();
+  });
+});
