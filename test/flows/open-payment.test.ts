@@ -103,6 +103,16 @@ describe('a payment that is created', () => {
     expect(Date.parse(json.expires_at)).toBe(asked[0]?.expiresAtMs);
   });
 
+  test('is answered as expired where its time was over before the request was sent again', async () => {
+    const { create } = await newCreator();
+    await dieBeforeCommit(create, () => create({}, 'other'));
+    vi.setSystemTime(asked[0]?.expiresAtMs ?? 0);
+    const { status, json } = await create();
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ id: asked[0]?.paymentId, status: 'expired', next_action: null });
+    expectAskedAgain();
+  });
+
   test('is another one at the provider where the request was corrected after its process died', async () => {
     const { create, stored } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
