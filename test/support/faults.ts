@@ -2,7 +2,8 @@ import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
 
-type Fault = 'answer lost' | Error;
+/** Null is none. */
+type Fault = 'answer lost' | Error | null;
 
 /** Lets the first calls of a command go wrong: the answer is lost after the work was done, or the call fails. */
 export function injectFaults(
