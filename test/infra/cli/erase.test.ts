@@ -25,12 +25,12 @@ async function newPayer() {
 }
 
 describe.concurrent('npm run erase', () => {
-  test('erases a payer where it is said to be meant, and leaves one entry in the audit', async () => {
+  test('erases a payer where --yes confirms it, and leaves one entry in the audit', async () => {
     const { api, merchant, id, email, of, places } = await newPayer();
     const test = [...of, '--mode', 'test'];
     await expect(command('erase', ...test)).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('say so with --yes'),
+      stderr: expect.stringContaining('add --yes'),
     });
     expect(await places()).toBeGreaterThan(3);
     const text = await command('erase', ...test, '--yes');
