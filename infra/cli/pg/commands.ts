@@ -76,7 +76,7 @@ const CALLABLE = Object.entries<Operation>(operations).filter(
 ) as [OperationName, Operation][];
 
 /** What can be listed, and retrieved by its id: links are at `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
-const RESOURCES = CALLABLE.flatMap(([list, { method, path }]) => {
+const LISTS = CALLABLE.flatMap(([list, { method, path }]) => {
   const [get] =
     CALLABLE.find(([, row]) => row.path === `${path}/{id}` && row.method === 'GET' && method === 'GET') ?? [];
   return get === undefined ? [] : [{ name: path.replace(/.*\W/, ''), list, get }];
@@ -89,7 +89,7 @@ const SIMULATIONS: Readonly<Record<string, OperationName>> = {
   pot: 'simulatePayout',
 };
 
-const reads = RESOURCES.flatMap(({ name, list, get }) => [
+const reads = LISTS.flatMap(({ name, list, get }) => [
   [`${name} list`, listCommand(name, list)],
   [`${name} get`, callCommand('ID', get)],
 ]);
