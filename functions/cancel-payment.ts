@@ -1,17 +1,14 @@
-import { viewCanceledPayment, viewPayment } from '../shared/contract/payment-view.ts';
+import { viewCanceledPayment } from '../shared/contract/payment-view.ts';
 import { paymentOperations } from '../shared/contract/payments.ts';
 import { cancelPayment } from '../shared/domain/payment.ts';
+import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';
-import { announce } from '../shared/store/event.ts';
-import { readPayment, recordPayment } from '../shared/store/payment.ts';
+import { get } from '../shared/store/entity.ts';
 
 /** Cancels a payment that nobody has paid yet. */
 export const handler = serve(paymentOperations.cancelPayment, async (request) => {
   const { world, params, nowMs } = request;
-  const payment = await readPayment(world, params.id);
-  const step = cancelPayment(payment, nowMs);
-  return {
-    changes: [...recordPayment(world, payment, [step]), ...announce(request, [step], viewPayment)],
-    answer: viewCanceledPayment(world, step.after, request),
-  };
+  const payment = await get('payment', world, params.id);
+  const canceled = cancelPayment(payment, nowMs);
+  return { changes: [canceled], answer: viewCanceledPayment(world, afterOf(canceled), request) };
 });

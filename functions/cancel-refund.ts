@@ -1,17 +1,13 @@
 import { viewRefund } from '../shared/contract/refund-view.ts';
 import { refundOperations } from '../shared/contract/refunds.ts';
 import { cancelRefund } from '../shared/domain/refund.ts';
+import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';
-import { announce } from '../shared/store/event.ts';
-import { getRefund, recordRefund } from '../shared/store/refund.ts';
+import { get } from '../shared/store/entity.ts';
 
 /** Cancels a refund that is not approved yet and gives its amount free for other refunds. */
-export const handler = serve(refundOperations.cancelRefund, async (request) => {
-  const { world, params, nowMs } = request;
-  const refund = await getRefund(world, params.id);
-  const step = cancelRefund(refund, nowMs);
-  return {
-    changes: [...recordRefund(world, refund, [step]), ...announce(request, [step], viewRefund)],
-    answer: viewRefund(world, step.after),
-  };
+export const handler = serve(refundOperations.cancelRefund, async ({ world, params, nowMs }) => {
+  const refund = await get('refund', world, params.id);
+  const canceled = cancelRefund(refund, nowMs);
+  return { changes: [canceled], answer: viewRefund(world, afterOf(canceled)) };
 });

@@ -1,11 +1,11 @@
 import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { createSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
-import { insertSink, readSinks } from '../shared/store/testkit/sinks.ts';
+import { readSinks } from '../shared/store/testkit/sinks.ts';
 
 /** Creates a receiver of webhooks that can be told to fail. */
 export const handler = serve(sinkOperations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {
   const sinks = await readSinks(world);
   const sink = createSink(sinks, body.name, nowMs);
-  return { changes: insertSink(world, sink), answer: viewSink(world, sink, baseUrl) };
+  return { changes: [sink], answer: viewSink(world, sink.after, baseUrl) };
 });

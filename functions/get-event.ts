@@ -1,11 +1,11 @@
 import { viewEvent } from '../shared/contract/event-view.ts';
 import { eventOperations } from '../shared/contract/events.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { getPublishedEvent } from '../shared/store/published-event.ts';
+import { get } from '../shared/store/entity.ts';
 
 /** Retrieves one event of the caller's world, as webhooks send it. */
 export const handler = serveRead(eventOperations.getEvent, async (request) => {
   const { world, params } = request;
-  const event = await getPublishedEvent(world, params.id);
+  const event = await get('event', world, params.id);
   return viewEvent(event, request);
 });

@@ -1,10 +1,10 @@
 import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
 import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { getPaymentLink } from '../shared/store/payment-link.ts';
+import { get } from '../shared/store/entity.ts';
 
 /** Retrieves one payment link of the caller's world. */
 export const handler = serveRead(paymentLinkOperations.getPaymentLink, async ({ world, params }) => {
-  const link = await getPaymentLink(world, params.id);
+  const link = await get('paymentLink', world, params.id);
   return viewPaymentLink(world, link);
 });

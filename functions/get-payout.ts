@@ -1,10 +1,10 @@
 import { viewPayout } from '../shared/contract/payout-view.ts';
 import { payoutOperations } from '../shared/contract/payouts.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { getPayout } from '../shared/store/payout.ts';
+import { get } from '../shared/store/entity.ts';
 
 /** Retrieves one payout of the caller's world. */
 export const handler = serveRead(payoutOperations.getPayout, async ({ world, params }) => {
-  const payout = await getPayout(world, params.id);
+  const payout = await get('payout', world, params.id);
   return viewPayout(world, payout);
 });

@@ -1,10 +1,10 @@
 import { viewRefund } from '../shared/contract/refund-view.ts';
 import { refundOperations } from '../shared/contract/refunds.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { getRefund } from '../shared/store/refund.ts';
+import { get } from '../shared/store/entity.ts';
 
 /** Retrieves one refund of the caller's world. */
 export const handler = serveRead(refundOperations.getRefund, async ({ world, params }) => {
-  const refund = await getRefund(world, params.id);
+  const refund = await get('refund', world, params.id);
   return viewRefund(world, refund);
 });

@@ -2,11 +2,11 @@ import { viewEvent } from '../shared/contract/event-view.ts';
 import { eventOperations } from '../shared/contract/events.ts';
 import { viewPage } from '../shared/contract/list-page.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listPublishedEvents } from '../shared/store/published-event.ts';
+import { list } from '../shared/store/list.ts';
 
 /** Lists the events of the caller's world, newest first. */
 export const handler = serveRead(eventOperations.listEvents, async (request) => {
   const { world, query } = request;
-  const page = await listPublishedEvents(world, query);
+  const page = await list('event', world, query);
   return viewPage(page, (event) => viewEvent(event, request));
 });

@@ -2,10 +2,10 @@ import { viewPage } from '../shared/contract/list-page.ts';
 import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
 import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listPaymentLinks } from '../shared/store/payment-link.ts';
+import { list } from '../shared/store/list.ts';
 
 /** Lists the payment links of the caller's world, newest first. */
 export const handler = serveRead(paymentLinkOperations.listPaymentLinks, async ({ world, query }) => {
-  const page = await listPaymentLinks(world, query);
+  const page = await list('paymentLink', world, query);
   return viewPage(page, (link) => viewPaymentLink(world, link));
 });

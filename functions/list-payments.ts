@@ -1,11 +1,12 @@
 import { viewPage } from '../shared/contract/list-page.ts';
 import { viewPayment } from '../shared/contract/payment-view.ts';
 import { paymentOperations } from '../shared/contract/payments.ts';
+import { paymentAsOf } from '../shared/domain/payment.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listPayments } from '../shared/store/payment.ts';
+import { list } from '../shared/store/list.ts';
 
 /** Lists the payments of the caller's world, newest first. */
 export const handler = serveRead(paymentOperations.listPayments, async ({ world, query, nowMs }) => {
-  const page = await listPayments(world, query, nowMs);
+  const page = await list('payment', world, query, (payment) => paymentAsOf(payment, nowMs));
   return viewPage(page, (payment) => viewPayment(world, payment));
 });

@@ -2,10 +2,10 @@ import { viewPage } from '../shared/contract/list-page.ts';
 import { viewPayout } from '../shared/contract/payout-view.ts';
 import { payoutOperations } from '../shared/contract/payouts.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listPayouts } from '../shared/store/payout.ts';
+import { list } from '../shared/store/list.ts';
 
 /** Lists the payouts of the caller's world, newest first. */
 export const handler = serveRead(payoutOperations.listPayouts, async ({ world, query }) => {
-  const page = await listPayouts(world, query);
+  const page = await list('payout', world, query);
   return viewPage(page, (payout) => viewPayout(world, payout));
 });

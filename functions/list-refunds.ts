@@ -2,10 +2,10 @@ import { viewPage } from '../shared/contract/list-page.ts';
 import { viewRefund } from '../shared/contract/refund-view.ts';
 import { refundOperations } from '../shared/contract/refunds.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listRefunds } from '../shared/store/refund.ts';
+import { list } from '../shared/store/list.ts';
 
 /** Lists the refunds of the caller's world, newest first. */
 export const handler = serveRead(refundOperations.listRefunds, async ({ world, query }) => {
-  const page = await listRefunds(world, query);
+  const page = await list('refund', world, query);
   return viewPage(page, (refund) => viewRefund(world, refund));
 });

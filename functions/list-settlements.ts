@@ -2,10 +2,10 @@ import { viewPage } from '../shared/contract/list-page.ts';
 import { viewSettlement } from '../shared/contract/settlement-view.ts';
 import { settlementOperations } from '../shared/contract/settlements.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listSettlements } from '../shared/store/settlement.ts';
+import { list } from '../shared/store/list.ts';
 
 /** Lists the settlements of the caller's world, newest first. */
 export const handler = serveRead(settlementOperations.listSettlements, async ({ world, query }) => {
-  const page = await listSettlements(world, query);
+  const page = await list('settlement', world, query);
   return viewPage(page, (settlement) => viewSettlement(world, settlement));
 });

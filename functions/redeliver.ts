@@ -1,5 +1,5 @@
 import { sinkOperations, viewRedelivery } from '../shared/contract/testkit/sinks.ts';
-import { redeliver } from '../shared/flows/redeliver.ts';
+import { redeliveryOf } from '../shared/domain/delivery.ts';
 import { serve } from '../shared/http/serve.ts';
 import { getDelivery } from '../shared/store/delivery.ts';
 import { getSink } from '../shared/store/testkit/sinks.ts';
@@ -9,5 +9,6 @@ export const handler = serve(sinkOperations.redeliver, async (request) => {
   const { world, params, nowMs } = request;
   const sink = await getSink(world, params.id);
   const delivery = await getDelivery(world, sink.id, params.delivery_id);
-  return { changes: redeliver(world, delivery, nowMs), answer: viewRedelivery(delivery, nowMs) };
+  const job = redeliveryOf(delivery, nowMs);
+  return { changes: [{ kind: 'job', job }], answer: viewRedelivery(delivery, nowMs) };
 });

@@ -7,18 +7,17 @@ import { readPaymentWithLink } from '../shared/store/payment-link.ts';
 import { findProviderEvent } from '../shared/store/provider-event.ts';
 
 /** Says what the provider says of a payment, now or after a delay; the same event id twice is said once. */
-export const handler = serve(simulationOperations.simulatePayment, async (request) => {
-  const { world, params, body, nowMs } = request;
+export const handler = serve(simulationOperations.simulatePayment, async ({ world, params, body, nowMs }) => {
   const eventId = body.event_id ?? newId('pev', nowMs);
   const reads = [readPaymentWithLink(world, params.id), findProviderEvent(world, eventId)] as const;
   const [{ payment, link }, said] = await Promise.all(reads);
-  const word = paymentProviderEvent(payment, { eventId, actionId: newId('act', nowMs) }, body);
+  const event = paymentProviderEvent(payment, { eventId, actionId: newId('act', nowMs) }, body);
   if (said !== null) {
-    return { answer: viewProviderEvent(repeat(said.word, word), said.state, true) };
+    return { answer: viewProviderEvent(repeat(said.event, event), said.state, true) };
   }
-  requireFittingAmount(payment, word);
+  requireFittingAmount(payment, event);
   const when = { nowMs, delaySeconds: body.delay_seconds };
-  const settle = () => applyPaymentEvent(request, payment, word, nowMs, link);
-  const { changes, state } = await applyNowOrLater(request, word, when, settle);
-  return { changes, answer: viewProviderEvent(word, state, false) };
+  const apply = () => applyPaymentEvent(world, payment, event, nowMs, link);
+  const { changes, state } = await applyNowOrLater(event, when, apply);
+  return { changes, answer: viewProviderEvent(event, state, false) };
 });

@@ -1,12 +1,12 @@
 import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { instructSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
-import { getSink, replaceSink } from '../shared/store/testkit/sinks.ts';
+import { getSink } from '../shared/store/testkit/sinks.ts';
 
 /** Tells a sink how to answer from now on; only what is given changes. */
 export const handler = serve(sinkOperations.updateWebhookSink, async (request) => {
   const { world, params, body, baseUrl, nowMs } = request;
   const sink = await getSink(world, params.id);
   const instructed = instructSink(sink, body, nowMs);
-  return { changes: [replaceSink(world, sink, instructed)], answer: viewSink(world, instructed, baseUrl) };
+  return { changes: [instructed], answer: viewSink(world, instructed.after, baseUrl) };
 });

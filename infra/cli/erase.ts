@@ -50,14 +50,14 @@ async function main(): Promise<void> {
   }
   await useService(values);
   // Loaded after the store was pointed at the service.
-  const [{ findWorld }, { findPayment }, { eraseFromStore }, { recordAudit }] = await Promise.all([
+  const [{ findWorld }, { find }, { eraseFromStore }, { recordAudit }] = await Promise.all([
     import('../../shared/store/world.ts'),
-    import('../../shared/store/payment.ts'),
+    import('../../shared/store/entity.ts'),
     import('../../shared/store/erase.ts'),
     import('../../shared/store/audit.ts'),
   ]);
   const world = await findWorld(worldIdOf(merchant, mode as Mode));
-  const payment = world?.merchant === merchant ? await findPayment(world, id) : null;
+  const payment = world?.merchant === merchant ? await find('payment', world, id) : null;
   if (world === null || payment === null) {
     const other = mode === 'live' ? 'test' : 'live';
     throw new Error(

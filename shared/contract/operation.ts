@@ -1,4 +1,11 @@
 import type * as v from 'valibot';
+import {
+  type ByPartition,
+  LISTED,
+  LISTED_NAMES,
+  type ListedPartition,
+  type ListPartition,
+} from '../domain/resource.ts';
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/problem.ts';
@@ -17,17 +24,12 @@ export const LONG_FUNCTION_TIMEOUT_SECONDS = 20;
 export type Partition =
   | 'KEY'
   | 'WORLD'
-  | 'PAYMENT'
-  | 'REFUND'
-  | 'LINK'
+  | ListedPartition
   | 'CODE'
   | 'POSTS'
-  | 'PAYOUT'
-  | 'SETTLEMENT'
   | 'SETTLED'
   | 'BALANCES'
   | 'PROVIDER-EVENT'
-  | 'EVENT'
   | 'SINKS'
   | 'TOKEN'
   | 'DELIVERIES'
@@ -39,18 +41,7 @@ export type Partition =
   | 'JOBS';
 
 /** The kinds of partitions of its indexes. */
-export type IndexPartition =
-  | 'PAYMENTS'
-  | 'REFUNDS'
-  | 'LINKS'
-  | 'PAYOUTS'
-  | 'SETTLEMENTS'
-  | 'EVENTS'
-  | 'TOLD'
-  | 'REFERENCE'
-  | 'REFUNDED'
-  | 'REST'
-  | 'DUE';
+export type IndexPartition = ListPartition | ByPartition | 'REST' | 'DUE';
 
 /**
  * What a function does to the table, by what DynamoDB calls it, and to which partitions: infra grants this and nothing
@@ -184,26 +175,25 @@ export const RUNNING_ONCE = {
   delete: ['ONCE'],
 } as const satisfies StorageAccess;
 
+/** The partitions of everything that is listed, and those of its lists. */
+const ALL_LISTED = LISTED_NAMES.map((name) => LISTED[name].partition);
+export const ALL_LISTS = ALL_LISTED.map((partition) => `${partition}S` as const);
+
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
   get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'EVENT'],
   query: ['JOBS', 'SINKS', 'DELIVERIES', 'SETTLED', 'BALANCES', 'WAKE'],
-  list: ['PAYMENTS', 'REFUNDS', 'LINKS', 'PAYOUTS', 'SETTLEMENTS', 'EVENTS', 'REST'],
+  list: [...ALL_LISTS, 'REST'],
   put: ['PAYMENT', 'REFUND', 'LINK', 'EVENT', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
   update: ['WORLD', 'PAYMENT', 'LINK', 'BALANCES', 'PROVIDER-EVENT', 'ADVANCE'],
   delete: ['JOBS', 'WAKE'],
   batchWrite: [
+    ...ALL_LISTED,
     'WORLD',
-    'PAYMENT',
-    'REFUND',
-    'LINK',
     'CODE',
-    'PAYOUT',
-    'SETTLEMENT',
     'SETTLED',
     'BALANCES',
     'PROVIDER-EVENT',
-    'EVENT',
     'SINKS',
     'TOKEN',
     'DELIVERIES',

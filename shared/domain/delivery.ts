@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
+import type { Job } from './job.ts';
 
 /** Pauses before the second, third … attempt, on the merchant's clock (contract §10). */
 const PAUSES_MS = [
@@ -41,4 +42,21 @@ export interface Delivery {
 export function nextAttemptAt(attempt: number, attemptedAtMs: number): number | null {
   const pause = PAUSES_MS[attempt - 1];
   return pause === undefined ? null : attemptedAtMs + pause;
+}
+
+/** One more delivery like one of before, due now and outside the schedule of attempts. */
+export function redeliveryOf(
+  { eventId, sinkId, resourceId, sequence, attempt }: Delivery,
+  dueAtMs: number,
+): Extract<Job, { kind: 'deliver-event' }> {
+  return {
+    kind: 'deliver-event',
+    dueAtMs,
+    eventId,
+    sinkId,
+    resourceId,
+    sequence,
+    attempt,
+    isRedelivery: true,
+  };
 }

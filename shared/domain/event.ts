@@ -48,18 +48,6 @@ export interface DomainEvent<Type extends EventType = EventType, Shown = Readonl
   readonly request: { readonly id: string | null; readonly idempotencyKey: string | null };
 }
 
-/** One step in the life of a resource: what is told of it, and what it has become. */
-export interface Step<Entity> {
-  readonly event: EventType;
-  readonly previousStatus: string | null;
-  readonly after: Entity;
-}
-
-/** What a resource is after all of its steps; as it was where there are none. */
-export function lastOf<Entity>(before: Entity, steps: readonly Step<Entity>[]): Entity {
-  return steps.at(-1)?.after ?? before;
-}
-
 /** An event that has left the outbox: it has its sequence number, and its body is final to the byte. */
 export interface PublishedEvent {
   readonly id: string;

@@ -1,23 +1,9 @@
 import { createHash } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
+import { type ListedPrefix, RESOURCES, type ResourceName } from './resource.ts';
 
-export type IdPrefix =
-  | 'pay'
-  | 'att'
-  | 'ref'
-  | 'lnk'
-  | 'pot'
-  | 'stl'
-  | 'snk'
-  | 'act'
-  | 'pev'
-  | 'evt'
-  | 'dlv'
-  | 'job'
-  | 'key'
-  | 'aud'
-  | 'req';
+export type IdPrefix = ListedPrefix | 'att' | 'snk' | 'act' | 'pev' | 'dlv' | 'job' | 'key' | 'aud' | 'req';
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
@@ -49,10 +35,7 @@ export function isAnyId(text: string): boolean {
   return /^[a-z]{3}_/.test(text) && SUFFIX.test(text.slice(4));
 }
 
-/** P for payments, R refunds, L links, O payouts, S settlements. */
-export type NumberLetter = 'P' | 'R' | 'L' | 'O' | 'S';
-
 /** The number that people read out to each other: `P-000001`. It grows wider after a million. */
-export function formatNumber(letter: NumberLetter, ordinal: number): string {
-  return `${letter}-${String(ordinal).padStart(6, '0')}`;
+export function formatNumber(name: ResourceName, ordinal: number): string {
+  return `${RESOURCES[name].letter}-${String(ordinal).padStart(6, '0')}`;
 }

@@ -1,5 +1,6 @@
 import type { DomainEvent } from './event.ts';
 import type { ProviderEvent } from './provider-event.ts';
+import type { ResourceJob } from './resource-change.ts';
 import type { Purge } from './testkit/purge.ts';
 
 /**
@@ -7,10 +8,8 @@ import type { Purge } from './testkit/purge.ts';
  * so it can be neither lost nor run for a change that never happened.
  */
 export type Job =
-  | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
-  | { readonly kind: 'approve-refund'; readonly dueAtMs: number; readonly refundId: string }
-  | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
-  | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly word: ProviderEvent }
+  | ResourceJob
+  | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly event: ProviderEvent }
   | { readonly kind: 'publish-event'; readonly dueAtMs: number; readonly event: DomainEvent }
   | {
       readonly kind: 'delete-epoch';
@@ -55,7 +54,7 @@ export function subjectOf(job: Job): string {
     case 'send-refund':
       return job.refundId;
     case 'apply-simulation':
-      return job.word.targetId;
+      return job.event.targetId;
     case 'publish-event':
       return job.event.resourceId;
     case 'deliver-event':

@@ -1,3 +1,5 @@
+import { invalidFields } from '../errors/problem.ts';
+
 /** An amount in minor units (satang), always an integer. */
 export interface Money {
   readonly currency: Currency;
@@ -6,6 +8,23 @@ export interface Money {
 
 export const CURRENCIES = ['THB'] as const;
 export type Currency = (typeof CURRENCIES)[number];
+
+/**
+ * The minor units of an amount, where it meets another one: of two currencies, neither is more.
+ * @throws Problem `validation_failed` for one in another currency
+ */
+export function minorIn(currency: Currency, amount: Money): number {
+  if (amount.currency !== currency) {
+    throw invalidFields([
+      {
+        code: 'mismatch',
+        field: 'amount.currency',
+        message: 'must be that of the amount it is compared with',
+      },
+    ]);
+  }
+  return amount.minor;
+}
 
 /** The digits that a baht amount has behind its point. */
 const MINOR_DIGITS = 2;

@@ -7,8 +7,8 @@ import {
   createPayment,
   expiryWith,
   type Payment,
+  type PaymentChange,
   type PaymentOrder,
-  type PaymentStep,
   requireAction,
 } from './payment.ts';
 import type { PaymentMethod } from './payment-method.ts';
@@ -41,13 +41,15 @@ export function paymentIdsFrom({ atMs, secret }: Beginning): PaymentIds {
   };
 }
 
-/** The first step of a payment: `created`. */
-export function openedPayment({ world, number, baseUrl, nowMs, link, ids }: Opening, order: PaymentOrder) {
+/** A payment as it begins: `created`. */
+export function openedPayment(
+  { world, number, baseUrl, nowMs, link, ids }: Opening,
+  order: PaymentOrder,
+): PaymentChange {
   const { id, pageSecret } = ids;
   const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
   const pageUrl = `${baseUrl}/checkout/${token}`;
-  const after = createPayment({ id, number, pageSecret, pageUrl, link }, order, nowMs);
-  return { event: 'payment.created', previousStatus: null, after } as const satisfies PaymentStep;
+  return createPayment({ id, number, pageSecret, pageUrl, link }, order, nowMs);
 }
 
 /** What a provider is asked for: to begin to collect a payment by a method. */
@@ -82,8 +84,13 @@ export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): 
   };
 }
 
-/** The step of a payment whose provider has begun what it was asked for. */
-export function begunAttempt(payment: Payment, ask: Ask, nextAction: NextAction, nowMs: number): PaymentStep {
+/** What a payment becomes when its provider has begun what it was asked for. */
+export function begunAttempt(
+  payment: Payment,
+  ask: Ask,
+  nextAction: NextAction,
+  nowMs: number,
+): PaymentChange {
   const { attemptId: id, method } = ask;
   return requireAction(payment, { id, method, nextAction, createdAtMs: nowMs }, nowMs);
 }

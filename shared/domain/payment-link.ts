@@ -1,15 +1,9 @@
 import { invalidFields } from '../errors/problem.ts';
 import { DAY_MS } from './clock.ts';
-import type { Step } from './event.ts';
 import { type Machine, nextState } from './machine.ts';
 import { AMOUNT_MIN_MINOR, type Currency, type Money } from './money.ts';
-import {
-  type Metadata,
-  OPEN_STATUSES,
-  type PaymentOrder,
-  type PaymentStatus,
-  UNCHOSEN_MINUTES,
-} from './payment.ts';
+import { type Metadata, type PaymentOrder, UNCHOSEN_MINUTES } from './payment.ts';
+import type { ResourceChange } from './resource-change.ts';
 import { randomBase62, randomCrockford } from './secret.ts';
 
 export const LINK_STATUSES = ['active', 'disabled'] as const;
@@ -96,12 +90,14 @@ export function newLinkCode(draw: (chars: number) => string = randomCrockford): 
   return draw(LINK_CODE_CHARS);
 }
 
-/** A link as it begins: `active`, with the defaults of contract §7. */
+export type LinkChange = ResourceChange<'paymentLink', PaymentLink>;
+
+/** A link begins: `active`, with the defaults of contract §7. */
 export function createPaymentLink(
   identity: { id: string; number: string; code: string; url: string },
   order: LinkOrder,
   nowMs: number,
-): Step<PaymentLink> {
+): LinkChange {
   const { amount, collect } = order;
   const link: PaymentLink = {
     ...identity,
@@ -128,18 +124,31 @@ export function createPaymentLink(
     updatedAtMs: nowMs,
     expiresAtMs: order.expires_at === undefined ? null : Date.parse(order.expires_at),
   };
-  return { event: 'payment_link.created', previousStatus: null, after: link };
+  return changeLink(null, 'payment_link.created', link);
 }
 
-/** Takes a link out of use; no step where it is disabled already. */
-export function disablePaymentLink(link: PaymentLink, nowMs: number): Step<PaymentLink>[] {
+/** Takes a link out of use; null where it is disabled already. */
+export function disablePaymentLink(link: PaymentLink, nowMs: number): LinkChange | null {
   const status = nextState(linkMachine, link.status, 'disable');
   if (status === link.status) {
-    return [];
+    return null;
   }
   const updatedAtMs = Math.max(nowMs, link.updatedAtMs);
-  const after = { ...link, status, version: link.version + 1, updatedAtMs };
-  return [{ event: 'payment_link.disabled', previousStatus: link.status, after }];
+  return changeLink(link, 'payment_link.disabled', {
+    ...link,
+    status,
+    version: link.version + 1,
+    updatedAtMs,
+  });
+}
+
+function changeLink(
+  before: PaymentLink | null,
+  event: LinkChange['steps'][0]['event'],
+  after: PaymentLink,
+): LinkChange {
+  const previousStatus = before?.status ?? null;
+  return { resource: 'paymentLink', before, steps: [{ event, previousStatus, after }], consequences: [] };
 }
 
 /** What makes a form of a link's page one attempt to pay, however often it is sent. */
@@ -161,9 +170,9 @@ export function unavailabilityOf(link: PaymentLink, nowMs: number): Unavailabili
 }
 
 /** Whether a link takes a payment of so much. */
-export function takesAmount(link: PaymentLink, minor: number): boolean {
+export function takesAmount(link: PaymentLink, amount: Money): boolean {
   const { least, most } = amountBounds(link);
-  return minor >= least && minor <= most;
+  return amount.currency === link.currency && amount.minor >= least && amount.minor <= most;
 }
 
 /** The least and the most that a payer can pay by a link, in minor units. */
@@ -184,7 +193,7 @@ export interface LinkPayer {
  * @throws Problem `validation_failed` where the link does not take the amount
  */
 export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentOrder {
-  if (!takesAmount(link, amount.minor)) {
+  if (!takesAmount(link, amount)) {
     throw invalidFields([
       { code: 'conflict', field: 'amount', message: 'must lie within what the link takes' },
     ]);
@@ -202,28 +211,17 @@ export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer
 
 /**
  * What a link becomes by money that came after its payment had given its use back: kept, and told where all uses are
- * taken by then (contract §7). No step where one is free.
+ * taken by then (contract §7). Null where one is free.
  */
-export function overpayLink(link: PaymentLink, nowMs: number): Step<PaymentLink>[] {
+export function overpayLink(link: PaymentLink, nowMs: number): LinkChange | null {
   if (link.maxUses === null || link.takenUses < link.maxUses) {
-    return [];
+    return null;
   }
-  const after = {
+  return changeLink(link, 'payment_link.overpaid', {
     ...link,
     uses: link.uses + 1,
     takenUses: link.takenUses + 1,
     version: link.version + 1,
     updatedAtMs: Math.max(nowMs, link.updatedAtMs),
-  };
-  return [{ event: 'payment_link.overpaid', previousStatus: link.status, after }];
-}
-
-/** What a payment's way from one status to another changes in the counts of its link. */
-export function usesChangedBy(
-  before: PaymentStatus,
-  after: PaymentStatus,
-): { readonly uses: number; readonly takenUses: number } {
-  const usesOf = (status: PaymentStatus) => (status === 'succeeded' ? 1 : 0);
-  const takenOf = (status: PaymentStatus) => (OPEN_STATUSES.has(status) ? 1 : usesOf(status));
-  return { uses: usesOf(after) - usesOf(before), takenUses: takenOf(after) - takenOf(before) };
+  });
 }

@@ -1,10 +1,10 @@
 import type { PaymentId } from './beginning.ts';
 import { MINUTE_MS } from './clock.ts';
-import { lastOf, type Step } from './event.ts';
 import { type Machine, nextState, notAllowed } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
 import type { PaymentMethod } from './payment-method.ts';
+import { afterOf, type Consequence, type ResourceChange, type Step } from './resource-change.ts';
 
 export const PAYMENT_STATUSES = [
   'created',
@@ -160,11 +160,11 @@ export interface PaymentIdentity {
   readonly link?: { readonly id: string; readonly code: string } | undefined;
 }
 
-/** A payment as it begins: `created`, waiting for a method. */
-export function createPayment(identity: PaymentIdentity, order: PaymentOrder, nowMs: number): Payment {
+/** A payment begins: `created`, waiting for a method. */
+export function createPayment(identity: PaymentIdentity, order: PaymentOrder, nowMs: number): PaymentChange {
   const expiresInMinutes = order.expires_in_minutes ?? EXPIRES_IN_MINUTES[order.method ?? 'none'];
   const wantsCheckout = order.checkout === true || order.method === undefined;
-  return {
+  const created: Payment = {
     id: identity.id,
     number: identity.number,
     version: 1,
@@ -196,6 +196,7 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
     expiresAtMs: nowMs + expiresInMinutes * MINUTE_MS,
     succeededAtMs: null,
   };
+  return changePayment(null, [{ event: 'payment.created', previousStatus: null, after: created }]);
 }
 
 /**
@@ -203,12 +204,13 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
  * choose again, a bounded number of times.
  * @throws Problem `invalid_state` where the method is settled
  */
-export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): PaymentStep {
+export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): PaymentChange {
   if (payment.status !== 'created' && !canChooseMethod(payment)) {
     throw notAllowed(paymentMachine, payment.status, 'require_action');
   }
   const expiresAtMs = expiryWith(payment, attempt.method, nowMs);
-  return step(payment, 'require_action', nowMs, { method: attempt.method, attempt, expiresAtMs });
+  const change = { method: attempt.method, attempt, expiresAtMs };
+  return changePayment(payment, [step(payment, 'require_action', nowMs, change)]);
 }
 
 /** Whether the payer can choose a method, for the first time or another one. */
@@ -240,19 +242,25 @@ export function expiryWith(
  * Ends a payment that nobody has paid yet.
  * @throws Problem `invalid_state` for every other one, also for one whose time is over
  */
-export function cancelPayment(payment: Payment, nowMs: number): PaymentStep {
-  return step(paymentAsOf(payment, nowMs), 'cancel', nowMs);
+export function cancelPayment(payment: Payment, nowMs: number): PaymentChange {
+  return changePayment(payment, [step(paymentAsOf(payment, nowMs), 'cancel', nowMs)]);
 }
 
-/** Records that a payment's time is over: no step before that, or where somebody is paying or has paid. */
-export function expirePayment(payment: Payment, nowMs: number): PaymentStep[] {
+/** Records that a payment's time is over: null before that, or where somebody is paying or has paid. */
+export function expirePayment(payment: Payment, nowMs: number): PaymentChange | null {
   const isDue = nowMs >= payment.expiresAtMs && paymentMachine[payment.status].expire !== undefined;
-  return isDue ? [step(payment, 'expire', payment.expiresAtMs)] : [];
+  return isDue ? changePayment(payment, [step(payment, 'expire', payment.expiresAtMs)]) : null;
 }
 
-/** Whether a payment is still to expire, and later than this. */
-export function canExpireAfter({ status, expiresAtMs }: Payment, nowMs: number): boolean {
-  return expiresAtMs > nowMs && paymentMachine[status].expire !== undefined;
+/** What is to be done when a payment's time should be over: nothing, where the state has gone on without it. */
+export function whenPaymentIsDue(payment: Payment, dueAtMs: number): (PaymentChange | Consequence)[] {
+  const { id: paymentId, status, expiresAtMs } = payment;
+  if (expiresAtMs > dueAtMs && paymentMachine[status].expire !== undefined) {
+    // The method that was chosen meanwhile gave it more time.
+    return [{ kind: 'job', job: { kind: 'expire-payment', dueAtMs: expiresAtMs, paymentId } }];
+  }
+  const expired = expirePayment(payment, dueAtMs);
+  return expired === null ? [] : [expired];
 }
 
 /**
@@ -260,7 +268,8 @@ export function canExpireAfter({ status, expiresAtMs }: Payment, nowMs: number):
  * whether or not the job that records it has run (contract §5).
  */
 export function paymentAsOf(payment: Payment, nowMs: number): Payment {
-  return lastOf(payment, expirePayment(payment, nowMs));
+  const expired = expirePayment(payment, nowMs);
+  return expired === null ? payment : afterOf(expired);
 }
 
 /** What a provider can say about a payment (contract §9). */
@@ -283,17 +292,63 @@ export function applyPaymentOutcome(
   outcome: PaymentOutcome,
   nowMs: number,
   resultCode?: string,
-): PaymentStep[] {
+): PaymentChange {
   const expired = expirePayment(payment, nowMs);
-  const current = lastOf(payment, expired);
+  const current = expired === null ? payment : afterOf(expired);
   const isLate = current.status === 'expired' || current.status === 'canceled';
   const success = { succeededAtMs: Math.max(nowMs, current.updatedAtMs), late: isLate };
   const failure = resultCode === undefined ? {} : { failureCode: resultCode };
   const change = outcome === 'succeeded' ? success : outcome === 'failed' ? failure : {};
-  return [...expired, step(current, COMMAND_OF[outcome], nowMs, change)];
+  return changePayment(payment, [
+    ...(expired?.steps ?? []),
+    step(current, COMMAND_OF[outcome], nowMs, change),
+  ]);
 }
 
-export type PaymentStep = Step<Payment>;
+export type PaymentChange = ResourceChange<'payment', Payment>;
+type PaymentStep = Step<'payment', Payment>;
+
+/** One change of what two are: of what was before the first one. */
+export function joinPaymentChanges(first: PaymentChange, second: PaymentChange): PaymentChange {
+  return changePayment(first.before, [...first.steps, ...second.steps]);
+}
+
+function changePayment(before: Payment | null, steps: readonly PaymentStep[]): PaymentChange {
+  const [first, ...rest] = steps;
+  if (first === undefined) {
+    throw new Error('a change has a step');
+  }
+  const change = { resource: 'payment', before, steps: [first, ...rest] } as const;
+  return { ...change, consequences: consequencesOf(before, afterOf(change)) };
+}
+
+/** What a payment's way means for the day's balance, for the uses of its link, and for its time. */
+function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
+  const { id: paymentId, status, amount, updatedAtMs, expiresAtMs } = after;
+  const linkId = after.linkId ?? null;
+  const { uses, taken } = usesChangedBy(before?.status ?? null, status);
+  const isPaid = status === 'succeeded' && before?.status !== 'succeeded';
+  return [
+    ...(linkId !== null && (uses !== 0 || taken !== 0)
+      ? [{ kind: 'link-use', linkId, uses, taken, isNew: before === null } as const]
+      : []),
+    ...(isPaid ? [{ kind: 'balance', atMs: updatedAtMs, amount } as const] : []),
+    ...(before === null
+      ? [{ kind: 'job', job: { kind: 'expire-payment', dueAtMs: expiresAtMs, paymentId } } as const]
+      : []),
+  ];
+}
+
+/** What a payment's way from one status to another changes in the counts of its link; null: it begins. */
+export function usesChangedBy(
+  before: PaymentStatus | null,
+  after: PaymentStatus,
+): { readonly uses: number; readonly taken: number } {
+  const usesOf = (status: PaymentStatus | null) => (status === 'succeeded' ? 1 : 0);
+  const takenOf = (status: PaymentStatus | null) =>
+    status !== null && OPEN_STATUSES.has(status) ? 1 : usesOf(status);
+  return { uses: usesOf(after) - usesOf(before), taken: takenOf(after) - takenOf(before) };
+}
 
 function step(
   payment: Payment,

@@ -1,6 +1,7 @@
-import type { Step } from './event.ts';
+import type { DayBalance } from './balance.ts';
 import { type Machine, nextState } from './machine.ts';
 import type { Money } from './money.ts';
+import type { Consequence, ResourceChange } from './resource-change.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed', 'returned'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -51,17 +52,57 @@ export function applyPayoutOutcome(
   outcome: PayoutOutcome,
   returnReason: string | undefined,
   nowMs: number,
-): Step<Payout> {
+): PayoutChange {
   const status = nextState(payoutMachine, payout.status, COMMAND_OF[outcome]);
-  return {
-    event: `payout.${outcome}`,
-    previousStatus: payout.status,
-    after: {
-      ...payout,
-      status,
-      version: payout.version + 1,
-      returnReason: status === 'returned' ? (returnReason ?? RETURN_REASON_DEFAULT) : payout.returnReason,
-      updatedAtMs: Math.max(nowMs, payout.updatedAtMs),
-    },
+  const after: Payout = {
+    ...payout,
+    status,
+    version: payout.version + 1,
+    returnReason: status === 'returned' ? (returnReason ?? RETURN_REASON_DEFAULT) : payout.returnReason,
+    updatedAtMs: Math.max(nowMs, payout.updatedAtMs),
   };
+  const back: Consequence = { kind: 'balance', atMs: after.updatedAtMs, amount: after.amount };
+  return {
+    resource: 'payout',
+    before: payout,
+    steps: [{ event: `payout.${outcome}`, previousStatus: payout.status, after }],
+    consequences: isBack(after) ? [back] : [],
+  };
+}
+
+export type PayoutChange = ResourceChange<'payout', Payout>;
+
+/**
+ * A payout begins: `pending`, of what a settlement has matched.
+ * @param days what it pays out
+ * @param restMinor what it leaves unsettled, on the last of these days
+ */
+export function createPayout(
+  settlement: Pick<Payout, 'provider' | 'createdAtMs'> & { readonly id: string; readonly expected: Money },
+  { id, number }: Pick<Payout, 'id' | 'number'>,
+  days: readonly DayBalance[],
+  restMinor: bigint,
+): PayoutChange {
+  const { provider, createdAtMs, expected: amount, id: settlementId } = settlement;
+  const after: Payout = {
+    id,
+    number,
+    version: 1,
+    settlementId,
+    provider,
+    status: 'pending',
+    amount,
+    returnReason: null,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+  };
+  const steps = [{ event: 'payout.created', previousStatus: null, after }] as const;
+  const consequences = days.map(
+    (balance): Consequence => ({
+      kind: 'settle-day',
+      balance,
+      restMinor: balance === days.at(-1) ? restMinor : 0n,
+    }),
+  );
+  return { resource: 'payout', before: null, steps, consequences };
 }

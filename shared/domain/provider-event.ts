@@ -20,7 +20,7 @@ interface Word {
 export interface PaymentProviderEvent extends Word {
   readonly about: 'payment';
   readonly outcome: PaymentOutcome;
-  readonly amountMinor: number;
+  readonly amount: Money;
 }
 
 export interface RefundProviderEvent extends Word {
@@ -57,7 +57,10 @@ export function paymentProviderEvent(
     targetId: payment.id,
     outcome,
     resultCode: result_code ?? RESULT_CODE[outcome],
-    amountMinor: amount?.minor ?? payment.amount.minor + (outcome === 'mismatch' ? 1 : 0),
+    amount: amount ?? {
+      ...payment.amount,
+      minor: payment.amount.minor + (outcome === 'mismatch' ? 1 : 0),
+    },
   };
 }
 
@@ -101,8 +104,9 @@ export function repeat(said: ProviderEvent, word: ProviderEvent): ProviderEvent 
 /**
  * @throws Problem `amount_mismatch` where the amount differs though the outcome does not say so, or the other way round
  */
-export function requireFittingAmount(payment: Payment, { outcome, amountMinor }: PaymentProviderEvent): void {
-  if ((amountMinor !== payment.amount.minor) !== (outcome === 'mismatch')) {
+export function requireFittingAmount(payment: Payment, { outcome, amount }: PaymentProviderEvent): void {
+  const fits = amount.currency === payment.amount.currency && amount.minor === payment.amount.minor;
+  if (fits === (outcome === 'mismatch')) {
     throw new Problem('amount_mismatch');
   }
 }
@@ -119,6 +123,6 @@ function contentOf(word: ProviderEvent): string {
     targetId,
     outcome,
     resultCode,
-    word.about === 'payment' ? word.amountMinor : null,
+    word.about === 'payment' ? [word.amount.currency, word.amount.minor] : null,
   ]);
 }

@@ -1,9 +1,9 @@
 import { Problem } from '../errors/problem.ts';
 import { DAY_MS, MINUTE_MS } from './clock.ts';
-import { lastOf, type Step } from './event.ts';
 import { type Machine, nextState } from './machine.ts';
-import type { Money } from './money.ts';
+import { type Money, minorIn } from './money.ts';
 import type { Payment } from './payment.ts';
+import { afterOf, type Consequence, type ResourceChange, type Step } from './resource-change.ts';
 
 export const REFUND_STATUSES = [
   'requested',
@@ -62,17 +62,18 @@ export interface RefundOrder {
 }
 
 /**
- * A refund as it begins: `requested`, holding its amount back from other refunds.
+ * A refund begins: `requested`, holding its amount back from other refunds.
  * @throws Problem `invalid_state` unless the payment succeeded
  * @throws Problem `refund_window_closed` after 180 days
  * @throws Problem `refund_amount_exceeded` where less than the amount is left (contract §6)
+ * @throws Problem `validation_failed` for an amount in another currency
  */
 export function requestRefund(
   identity: { id: string; number: string },
   payment: Payment,
   order: RefundOrder,
   nowMs: number,
-): RefundStep {
+): RefundChange {
   if (payment.status !== 'succeeded' || payment.succeededAtMs === null) {
     throw new Problem('invalid_state', {
       details: { current_status: payment.status, allowed_from: ['succeeded'] },
@@ -82,7 +83,7 @@ export function requestRefund(
     throw new Problem('refund_window_closed');
   }
   const amount = order.amount ?? { currency: payment.amount.currency, minor: payment.refundableMinor };
-  if (amount.minor > payment.refundableMinor || payment.refundableMinor === 0) {
+  if (minorIn(payment.amount.currency, amount) > payment.refundableMinor || payment.refundableMinor === 0) {
     throw new Problem('refund_amount_exceeded', { details: { refundable_minor: payment.refundableMinor } });
   }
   const refund: Refund = {
@@ -98,22 +99,26 @@ export function requestRefund(
     updatedAtMs: nowMs,
     succeededAtMs: null,
   };
-  return { event: 'refund.requested', previousStatus: null, after: refund };
+  return changeRefund(null, [{ event: 'refund.requested', previousStatus: null, after: refund }]);
 }
 
 /** Withdraws a refund that is not approved yet. */
-export function cancelRefund(refund: Refund, nowMs: number): RefundStep {
-  return step(refund, 'cancel', nowMs);
+export function cancelRefund(refund: Refund, nowMs: number): RefundChange {
+  return changeRefund(refund, [step(refund, 'cancel', nowMs)]);
 }
 
 /** The approval step: it rejects what was requested with the reason code for that (contract §6). */
-export function decideRefund(refund: Refund, nowMs: number): RefundStep {
+export function decideRefund(refund: Refund, nowMs: number): RefundChange {
+  return changeRefund(refund, [decisionOf(refund, nowMs)]);
+}
+
+function decisionOf(refund: Refund, nowMs: number): RefundStep {
   return step(refund, refund.reasonCode === REASON_REJECT_IN_TESTS ? 'reject' : 'approve', nowMs);
 }
 
 /** Hands an approved refund to the provider. */
-export function sendRefund(refund: Refund, nowMs: number): RefundStep {
-  return step(refund, 'send', nowMs);
+export function sendRefund(refund: Refund, nowMs: number): RefundChange {
+  return changeRefund(refund, [step(refund, 'send', nowMs)]);
 }
 
 /** What a provider can say about a refund (contract §9). */
@@ -125,18 +130,30 @@ export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
  * decided first, and ends there where it is rejected.
  * @throws Problem `invalid_state` where the refund has ended already
  */
-export function applyRefundOutcome(refund: Refund, outcome: RefundOutcome, nowMs: number): RefundStep[] {
+export function applyRefundOutcome(refund: Refund, outcome: RefundOutcome, nowMs: number): RefundChange {
   const steps: RefundStep[] = [];
-  if (refund.status === 'requested') {
-    steps.push(decideRefund(refund, nowMs));
+  const current = () => steps.at(-1)?.after ?? refund;
+  if (current().status === 'requested') {
+    steps.push(decisionOf(refund, nowMs));
   }
-  if (steps.at(-1)?.after.status === 'rejected') {
-    return steps;
+  if (current().status === 'approved') {
+    steps.push(step(current(), 'send', nowMs));
   }
-  if (lastOf(refund, steps).status === 'approved') {
-    steps.push(sendRefund(lastOf(refund, steps), nowMs));
+  if (steps.length === 0 || current().status !== 'rejected') {
+    steps.push(step(current(), outcome === 'succeeded' ? 'succeed' : 'fail', nowMs));
   }
-  return [...steps, step(lastOf(refund, steps), outcome === 'succeeded' ? 'succeed' : 'fail', nowMs)];
+  return changeRefund(refund, steps);
+}
+
+/** What is to be done with a refund when it is time: nothing, where the state has gone on without it. */
+export function whenRefundIsDue(
+  refund: Refund,
+  { kind, dueAtMs }: { readonly kind: 'approve-refund' | 'send-refund'; readonly dueAtMs: number },
+): RefundChange[] {
+  if (kind === 'approve-refund') {
+    return refund.status === 'requested' ? [decideRefund(refund, dueAtMs)] : [];
+  }
+  return refund.status === 'approved' ? [sendRefund(refund, dueAtMs)] : [];
 }
 
 /** Whether a refund will never happen, so that its money is free for others. */
@@ -144,7 +161,40 @@ export function isDead({ status }: Refund): boolean {
   return status === 'rejected' || status === 'canceled' || status === 'failed';
 }
 
-export type RefundStep = Step<Refund>;
+export type RefundChange = ResourceChange<'refund', Refund>;
+type RefundStep = Step<'refund', Refund>;
+
+function changeRefund(before: Refund | null, [first, ...rest]: readonly RefundStep[]): RefundChange {
+  if (first === undefined) {
+    throw new Error('a change has a step');
+  }
+  const change = { resource: 'refund', before, steps: [first, ...rest] } as const;
+  return { ...change, consequences: consequencesOf(before, afterOf(change)) };
+}
+
+/** What a refund's way means for its payment's money, for the day's balance, and for when it goes on. */
+function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
+  const { id: refundId, paymentId, amount, updatedAtMs, status } = after;
+  const later = (kind: 'approve-refund' | 'send-refund', dueAtMs: number) =>
+    ({ kind: 'job', job: { kind, dueAtMs, refundId } }) as const;
+  if (before === null) {
+    return [{ kind: 'hold', paymentId, amount }, later('approve-refund', updatedAtMs + APPROVAL_AFTER_MS)];
+  }
+  if (isDead(after)) {
+    return [{ kind: 'release', paymentId, amount }];
+  }
+  switch (status) {
+    case 'approved':
+      return [later('send-refund', updatedAtMs + SEND_AFTER_MS)];
+    case 'succeeded':
+      return [
+        { kind: 'paid-back', paymentId, amount },
+        { kind: 'balance', atMs: updatedAtMs, amount: { ...amount, minor: -amount.minor } },
+      ];
+    default:
+      return [];
+  }
+}
 
 function step(refund: Refund, command: RefundCommand, nowMs: number): RefundStep {
   const status = nextState(refundMachine, refund.status, command);

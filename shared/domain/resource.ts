@@ -131,17 +131,22 @@ export function rowOf<Name extends ListedName>(name: Name): ListedRow<ListedOf<N
   return ROWS[name];
 }
 
+const RESOURCE_ROWS: { readonly [Name in ResourceName]: ResourceRow<EntityOf<Name>> } = RESOURCES;
+
+export function resourceRowOf<Name extends ResourceName>(name: Name): ResourceRow<EntityOf<Name>> {
+  return RESOURCE_ROWS[name];
+}
+
 type Rows = typeof LISTED;
 export type ListedPrefix = Rows[ListedName]['prefix'];
 export type ListedPartition = Rows[ListedName]['partition'];
 /** Partitions of lists: of all of a kind, and of those that belong together. */
 export type ListPartition = `${ListedPartition}S`;
 type By<Name extends ListedName> = Rows[Name] extends { readonly by: infer Lists } ? Lists : object;
-export type ByPartition = {
-  [Name in ListedName]: By<Name>[keyof By<Name>] extends { readonly partition: infer P extends string }
-    ? P
-    : never;
-}[ListedName];
+export type ByPartition = { [Name in ListedName]: PartitionIn<By<Name>[keyof By<Name>]> }[ListedName];
+type PartitionIn<List> = List extends { readonly partition: infer Partition extends string }
+  ? Partition
+  : never;
 /** What a list can be filtered by: what its operation declares beyond these does not compile. */
 export type FilterOf<Name extends ListedName> = keyof By<Name> | keyof Rows[Name]['filters'];
 
@@ -151,6 +156,16 @@ export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
 /** Something of each resource: how many numbers were given out, how many a seed has made. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;
 
+/** Something of everything that is listed. */
+export type PerListed<Value> = Readonly<Record<ListedName, Value>>;
+
 export function perResource<Value>(of: (name: ResourceName) => Value): PerResource<Value> {
   return Object.fromEntries(RESOURCE_NAMES.map((name) => [name, of(name)])) as PerResource<Value>;
+}
+
+/** Counts as reports name them, in the order of the table. */
+export function byPlural<Name extends ListedName>(counts: Readonly<Record<Name, number>>) {
+  const names = LISTED_NAMES.filter((name): name is Name => Object.hasOwn(counts, name));
+  const entries = names.map((name) => [LISTED[name].plural, counts[name]]);
+  return Object.fromEntries(entries) as Record<Rows[Name]['plural'], number>;
 }

@@ -1,5 +1,6 @@
-import { HOUR_MS } from './clock.ts';
-import type { Money } from './money.ts';
+import { BALANCE_CURRENCY } from './balance.ts';
+import { type Money, minorIn } from './money.ts';
+import type { ResourceChange } from './resource-change.ts';
 
 export const SETTLEMENT_OUTCOMES = ['matched', 'mismatched', 'empty'] as const;
 export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
@@ -7,9 +8,6 @@ export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
 export const SETTLEMENT_STATUSES = ['matched', 'mismatched'] as const satisfies readonly SettlementOutcome[];
 export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
 export const PROVIDER_DEFAULT = 'sim_provider';
-
-/** Asia/Bangkok has had one offset, and no daylight saving time, since 1920. */
-const BANGKOK_AHEAD_MS = 7 * HOUR_MS;
 
 /** A provider's statement of what it owes a merchant for a day. */
 export interface Settlement {
@@ -31,28 +29,8 @@ export interface Settlement {
   readonly updatedAtMs: number;
 }
 
-/**
- * What is unsettled of one day: succeeded payments and payouts that came back, and apart from these succeeded refunds.
- * Sums have no bound, and must be exact beyond what a number of JavaScript can be.
- */
-export interface DayBalance {
-  readonly day: string;
-  readonly paidMinor: bigint;
-  readonly refundedMinor: bigint;
-}
-
 /** As much as every reader of JSON takes for what it is: what is owed beyond it is carried on (contract §8). */
 export const SETTLED_MAX_MINOR = Number.MAX_SAFE_INTEGER;
-
-/** The day of an instant in Asia/Bangkok, YYYY-MM-DD. */
-export function bangkokDay(epochMs: number): string {
-  return new Date(epochMs + BANGKOK_AHEAD_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
-}
-
-/** What a merchant is owed for some days, in minor units. Below one there is nothing to settle. */
-export function netOf(days: readonly DayBalance[]): bigint {
-  return days.reduce((net, { paidMinor, refundedMinor }) => net + paidMinor - refundedMinor, 0n);
-}
 
 /** What one settlement takes of what is owed, and what it leaves unsettled. */
 export function splitNet(netMinor: bigint): { readonly takenMinor: number; readonly restMinor: bigint } {
@@ -61,10 +39,25 @@ export function splitNet(netMinor: bigint): { readonly takenMinor: number; reado
   return { takenMinor: Number(taken), restMinor: netMinor - taken };
 }
 
-/** How a statement compares with what a settlement would take. */
-export function compareStatement(takenMinor: number, statedMinor: number | undefined): SettlementOutcome {
+/**
+ * How a statement compares with what a settlement would take.
+ * @throws Problem `validation_failed` for a statement in another currency
+ */
+export function compareStatement(takenMinor: number, stated: Money | undefined): SettlementOutcome {
   if (takenMinor <= 0) {
     return 'empty';
   }
-  return statedMinor === undefined || statedMinor === takenMinor ? 'matched' : 'mismatched';
+  return stated === undefined || minorIn(BALANCE_CURRENCY, stated) === takenMinor ? 'matched' : 'mismatched';
+}
+
+export type SettlementChange = ResourceChange<'settlement', Settlement>;
+
+/** A settlement, which never changes. */
+export function createSettlement(
+  settled: Omit<Settlement, 'version' | 'createdAtMs' | 'updatedAtMs'>,
+  nowMs: number,
+): SettlementChange {
+  const after = { ...settled, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+  const steps = [{ event: `settlement.${settled.status}`, previousStatus: null, after }] as const;
+  return { resource: 'settlement', before: null, steps, consequences: [] };
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from './clock.ts';
+import type { PerResource } from './resource.ts';
 import { sha256Hex } from './secret.ts';
 
 /** 64 bits in hexadecimal: as many as keep thousands of merchants apart. */
@@ -6,9 +7,6 @@ export const WORLD_ID_CHARS = 16;
 
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
-
-/** What is numbered per merchant and mode. */
-export type Counted = 'payment' | 'refund' | 'paymentLink' | 'payout' | 'settlement';
 
 /**
  * One merchant in one mode: the tenant. Everything that a merchant owns lives in one world,
@@ -27,7 +25,7 @@ export interface World {
   /** How many events were told: the sequence number of the last one. */
   readonly eventCount: number;
   /** How many numbers were given out of each kind. */
-  readonly counts: Readonly<Record<Counted, number>>;
+  readonly counts: PerResource<number>;
 }
 
 /** How far one request can move a clock, and how far all of them together (contract §11). */

@@ -1,16 +1,16 @@
-import { viewPayment } from '../contract/payment-view.ts';
+import { VIEW } from '../contract/views.ts';
+import type { Change } from '../domain/change.ts';
 import { newId } from '../domain/id.ts';
 import { canChooseMethod } from '../domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts';
 import { paymentProviderEvent } from '../domain/provider-event.ts';
 import { CHECKOUT_ACTIONS, type CheckoutAction, saidByButton } from '../domain/testkit/checkout-button.ts';
-import { Problem } from '../errors/problem.ts';
+import { isProblem } from '../errors/problem.ts';
 import { providerFor } from '../providers/providers.ts';
-import { type Change, commit } from '../store/commit.ts';
-import { announce } from '../store/event.ts';
+import { commit } from '../store/commit.ts';
 import type { PayerPage } from '../store/payer-page.ts';
-import { recordPayment } from '../store/payment.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
+import { writesOf } from '../store/writes.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
 import { beginAttempt } from './open-payment.ts';
 
@@ -18,6 +18,11 @@ import { beginAttempt } from './open-payment.ts';
 const TRIES_MAX = 5;
 
 type Form = Readonly<Record<string, string>>;
+
+interface Decision {
+  readonly changes: readonly Change[];
+  readonly isLater: boolean;
+}
 
 /**
  * Does what a payer asks for on the page of a payment: chooses a method or, in test mode, presses a button. Every write
@@ -31,8 +36,10 @@ export async function actOnCheckout(
   requestId: string,
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
-    const { changes, isLater } = await decide(await read(), form, requestId);
-    if (changes.length === 0 || (await commit(changes)).kind === 'committed') {
+    const page = await read();
+    const { changes, isLater } = await decide(page, form);
+    const writes = writesOf({ world: page.world, requestId }, changes, VIEW);
+    if (writes.length === 0 || (await commit(writes)).kind === 'committed') {
       return isLater;
     }
   }
@@ -41,40 +48,35 @@ export async function actOnCheckout(
 
 const NOTHING = { changes: [], isLater: false } as const;
 
-async function decide(page: PayerPage, form: Form, requestId: string) {
+async function decide(page: PayerPage, form: Form): Promise<Decision> {
   const method = PAYMENT_METHODS.find((name) => name === form.method);
   if (method !== undefined) {
-    return { changes: await chooseMethod(page, method, requestId), isLater: false };
+    return { changes: await chooseMethod(page, method), isLater: false };
   }
   const action = CHECKOUT_ACTIONS.find((name) => name === form.action);
   const isCurrent = form.version === String(page.stored.version);
-  return action === undefined || !isCurrent || page.world.mode !== 'test'
-    ? NOTHING
-    : press(page, action, requestId);
+  return action === undefined || !isCurrent || page.world.mode !== 'test' ? NOTHING : press(page, action);
 }
 
-async function chooseMethod(page: PayerPage, method: PaymentMethod, requestId: string): Promise<Change[]> {
+async function chooseMethod(page: PayerPage, method: PaymentMethod): Promise<Change[]> {
   const { world, stored, payment, nowMs } = page;
   const isServed = providerFor(world.mode).methods.has(method);
-  if (!isServed || !canChooseMethod(payment) || payment.method === method) {
-    return [];
-  }
-  const steps = [await beginAttempt(world, stored, method, nowMs)];
-  return [...recordPayment(world, stored, steps), ...announce({ world, requestId }, steps, viewPayment)];
+  return !isServed || !canChooseMethod(payment) || payment.method === method
+    ? []
+    : [await beginAttempt(world, stored, method, nowMs)];
 }
 
-async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction, requestId: string) {
+async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<Decision> {
   const link = await readLinkOfEnded(world, stored);
-  const cause = { world, requestId };
   const { outcome, delaySeconds } = saidByButton(action, stored, nowMs);
   const eventId = `page_${stored.id}_${stored.version}_${action}`;
-  const word = paymentProviderEvent(stored, { eventId, actionId: newId('act', nowMs) }, { outcome });
+  const event = paymentProviderEvent(stored, { eventId, actionId: newId('act', nowMs) }, { outcome });
   try {
-    const settle = () => applyPaymentEvent(cause, stored, word, nowMs, link);
-    const { changes } = await applyNowOrLater(cause, word, { nowMs, delaySeconds }, settle);
+    const apply = () => applyPaymentEvent(world, stored, event, nowMs, link);
+    const { changes } = await applyNowOrLater(event, { nowMs, delaySeconds }, apply);
     return { changes, isLater: delaySeconds > 0 };
   } catch (error) {
-    if (error instanceof Problem && error.code === 'invalid_state') {
+    if (isProblem(error, 'invalid_state')) {
       return NOTHING;
     }
     throw error;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
-import { viewPayment } from '../contract/payment-view.ts';
+import { VIEW } from '../contract/views.ts';
 import {
   type LinkPayer,
   orderFromLink,
@@ -8,13 +8,12 @@ import {
   type Unavailability,
   unavailabilityOf,
 } from '../domain/payment-link.ts';
+import { afterOf } from '../domain/resource-change.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { type Claimed, identify, type Outcome, once } from '../http/idempotent.ts';
-import { announce } from '../store/event.ts';
-import { takeLinkUse } from '../store/link-uses.ts';
-import { insertPayment } from '../store/payment.ts';
-import { getPaymentLink } from '../store/payment-link.ts';
+import { get } from '../store/entity.ts';
+import { writesOf } from '../store/writes.ts';
 import { openPayment } from './open-payment.ts';
 
 /** A payer who presses twice waits for what the first press began. */
@@ -42,20 +41,16 @@ export async function openByLink(
   const { baseUrl, realNowMs, requestId, context } = request;
   const nowMs = worldNow(world, realNowMs);
   const decide = async (claimed: Claimed): Promise<Outcome> => {
-    const current = await getPaymentLink(world, link.id);
+    const current = await get('paymentLink', world, link.id);
     const reason = unavailabilityOf(current, nowMs);
     if (reason !== null) {
       throw new Problem('link_unavailable', { details: { reason } });
     }
     const place = { world, baseUrl, link, claimed };
-    const { steps, payment } = await openPayment(place, orderFromLink(current, payer));
+    const opened = await openPayment(place, orderFromLink(current, payer));
     return {
-      changes: [
-        takeLinkUse(world, link.id),
-        ...insertPayment(world, payment),
-        ...announce({ world, requestId }, steps, viewPayment),
-      ],
-      answer: { status: 303, contentType: 'text/plain', body: payment.pageUrl },
+      writes: writesOf({ world, requestId }, [opened], VIEW),
+      answer: { status: 303, contentType: 'text/plain', body: afterOf(opened).pageUrl },
     };
   };
   // What was changed in the form is another attempt: a payer who goes back and corrects it is no mistake.

@@ -1,8 +1,13 @@
 import type { Beginning } from '../domain/beginning.ts';
-import { lastOf } from '../domain/event.ts';
 import { askFor, begunAttempt, type Opening, openedPayment, paymentIdsFrom } from '../domain/open-payment.ts';
-import type { Payment, PaymentOrder, PaymentStep } from '../domain/payment.ts';
+import {
+  joinPaymentChanges,
+  type Payment,
+  type PaymentChange,
+  type PaymentOrder,
+} from '../domain/payment.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
+import { afterOf } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { log } from '../http/log.ts';
@@ -17,20 +22,20 @@ interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
 }
 
 /**
- * Every step that a new payment takes at once: `created` and, where the method is known, `requires_action`. The number
- * is taken beside the claim; the provider is asked when the claim stands.
+ * A payment begins, `created`, and where its method is known takes the step to `requires_action`. The number is taken beside the claim; the provider is asked when the claim stands.
  * @throws Problem as `beginAttempt` does
  */
-export async function openPayment({ world, baseUrl, link, claimed }: Place, order: PaymentOrder) {
+export async function openPayment(
+  { world, baseUrl, link, claimed }: Place,
+  order: PaymentOrder,
+): Promise<PaymentChange> {
   const [number, beginning] = await Promise.all([takeNumber(world, 'payment'), claimed()]);
   const nowMs = beginning.atMs;
   const ids = paymentIdsFrom(beginning);
   const created = openedPayment({ world, number, baseUrl, nowMs, link, ids }, order);
-  const steps: PaymentStep[] = [created];
-  if (order.method !== undefined) {
-    steps.push(await beginAttempt(world, created.after, order.method, nowMs));
-  }
-  return { steps, payment: lastOf(created.after, steps) };
+  return order.method === undefined
+    ? created
+    : joinPaymentChanges(created, await beginAttempt(world, afterOf(created), order.method, nowMs));
 }
 
 /**
@@ -42,7 +47,7 @@ export async function beginAttempt(
   payment: Payment,
   method: PaymentMethod,
   nowMs: number,
-): Promise<PaymentStep> {
+): Promise<PaymentChange> {
   const provider = providerFor(mode);
   const ask = askFor(payment, method, nowMs);
   const answer = await provider.begin(ask);

@@ -4,7 +4,7 @@ import type { DomainEvent, EventType } from '../domain/event.ts';
 import type { Job } from '../domain/job.ts';
 import type { Sink } from '../domain/testkit/sink.ts';
 import type { World } from '../domain/world.ts';
-import type { Change } from '../store/commit.ts';
+import type { Write } from '../store/commit.ts';
 import { insertJob, type WaitingJob } from '../store/job.ts';
 import { insertPublishedEvent, takeSequences } from '../store/published-event.ts';
 
@@ -31,7 +31,7 @@ export function publish(
   sinks: readonly Sink[],
   jobs: readonly WaitingJob[],
   realNowMs: number,
-): Change[] {
+): Write[] {
   return [
     takeSequences(world, jobs.length),
     ...jobs.flatMap(({ job }, place) => {

@@ -1,9 +1,10 @@
+import { VIEW } from '../contract/views.ts';
 import { MINUTE_MS } from '../domain/clock.ts';
 import { subjectOf } from '../domain/job.ts';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
 import type { World } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
-import { type Change, commit } from '../store/commit.ts';
+import { commit, type Write } from '../store/commit.ts';
 import { type Item, remove } from '../store/item.ts';
 import { insertJob, jobsIn, toWaitingJob, type WaitingJob } from '../store/job.ts';
 import type { Key } from '../store/keys.ts';
@@ -13,12 +14,13 @@ import { parkJob } from '../store/scheduler/parked.ts';
 import { isTemporary } from '../store/temporary.ts';
 import { readSinks } from '../store/testkit/sinks.ts';
 import { findWorld } from '../store/world.ts';
+import { writesOf } from '../store/writes.ts';
 import { publish, publishableAtOnce } from './publish.ts';
-import { type Effect, execute } from './run-job.ts';
+import { type Effect, runJob } from './run-job.ts';
 
 /** How often a job that lost a race is decided anew. */
 const DECISIONS_MAX = 10;
-/** Jobs of one moment that are about different things run together: a store is waited for most of the time. */
+/** Jobs of one batch are about different things run together: a store is waited for most of the time. */
 const BATCH_MAX = 8;
 /** Shorter than the shortest pause after which a job causes another one, so that this cannot turn their order. */
 const BATCH_MS = 1_000;
@@ -37,15 +39,15 @@ export interface Run {
   readonly lease: Lease;
   /**
    * A write that goes with every commit, to count what was done where a retry finds it.
-   * @param lane commits of one moment have different ones, so that they do not meet in one counter
+   * @param place commits of one batch have different ones, so that they do not meet in one counter
    */
-  readonly count?: (tally: RunCounts, lane: number) => Change;
+  readonly count?: (counts: RunCounts, place: number) => Write;
   /** Told of every step when it is done, so that nothing is lost where a later one throws. */
-  readonly onDone?: (tally: RunCounts) => void;
+  readonly onDone?: (counts: RunCounts) => void;
 }
 
 export interface RunReport {
-  readonly tally: RunCounts;
+  readonly counts: RunCounts;
   /** Whether time, number or the lease ran out before the jobs did. */
   readonly isCutShort: boolean;
 }
@@ -62,7 +64,7 @@ export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
 class Runner {
   #world: World;
   readonly #run: Run;
-  #tally = NO_COUNTS;
+  #counts = NO_COUNTS;
   /** In due order; complete up to the horizon. */
   #queue: WaitingJob[] = [];
   #horizon = '';
@@ -78,16 +80,16 @@ class Runner {
   async run(): Promise<RunReport> {
     while (!this.#isGone && (this.#queue.length > 0 || (!this.#isAllRead && (await this.#refill())))) {
       if (this.#isOver) {
-        return { tally: this.#tally, isCutShort: true };
+        return { counts: this.#counts, isCutShort: true };
       }
       await this.#runNext();
     }
-    return { tally: this.#tally, isCutShort: false };
+    return { counts: this.#counts, isCutShort: false };
   }
 
   get #isOver(): boolean {
     const { lease, deadlineMs, jobsMax } = this.#run;
-    return lease.isLost || Date.now() >= deadlineMs || this.#tally.jobsRun >= jobsMax;
+    return lease.isLost || Date.now() >= deadlineMs || this.#counts.jobsRun >= jobsMax;
   }
 
   async #refill(): Promise<boolean> {
@@ -113,7 +115,7 @@ class Runner {
       return this.#publishNext();
     }
     const runs = await Promise.allSettled(
-      this.#takeBatch().map((waiting, lane) => this.#runOne(waiting, lane)),
+      this.#takeBatch().map((waiting, place) => this.#runOne(waiting, place)),
     );
     const failed = runs.find((run) => run.status === 'rejected');
     if (failed !== undefined) {
@@ -137,11 +139,12 @@ class Runner {
     return this.#queue.splice(0, last < 0 ? this.#queue.length : last);
   }
 
-  async #runOne(waiting: WaitingJob, lane: number): Promise<void> {
+  async #runOne(waiting: WaitingJob, place: number): Promise<void> {
     try {
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const effect = await execute(this.#world, waiting.job, this.#run.baseUrl);
-        if (await this.#finish(effect, [waiting], lane)) {
+        const effect = await runJob(this.#world, waiting.job, this.#run.baseUrl);
+        const writes = writesOf({ world: this.#world }, effect.changes, VIEW);
+        if (await this.#finish(writes, effect.counts, [waiting], place)) {
           return;
         }
       }
@@ -161,7 +164,7 @@ class Runner {
     const heads = other < 0 ? this.#queue.length : other;
     const batch = this.#queue.splice(0, Math.min(heads, this.#publishMax, publishableAtOnce(sinks)));
     try {
-      if (await this.#finish({ changes: publish(this.#world, sinks, batch, Date.now()) }, batch)) {
+      if (await this.#finish(publish(this.#world, sinks, batch, Date.now()), {}, batch)) {
         this.#world = { ...this.#world, eventCount: this.#world.eventCount + batch.length };
       } else {
         await this.#lookAgain();
@@ -192,32 +195,36 @@ class Runner {
   }
 
   /**
-   * Commits an effect together with the end of its jobs.
+   * Commits what was decided together with the end of its jobs.
    * @returns false where something it was decided on has changed
    */
-  async #finish(effect: Effect, jobs: readonly WaitingJob[], lane = 0): Promise<boolean> {
-    const tally: RunCounts = { ...NO_COUNTS, ...effect.tally, jobsRun: jobs.length };
-    const changes = [
-      ...effect.changes,
+  async #finish(
+    writes: readonly Write[],
+    done: Effect['counts'],
+    jobs: readonly WaitingJob[],
+    place = 0,
+  ): Promise<boolean> {
+    const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: jobs.length };
+    const outcome = await commit([
+      ...writes,
       ...jobs.map(({ key }) => remove(key)),
-      ...(this.#run.count ? [this.#run.count(tally, lane)] : []),
-    ];
-    const outcome = await commit(changes);
+      ...(this.#run.count ? [this.#run.count(counts, place)] : []),
+    ]);
     if (outcome.kind === 'conflict') {
       const isGone = outcome.which.some(
-        (place) => place >= effect.changes.length && place < effect.changes.length + jobs.length,
+        (failed) => failed >= writes.length && failed < writes.length + jobs.length,
       );
       // A single job that is gone was run by somebody else: that is done.
       return isGone && jobs.length === 1 && jobs[0]?.job.kind !== 'publish-event';
     }
-    this.#add(tally);
-    this.#goOnWith(jobsIn(effect.changes));
+    this.#add(counts);
+    this.#goOnWith(jobsIn(writes));
     return true;
   }
 
-  #add(tally: RunCounts): void {
-    this.#tally = addRunCounts(this.#tally, tally);
-    this.#run.onDone?.(tally);
+  #add(counts: RunCounts): void {
+    this.#counts = addRunCounts(this.#counts, counts);
+    this.#run.onDone?.(counts);
   }
 
   /** Jobs that a job has caused run in this run too, where they are due and nothing before them is missing. */

@@ -1,14 +1,12 @@
-import { viewPayout } from '../contract/payout-view.ts';
-import { viewSettlement } from '../contract/settlement-view.ts';
-import type { Step } from '../domain/event.ts';
+import { BALANCE_CURRENCY, bangkokDay, type DayBalance, netOf } from '../domain/balance.ts';
+import type { Change } from '../domain/change.ts';
 import { newId } from '../domain/id.ts';
-import type { Money } from '../domain/money.ts';
-import type { Payout } from '../domain/payout.ts';
+import { type Money, minorIn } from '../domain/money.ts';
+import { createPayout } from '../domain/payout.ts';
+import { afterOf } from '../domain/resource-change.ts';
 import {
-  bangkokDay,
   compareStatement,
-  type DayBalance,
-  netOf,
+  createSettlement,
   PROVIDER_DEFAULT,
   type Settlement,
   type SettlementOutcome,
@@ -16,11 +14,9 @@ import {
 } from '../domain/settlement.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import { foldBalance, readBalances, settleBalance } from '../store/balance.ts';
-import { type Change, commit } from '../store/commit.ts';
-import { announce, type Cause } from '../store/event.ts';
-import { insertPayout } from '../store/payout.ts';
-import { findSettlement, insertSettlement } from '../store/settlement.ts';
+import { foldBalance, readBalances } from '../store/balance.ts';
+import { commit } from '../store/commit.ts';
+import { findSettlement } from '../store/settlement.ts';
 import { takeNumber } from '../store/world.ts';
 
 /** As many days as one transaction can settle, beside what else it writes. */
@@ -49,10 +45,9 @@ export interface Settled {
  * @throws Problem `settlement_exists` where the provider has settled this day with another amount
  */
 export async function settleDay(
-  cause: Cause & { readonly world: World; readonly nowMs: number },
+  { world, nowMs }: { readonly world: World; readonly nowMs: number },
   statement: Statement,
 ): Promise<Settled> {
-  const { world, nowMs } = cause;
   const provider = statement.provider ?? PROVIDER_DEFAULT;
   const valueDate = statement.value_date ?? bangkokDay(nowMs);
   const [existing, days] = await Promise.all([
@@ -64,69 +59,44 @@ export async function settleDay(
   }
   const ids = { actionId: newId('act', nowMs), providerEventId: newId('pev', nowMs) };
   const { takenMinor, restMinor } = splitNet(netOf(days));
-  const outcome = compareStatement(takenMinor, statement.amount?.minor);
+  const outcome = compareStatement(takenMinor, statement.amount);
   if (outcome === 'empty') {
     return { ...ids, outcome, payoutId: null, replayed: false, changes: [] };
   }
-  const settlement: Settlement = {
-    id: newId('stl', nowMs),
-    number: await takeNumber(world, 'settlement'),
-    version: 1,
-    provider,
-    valueDate,
-    status: outcome,
-    expected: { currency: 'THB', minor: takenMinor },
-    stated: statement.amount ?? null,
-    payoutId: outcome === 'matched' ? newId('pot', nowMs) : null,
-    ...ids,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-  };
-  const told: Step<Settlement> = { event: `settlement.${outcome}`, previousStatus: null, after: settlement };
-  return {
-    ...ids,
-    outcome,
-    payoutId: settlement.payoutId,
-    replayed: false,
-    changes: [
-      ...insertSettlement(world, settlement),
-      ...announce(cause, [told], viewSettlement),
-      ...(outcome === 'matched' ? await payOut(cause, settlement, days, restMinor) : []),
-    ],
-  };
-}
-
-/** A payout of a settlement, and the end of the balances that it pays out; what it leaves stays on the last day. */
-async function payOut(
-  cause: Cause,
-  settlement: Settlement,
-  days: readonly DayBalance[],
-  restMinor: bigint,
-): Promise<Change[]> {
-  const { world } = cause;
-  const payout: Payout = {
-    id: String(settlement.payoutId),
-    number: await takeNumber(world, 'payout'),
-    version: 1,
-    settlementId: settlement.id,
-    provider: settlement.provider,
-    status: 'pending',
-    amount: settlement.expected,
-    returnReason: null,
-    createdAtMs: settlement.createdAtMs,
-    updatedAtMs: settlement.createdAtMs,
-  };
-  return [
-    insertPayout(world, payout),
-    ...announce(cause, [{ event: 'payout.created', previousStatus: null, after: payout }], viewPayout),
-    ...days.map((day) => settleBalance(world, day, day === days.at(-1) ? restMinor : 0n)),
-  ];
+  const payoutId = outcome === 'matched' ? newId('pot', nowMs) : null;
+  const settlement = createSettlement(
+    {
+      id: newId('stl', nowMs),
+      number: await takeNumber(world, 'settlement'),
+      provider,
+      valueDate,
+      status: outcome,
+      expected: { currency: BALANCE_CURRENCY, minor: takenMinor },
+      stated: statement.amount ?? null,
+      payoutId,
+      ...ids,
+    },
+    nowMs,
+  );
+  const payouts =
+    payoutId === null
+      ? []
+      : [
+          createPayout(
+            afterOf(settlement),
+            { id: payoutId, number: await takeNumber(world, 'payout') },
+            days,
+            restMinor,
+          ),
+        ];
+  return { ...ids, outcome, payoutId, replayed: false, changes: [settlement, ...payouts] };
 }
 
 function repeat(existing: Settlement, amount: Money | undefined): Settled {
   const { stated, expected } = existing;
   // A statement without an amount is one of what is expected.
-  if ((stated ?? expected).minor !== (amount ?? expected).minor) {
+  const was = stated ?? expected;
+  if (was.minor !== minorIn(was.currency, amount ?? expected)) {
     throw new Problem('settlement_exists');
   }
   const { status: outcome, actionId, providerEventId, payoutId } = existing;

@@ -10,7 +10,7 @@ import { sha256Hex } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { Claim } from '../store/claim.ts';
-import { type Change, commit } from '../store/commit.ts';
+import { commit, type Write } from '../store/commit.ts';
 import type { Answer } from './responder.ts';
 
 /** How long an answer can be replayed, in real time (contract §4). */
@@ -22,7 +22,7 @@ const PAUSE_MAX_MS = 100;
 
 /** What a request comes to: writes that happen together or not at all, and the answer if they do. */
 export interface Outcome {
-  readonly changes: readonly Change[];
+  readonly writes: readonly Write[];
   readonly answer: Answer;
   /** The world afterwards, where a stepwise operation has changed it. */
   readonly world?: World;
@@ -91,18 +91,18 @@ export async function once(
     async (_identity: Identity): Promise<string> => {
       standing.resolve();
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const { changes, answer, world: after = world } = await (early ?? decide(claimed));
+        const { writes, answer, world: after = world } = await (early ?? decide(claimed));
         early = null;
         if (claim.isOver) {
           throw new IdempotencyInconsistentStateError('the time of the claim is over');
         }
         const saved = JSON.stringify({ requestId, ...answer } satisfies Saved);
         const carried = after.epoch === world.epoch ? [] : [claim.copyTo(after, saved)];
-        const outcome = await commit([...changes, claim.completion(saved), ...carried]);
+        const outcome = await commit([...writes, claim.completion(saved), ...carried]);
         if (outcome.kind === 'committed') {
           return saved;
         }
-        if (outcome.which.includes(changes.length)) {
+        if (outcome.which.includes(writes.length)) {
           // The lease was lost, or this very commit took effect and its answer was lost: look at the record again.
           throw new IdempotencyInconsistentStateError('the claim is not held any more');
         }

@@ -1,12 +1,14 @@
 import type { Operation } from '../contract/operation.ts';
+import { VIEW } from '../contract/views.ts';
+import type { Change } from '../domain/change.ts';
 import type { World } from '../domain/world.ts';
-import type { Change } from '../store/commit.ts';
+import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
 import { type Claimed, identify, once } from './idempotent.ts';
 import { type AnswerOf, keyedFunction, type Request } from './request.ts';
 import { toAnswer } from './responder.ts';
 
-/** What a function decides: the writes, which the frame commits, and the answer. It cannot write by itself. */
+/** What a function decides: what changes, which the frame commits, and the answer. It cannot write by itself. */
 export interface Decision<Row extends Operation> {
   readonly changes?: readonly Change[];
   readonly answer: AnswerOf<Row>;
@@ -25,7 +27,8 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
       if (after !== undefined) {
         tellWorld(after);
       }
-      return { changes, answer: toAnswer(row, answer), ...(after && { world: after }) };
+      const writes = writesOf({ ...request, world: after ?? request.world }, changes, VIEW);
+      return { writes, answer: toAnswer(row, answer), ...(after && { world: after }) };
     };
     const { world, nowMs, requestId, idempotencyKey, body } = request;
     const identity = identify(idempotencyKey, event.httpMethod, event.path, body);

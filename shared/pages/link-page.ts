@@ -34,7 +34,7 @@ type Form = Readonly<Record<string, string>>;
 
 export function readLinkForm(link: PaymentLink, form: Form): ReadForm {
   const minor = link.amount === null ? parseAmount(form.amount ?? '') : link.amount.minor;
-  const isWithin = minor !== null && takesAmount(link, minor);
+  const isWithin = minor !== null && takesAmount(link, { currency: link.currency, minor });
   const fields = COLLECTED.filter((name) => link.collect[name] !== 'off').map((name) => {
     const text = (form[name] ?? '').trim();
     return { name, text, read: v.safeParse(SCHEMAS[name], text) };

@@ -5,7 +5,7 @@ import { newId } from '../domain/id.ts';
 import { MODES, type World, worldIdOf } from '../domain/world.ts';
 import { type AuditEntry, recordAudit } from './audit.ts';
 import { documents, tableName } from './client.ts';
-import { type Change, commit } from './commit.ts';
+import { commit, type Write } from './commit.ts';
 import { getItems } from './get-items.ts';
 import { getItem, type Item, insert } from './item.ts';
 import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
@@ -62,7 +62,7 @@ export async function rollApiKey(
   }
   const issued = mint(successorOf(old, realNowMs), realNowMs);
   const oldEndsAtMs = Math.min(old.expiresAtMs ?? Infinity, realNowMs + overlapMs);
-  const ending: Change = {
+  const ending: Write = {
     update: {
       key: place,
       expression: 'SET expiresAtMs = :end, successorId = :successor',
@@ -86,7 +86,7 @@ export async function revokeApiKey(id: string, actor: string, realNowMs: number)
   if (!place || !key || key.revokedAtMs !== null) {
     return key ?? null;
   }
-  const ending: Change = {
+  const ending: Write = {
     update: {
       key: place,
       expression: 'SET revokedAtMs = :revoked',
@@ -159,11 +159,11 @@ function mint(order: KeyOrder, realNowMs: number): Issued {
 }
 
 /** Writes a key, its count in its merchant's world, and what else belongs to it, or nothing of all that. */
-async function writeKey({ secret, key }: Issued, changes: readonly Change[]): Promise<void> {
+async function writeKey({ secret, key }: Issued, changes: readonly Write[]): Promise<void> {
   const { merchant, mode, worldId } = key;
   const item = toItem(key, hashSecret(secret));
   // A world's id is a hash of 64 bits: another name could come to the same one, and must not get its keys.
-  const count: Change = {
+  const count: Write = {
     update: {
       key: worldKey(worldId),
       expression: 'ADD keyCount :one',
@@ -209,7 +209,7 @@ function recordOf(
   actor: string,
   atMs: number,
   details: AuditEntry['details'],
-): Change {
+): Write {
   return recordAudit({ atMs, action, actor, merchant, mode, subject: id, details });
 }
 

@@ -1,6 +1,6 @@
 import { newId } from '../domain/id.ts';
 import type { Mode } from '../domain/world.ts';
-import type { Change } from './commit.ts';
+import type { Write } from './commit.ts';
 import { type Item, insert } from './item.ts';
 import { AUDIT_PK, auditIndexes, auditKey, merchantAuditPk } from './keys.ts';
 import { type ListSource, listPage } from './list.ts';
@@ -24,7 +24,7 @@ export interface AuditEntry {
 }
 
 /** The entry, for the transaction that does what it tells of. Nothing changes or removes one. */
-export function recordAudit(entry: Omit<AuditEntry, 'id'>): Change {
+export function recordAudit(entry: Omit<AuditEntry, 'id'>): Write {
   const id = newId('aud', entry.atMs);
   return insert({ ...auditKey(id), ...auditIndexes(entry.merchant, id), id, ...entry });
 }

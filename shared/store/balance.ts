@@ -1,20 +1,17 @@
-import { bangkokDay, type DayBalance } from '../domain/settlement.ts';
+import { type DayBalance, toDayBalance } from '../domain/balance.ts';
+import type { Money } from '../domain/money.ts';
 import type { World } from '../domain/world.ts';
-import type { Change } from './commit.ts';
+import type { Write } from './commit.ts';
 import { queryPartition } from './item.ts';
 import { balancesPk } from './keys.ts';
 
-/**
- * Adds to what is unsettled of the day of an instant, in the transaction of what the money came from.
- * @param minor less than nothing for a refund
- */
-export function addToBalance(world: World, atMs: number, minor: number): Change {
-  const [paidMinor, refundedMinor] = minor < 0 ? [0n, BigInt(-minor)] : [BigInt(minor), 0n];
-  return addUnsettled(world, { day: bangkokDay(atMs), paidMinor, refundedMinor });
+/** Adds to what is unsettled of the day of an instant, in the transaction of what the money came from. */
+export function addToBalance(world: World, atMs: number, amount: Money): Write {
+  return addUnsettled(world, toDayBalance(atMs, amount));
 }
 
 /** Adds to what is unsettled of a day. It adds as often as it is written: something in its transaction must be new. */
-export function addUnsettled(world: World, { day, ...amounts }: DayBalance): Change {
+export function addUnsettled(world: World, { day, ...amounts }: DayBalance): Write {
   return {
     update: {
       key: { pk: balancesPk(world), sk: day },
@@ -45,7 +42,7 @@ export function settleBalance(
   world: World,
   { day, paidMinor, refundedMinor }: DayBalance,
   restMinor = 0n,
-): Change {
+): Write {
   const key = { pk: balancesPk(world), sk: day };
   const condition = 'paidMinor = :paid AND refundedMinor = :refunded';
   const values = { ':paid': paidMinor, ':refunded': refundedMinor };
@@ -57,7 +54,7 @@ export function settleBalance(
 }
 
 /** Moves a day's balance into a later day that is being settled with it: a transaction holds 100 writes. */
-export function foldBalance(world: World, from: DayBalance, into: string): Change[] {
+export function foldBalance(world: World, from: DayBalance, into: string): Write[] {
   return [
     settleBalance(world, from),
     {

@@ -8,7 +8,7 @@ import { SECOND_MS } from '../domain/clock.ts';
 import { randomBase62 } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
-import type { Change, Condition } from './commit.ts';
+import type { Condition, Write } from './commit.ts';
 import { type Key, onceKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
@@ -73,7 +73,7 @@ export class Claim extends BasePersistenceLayer {
   }
 
   /** The write that completes the claim: the answer is saved if, and only if, this request still holds its lease. */
-  completion(answer: string): Change {
+  completion(answer: string): Write {
     const { pk, sk } = this.#current;
     const { condition, names, values } = whileHeld(this.#current);
     return {
@@ -91,7 +91,7 @@ export class Claim extends BasePersistenceLayer {
    * The saved answer in another epoch of the world: a purge ends the one in which it was claimed, and is replayed in
    * the one that it begins.
    */
-  copyTo(world: World, answer: string): Change {
+  copyTo(world: World, answer: string): Write {
     const { beginning: _, ...claim } = this.#current;
     const item = { ...claim, ...onceKey(world, this.#hash), status: 'COMPLETED', answer };
     return { put: { item, condition: 'attribute_not_exists(pk)' } };

@@ -4,7 +4,7 @@ import { documents, tableName } from './client.ts';
 import type { Key } from './keys.ts';
 
 /** One conditional write of a transaction. The table is filled in by `commit`. */
-export type Change = { readonly put: Put } | { readonly update: Update } | { readonly remove: Remove };
+export type Write = { readonly put: Put } | { readonly update: Update } | { readonly remove: Remove };
 
 export interface Condition {
   readonly condition: string;
@@ -38,7 +38,7 @@ const CONFLICT_BACKOFF_MS = 10;
  * The SDK's request token makes its own retries harmless. Transactions that only ran into one another are tried
  * again; a condition that does not hold is for the caller to decide anew.
  */
-export async function commit(changes: readonly Change[]): Promise<CommitOutcome> {
+export async function commit(changes: readonly Write[]): Promise<CommitOutcome> {
   const input: TransactWriteCommandInput = { TransactItems: changes.map(toTransactItem) };
   try {
     await pastTransactions(() => documents.send(new TransactWriteCommand(input)));
@@ -97,7 +97,7 @@ function cancellationReasons(error: unknown): string[] {
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-function toTransactItem(change: Change): TransactItem {
+function toTransactItem(change: Write): TransactItem {
   const TableName = tableName();
   if ('put' in change) {
     return { Put: { TableName, Item: change.put.item, ...conditionOf(change.put) } };

@@ -5,14 +5,15 @@ import { DELIVERY_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
-import type { Change } from './commit.ts';
-import { findEntity, type Item, insert, isPastEnd } from './item.ts';
+import type { Write } from './commit.ts';
+import { fieldsOf } from './entity.ts';
+import { findItem, type Item, insert, isPastEnd } from './item.ts';
 import { deliveryKey, deliveryPks } from './keys.ts';
 import { foreignCursor, type Page, type PageRequest } from './list.ts';
 import { TABLE } from './table.ts';
 
 /** Logs an attempt. */
-export function insertDelivery(world: World, delivery: Delivery, realNowMs: number): Change {
+export function insertDelivery(world: World, delivery: Delivery, realNowMs: number): Write {
   return insert({
     ...deliveryKey(world, delivery.sinkId, delivery.id),
     [TABLE.ttl]: endOfKeeping(DELIVERY_KEPT_DAYS, realNowMs),
@@ -25,7 +26,7 @@ export function insertDelivery(world: World, delivery: Delivery, realNowMs: numb
  */
 export async function getDelivery(world: World, sinkId: string, id: string): Promise<Delivery> {
   const key = deliveryKey(world, sinkId, id);
-  return found(await findEntity('dlv', id, key, toDelivery), 'delivery_not_found');
+  return fieldsOf(found(await findItem('dlv', id, key), 'delivery_not_found'));
 }
 
 /** One page of the attempts to deliver to a sink, newest first. The cursor holds the id of the last one. */
@@ -46,7 +47,7 @@ export async function listDeliveries(
   const page = deliveries.slice(0, limit);
   const last = deliveries.length > limit ? page.at(-1) : undefined;
   return {
-    data: page.filter((item) => !isPastEnd(item)).map(toDelivery),
+    data: page.filter((item) => !isPastEnd(item)).map((item) => fieldsOf<Delivery>(item)),
     nextCursor: last === undefined ? null : Buffer.from(String(last.sk)).toString('base64url'),
   };
 }
@@ -64,8 +65,4 @@ async function newestOf(pk: string, before: string | undefined, limit: number): 
     }),
   );
   return answer.Items ?? [];
-}
-
-function toDelivery(item: Item): Delivery {
-  return item as unknown as Delivery;
 }

@@ -9,16 +9,17 @@ import type { Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
 import { savedAnswerKey } from './claim.ts';
 import { documents, tableName } from './client.ts';
-import { type Change, commit, pastTransactions } from './commit.ts';
+import { commit, pastTransactions, type Write } from './commit.ts';
+import { find } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { getItem, type Item, queryPartition, remove } from './item.ts';
 import { insertJob, toWaitingJob, type WaitingJob } from './job.ts';
-import { deliveryPks, jobPkOf, type Key, toldPk } from './keys.ts';
+import { byPk, deliveryPks, jobPkOf, type Key } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
-import { findPayment, replacePayment } from './payment.ts';
 import { readParkedJobs } from './scheduler/parked.ts';
 import { INDEXES } from './table.ts';
 import { readSinks } from './testkit/sinks.ts';
+import { erasureWrite } from './writes.ts';
 
 /** In how many places a payer was found, and taken out. */
 export interface Erased {
@@ -52,9 +53,9 @@ export async function eraseFromStore(
   world: World,
   paymentId: string,
   realNowMs: number,
-  record: (payment: Payment) => Change,
+  record: (payment: Payment) => Write,
 ): Promise<Erased | null> {
-  const payment = await findPayment(world, paymentId);
+  const payment = await find('payment', world, paymentId);
   if (payment === null) {
     return null;
   }
@@ -74,15 +75,15 @@ async function erasePayment(
   world: World,
   paymentId: string,
   realNowMs: number,
-  record: (payment: Payment) => Change,
+  record: (payment: Payment) => Write,
 ): Promise<Erased> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
-    const payment = await findPayment(world, paymentId);
+    const payment = await find('payment', world, paymentId);
     if (payment === null || payment.payerErasedAtMs !== undefined) {
       return NOWHERE;
     }
     const after = erasePayer(payment, realNowMs);
-    const outcome = await commit([replacePayment(world, payment, after), record(after)]);
+    const outcome = await commit([...erasureWrite(world, payment, after), record(after)]);
     if (outcome.kind === 'committed') {
       return { ...NOWHERE, payments: 1 };
     }
@@ -144,7 +145,7 @@ async function readJobs(world: World, paymentId: string): Promise<WaitingJob[]> 
 
 async function eraseFromEvents(world: World, paymentId: string, keys: Set<string>): Promise<number> {
   let erased = 0;
-  for await (const pointers of queryPages(related(toldPk(world, paymentId)))) {
+  for await (const pointers of queryPages(related(byPk('event', world, 'resource_id', paymentId)))) {
     const events = await getItems(pointers.map(toKey));
     erased += await updateEach([...events.values()], 'body', (body) => {
       noteKey(
@@ -272,7 +273,7 @@ function toKey({ pk, sk }: Item): Key {
 }
 
 function add(one: Erased, other: Erased): Erased {
-  return Object.fromEntries(PLACES.map((place) => [place, one[place] + other[place]])) as unknown as Erased;
+  return { ...NOWHERE, ...Object.fromEntries(PLACES.map((place) => [place, one[place] + other[place]])) };
 }
 
 function sumOf(erased: Erased): number {

@@ -1,8 +1,9 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { SECOND_MS } from '../domain/clock.ts';
 import { type IdPrefix, isId } from '../domain/id.ts';
+import type { ListedName, ResourceName } from '../domain/resource.ts';
 import { documents, tableName } from './client.ts';
-import type { Change } from './commit.ts';
+import type { Write } from './commit.ts';
 import type { Key } from './keys.ts';
 import { TABLE } from './table.ts';
 
@@ -16,15 +17,10 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return answer.Item;
 }
 
-/** The entity that an id names, or null: a text that has not the form of such an id is not asked for. */
-export async function findEntity<Entity>(
-  prefix: IdPrefix,
-  id: string,
-  key: Key,
-  toEntity: (item: Item) => Entity,
-): Promise<Entity | null> {
+/** The item of an id, or null: a text that has not the form of such an id is not asked for. */
+export async function findItem(prefix: IdPrefix, id: string, key: Key): Promise<Item | null> {
   const item = isId(prefix, id) ? await getItem(key) : undefined;
-  return item === undefined || isPastEnd(item) ? null : toEntity(item);
+  return item === undefined || isPastEnd(item) ? null : item;
 }
 
 /** Whether an item is kept no more: DynamoDB deletes it within days, and until then nobody is shown it. */
@@ -32,13 +28,16 @@ export function isPastEnd(item: Item): boolean {
   return Number(item[TABLE.ttl] ?? Number.POSITIVE_INFINITY) * SECOND_MS <= Date.now();
 }
 
+/** What may be written by itself: a resource may not, for its events belong to it (see `writes.ts`). */
+type Writable = Key & Item & { readonly of?: Exclude<ListedName, ResourceName> };
+
 /** Puts an item where none may be yet. */
-export function insert(item: Key & Item): Change {
+export function insert(item: Writable): Write {
   return { put: { item, condition: 'attribute_not_exists(pk)' } };
 }
 
 /** Removes an item that is still there: the second of two who try fails. */
-export function remove(key: Key): Change {
+export function remove(key: Key): Write {
   return { remove: { key, condition: 'attribute_exists(pk)' } };
 }
 
@@ -63,7 +62,7 @@ export async function queryPartition(pk: string, until?: string): Promise<Item[]
 }
 
 /** Replaces an item that is still as it was read. */
-export function replace(item: Key & Item, readVersion: number): Change {
+export function replace(item: Writable, readVersion: number): Write {
   return {
     put: {
       item,

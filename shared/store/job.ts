@@ -1,7 +1,7 @@
 import { newId } from '../domain/id.ts';
 import { JOB_KINDS, type Job, subjectOf } from '../domain/job.ts';
 import type { World } from '../domain/world.ts';
-import type { Change } from './commit.ts';
+import type { Write } from './commit.ts';
 import { type Item, insert } from './item.ts';
 import { dueIndex, jobKey, type Key } from './keys.ts';
 
@@ -14,7 +14,7 @@ export interface WaitingJob {
 }
 
 /** Queues a job, in the same transaction as the change that causes it. */
-export function insertJob(world: World, job: Job, failures = 0): Change {
+export function insertJob(world: World, job: Job, failures = 0): Write {
   const id = newId('job', job.dueAtMs);
   const about = subjectOf(job);
   return insert({
@@ -30,7 +30,7 @@ export function insertJob(world: World, job: Job, failures = 0): Change {
 }
 
 /** The jobs that a commit queues: a runner goes on with them without reading them back. */
-export function jobsIn(changes: readonly Change[]): WaitingJob[] {
+export function jobsIn(changes: readonly Write[]): WaitingJob[] {
   return changes.flatMap((change) =>
     'put' in change && isJob(change.put.item) ? [toWaitingJob(change.put.item)] : [],
   );

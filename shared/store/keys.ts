@@ -1,3 +1,13 @@
+import {
+  type ByPartition,
+  LISTED,
+  LISTED_NAMES,
+  type ListedName,
+  type ListedPartition,
+  type ListPartition,
+  type ResourceName,
+  rowOf,
+} from '../domain/resource.ts';
 import { sha256Hex } from '../domain/secret.ts';
 import { scopeOf, WORLD_ID_CHARS, type World } from '../domain/world.ts';
 import type { IndexName } from './table.ts';
@@ -10,17 +20,12 @@ import type { IndexName } from './table.ts';
  * | API key, by the hash of its secret | KEY#<hash> | KEY |
  * | What operators did, never changed | AUDIT#<id> | AUDIT |
  * | World: epoch, clock offset, counters | WORLD#<world> | WORLD |
- * | Payment | <scope>#PAYMENT#<id> | PAYMENT |
- * | Refund | <scope>#REFUND#<id> | REFUND |
- * | Payment link | <scope>#LINK#<id> | LINK |
+ * | Resource or event: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
  * | Place of a link, by its public code | CODE#<code> | CODE |
  * | Forms of a link, by minute | <scope>#POSTS#<link id> | <minute> |
- * | Payout | <scope>#PAYOUT#<id> | PAYOUT |
- * | Settlement | <scope>#SETTLEMENT#<id> | SETTLEMENT |
- * | The same by provider and day: there is one of each | <scope>#SETTLED | <provider>#<day> |
+ * | Settlement, by provider and day: there is one of each | <scope>#SETTLED | <provider>#<day> |
  * | What is unsettled of a day | <scope>#BALANCES | <day> |
  * | What a provider said, by its event id | <scope>#PROVIDER-EVENT#<hash> | PROVIDER-EVENT |
- * | Event | <scope>#EVENT#<id> | EVENT |
  * | Webhook sinks, at most 20 | <scope>#SINKS | <slot> |
  * | Place of a sink, by its token | TOKEN#<hash> | TOKEN |
  * | Delivery log of a sink | <scope>#DELIVERIES#<sink id>#<shard> | <id> |
@@ -36,11 +41,8 @@ import type { IndexName } from './table.ts';
  *
  * | Access pattern | index | pk | sk |
  * |---|---|---|---|
- * | Newest payments, refunds, links, payouts, settlements | newest | <scope>#PAYMENTS#<block> … | <id> |
- * | Newest events | newest | <scope>#EVENTS#<block> | <sequence> |
- * | Events of a resource | related | <scope>#TOLD#<resource id> | <sequence> |
- * | Payments of a reference | related | <scope>#REFERENCE#<hash> | <id> |
- * | Refunds of a payment | related | <scope>#REFUNDED#<payment id> | <id> |
+ * | The newest of a kind, events by their sequence | newest | <scope>#<partition>S#<block> | <id> or <sequence> |
+ * | What belongs together: payments of a reference, refunds of a payment, events of a resource | related | <scope>#<by>#<id or hash> | <id> or <sequence> |
  * | API keys of a merchant | related | KEYS#<merchant> | <id> |
  * | API keys, by id | newest | KEYS | <id> |
  * | API keys of before these two, by id | related | KEYS | <id> |
@@ -57,23 +59,23 @@ import type { IndexName } from './table.ts';
 /** A scope in a pattern, where `?` is one character and `*` any number: no key without a scope looks like it. */
 const ANY_SCOPE = `${'?'.repeat(WORLD_ID_CHARS)}.*`;
 
+function patternsOf<Partition extends string>(partitions: readonly Partition[]) {
+  const patterns = partitions.map((partition) => [partition, `${ANY_SCOPE}#${partition}#*`]);
+  return Object.fromEntries(patterns) as Readonly<Record<Partition, string>>;
+}
+
 /** Every kind of partition, and the pattern of its keys: what a function may touch is granted by these. */
 export const PARTITIONS = {
   KEY: 'KEY#*',
   /** What became of API keys, and by whom. */
   AUDIT: 'AUDIT#*',
   WORLD: 'WORLD#*',
-  PAYMENT: `${ANY_SCOPE}#PAYMENT#*`,
-  REFUND: `${ANY_SCOPE}#REFUND#*`,
-  LINK: `${ANY_SCOPE}#LINK#*`,
+  ...patternsOf<ListedPartition>(LISTED_NAMES.map((name) => LISTED[name].partition)),
   CODE: 'CODE#*',
   POSTS: `${ANY_SCOPE}#POSTS#*`,
-  PAYOUT: `${ANY_SCOPE}#PAYOUT#*`,
-  SETTLEMENT: `${ANY_SCOPE}#SETTLEMENT#*`,
   SETTLED: `${ANY_SCOPE}#SETTLED`,
   BALANCES: `${ANY_SCOPE}#BALANCES`,
   'PROVIDER-EVENT': `${ANY_SCOPE}#PROVIDER-EVENT#*`,
-  EVENT: `${ANY_SCOPE}#EVENT#*`,
   SINKS: `${ANY_SCOPE}#SINKS`,
   TOKEN: 'TOKEN#*',
   DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
@@ -88,19 +90,16 @@ export const PARTITIONS = {
 /** Every kind of partition of the indexes. */
 export const INDEX_PARTITIONS = {
   newest: {
-    PAYMENTS: `${ANY_SCOPE}#PAYMENTS#*`,
-    REFUNDS: `${ANY_SCOPE}#REFUNDS#*`,
-    LINKS: `${ANY_SCOPE}#LINKS#*`,
-    PAYOUTS: `${ANY_SCOPE}#PAYOUTS#*`,
-    SETTLEMENTS: `${ANY_SCOPE}#SETTLEMENTS#*`,
-    EVENTS: `${ANY_SCOPE}#EVENTS#*`,
+    ...patternsOf<ListPartition>(LISTED_NAMES.map((name) => `${LISTED[name].partition}S` as const)),
     KEYS: 'KEYS',
     AUDIT: 'AUDIT',
   },
   related: {
-    TOLD: `${ANY_SCOPE}#TOLD#*`,
-    REFERENCE: `${ANY_SCOPE}#REFERENCE#*`,
-    REFUNDED: `${ANY_SCOPE}#REFUNDED#*`,
+    ...patternsOf<ByPartition>(
+      LISTED_NAMES.flatMap((name) =>
+        Object.values(rowOf(name).by ?? {}).map(({ partition }) => partition as ByPartition),
+      ),
+    ),
     KEYS: 'KEYS*',
     AUDIT: 'AUDIT#*',
     REST: `${ANY_SCOPE}#REST#*`,
@@ -111,6 +110,11 @@ export const INDEX_PARTITIONS = {
 export interface Key {
   readonly pk: string;
   readonly sk: string;
+}
+
+/** The type says of what it is the key, so that nobody writes a resource but with its events: see `writes.ts`. */
+export interface KeyOf<Name extends ListedName> extends Key {
+  readonly of?: Name;
 }
 
 type Scope = Pick<World, 'id' | 'epoch'>;
@@ -132,16 +136,10 @@ export function worldKey(worldId: string): Key {
   return { pk: `WORLD#${worldId}`, sk: 'WORLD' };
 }
 
-export function paymentKey(world: Scope, id: string): Key {
-  return { pk: `${scopeOf(world)}#PAYMENT#${id}`, sk: 'PAYMENT' };
-}
-
-export function refundKey(world: Scope, id: string): Key {
-  return { pk: `${scopeOf(world)}#REFUND#${id}`, sk: 'REFUND' };
-}
-
-export function linkKey(world: Scope, id: string): Key {
-  return { pk: `${scopeOf(world)}#LINK#${id}`, sk: 'LINK' };
+/** Of a resource, or of an event. */
+export function keyOf<Name extends ListedName>(name: Name, world: Scope, id: string): KeyOf<Name> {
+  const { partition } = LISTED[name];
+  return { pk: `${scopeOf(world)}#${partition}#${id}`, sk: partition };
 }
 
 export function linkCodeKey(code: string): Key {
@@ -154,14 +152,6 @@ export function linkPostsKey(world: Scope, linkId: string, minute: number): Key 
 
 export function onceKey(world: Scope, hash: string): Key {
   return { pk: `${scopeOf(world)}#ONCE#${hash}`, sk: 'ONCE' };
-}
-
-export function payoutKey(world: Scope, id: string): Key {
-  return { pk: `${scopeOf(world)}#PAYOUT#${id}`, sk: 'PAYOUT' };
-}
-
-export function settlementKey(world: Scope, id: string): Key {
-  return { pk: `${scopeOf(world)}#SETTLEMENT#${id}`, sk: 'SETTLEMENT' };
 }
 
 /** One partition for the days that were settled: a world has a few of them a day. */
@@ -179,10 +169,6 @@ export function balancesPk(world: Scope): string {
 
 export function providerEventKey(world: Scope, eventId: string): Key {
   return { pk: `${scopeOf(world)}#PROVIDER-EVENT#${sha256Hex(eventId)}`, sk: 'PROVIDER-EVENT' };
-}
-
-export function eventKey(world: Scope, id: string): Key {
-  return { pk: `${scopeOf(world)}#EVENT#${id}`, sk: 'EVENT' };
 }
 
 export function sinksPk(world: Scope): string {
@@ -283,8 +269,6 @@ export function dueIndex(world: World, aboutId: string, dueAtMs: number) {
   };
 }
 
-export type ListKind = 'PAYMENTS' | 'REFUNDS' | 'LINKS' | 'PAYOUTS' | 'SETTLEMENTS' | 'EVENTS';
-
 /** The block that a number falls into. */
 export function blockOf(number: string): number {
   return Math.floor((Number(number.slice(number.indexOf('-') + 1)) - 1) / BLOCK_SIZE);
@@ -295,26 +279,34 @@ export function newestBlock(count: number): number {
   return Math.floor(Math.max(count - 1, 0) / BLOCK_SIZE);
 }
 
-export function blockPk(world: Scope, kind: ListKind, block: number): string {
-  return `${scopeOf(world)}#${kind}#${block}`;
+/** A block of the list of all of a kind. */
+export function blockPk(name: ListedName, world: Scope, block: number): string {
+  return `${scopeOf(world)}#${LISTED[name].partition}S#${block}`;
 }
 
-export function newestIndex(world: Scope, kind: ListKind, number: string, id: string) {
-  return { newestPk: blockPk(world, kind, blockOf(number)), newestSk: id };
+/** Where a resource stands among all of its kind. */
+export function newestIndex(
+  name: ResourceName,
+  world: Scope,
+  { number, id }: { number: string; id: string },
+) {
+  return { newestPk: blockPk(name, world, blockOf(number)), newestSk: id };
 }
 
 /** Events are listed by their sequence, which is also what cuts them into blocks. */
 export function eventIndexes(world: Scope, sequence: number, resourceId: string) {
   const place = digits(sequence, ORDER_DIGITS);
   return {
-    newestPk: blockPk(world, 'EVENTS', newestBlock(sequence)),
+    newestPk: blockPk('event', world, newestBlock(sequence)),
     newestSk: place,
-    ...relatedIndex(toldPk(world, resourceId), place),
+    ...relatedIndex(byPk('event', world, 'resource_id', resourceId), place),
   };
 }
 
-export function toldPk(world: Scope, resourceId: string): string {
-  return `${scopeOf(world)}#TOLD#${resourceId}`;
+/** The list of those that have something in common: of the filter of this name, what was asked for. */
+export function byPk(name: ListedName, world: Scope, filter: string, value: string): string {
+  const { partition, isText } = rowOf(name).by?.[filter] ?? {};
+  return `${scopeOf(world)}#${partition}#${isText === true ? sha256Hex(value) : value}`;
 }
 
 /** What no list holds is found by a purge through these. */
@@ -324,14 +316,6 @@ export function restIndex(world: Scope, id: string) {
 
 export function restPks(world: Scope): string[] {
   return Array.from({ length: REST_SHARDS }, (_, shard) => `${scopeOf(world)}#REST#${shard}`);
-}
-
-export function referencePk(world: Scope, reference: string): string {
-  return `${scopeOf(world)}#REFERENCE#${sha256Hex(reference)}`;
-}
-
-export function refundedPk(world: Scope, paymentId: string): string {
-  return `${scopeOf(world)}#REFUNDED#${paymentId}`;
 }
 
 /** One partition for all API keys: they are written by hand, and read by the command line alone. */

@@ -1,10 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type FilterOf, type ListedName, type ListedOf, rowOf } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { invalidFields, type Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
+import { toEntity } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { type Item, isPastEnd } from './item.ts';
-import { blockPk, type Key, type ListKind, newestBlock } from './keys.ts';
+import { blockPk, byPk, type Key, newestBlock } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
 
 /** How many entries a filtered page looks at, at most: what a page costs does not depend on how much is stored. */
@@ -18,15 +20,6 @@ export interface ListSource {
   readonly index: Exclude<IndexName, 'due'>;
   readonly newestBlock: number;
   readonly partitionOf: (block: number) => string;
-}
-
-/** All of a kind in a world, of which so many numbers were given out. */
-export function newestFirst(world: World, kind: ListKind, count: number): ListSource {
-  return {
-    index: 'newest',
-    newestBlock: newestBlock(count),
-    partitionOf: (block) => blockPk(world, kind, block),
-  };
 }
 
 export interface PageRequest {
@@ -51,11 +44,45 @@ interface Position {
   readonly id: string | null;
 }
 
+/** What a page is asked for by: nothing but what the row of its resource can filter. */
+type Query<Name extends ListedName, Asked> = Asked &
+  PageRequest & { readonly [Field in Exclude<keyof Asked, keyof PageRequest | FilterOf<Name>>]: never };
+
 /**
- * One page of a list, newest first.
- * @param keep leaves out what a filter does not want; where it is given, a page may be short though more follows
+ * One page of a list, newest first. Where a filter is asked for that has no list of its own, a page may be short though
+ * more follows.
+ * @param asOf what each truly is now
  * @throws Problem `validation_failed` for a cursor that this service did not make
  */
+export function list<Name extends ListedName, Asked extends PageRequest>(
+  name: Name,
+  world: World,
+  query: Query<Name, Asked>,
+  asOf: (entity: ListedOf<Name>) => ListedOf<Name> = (entity) => entity,
+): Promise<Page<ListedOf<Name>>> {
+  const { by = {}, filters } = rowOf(name);
+  const { limit: _limit, after: _after, ...asked } = query;
+  const wanted = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const own = wanted.find(([filter]) => filter in by);
+  const source: ListSource =
+    own === undefined
+      ? {
+          index: 'newest',
+          newestBlock: newestBlock(countOf(world, name)),
+          partitionOf: (block) => blockPk(name, world, block),
+        }
+      : { index: 'related', newestBlock: 0, partitionOf: () => byPk(name, world, own[0], String(own[1])) };
+  const rest = wanted.filter((one) => one !== own);
+  const keep = (entity: ListedOf<Name>) =>
+    rest.every(([filter, value]) => filters[filter]?.(entity) === value);
+  return listPage(source, query, (item) => asOf(toEntity(name, item)), rest.length === 0 ? undefined : keep);
+}
+
+function countOf({ eventCount, counts }: World, name: ListedName): number {
+  return name === 'event' ? eventCount : counts[name];
+}
+
+/** @param keep leaves out what a filter does not want */
 export async function listPage<T>(
   source: ListSource,
   page: PageRequest,

@@ -1,7 +1,7 @@
 import { isPageOver, isPageSecret, parsePageToken, qrSecretOf } from '../domain/page-token.ts';
 import { type Payment, paymentAsOf } from '../domain/payment.ts';
 import { type World, worldNow } from '../domain/world.ts';
-import { findPayment } from './payment.ts';
+import { find } from './entity.ts';
 import { findWorld } from './world.ts';
 
 /** What a payer's page is about. */
@@ -36,7 +36,7 @@ async function findByToken(
 ): Promise<PayerPage | null> {
   const place = parsePageToken(token);
   const world = place && (await findWorld(place.worldId));
-  const stored = place && world && (await findPayment(world, place.paymentId));
+  const stored = place && world && (await find('payment', world, place.paymentId));
   if (place === null || world === null || stored === null || !proves(stored.pageSecret, place.secret)) {
     return null;
   }

@@ -1,12 +1,12 @@
 import type { ProviderEvent, ProviderEventState } from '../domain/provider-event.ts';
 import type { World } from '../domain/world.ts';
-import type { Change } from './commit.ts';
+import type { Write } from './commit.ts';
 import { getItem, insert } from './item.ts';
 import { providerEventKey, restIndex } from './keys.ts';
 
-/** A word that was said, and what has come of it so far. */
+/** What a provider has said, and what has come of it so far. */
 export interface StoredProviderEvent {
-  readonly word: ProviderEvent;
+  readonly event: ProviderEvent;
   readonly state: ProviderEventState;
 }
 
@@ -15,24 +15,24 @@ export async function findProviderEvent(world: World, eventId: string): Promise<
   const item = await getItem(providerEventKey(world, eventId));
   return item === undefined
     ? null
-    : { word: JSON.parse(String(item.word)) as ProviderEvent, state: item.state as ProviderEventState };
+    : { event: JSON.parse(String(item.event)) as ProviderEvent, state: item.state as ProviderEventState };
 }
 
 /** Remembers what was said, so that a repetition changes nothing: an event id is used once. */
-export function insertProviderEvent(world: World, word: ProviderEvent, state: ProviderEventState): Change {
+export function insertProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
   return insert({
-    ...providerEventKey(world, word.eventId),
-    ...restIndex(world, word.actionId),
+    ...providerEventKey(world, event.eventId),
+    ...restIndex(world, event.actionId),
     state,
-    word: JSON.stringify(word),
+    event: JSON.stringify(event),
   });
 }
 
-/** Notes what became of a word that was queued. */
-export function settleProviderEvent(world: World, word: ProviderEvent, state: ProviderEventState): Change {
+/** Notes what became of one that was queued. */
+export function settleProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
   return {
     update: {
-      key: providerEventKey(world, word.eventId),
+      key: providerEventKey(world, event.eventId),
       expression: 'SET #state = :state',
       condition: '#state = :queued',
       names: { '#state': 'state' },

@@ -1,21 +1,17 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { formatNumber, type NumberLetter } from '../domain/id.ts';
-import type { Counted, World } from '../domain/world.ts';
+import { formatNumber } from '../domain/id.ts';
+import { perResource, RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
+import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
-import { type Change, pastTransactions } from './commit.ts';
+import { pastTransactions, type Write } from './commit.ts';
 import { getItem, type Item } from './item.ts';
 import { worldKey } from './keys.ts';
 
-const COUNTERS = {
-  payment: { attribute: 'paymentCount', letter: 'P' },
-  refund: { attribute: 'refundCount', letter: 'R' },
-  paymentLink: { attribute: 'paymentLinkCount', letter: 'L' },
-  payout: { attribute: 'payoutCount', letter: 'O' },
-  settlement: { attribute: 'settlementCount', letter: 'S' },
-} as const satisfies Record<Counted, { attribute: string; letter: NumberLetter }>;
-
-const KINDS = Object.keys(COUNTERS) as Counted[];
+/** Where a world counts the numbers that it has given out. */
+export function counterOf(name: ResourceName): string {
+  return `${name}Count`;
+}
 
 export async function findWorld(worldId: string): Promise<World | null> {
   const item = await getItem(worldKey(worldId));
@@ -44,13 +40,13 @@ export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'di
  * for one item). A number whose request is then refused stays unused (contract §13: gaps are possible).
  * @throws Problem `temporarily_unavailable` where the world was purged since it was read
  */
-export async function takeNumber(world: World, kind: Counted): Promise<string> {
+export async function takeNumber(world: World, name: ResourceName): Promise<string> {
   const command = new UpdateCommand({
     TableName: tableName(),
     Key: worldKey(world.id),
     UpdateExpression: 'ADD #counter :one',
     ConditionExpression: 'epoch = :epoch',
-    ExpressionAttributeNames: { '#counter': COUNTERS[kind].attribute },
+    ExpressionAttributeNames: { '#counter': counterOf(name) },
     ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch },
     ReturnValues: 'UPDATED_NEW',
   });
@@ -60,22 +56,21 @@ export async function takeNumber(world: World, kind: Counted): Promise<string> {
     // A purge has come in between: the request began in a world that is gone, and may begin again in the new one.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;
   });
-  const { attribute, letter } = COUNTERS[kind];
-  return formatNumber(letter, Number(answer.Attributes?.[attribute]));
+  return formatNumber(name, Number(answer.Attributes?.[counterOf(name)]));
 }
 
 /**
  * Gives out many numbers at once, those after the ones that were given out when the world was read: it holds only while
  * no other number was given out, and no purge came, in between.
  */
-export function takeNumbers(world: World, howMany: World['counts']): Change {
-  const kinds = KINDS.filter((kind) => howMany[kind] > 0);
+export function takeNumbers(world: World, howMany: World['counts']): Write {
+  const kinds = RESOURCE_NAMES.filter((name) => howMany[name] > 0);
   const { condition, values } = countersAsRead(world, kinds);
   const next = kinds.map((kind) => [`:${kind}`, world.counts[kind] + howMany[kind]]);
   return {
     update: {
       key: worldKey(world.id),
-      expression: `SET ${kinds.map((kind) => `${COUNTERS[kind].attribute} = :${kind}`).join(', ')}`,
+      expression: `SET ${kinds.map((kind) => `${counterOf(kind)} = :${kind}`).join(', ')}`,
       condition,
       values: { ...values, ...Object.fromEntries(next) },
     },
@@ -83,8 +78,8 @@ export function takeNumbers(world: World, howMany: World['counts']): Change {
 }
 
 /** The condition that a world is in the epoch in which it was read, and has given out no number of some kinds since. */
-export function countersAsRead(world: World, kinds: readonly Counted[] = KINDS) {
-  const read = kinds.map((kind) => [COUNTERS[kind].attribute, world.counts[kind]] as const);
+export function countersAsRead(world: World, names: readonly ResourceName[] = RESOURCE_NAMES) {
+  const read = names.map((name) => [counterOf(name), world.counts[name]] as const);
   return {
     condition: ['epoch = :epoch', ...read.map(([name, count]) => asRead(name, count))].join(' AND '),
     values: {
@@ -105,13 +100,6 @@ export function asRead(name: string, read: number): string {
 function toWorld(item: Item): World {
   const { id, merchant, displayName, mode, epoch, clockOffsetMs } = item as unknown as World;
   const countOf = (attribute: string) => Number(item[attribute] ?? 0);
-  const counts = {
-    payment: countOf(COUNTERS.payment.attribute),
-    refund: countOf(COUNTERS.refund.attribute),
-    paymentLink: countOf(COUNTERS.paymentLink.attribute),
-    payout: countOf(COUNTERS.payout.attribute),
-    settlement: countOf(COUNTERS.settlement.attribute),
-  };
   return {
     id,
     merchant,
@@ -120,6 +108,6 @@ function toWorld(item: Item): World {
     epoch,
     clockOffsetMs,
     eventCount: countOf('eventCount'),
-    counts,
+    counts: perResource((name) => countOf(counterOf(name))),
   };
 }

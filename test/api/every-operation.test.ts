@@ -19,7 +19,7 @@ const byIdName = (row: Operation) => [row.id, row] as const;
 /** A request that would be accepted, and the merchant who may send it. */
 async function ready(row: Operation) {
   const merchant = await newMerchant();
-  return { ...merchant, sent: await acceptableRequest(row, merchant.api, merchant.merchant) };
+  return { ...merchant, sent: await acceptableRequest(row, merchant.api) };
 }
 
 describe.each(keyed.map(byIdName))('%s', (_id, row) => {

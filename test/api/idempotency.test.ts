@@ -63,8 +63,8 @@ describe('one Idempotency-Key', () => {
   });
 
   test('may be used again after a refusal, for a refusal changed nothing', async () => {
-    const { api, merchant } = await newMerchant();
-    const payment = await createPaidPayment(api, merchant, 1_000);
+    const { api } = await newMerchant();
+    const payment = await createPaidPayment(api, 1_000);
     const sent = { params: { id: payment.id }, idempotencyKey: 'k' };
     const amount = (minor: number) => ({ body: { amount: { currency: 'THB', minor } } });
     const refused = await api(operations.requestRefund, { ...sent, ...amount(1_001) });

@@ -72,9 +72,9 @@ describe('a list', () => {
   });
 
   test('of payments is filtered by method, status and reference', async () => {
-    const { api, merchant } = await newMerchant();
+    const { api } = await newMerchant();
     const ids = await createPayments(api, 6);
-    const paid = await createPaidPayment(api, merchant);
+    const paid = await createPaidPayment(api);
     const named = await createPayment(api, { reference: 'order 7/ก' });
     const list = async (query: Record<string, string>) =>
       (await api(operations.listPayments, { query })).json.data.map(({ id }) => id);
@@ -88,8 +88,8 @@ describe('a list', () => {
   });
 
   test("of refunds is filtered by payment, also by another merchant's", async () => {
-    const { api, merchant } = await newMerchant();
-    const [one, two] = [await createPaidPayment(api, merchant), await createPaidPayment(api, merchant)];
+    const { api } = await newMerchant();
+    const [one, two] = [await createPaidPayment(api), await createPaidPayment(api)];
     const refunds: string[] = [];
     for (const { id } of [one, two, one]) {
       const body = { amount: { currency: 'THB', minor: 10 } };

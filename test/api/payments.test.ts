@@ -138,8 +138,8 @@ describe('canceling a payment', () => {
   });
 
   test('is refused for one that was paid', async () => {
-    const { api, merchant } = await newMerchant();
-    const { id } = await createPaidPayment(api, merchant);
+    const { api } = await newMerchant();
+    const { id } = await createPaidPayment(api);
     const { problem } = await api(operations.cancelPayment, { params: { id } });
     expect(problem.details).toMatchObject({ current_status: 'succeeded' });
   });

@@ -18,9 +18,9 @@ describe('a purge', () => {
   });
 
   test('makes everything unreachable at once, counts it, and starts the numbers and the clock anew', async () => {
-    const { api, merchant } = await newMerchant();
+    const { api } = await newMerchant();
     const { json: sink } = await api(operations.createWebhookSink);
-    const payout = await createPayout(api, merchant);
+    const payout = await createPayout(api);
     const link = await createLink(api);
     await advance(api, 60);
     await createPayment(api);

@@ -10,7 +10,7 @@ const thb = (minor: number) => ({ currency: 'THB', minor });
 async function paid(minor: number) {
   const { secret, merchant } = await newKey();
   const api = clientOf(secret);
-  const { id } = await createPaidPayment(api, merchant, minor);
+  const { id } = await createPaidPayment(api, minor);
   return { api, merchant, params: { id } };
 }
 

@@ -24,8 +24,8 @@ test.each(
     .filter(({ permission }) => permission === null)
     .map((row): [string, Operation] => [row.id, row]),
 )('browsers are told what to do with every page and with every refusal of one: %s', async (_id, row) => {
-  const { api, merchant } = await newMerchant();
-  const sent = await acceptableRequest(row, api, merchant);
+  const { api } = await newMerchant();
+  const sent = await acceptableRequest(row, api);
   const { response } = await send(baseUrl, null, row, sent);
   expect(response.status).toBeLessThan(400);
   expectTold(response);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { bangkokDay } from '../../shared/domain/settlement.ts';
+import { bangkokDay } from '../../shared/domain/balance.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { advance, createPaidPayment, worldOf } from '../support/resources.ts';
 import { listAll } from '../support/seeded.ts';
@@ -33,8 +33,8 @@ async function refund(api: Client, paymentId: string, minor: number) {
 
 describe('a settlement', () => {
   test('is retrieved by its id and listed newest first, as its event told of it', async () => {
-    const { api, merchant } = await newMerchant();
-    await createPaidPayment(api, merchant, 1_000);
+    const { api } = await newMerchant();
+    await createPaidPayment(api, 1_000);
     await settle(api, 'first', { amount: thb(999) });
     const matched = await settle(api, 'second');
     expect((await settle(api, 'third')).outcome).toBe('empty');
@@ -64,10 +64,10 @@ describe('a settlement', () => {
   });
 
   test('is found by its status, its provider and its day, page by page', async () => {
-    const { api, merchant } = await newMerchant();
+    const { api } = await newMerchant();
     const providers = ['a', 'b', 'c', 'd'];
     for (const provider of providers) {
-      await createPaidPayment(api, merchant);
+      await createPaidPayment(api);
       await settle(api, provider, provider === 'c' ? { amount: thb(1) } : {});
     }
     const list = async (query: Record<string, string>) =>
@@ -112,15 +112,15 @@ describe('the money of a payout', () => {
     ['returned before it was paid', ['returned']],
     ['paid and then returned', ['paid', 'returned']],
   ])('that %s is paid out again by the next settlement, once', async (_, outcomes) => {
-    const { api, merchant } = await newMerchant();
-    await createPaidPayment(api, merchant, 100_000);
+    const { api } = await newMerchant();
+    await createPaidPayment(api, 100_000);
     const first = await settle(api, 'first');
     expect(first).toMatchObject({ outcome: 'matched', payout: { amount: thb(100_000) } });
     expect((await settle(api, 'too-early')).outcome).toBe('empty');
     for (const outcome of outcomes) {
       expect((await sayOfPayout(api, first.payout?.id, outcome)).json.outcome).toBe(outcome);
     }
-    await createPaidPayment(api, merchant, 500);
+    await createPaidPayment(api, 500);
     const second = await settle(api, 'second');
     expect(second).toMatchObject({ outcome: 'matched', payout: { status: 'pending', amount: thb(100_500) } });
     expect((await settle(api, 'third')).outcome).toBe('empty');
@@ -129,16 +129,16 @@ describe('the money of a payout', () => {
   });
 
   test('that was paid stays where it is', async () => {
-    const { api, merchant } = await newMerchant();
-    await createPaidPayment(api, merchant);
+    const { api } = await newMerchant();
+    await createPaidPayment(api);
     const { payout } = await settle(api, 'first');
     await sayOfPayout(api, payout?.id, 'paid');
     expect((await settle(api, 'second')).outcome).toBe('empty');
   });
 
   test('is unsettled again on the day on which it comes back', async () => {
-    const { api, merchant } = await newMerchant();
-    await createPaidPayment(api, merchant);
+    const { api } = await newMerchant();
+    await createPaidPayment(api);
     const { payout } = await settle(api, 'first');
     await advance(api, 2 * DAY);
     await sayOfPayout(api, payout?.id, 'failed');
@@ -150,14 +150,14 @@ describe('the money of a payout', () => {
   });
 
   test('is carried on where refunds outweigh it, until there is something to pay out', async () => {
-    const { api, merchant } = await newMerchant();
-    const { id } = await createPaidPayment(api, merchant, 1_000);
+    const { api } = await newMerchant();
+    const { id } = await createPaidPayment(api, 1_000);
     expect((await settle(api, 'first')).payout?.amount).toEqual(thb(1_000));
     await refund(api, id, 400);
     expect(await settle(api, 'second')).toMatchObject({ outcome: 'empty', payout: null });
-    await createPaidPayment(api, merchant, 300);
+    await createPaidPayment(api, 300);
     expect(await settle(api, 'second', { amount: thb(300) })).toMatchObject({ outcome: 'empty' });
-    await createPaidPayment(api, merchant, 300);
+    await createPaidPayment(api, 300);
     expect((await settle(api, 'second')).payout?.amount).toEqual(thb(200));
     expect((await settle(api, 'third')).outcome).toBe('empty');
   });
@@ -169,8 +169,8 @@ describe('a balance', () => {
     const world = await worldOf(merchant);
     const day = bangkokDay(Date.now());
     await commit([addUnsettled(world, { day, paidMinor: 2n ** 53n, refundedMinor: 0n })]);
-    await createPaidPayment(api, merchant, 1);
-    await createPaidPayment(api, merchant, 2);
+    await createPaidPayment(api, 1);
+    await createPaidPayment(api, 2);
     const first = await settle(api, 'first');
     expect(first.payout?.amount.minor).toBe(Number.MAX_SAFE_INTEGER);
     await sayOfPayout(api, first.payout?.id, 'paid');
@@ -182,9 +182,9 @@ describe('a balance', () => {
   });
 
   test('of more than a payment can be is settled by a statement of as much', async () => {
-    const { api, merchant } = await newMerchant();
+    const { api } = await newMerchant();
     for (let count = 0; count < 2; count += 1) {
-      await createPaidPayment(api, merchant, 999_999_999_999);
+      await createPaidPayment(api, 999_999_999_999);
     }
     const { outcome, payout } = await settle(api, 'first', { amount: thb(1_999_999_999_998) });
     expect([outcome, payout?.amount]).toEqual(['matched', thb(1_999_999_999_998)]);

@@ -239,11 +239,11 @@ function operationOf(bench: Bench, row: Operation, busy: Merchant): Subject {
   const readyFor = async (service: Addresses) => {
     const { acceptableRequest } = await import('../support/resources.ts');
     const isList = row.query !== undefined && !row.path.includes('{');
-    const { merchant, secret } = isList ? busy : await newMerchant();
+    const { secret } = isList ? busy : await newMerchant();
     // A service that has seen a key knows its world.
     await ask(service.api, secret, operations.getClock);
     const client = (async (asked, sent) => ask(bench.direct.api, secret, asked, sent)) as Client;
-    const sent = await acceptableRequest(row, client, merchant);
+    const sent = await acceptableRequest(row, client);
     return () => ask(service.api, secret, row, sent);
   };
   if (idempotent) {

@@ -60,12 +60,12 @@ export async function startReceiver() {
 export async function openMerchant(merchant: string): Promise<Author & { secret: string }> {
   const { issueApiKey } = await import('../../shared/store/api-key.ts');
   const { commit } = await import('../../shared/store/commit.ts');
-  const { insertSink } = await import('../../shared/store/testkit/sinks.ts');
+  const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
   const { getWorld } = await import('../../shared/store/world.ts');
   const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
   const { secret } = await issueApiKey({ merchant, ...order }, 'bench', Date.now());
   const world = await getWorld(worldIdOf(merchant, 'test'));
   const sink = aSink({ id: newId('snk', Date.now()), token: merchant });
-  await commit(insertSink(world, sink));
+  await commit(writeSink(world, null, sink));
   return { world, sink, secret };
 }

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { viewPayment } from '../../shared/contract/payment-view.ts';
+import { VIEW } from '../../shared/contract/views.ts';
 import { MINUTE_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import { applyPaymentOutcome, type Payment } from '../../shared/domain/payment.ts';
 import { paymentProviderEvent } from '../../shared/domain/provider-event.ts';
+import { afterOf } from '../../shared/domain/resource-change.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
 import { publish, publishableAtOnce } from '../../shared/flows/publish.ts';
-import type { Change } from '../../shared/store/commit.ts';
+import type { Write } from '../../shared/store/commit.ts';
 import { insertDelivery } from '../../shared/store/delivery.ts';
-import { announce, type Cause } from '../../shared/store/event.ts';
 import { remove } from '../../shared/store/item.ts';
 import { jobsIn, type WaitingJob } from '../../shared/store/job.ts';
 import { type Key, leaseKey, onceKey, worldKey } from '../../shared/store/keys.ts';
-import { insertPayment, recordPayment } from '../../shared/store/payment.ts';
-import { insertProviderEvent } from '../../shared/store/provider-event.ts';
+import { type Cause, writesOf } from '../../shared/store/writes.ts';
 import { signedHeaders } from '../../shared/webhooks/sign.ts';
 import { aSink, aWorld } from '../support/entities.ts';
-import { aBeginning, openSteps } from '../support/opened-payment.ts';
+import { aBeginning, openAtOnce } from '../support/opened-payment.ts';
 
 /** What one call of the store writes. */
 export interface Commit {
   readonly atMs: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly Write[];
   /** A transaction costs twice as much as a write alone. */
   readonly isTransaction: boolean;
 }
@@ -69,13 +68,12 @@ export function* livePayments(author: Author, instants: readonly number[]): Gene
   for (const atMs of instants) {
     const opening = { world, number: nextNumber(author), baseUrl: BASE_URL, nowMs: atMs };
     const order = { ...ORDER, reference: `order-${opening.number}` };
-    const steps = openSteps(opening, order);
-    const payment = steps.at(-1)?.after as Payment;
+    const opened = openAtOnce(opening, order);
     const cause = request(world);
-    const changes = [...insertPayment(world, payment), ...announce(cause, steps, viewPayment)];
+    const changes = writesOf(cause, [opened], VIEW);
     yield alone(atMs, { update: { ...TOUCH, key: worldKey(world.id) } });
     yield* committed(cause, atMs, changes);
-    payments.push(payment);
+    payments.push(afterOf(opened));
     for (const waiting of jobsIn(changes)) {
       (waiting.job.kind === 'expire-payment' ? expiries : outbox).push(waiting);
     }
@@ -87,13 +85,10 @@ export function* livePayments(author: Author, instants: readonly number[]): Gene
     const atMs = payment.createdAtMs + PAID_AFTER_MS;
     const cause = request(world);
     const ids = { eventId: newId('pev', atMs), actionId: newId('act', atMs) };
-    const word = paymentProviderEvent(payment, ids, { outcome: 'succeeded' });
-    const steps = applyPaymentOutcome(payment, word.outcome, atMs, word.resultCode);
-    const changes = [
-      insertProviderEvent(world, word, 'applied'),
-      ...recordPayment(world, payment, steps),
-      ...announce(cause, steps, viewPayment),
-    ];
+    const event = paymentProviderEvent(payment, ids, { outcome: 'succeeded' });
+    const paid = applyPaymentOutcome(payment, event.outcome, atMs, event.resultCode);
+    const noted = { kind: 'provider-event', event, state: 'applied' } as const;
+    const changes = writesOf(cause, [noted, paid], VIEW);
     yield* committed(cause, atMs, changes);
     outbox.push(...jobsIn(changes));
   }
@@ -139,7 +134,7 @@ function request(world: World): Cause {
 }
 
 /** A request's writes: its claim, and its changes in one transaction with its answer. */
-function* committed({ world, idempotencyKey }: Cause, atMs: number, changes: readonly Change[]) {
+function* committed({ world, idempotencyKey }: Cause, atMs: number, changes: readonly Write[]) {
   const key = onceKey(world, String(idempotencyKey));
   const claim = {
     ...key,
@@ -150,12 +145,12 @@ function* committed({ world, idempotencyKey }: Cause, atMs: number, changes: rea
     beginning: aBeginning(atMs),
   };
   yield alone(atMs, { put: { item: claim, condition: '' } });
-  const completion: Change = { update: { ...TOUCH, key, values: { ':answer': SAVED } } };
+  const completion: Write = { update: { ...TOUCH, key, values: { ':answer': SAVED } } };
   yield { atMs, changes: [...changes, completion], isTransaction: true };
 }
 
 /** Publishes events, as many in one transaction as fit, and delivers each by itself. */
-function* publishAll(author: Author, outbox: readonly WaitingJob[]): Generator<Change[]> {
+function* publishAll(author: Author, outbox: readonly WaitingJob[]): Generator<Write[]> {
   const atOnce = publishableAtOnce([author.sink]);
   for (let from = 0; from < outbox.length; from += atOnce) {
     const { world, sink } = author;
@@ -169,8 +164,8 @@ function* publishAll(author: Author, outbox: readonly WaitingJob[]): Generator<C
   }
 }
 
-function* underLease({ world }: Author, atMs: number, commits: Iterable<Change[]>): Generator<Commit> {
-  const lease: Change = { update: { ...TOUCH, key: leaseKey(world) } };
+function* underLease({ world }: Author, atMs: number, commits: Iterable<Write[]>): Generator<Commit> {
+  const lease: Write = { update: { ...TOUCH, key: leaseKey(world) } };
   yield alone(atMs, lease);
   for (const changes of commits) {
     yield { atMs, changes, isTransaction: true };
@@ -178,7 +173,7 @@ function* underLease({ world }: Author, atMs: number, commits: Iterable<Change[]
   yield alone(atMs, lease);
 }
 
-function deliver(world: World, { key, job }: WaitingJob, published: readonly Change[]): Change[] {
+function deliver(world: World, { key, job }: WaitingJob, published: readonly Write[]): Write[] {
   if (job.kind !== 'deliver-event') {
     throw new Error('publishing queues deliveries and nothing else');
   }
@@ -208,6 +203,6 @@ function deliver(world: World, { key, job }: WaitingJob, published: readonly Cha
   ];
 }
 
-function alone(atMs: number, change: Change): Commit {
+function alone(atMs: number, change: Write): Commit {
   return { atMs, changes: [change], isTransaction: false };
 }

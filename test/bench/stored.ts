@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { startServer } from '../../infra/local/server.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/domain/clock.ts';
-import type { Change } from '../../shared/store/commit.ts';
+import type { Write } from '../../shared/store/commit.ts';
 import { storePayments } from './engine-file.ts';
 import { type Call, sequentialRounds } from './meter.ts';
 import { openMerchant, startOwnStore, startReceiver } from './own-store.ts';
@@ -213,7 +213,7 @@ function writtenBy(commandName: string, input: Input): Commit | null {
   }
 }
 
-function changeOf({ Put, Update, Delete }: Partial<Record<'Put' | 'Update' | 'Delete', Input>>): Change {
+function changeOf({ Put, Update, Delete }: Partial<Record<'Put' | 'Update' | 'Delete', Input>>): Write {
   const read = (item: Input['Item'] = {}) => unmarshall(item) as { pk: string; sk: string };
   if (Put !== undefined) {
     return { put: { item: read(Put.Item), condition: '' } };

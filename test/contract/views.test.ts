@@ -5,11 +5,11 @@ import { operations } from '../../shared/contract/operations.ts';
 import { viewPaymentLink } from '../../shared/contract/payment-link-view.ts';
 import { viewCanceledPayment, viewPayment } from '../../shared/contract/payment-view.ts';
 import { viewRefund } from '../../shared/contract/refund-view.ts';
-import { lastOf } from '../../shared/domain/event.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import type { PaymentMethod } from '../../shared/domain/payment-method.ts';
+import { afterOf } from '../../shared/domain/resource-change.ts';
 import { aPaidPayment, aPayment, aPaymentLink, aRefund, aWorld, CREATED_AT_MS } from '../support/entities.ts';
-import { openSteps } from '../support/opened-payment.ts';
+import { openAtOnce } from '../support/opened-payment.ts';
 
 /** The field tables of the interface. */
 const PAYMENT = `id number amount checkout_url created_at customer_email customer_name customer_phone description
@@ -103,7 +103,7 @@ describe('the next action of a payment', () => {
   const opened = (method?: PaymentMethod) => {
     const opening = { world, number: 'P-000001', baseUrl, nowMs: CREATED_AT_MS };
     const order = { amount: { currency: 'THB', minor: 10_010 }, method, expires_in_minutes: 15 } as const;
-    return lastOf(aPayment(), openSteps(opening, order));
+    return afterOf(openAtOnce(opening, order));
   };
   const expires_at = '2026-11-02T03:19:05.678Z';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES, lastOf, type Step } from '../../shared/domain/event.ts';
+import { EVENT_TYPES } from '../../shared/domain/event.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
 import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
@@ -32,17 +32,5 @@ describe('an event', () => {
     const told = EVENT_TYPES.filter((type) => type.startsWith(`${resource}.`));
     const untold = statuses.filter((status) => !told.some((type) => type === `${resource}.${status}`));
     expect(untold).toEqual(beginnings);
-  });
-});
-
-describe('what a resource is after its steps', () => {
-  const step = (after: string): Step<string> => ({ event: 'payment.failed', previousStatus: null, after });
-
-  it('is what the last one made of it', () => {
-    expect(lastOf('before', [step('one'), step('two')])).toBe('two');
-  });
-
-  it('is what it was before, where there are none', () => {
-    expect(lastOf('before', [])).toBe('before');
   });
 });

@@ -108,13 +108,13 @@ describe('a derived id', () => {
 
 describe('a number', () => {
   it.each([
-    ['P', 1, 'P-000001'],
-    ['R', 42, 'R-000042'],
-    ['L', 999_999, 'L-999999'],
-    ['O', 7, 'O-000007'],
-    ['S', 365, 'S-000365'],
-    ['P', 1_000_000, 'P-1000000'],
-  ] as const)('of %s for the ordinal %i is %s', (letter, ordinal, number) => {
-    expect(formatNumber(letter, ordinal)).toBe(number);
+    ['payment', 1, 'P-000001'],
+    ['refund', 42, 'R-000042'],
+    ['paymentLink', 999_999, 'L-999999'],
+    ['payout', 7, 'O-000007'],
+    ['settlement', 365, 'S-000365'],
+    ['payment', 1_000_000, 'P-1000000'],
+  ] as const)('of a %s for the ordinal %i is %s', (name, ordinal, number) => {
+    expect(formatNumber(name, ordinal)).toBe(number);
   });
 });

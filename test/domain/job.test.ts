@@ -24,7 +24,7 @@ const purge = {
 };
 
 /** A job of every kind, with what it is about. */
-const JOBS: { readonly [kind in JobKind]: readonly [string, Extract<Job, { kind: kind }>] } = {
+const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kind: kind }] } = {
   'expire-payment': ['pay_1', { kind: 'expire-payment', dueAtMs, paymentId: 'pay_1' }],
   'approve-refund': ['ref_1', { kind: 'approve-refund', dueAtMs, refundId: 'ref_1' }],
   'send-refund': ['ref_1', { kind: 'send-refund', dueAtMs, refundId: 'ref_1' }],
@@ -33,7 +33,7 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Extract<Job, { kind:
     {
       kind: 'apply-simulation',
       dueAtMs,
-      word: { about: 'payment', targetId: 'pay_1', amountMinor: 1, ...said },
+      event: { about: 'payment', targetId: 'pay_1', amount: { currency: 'THB', minor: 1 }, ...said },
     },
   ],
   'publish-event': ['pay_1', { kind: 'publish-event', dueAtMs, event }],
@@ -58,7 +58,7 @@ describe('a job', () => {
   });
 
   it('that applies what was said of a refund is about that refund', () => {
-    const word = { about: 'refund', targetId: 'ref_1', ...said } as const;
-    expect(subjectOf({ kind: 'apply-simulation', dueAtMs, word })).toBe('ref_1');
+    const onRefund = { about: 'refund', targetId: 'ref_1', ...said } as const;
+    expect(subjectOf({ kind: 'apply-simulation', dueAtMs, event: onRefund })).toBe('ref_1');
   });
 });

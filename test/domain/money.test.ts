@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES, parseAmount } from '../../shared/domain/money.ts';
+import { toDayBalance } from '../../shared/domain/balance.ts';
+import {
+  AMOUNT_MAX_MINOR,
+  AMOUNT_MIN_MINOR,
+  CURRENCIES,
+  type Money,
+  minorIn,
+  parseAmount,
+} from '../../shared/domain/money.ts';
+import { orderFromLink } from '../../shared/domain/payment-link.ts';
+import { paymentProviderEvent, requireFittingAmount } from '../../shared/domain/provider-event.ts';
+import { requestRefund } from '../../shared/domain/refund.ts';
+import { compareStatement } from '../../shared/domain/settlement.ts';
+import { aPaidPayment, aPaymentLink } from '../support/entities.ts';
+import { problemOf } from '../support/thrown-problem.ts';
+
+const IDS = { eventId: 'bank-1', actionId: 'act_1' };
 
 describe('money', () => {
   it('is Thai baht, from one satang to just under ten billion baht', () => {
@@ -10,6 +26,37 @@ describe('money', () => {
 
   it('stays exact when nine thousand of the largest amounts are added', () => {
     expect(Number.isSafeInteger(AMOUNT_MAX_MINOR * 9_000)).toBe(true);
+  });
+});
+
+describe('yen never meet baht', () => {
+  const baht: Money = { currency: 'THB', minor: 10_000 };
+  // One currency exists today: a stand-in shows what becomes of the next one. As many as the baht, so that nothing but
+  // the currency tells them apart.
+  const yen: Money = { currency: 'JPY' as 'THB', minor: 10_000 };
+  const payment = aPaidPayment({ amount: baht });
+  const identity = { id: 'ref_1', number: 'R-000001' };
+  const link = aPaymentLink({ amount: baht });
+
+  it.each([
+    ['in a sum', (amount: Money) => minorIn('THB', amount)],
+    ['in a balance', (amount: Money) => toDayBalance(0, amount)],
+    ['in a refund', (amount: Money) => requestRefund(identity, payment, { amount }, payment.updatedAtMs)],
+    ['in a statement', (amount: Money) => compareStatement(10_000, amount)],
+    ['from the payer of a link', (amount: Money) => orderFromLink(link, { amount, customer: {} })],
+  ])('%s', (_name, meet) => {
+    expect(() => meet(baht)).not.toThrow();
+    expect(problemOf(() => meet(yen))).toMatchObject({ code: 'validation_failed', status: 422 });
+  });
+
+  it("in a provider's word, where they are another amount", () => {
+    const say = (outcome: 'succeeded' | 'mismatch', amount: Money) => () =>
+      requireFittingAmount(payment, paymentProviderEvent(payment, IDS, { outcome, amount }));
+    for (const refused of [say('succeeded', yen), say('mismatch', baht)]) {
+      expect(problemOf(refused).code).toBe('amount_mismatch');
+    }
+    expect(say('succeeded', baht)).not.toThrow();
+    expect(say('mismatch', yen)).not.toThrow();
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { lastOf } from '../../shared/domain/event.ts';
 import { isId } from '../../shared/domain/id.ts';
 import { askFor, begunAttempt, openedPayment, paymentIdsFrom } from '../../shared/domain/open-payment.ts';
 import { formatPageToken, parsePageToken, qrAddressOf } from '../../shared/domain/page-token.ts';
 import type { Payment, PaymentOrder } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../shared/domain/payment-method.ts';
-import { aPayment, aWorld, CREATED_AT_MS } from '../support/entities.ts';
-import { aBeginning, openSteps } from '../support/opened-payment.ts';
+import { afterOf } from '../../shared/domain/resource-change.ts';
+import { aWorld, CREATED_AT_MS } from '../support/entities.ts';
+import { aBeginning, openAtOnce } from '../support/opened-payment.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
 const world = aWorld();
@@ -14,8 +14,8 @@ const opening = { world, number: 'P-000007', baseUrl: 'https://pay.example', now
 const AMOUNT = { currency: 'THB', minor: 10_010 } as const;
 
 function open(order: Partial<PaymentOrder> = {}) {
-  const steps = openSteps(opening, { amount: AMOUNT, ...order });
-  return { steps, payment: lastOf(aPayment(), steps) };
+  const change = openAtOnce(opening, { amount: AMOUNT, ...order });
+  return { steps: change.steps, payment: afterOf(change) };
 }
 
 function choose(payment: Payment, method: PaymentMethod, nowMs: number) {
@@ -79,8 +79,8 @@ describe('opening a payment', () => {
   it('asks for the same again where the request goes on from how it began, but for the number', () => {
     const ask = (number: string) => {
       const ids = paymentIdsFrom(aBeginning(CREATED_AT_MS, 'known to the claim'));
-      const { after } = openedPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
-      return askFor(after, 'linepay', CREATED_AT_MS);
+      const opened = openedPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
+      return askFor(afterOf(opened), 'linepay', CREATED_AT_MS);
     };
     expect(ask('P-000008')).toEqual({ ...ask('P-000007'), number: 'P-000008' });
   });
@@ -98,24 +98,23 @@ describe('choosing a method later', () => {
   const laterMs = CREATED_AT_MS + 1_000;
 
   it.each(PAYMENT_METHODS)('begins an attempt by %s at that time, and tells it', (method) => {
-    expect(choose(payment, method, laterMs)).toMatchObject({
-      event: 'payment.requires_action',
-      previousStatus: 'created',
-      after: {
-        id: payment.id,
-        status: 'requires_action',
-        method,
-        attempt: { id: expect.stringMatching(/^att_/), method, createdAtMs: laterMs },
-        updatedAtMs: laterMs,
-      },
-    });
+    const after = {
+      id: payment.id,
+      status: 'requires_action',
+      method,
+      attempt: { id: expect.stringMatching(/^att_/), method, createdAtMs: laterMs },
+      updatedAtMs: laterMs,
+    };
+    expect(choose(payment, method, laterMs).steps).toMatchObject([
+      { event: 'payment.requires_action', previousStatus: 'created', after },
+    ]);
   });
 
   it('asks for the same however often it is decided, and for another attempt once the payment has changed', () => {
     const first = askFor(payment, 'promptpay', laterMs);
     expect(askFor(payment, 'promptpay', laterMs + 1)).toEqual(first);
     expect(askFor(payment, 'truemoney', laterMs).attemptId).not.toBe(first.attemptId);
-    const { after } = choose(payment, 'promptpay', laterMs);
+    const after = afterOf(choose(payment, 'promptpay', laterMs));
     expect(askFor(after, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
   });
 

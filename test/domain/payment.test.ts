@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { lastOf } from '../../shared/domain/event.ts';
 import {
   applyPaymentOutcome,
   canChooseMethod,
@@ -17,8 +16,10 @@ import {
   paymentAsOf,
   paymentMachine,
   requireAction,
+  whenPaymentIsDue,
 } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
+import { afterOf } from '../../shared/domain/resource-change.ts';
 import { aPayment, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/life-table.ts';
 import { problemOf } from '../support/thrown-problem.ts';
@@ -47,7 +48,7 @@ function create(order: Partial<PaymentOrder> = {}) {
     pageSecret: 's',
     pageUrl: PAGE,
   };
-  return createPayment(identity, { amount: { currency: 'THB', minor: 129_900 }, ...order }, NOW);
+  return afterOf(createPayment(identity, { amount: { currency: 'THB', minor: 129_900 }, ...order }, NOW));
 }
 
 const attempt: PaymentAttempt = {
@@ -179,21 +180,15 @@ describe('a new payment', () => {
 
 describe('choosing a method', () => {
   it('begins an attempt by which the payer can pay, and tells it', () => {
-    expect(requireAction(aPayment(), attempt, NOW + 1)).toEqual({
-      event: 'payment.requires_action',
-      previousStatus: 'created',
-      after: aPayment({
-        status: 'requires_action',
-        method: 'truemoney',
-        attempt,
-        version: 2,
-        updatedAtMs: NOW + 1,
-      }),
-    });
+    const changes = { status: 'requires_action', method: 'truemoney', attempt } as const;
+    const after = aPayment({ ...changes, version: 2, updatedAtMs: NOW + 1 });
+    expect(requireAction(aPayment(), attempt, NOW + 1).steps).toEqual([
+      { event: 'payment.requires_action', previousStatus: 'created', after },
+    ]);
   });
 
   it('is refused once there is an attempt', () => {
-    const { after: payment } = requireAction(aPayment(), attempt, NOW);
+    const payment = afterOf(requireAction(aPayment(), attempt, NOW));
     expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
   });
 });
@@ -202,11 +197,10 @@ describe('canceling', () => {
   it.each(['created', 'requires_action'] as const)(
     'ends a payment that is %s and not paid, and tells it',
     (status) => {
-      expect(cancelPayment(aPayment({ status, version: 4 }), NOW + 5)).toEqual({
-        event: 'payment.canceled',
-        previousStatus: status,
-        after: aPayment({ status: 'canceled', version: 5, updatedAtMs: NOW + 5 }),
-      });
+      const after = aPayment({ status: 'canceled', version: 5, updatedAtMs: NOW + 5 });
+      expect(cancelPayment(aPayment({ status, version: 4 }), NOW + 5).steps).toEqual([
+        { event: 'payment.canceled', previousStatus: status, after },
+      ]);
     },
   );
 
@@ -225,7 +219,7 @@ describe('canceling', () => {
 
   it('never lets the time of a payment run backwards', () => {
     const payment = aPayment({ updatedAtMs: NOW + 1_000 });
-    expect(cancelPayment(payment, NOW).after.updatedAtMs).toBe(NOW + 1_000);
+    expect(afterOf(cancelPayment(payment, NOW)).updatedAtMs).toBe(NOW + 1_000);
   });
 });
 
@@ -257,31 +251,34 @@ describe('expiry', () => {
     'is recorded and told once for a payment that is %s, at the instant at which it was due',
     (status) => {
       const due = aPayment({ status, version: 3 });
-      const steps = expirePayment(due, edge + 60_000);
-      expect(steps).toEqual([
-        {
-          event: 'payment.expired',
-          previousStatus: status,
-          after: aPayment({ status: 'expired', version: 4, updatedAtMs: edge }),
-        },
+      const after = aPayment({ status: 'expired', version: 4, updatedAtMs: edge });
+      expect(expirePayment(due, edge + 60_000)?.steps).toEqual([
+        { event: 'payment.expired', previousStatus: status, after },
       ]);
-      expect(expirePayment(lastOf(due, steps), edge + 60_000)).toEqual([]);
+      expect(expirePayment(after, edge + 60_000)).toBeNull();
     },
   );
 
   it('is not recorded a millisecond early', () => {
-    expect(expirePayment(payment, edge - 1)).toEqual([]);
+    expect(expirePayment(payment, edge - 1)).toBeNull();
   });
 
   it.each(['processing', 'succeeded', 'failed', 'canceled', 'expired'] as const)(
     'is not recorded for a payment that is %s',
     (status) => {
-      expect(expirePayment(aPayment({ status }), edge)).toEqual([]);
+      expect(expirePayment(aPayment({ status }), edge)).toBeNull();
     },
   );
 
+  it('is looked for again at the new end where the method that was chosen gave more time', () => {
+    const job = { kind: 'expire-payment', dueAtMs: edge, paymentId: payment.id };
+    expect(whenPaymentIsDue(payment, edge - 1)).toEqual([{ kind: 'job', job }]);
+    expect(whenPaymentIsDue(payment, edge)).toEqual([expirePayment(payment, edge)]);
+    expect(whenPaymentIsDue(aPayment({ status: 'processing' }), edge - 1)).toEqual([]);
+  });
+
   it('is seen by a command before anything has recorded it', () => {
-    expect(cancelPayment(payment, edge - 1).after.status).toBe('canceled');
+    expect(afterOf(cancelPayment(payment, edge - 1)).status).toBe('canceled');
     expect(problemOf(() => cancelPayment(payment, edge)).details).toMatchObject({
       current_status: 'expired',
     });
@@ -331,8 +328,9 @@ describe("a provider's word on a payment", () => {
     'takes one that is $from by $command to $to in one step, and tells it',
     (square) => {
       const payment = Object.freeze(paymentIn(square, { version: 4 }));
-      const steps = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
+      const { before, steps } = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
       const isLate = ['expired', 'canceled'].includes(square.from);
+      expect(before).toBe(payment);
       expect(steps).toEqual([
         {
           event: EVENT_OF[outcomeOf(square)],
@@ -363,8 +361,8 @@ describe("a provider's word on a payment", () => {
   it.each(['created', 'requires_action', 'processing'] as const)(
     'never makes one that is %s paid by another amount, however often it is said',
     (status) => {
-      const once = lastOf(aPayment(), applyPaymentOutcome(aPayment({ status }), 'mismatch', NOW));
-      const twice = applyPaymentOutcome(once, 'mismatch', NOW + 1);
+      const once = afterOf(applyPaymentOutcome(aPayment({ status }), 'mismatch', NOW));
+      const twice = applyPaymentOutcome(once, 'mismatch', NOW + 1).steps;
       expect(twice).toMatchObject([
         {
           event: 'payment.amount_mismatch',
@@ -376,14 +374,14 @@ describe("a provider's word on a payment", () => {
   );
 
   it('can still be success after another amount was reported', () => {
-    const [mismatched] = applyPaymentOutcome(aPayment(), 'mismatch', NOW);
-    const [paid] = applyPaymentOutcome(mismatched?.after ?? aPayment(), 'succeeded', NOW + 1);
-    expect(paid?.after).toMatchObject({ status: 'succeeded', late: false, succeededAtMs: NOW + 1 });
+    const mismatched = afterOf(applyPaymentOutcome(aPayment(), 'mismatch', NOW));
+    const paid = afterOf(applyPaymentOutcome(mismatched, 'succeeded', NOW + 1));
+    expect(paid).toMatchObject({ status: 'succeeded', late: false, succeededAtMs: NOW + 1 });
   });
 
   it('is as late as the millisecond at which the time of the payment is over', () => {
     const payment = aPayment({ status: 'requires_action' });
-    const lateAt = (nowMs: number) => lastOf(payment, applyPaymentOutcome(payment, 'succeeded', nowMs)).late;
+    const lateAt = (nowMs: number) => afterOf(applyPaymentOutcome(payment, 'succeeded', nowMs)).late;
     expect([lateAt(payment.expiresAtMs - 1), lateAt(payment.expiresAtMs)]).toEqual([false, true]);
   });
 
@@ -394,7 +392,7 @@ describe("a provider's word on a payment", () => {
       const paidAtMs = payment.expiresAtMs + 1_000;
       const expired = aPayment({ status: 'expired', version: 3, updatedAtMs: payment.expiresAtMs });
       const success = { status: 'succeeded', late: true, succeededAtMs: paidAtMs } as const;
-      expect(applyPaymentOutcome(payment, 'succeeded', paidAtMs)).toEqual([
+      expect(applyPaymentOutcome(payment, 'succeeded', paidAtMs).steps).toEqual([
         { event: 'payment.expired', previousStatus: status, after: expired },
         {
           event: 'payment.succeeded',
@@ -416,7 +414,7 @@ describe("a provider's word on a payment", () => {
 
   it('is never late while money was in flight: such a payment does not expire', () => {
     const payment = aPayment({ status: 'processing' });
-    const steps = applyPaymentOutcome(payment, 'succeeded', payment.expiresAtMs + 1_000);
+    const { steps } = applyPaymentOutcome(payment, 'succeeded', payment.expiresAtMs + 1_000);
     expect(steps).toMatchObject([
       { event: 'payment.succeeded', previousStatus: 'processing', after: { late: false } },
     ]);
@@ -424,7 +422,7 @@ describe("a provider's word on a payment", () => {
 
   it('never lets the time of a payment run backwards', () => {
     const payment = aPayment({ status: 'processing', updatedAtMs: NOW + 1_000 });
-    expect(lastOf(payment, applyPaymentOutcome(payment, 'succeeded', NOW))).toMatchObject({
+    expect(afterOf(applyPaymentOutcome(payment, 'succeeded', NOW))).toMatchObject({
       updatedAtMs: NOW + 1_000,
       succeededAtMs: NOW + 1_000,
     });
@@ -437,26 +435,28 @@ describe('choosing a method', () => {
     aPayment({ linkId: 'lnk_01h455vb4pex5vsknk084sn02q', isMethodOpen: true, ...changes });
 
   it('is refused again where the merchant has named the method', () => {
-    const { after } = requireAction(create({ method: 'truemoney' }), attempt, NOW);
+    const after = afterOf(requireAction(create({ method: 'truemoney' }), attempt, NOW));
     expect(problemOf(() => requireAction(after, by('linepay'), NOW)).code).toBe('invalid_state');
     expect(canChooseMethod(after)).toBe(false);
   });
 
   it('can be done again by a payer who was left the choice, and is told again', () => {
-    const { after } = requireAction(create(), attempt, NOW);
+    const after = afterOf(requireAction(create(), attempt, NOW));
     expect(canChooseMethod(after)).toBe(true);
-    expect(requireAction(after, by('linepay'), NOW + 1)).toMatchObject({
-      event: 'payment.requires_action',
-      previousStatus: 'requires_action',
-      after: { status: 'requires_action', method: 'linepay', attempt: { method: 'linepay' }, version: 3 },
-    });
+    expect(requireAction(after, by('linepay'), NOW + 1).steps).toMatchObject([
+      {
+        event: 'payment.requires_action',
+        previousStatus: 'requires_action',
+        after: { status: 'requires_action', method: 'linepay', attempt: { method: 'linepay' }, version: 3 },
+      },
+    ]);
   });
 
   it('has an end, so that nobody fills the list of events with it', () => {
     let payment = create();
     let choices = 0;
     while (canChooseMethod(payment)) {
-      payment = requireAction(payment, attempt, NOW).after;
+      payment = afterOf(requireAction(payment, attempt, NOW));
       choices += 1;
     }
     expect(choices).toBe(10);
@@ -466,7 +466,7 @@ describe('choosing a method', () => {
   it('leaves the time as it is where the merchant has given it', () => {
     for (const order of [{}, { expires_in_minutes: 5 }]) {
       const payment = create(order);
-      const { after } = requireAction(payment, by('bank_transfer'), NOW + MINUTE_MS);
+      const after = afterOf(requireAction(payment, by('bank_transfer'), NOW + MINUTE_MS));
       expect(after.expiresAtMs).toBe(payment.expiresAtMs);
     }
   });
@@ -477,20 +477,20 @@ describe('choosing a method', () => {
     ['bank_transfer', 1_440],
   ] as const)('of a link gives %s its own %i minutes from then on', (method, minutes) => {
     const atMs = NOW + 14 * MINUTE_MS;
-    const { after } = requireAction(fromLink(), by(method), atMs);
+    const after = afterOf(requireAction(fromLink(), by(method), atMs));
     expect(after.expiresAtMs).toBe(atMs + minutes * MINUTE_MS);
   });
 
   it('of a link never takes time away, for money may be on its way', () => {
-    const { after } = requireAction(fromLink(), by('bank_transfer'), NOW);
-    expect(requireAction(after, by('promptpay'), NOW + 1).after.expiresAtMs).toBe(after.expiresAtMs);
+    const after = afterOf(requireAction(fromLink(), by('bank_transfer'), NOW));
+    expect(afterOf(requireAction(after, by('promptpay'), NOW + 1)).expiresAtMs).toBe(after.expiresAtMs);
   });
 
   it('of a link again and again holds its use no longer than the first choice could', () => {
     let payment = fromLink();
     const latest = NOW + (15 + 1_440) * MINUTE_MS;
     for (let atMs = NOW; canChooseMethod(payment) && atMs < payment.expiresAtMs; atMs += 300 * MINUTE_MS) {
-      payment = requireAction(payment, by('bank_transfer'), atMs).after;
+      payment = afterOf(requireAction(payment, by('bank_transfer'), atMs));
     }
     expect(payment.expiresAtMs).toBe(latest);
   });

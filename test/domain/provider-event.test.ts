@@ -28,7 +28,7 @@ function amountSaid(outcome: PaymentOutcome, given?: number): number {
   const amount = given === undefined ? undefined : baht(given);
   const word = paymentProviderEvent(payment, IDS, { outcome, amount });
   requireFittingAmount(payment, word);
-  return word.amountMinor;
+  return word.amount.minor;
 }
 
 describe("a provider's word", () => {
@@ -39,7 +39,7 @@ describe("a provider's word", () => {
       targetId: payment.id,
       outcome: 'succeeded',
       resultCode: 'approved',
-      amountMinor: 10_000,
+      amount: baht(10_000),
     });
   });
 
@@ -148,7 +148,7 @@ describe('a word that is said again under the same event id', () => {
   it.each([
     ['payment', { targetId: 'pay_2' }],
     ['outcome', { outcome: 'failed' }],
-    ['amount', { amountMinor: 10_001 }],
+    ['amount', { amount: baht(10_001) }],
     ['result code', { resultCode: 'late' }],
   ] as const)('is refused where it is of a payment and with another %s', (_name, change) => {
     expect(isConflict(onPayment, { ...onPayment, ...change })).toBe(true);

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bangkokDay, type DayBalance, netOf } from '../../shared/domain/balance.ts';
 import {
-  bangkokDay,
   compareStatement,
-  type DayBalance,
-  netOf,
   PROVIDER_DEFAULT,
   SETTLED_MAX_MINOR,
   SETTLEMENT_OUTCOMES,
@@ -84,7 +82,8 @@ describe('a statement', () => {
     ['is empty where refunds outweigh payments', -40, undefined, 'empty'],
     ['is empty where refunds outweigh payments, whatever it states', -40, 40, 'empty'],
   ])('%s', (_name, netMinor, statedMinor, outcome) => {
-    expect(compareStatement(netMinor, statedMinor)).toBe(outcome);
+    const stated = statedMinor === undefined ? undefined : ({ currency: 'THB', minor: statedMinor } as const);
+    expect(compareStatement(netMinor, stated)).toBe(outcome);
   });
 
   it('has no other outcome', () => {

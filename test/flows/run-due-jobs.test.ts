@@ -12,7 +12,7 @@ import { createPayment, worldOf } from '../support/resources.ts';
 const { runDueJobs } = await import('../../shared/flows/run-due-jobs.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { takeLease } = await import('../../shared/store/scheduler/lease.ts');
-const { insertSink } = await import('../../shared/store/testkit/sinks.ts');
+const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
 
 const RUN_WITHIN_MS = 60_000;
 
@@ -50,7 +50,7 @@ test('an event of a resource is sent when the one before it was answered, and ot
   const { api, merchant } = await newMerchant();
   const { url, receipts } = await startSlowReceiver();
   const world = await worldOf(merchant);
-  await commit(insertSink(world, aSink({ id: newId('snk', Date.now()), token: randomUUID() })));
+  await commit(writeSink(world, null, aSink({ id: newId('snk', Date.now()), token: randomUUID() })));
   // Held, so that nobody else runs them, and all is there when the first is sent, however slowly it is made.
   const lease = await takeLease(world, 'run');
   const payments = await Promise.all(Array.from({ length: 4 }, () => createPayment(api)));

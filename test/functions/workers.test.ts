@@ -50,7 +50,7 @@ const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
-const { insertSink } = await import('../../shared/store/testkit/sinks.ts');
+const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
 const { insertPublishedEvent } = await import('../../shared/store/published-event.ts');
 const { newWorldItem } = await import('../../shared/store/world.ts');
 
@@ -120,7 +120,7 @@ describe('the job runner reports', () => {
     const told = { id: newId('evt', nowMs), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([
-      ...insertSink(world, sink),
+      ...writeSink(world, null, sink),
       insertPublishedEvent(world, { ...told, body: '{}' }, Date.now()),
       insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
       ...[1, LAST_ATTEMPT].map((attempt) =>

@@ -12,7 +12,7 @@ import { storedItems } from '../support/stored-items.ts';
 
 const { identify, once } = await import('../../shared/http/idempotent.ts');
 const { insert } = await import('../../shared/store/item.ts');
-const { paymentKey } = await import('../../shared/store/keys.ts');
+const { keyOf } = await import('../../shared/store/keys.ts');
 
 const IDENTITY = identify('key', 'POST', '/api/v1/payments', { a: 1 });
 const LEASE_MS = 5_000;
@@ -31,7 +31,7 @@ function request(world: World, requestId: string, think?: () => Promise<void>) {
     async () => {
       await think?.();
       return {
-        changes: [insert({ ...paymentKey(world, newId('pay', Date.now())) })],
+        writes: [insert({ ...keyOf('event', world, newId('evt', Date.now())) })],
         answer: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
       };
     },
@@ -50,7 +50,7 @@ function thought() {
 }
 
 async function effects(merchant: string): Promise<number> {
-  return (await storedItems(merchant)).filter(({ sk }) => sk === 'PAYMENT').length;
+  return (await storedItems(merchant)).filter(({ sk }) => sk === 'EVENT').length;
 }
 
 afterEach(() => {
@@ -130,14 +130,14 @@ describe('a request that runs once', () => {
 
   test('decides anew where what it decided on has changed', async () => {
     const { merchant, world } = await newWorld();
-    const taken = paymentKey(world, newId('pay', 0));
+    const taken = keyOf('event', world, newId('evt', 0));
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
-    const keys = [taken, paymentKey(world, newId('pay', 1))];
+    const keys = [taken, keyOf('event', world, newId('evt', 1))];
     const answer = await once(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
-        changes: [insert({ ...(keys.shift() ?? taken) })],
+        writes: [insert({ ...(keys.shift() ?? taken) })],
         answer: { status: 201, contentType: 'application/json', body: '{}' },
       }),
     );
@@ -147,13 +147,13 @@ describe('a request that runs once', () => {
 
   test('gives up with 503, and lets go of its key, where it can never decide', async () => {
     const { world } = await newWorld();
-    const taken = paymentKey(world, newId('pay', 0));
+    const taken = keyOf('event', world, newId('evt', 0));
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
     const stuck = once(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
-        changes: [insert({ ...taken })],
+        writes: [insert({ ...taken })],
         answer: { status: 201, contentType: 'application/json', body: '{}' },
       }),
     );
@@ -180,7 +180,7 @@ describe('how a request began', () => {
     throw new Problem('temporarily_unavailable');
   };
   const finish = async (): Promise<Outcome> => ({
-    changes: [],
+    writes: [],
     answer: { status: 201, contentType: 'application/json', body: '{}' },
   });
 

@@ -16,6 +16,7 @@ import {
 } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { LISTED, LISTED_NAMES, type ListedName } from '../../shared/domain/resource.ts';
 import * as keys from '../../shared/store/keys.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
 import { type IamStatement, isAllowed } from '../support/iam.ts';
@@ -24,22 +25,24 @@ const HASH = 'ab'.repeat(32);
 const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 } as Parameters<typeof keys.dueIndex>[0];
 const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 
+/** A key for each kind of what is listed. */
+function keysOf<Name extends string>(
+  keyOf: (row: (typeof LISTED)[ListedName], name: ListedName) => readonly [Name, string],
+) {
+  return Object.fromEntries(LISTED_NAMES.map((name) => keyOf(LISTED[name], name))) as Record<Name, string>;
+}
+
 /** A partition key of every kind, as the store builds it. */
 const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   KEY: keys.apiKeyKey(HASH).pk,
   AUDIT: keys.auditKey('aud_1').pk,
   WORLD: keys.worldKey(WORLD.id).pk,
-  PAYMENT: keys.paymentKey(WORLD, PAYMENT_ID).pk,
-  REFUND: keys.refundKey(WORLD, 'ref_1').pk,
-  LINK: keys.linkKey(WORLD, 'lnk_1').pk,
+  ...keysOf(({ partition }, name) => [partition, keys.keyOf(name, WORLD, 'x').pk]),
   CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
   POSTS: keys.linkPostsKey(WORLD, 'lnk_1', 1).pk,
-  PAYOUT: keys.payoutKey(WORLD, 'pot_1').pk,
-  SETTLEMENT: keys.settlementKey(WORLD, 'stl_1').pk,
   SETTLED: keys.settledKey(WORLD, 'sim_provider', '2026-11-21').pk,
   BALANCES: keys.balancesPk(WORLD),
   'PROVIDER-EVENT': keys.providerEventKey(WORLD, 'pev_1').pk,
-  EVENT: keys.eventKey(WORLD, 'evt_1').pk,
   SINKS: keys.sinksPk(WORLD),
   TOKEN: keys.sinkTokenKey('token').pk,
   DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', 'dlv_1').pk,
@@ -56,19 +59,14 @@ const INDEX_KEYS: {
   readonly [Index in IndexName]: Readonly<Record<keyof (typeof keys.INDEX_PARTITIONS)[Index], string>>;
 } = {
   newest: {
-    PAYMENTS: keys.newestIndex(WORLD, 'PAYMENTS', 'P-000001', PAYMENT_ID).newestPk,
-    REFUNDS: keys.newestIndex(WORLD, 'REFUNDS', 'R-000001', 'ref_1').newestPk,
-    LINKS: keys.newestIndex(WORLD, 'LINKS', 'L-000001', 'lnk_1').newestPk,
-    PAYOUTS: keys.newestIndex(WORLD, 'PAYOUTS', 'O-000001', 'pot_1').newestPk,
-    SETTLEMENTS: keys.newestIndex(WORLD, 'SETTLEMENTS', 'S-000001', 'stl_1').newestPk,
-    EVENTS: keys.eventIndexes(WORLD, 1, PAYMENT_ID).newestPk,
+    ...keysOf(({ partition }, name) => [`${partition}S` as const, keys.blockPk(name, WORLD, 0)]),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').newestPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').newestPk,
   },
   related: {
-    TOLD: keys.toldPk(WORLD, PAYMENT_ID),
-    REFERENCE: keys.referencePk(WORLD, 'order-1'),
-    REFUNDED: keys.refundedPk(WORLD, PAYMENT_ID),
+    TOLD: keys.byPk('event', WORLD, 'resource_id', PAYMENT_ID),
+    REFERENCE: keys.byPk('payment', WORLD, 'reference', 'order-1'),
+    REFUNDED: keys.byPk('refund', WORLD, 'payment_id', PAYMENT_ID),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
     REST: keys.restIndex(WORLD, 'act_1').relatedPk,

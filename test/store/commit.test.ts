@@ -9,7 +9,7 @@ import { storedItems } from '../support/stored-items.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
 const { insert } = await import('../../shared/store/item.ts');
-const { paymentKey } = await import('../../shared/store/keys.ts');
+const { keyOf } = await import('../../shared/store/keys.ts');
 const { takeNumber } = await import('../../shared/store/world.ts');
 
 function canceled(...codes: string[]): Error {
@@ -32,7 +32,7 @@ afterEach(() => {
 describe('a commit', () => {
   test('writes all changes or none, and says which one was in the way', async () => {
     const { merchant, world } = await newWorld();
-    const [one, two] = [paymentKey(world, newId('pay', 1)), paymentKey(world, newId('pay', 2))];
+    const [one, two] = [keyOf('event', world, newId('evt', 1)), keyOf('event', world, newId('evt', 2))];
     expect(await commit([insert({ ...one })])).toEqual({ kind: 'committed' });
     expect(await commit([insert({ ...two }), insert({ ...one })])).toEqual({ kind: 'conflict', which: [1] });
     expect((await storedItems(merchant)).map(({ pk }) => pk)).toEqual([one.pk]);
@@ -46,7 +46,7 @@ describe('a commit', () => {
       conflict,
       canceled('ThrottlingError'),
     ]);
-    const keys = [paymentKey(world, newId('pay', 1)), paymentKey(world, newId('pay', 2))];
+    const keys = [keyOf('event', world, newId('evt', 1)), keyOf('event', world, newId('evt', 2))];
     expect(await commit(keys.map((key) => insert({ ...key })))).toEqual({ kind: 'committed' });
     expect(calls()).toBe(4);
     expect(await storedItems(merchant)).toHaveLength(2);
@@ -57,7 +57,7 @@ describe('a commit', () => {
     const { calls } = injectFaults('TransactWriteItemsCommand', [
       canceled('TransactionConflict', 'ConditionalCheckFailed'),
     ]);
-    const changes = [1, 2].map((at) => insert({ ...paymentKey(world, newId('pay', at)) }));
+    const changes = [1, 2].map((at) => insert({ ...keyOf('event', world, newId('evt', at)) }));
     expect(await commit(changes)).toEqual({ kind: 'conflict', which: [1] });
     expect(calls()).toBe(1);
   });
@@ -65,7 +65,7 @@ describe('a commit', () => {
   test('does not try for ever, and then counts as unavailable, not as a defect', async () => {
     const { world } = await newWorld();
     injectFaults('TransactWriteItemsCommand', Array(100).fill(canceled('TransactionConflict')));
-    const attempt = commit([insert({ ...paymentKey(world, newId('pay', 1)) })]);
+    const attempt = commit([insert({ ...keyOf('event', world, newId('evt', 1)) })]);
     expect(await attempt.catch(isTemporary)).toBe(true);
   });
 });

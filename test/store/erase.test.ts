@@ -17,7 +17,7 @@ const { insertDelivery } = await import('../../shared/store/delivery.ts');
 const { jobPkOf } = await import('../../shared/store/keys.ts');
 const { parkJob } = await import('../../shared/store/scheduler/parked.ts');
 const { publish } = await import('../../shared/flows/publish.ts');
-const { findPublishedEvent } = await import('../../shared/store/published-event.ts');
+const { find } = await import('../../shared/store/entity.ts');
 
 const FAR_MS = 300 * 86_400_000;
 
@@ -263,7 +263,7 @@ describe('a payer is erased', () => {
     const world = await worldOf(merchant);
     const jobsOf = async () => (await queryPartition(jobPkOf(world, id))).map(toWaitingJob);
     const told = (await storedItems(merchant)).find(({ type }) => type === 'payment.created');
-    const event = await findPublishedEvent(world, String(told?.id));
+    const event = await find('event', world, String(told?.id));
     const waiting = insertJob(world, {
       kind: 'deliver-event',
       dueAtMs: Date.now() + FAR_MS,

@@ -1,11 +1,13 @@
 import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { PaymentId } from '../../shared/domain/beginning.ts';
-import { newId } from '../../shared/domain/id.ts';
+import { formatNumber, newId } from '../../shared/domain/id.ts';
 import { worldOf } from './resources.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
-const { insertPayment, readPayment } = await import('../../shared/store/payment.ts');
+const { get } = await import('../../shared/store/entity.ts');
+const { insertJob } = await import('../../shared/store/job.ts');
+const { pastWrites } = await import('../../shared/store/writes.ts');
 
 const BATCH_WRITE_MAX = 25;
 
@@ -15,14 +17,14 @@ const BATCH_WRITE_MAX = 25;
  */
 export async function copyPayments(merchant: string, modelId: string, count: number): Promise<void> {
   const world = await worldOf(merchant);
-  const model = await readPayment(world, modelId);
+  const model = await get('payment', world, modelId);
   const items = Array.from({ length: count }, (_, place) => {
-    const number = `P-${String(place + 2).padStart(6, '0')}`;
-    return insertPayment(world, {
-      ...model,
-      id: newId('pay', model.createdAtMs, place) as PaymentId,
-      number,
-    });
+    const id = newId('pay', model.createdAtMs, place) as PaymentId;
+    const job = { kind: 'expire-payment', dueAtMs: model.expiresAtMs, paymentId: id } as const;
+    return [
+      ...pastWrites('payment', world, { ...model, id, number: formatNumber('payment', place + 2) }),
+      insertJob(world, job),
+    ];
   })
     .flat()
     .flatMap((change) => ('put' in change ? [change.put.item] : []));

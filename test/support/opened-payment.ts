@@ -6,7 +6,8 @@ import {
   openedPayment,
   paymentIdsFrom,
 } from '../../shared/domain/open-payment.ts';
-import type { PaymentOrder, PaymentStep } from '../../shared/domain/payment.ts';
+import { joinPaymentChanges, type PaymentChange, type PaymentOrder } from '../../shared/domain/payment.ts';
+import { afterOf } from '../../shared/domain/resource-change.ts';
 import { randomBase62 } from '../../shared/domain/secret.ts';
 import { simulatedAction } from '../../shared/providers/simulated/simulated-provider.ts';
 
@@ -15,13 +16,14 @@ export function aBeginning(atMs: number, secret = randomBase62(22)): Beginning {
   return { atMs, secret } as Beginning;
 }
 
-/** Every step that a new payment takes at once, at the simulator, without a store. */
-export function openSteps(opening: Omit<Opening, 'ids'>, order: PaymentOrder): PaymentStep[] {
+/** What a new payment takes at once, at the simulator, without a store. */
+export function openAtOnce(opening: Omit<Opening, 'ids'>, order: PaymentOrder): PaymentChange {
   const { nowMs } = opening;
   const created = openedPayment({ ...opening, ids: paymentIdsFrom(aBeginning(nowMs)) }, order);
   if (order.method === undefined) {
-    return [created];
+    return created;
   }
-  const ask = askFor(created.after, order.method, nowMs);
-  return [created, begunAttempt(created.after, ask, simulatedAction(ask), nowMs)];
+  const payment = afterOf(created);
+  const ask = askFor(payment, order.method, nowMs);
+  return joinPaymentChanges(created, begunAttempt(payment, ask, simulatedAction(ask), nowMs));
 }

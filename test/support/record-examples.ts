@@ -35,13 +35,13 @@ export async function recordExamples(): Promise<Examples> {
 }
 
 async function recordOne(row: Operation): Promise<unknown> {
-  const { api, merchant } = await newMerchant();
+  const { api } = await newMerchant();
   const beganAtMs = Date.now();
   const { id } = await createPayment(api, { ...operations.createPayment.example });
-  await pay(merchant, id);
+  await pay(api, id);
   await createLink(api, { ...operations.createPaymentLink.example });
   const caller = row.permission === null ? clientOf(null) : api;
-  const answer = await askFor(row, caller, await prepare(row, api, merchant));
+  const answer = await askFor(row, caller, await prepare(row, api));
   const isJson = 'schema' in row.success || row.success.contentType.includes('json');
   const said: unknown = isJson ? answer.json : answer.text;
   return presentable(LONG_ANSWERS.includes(row.id) ? beginningOf(said) : said, beganAtMs);
@@ -56,12 +56,12 @@ function beginningOf(answer: unknown): unknown {
   return { openapi, info };
 }
 
-async function prepare(row: Operation, api: Client, merchant: string): Promise<Sent> {
+async function prepare(row: Operation, api: Client): Promise<Sent> {
   const itsOwn = allOperations.find(({ method, path }) => method === 'GET' && path === `${row.path}/{id}`);
   if (row.method === 'GET' && itsOwn !== undefined) {
-    await acceptableRequest(itsOwn, api, merchant);
+    await acceptableRequest(itsOwn, api);
   }
-  const sent = await acceptableRequest(row, api, merchant);
+  const sent = await acceptableRequest(row, api);
   if (row.id === operations.listDeliveries.id) {
     await createPayment(api);
     await advance(api, 1);

@@ -3,12 +3,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { applyPaymentOutcome } from '../../shared/domain/payment.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { documents, tableName } from '../../shared/store/client.ts';
-import { commit } from '../../shared/store/commit.ts';
 import { worldKey } from '../../shared/store/keys.ts';
-import { findPayment, recordPayment } from '../../shared/store/payment.ts';
 import { findWorld } from '../../shared/store/world.ts';
 import type { Client, Received } from './api.ts';
 import { BUSY, resend } from './resend.ts';
@@ -40,23 +37,14 @@ export function createPayment(api: Client, body: Record<string, unknown> = {}) {
   });
 }
 
-/** Pays a payment at the edge of the world: what the provider's word would do. */
-export async function pay(merchant: string, paymentId: string, succeededAtMs = Date.now()): Promise<void> {
-  const world = await worldOf(merchant);
-  const payment = await findPayment(world, paymentId);
-  if (payment === null) {
-    throw new Error('there is no such payment');
-  }
-  const steps = applyPaymentOutcome(payment, 'succeeded', succeededAtMs);
-  const { kind } = await commit(recordPayment(world, payment, steps));
-  if (kind !== 'committed') {
-    throw new Error('the payment was changed meanwhile');
-  }
+/** Pays a payment, as its provider would say it. */
+export function pay(api: Client, id: string) {
+  return made(api, operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
 }
 
-export async function createPaidPayment(api: Client, merchant: string, minor = 1_000) {
+export async function createPaidPayment(api: Client, minor = 1_000) {
   const payment = await createPayment(api, { amount: { currency: 'THB', minor } });
-  await pay(merchant, payment.id);
+  await pay(api, payment.id);
   return payment;
 }
 
@@ -66,12 +54,12 @@ export function createLink(api: Client, body: Record<string, unknown> = {}) {
 }
 
 /** A request that a row accepts, with the resources that its path names made first. */
-export async function acceptableRequest(row: Operation, api: Client, merchant: string): Promise<Sent> {
+export async function acceptableRequest(row: Operation, api: Client): Promise<Sent> {
   if (row.permission === null) {
     return publicRequest(row, api);
   }
   const body = row.body === undefined ? {} : { body: row.example ?? {} };
-  const params = await paramsFor(row, api, merchant);
+  const params = await paramsFor(row, api);
   return params === null ? body : { params, ...body };
 }
 
@@ -129,27 +117,23 @@ export function changedBody(row: Operation, { params, body }: Sent): unknown {
   return change === undefined ? null : { ...(body as object), [change[0]]: change[1] };
 }
 
-async function paramsFor(
-  row: Operation,
-  api: Client,
-  merchant: string,
-): Promise<Record<string, string> | null> {
+async function paramsFor(row: Operation, api: Client): Promise<Record<string, string> | null> {
   const kind = row.errors.find((code) => code.endsWith('_not_found'));
   switch (kind) {
     case undefined:
       return null;
     case 'payment_not_found':
       return row.path.endsWith('/refunds')
-        ? { id: (await createPaidPayment(api, merchant, 100_000)).id }
+        ? { id: (await createPaidPayment(api, 100_000)).id }
         : { id: (await createPayment(api)).id };
     case 'refund_not_found':
-      return { id: (await createRefund(api, merchant)).id };
+      return { id: (await createRefund(api)).id };
     case 'payment_link_not_found':
       return { id: (await createLink(api)).id };
     case 'payout_not_found':
-      return { id: await createPayout(api, merchant) };
+      return { id: await createPayout(api) };
     case 'settlement_not_found':
-      await createPayout(api, merchant);
+      await createPayout(api);
       return { id: String((await api(operations.listSettlements)).json.data[0]?.id) };
     case 'event_not_found': {
       await createPayment(api);
@@ -165,14 +149,14 @@ async function paramsFor(
   }
 }
 
-export async function createRefund(api: Client, merchant: string, body: Record<string, unknown> = {}) {
-  const { id } = await createPaidPayment(api, merchant);
+export async function createRefund(api: Client, body: Record<string, unknown> = {}) {
+  const { id } = await createPaidPayment(api);
   return made(api, operations.requestRefund, { params: { id }, body });
 }
 
 /** A payout, by settling a payment. */
-export async function createPayout(api: Client, merchant: string): Promise<string> {
-  await createPaidPayment(api, merchant);
+export async function createPayout(api: Client): Promise<string> {
+  await createPaidPayment(api);
   return String((await made(api, operations.simulateSettlement)).payout_id);
 }
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
+import { byPlural } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { component, idAnswer, int64, timestamp } from '../fields.ts';
-import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
+import { ALL_LISTS, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
 const countByKind = component('CountByKind', v.record(v.string(), int64));
 
@@ -35,7 +36,7 @@ export const purgeOperations = {
     storage: {
       // What an epoch holds is counted; a later job deletes it.
       query: ['JOBS', 'SINKS'],
-      list: ['PAYMENTS', 'REFUNDS', 'LINKS', 'PAYOUTS', 'SETTLEMENTS', 'EVENTS'],
+      list: ALL_LISTS,
       put: ['WORLD', 'JOBS'],
       update: ['WORLD'],
     },
@@ -57,15 +58,7 @@ export function viewReset(purge: Purge, content: PurgedContent): ResetView {
     reset_at: toTimestamp(purge.resetAtMs),
     jobs_canceled: content.jobs,
     outbox_canceled: content.outbox,
-    deleted: {
-      payments: content.payments,
-      refunds: content.refunds,
-      payment_links: content.paymentLinks,
-      payouts: content.payouts,
-      settlements: content.settlements,
-      events: content.events,
-      sinks: content.sinks,
-    },
+    deleted: { ...byPlural(content.listed), sinks: content.sinks },
     kept: { api_keys: content.apiKeys },
     modules: {
       payments: 'reset',
@@ -75,13 +68,6 @@ export function viewReset(purge: Purge, content: PurgedContent): ResetView {
       testkit: 'reset',
       clock: 'reset',
     },
-    sequences_reset: {
-      payments: counts.payment,
-      refunds: counts.refund,
-      payment_links: counts.paymentLink,
-      payouts: counts.payout,
-      settlements: counts.settlement,
-      events: eventCount,
-    },
+    sequences_reset: byPlural({ ...counts, event: eventCount }),
   };
 }

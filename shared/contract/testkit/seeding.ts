@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
-import type { SeedCounts, SeedReport } from '../../domain/testkit/seed.ts';
+import { byPlural } from '../../domain/resource.ts';
+import type { SeedReport } from '../../domain/testkit/seed.ts';
 import { SEED_PROFILES } from '../../domain/testkit/seed-script.ts';
 import { component, idAnswer, int32, int64, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
@@ -84,9 +85,9 @@ export function viewSeed(report: SeedReport): SeedView {
     action_id: report.actionId,
     already_seeded: report.alreadySeeded,
     profile: report.profile,
-    created: viewSeedCounts(report.created),
+    created: { ...byPlural(report.created.made), sinks: report.created.sinks },
     ids: report.ids,
-    skipped: viewSeedCounts(report.skipped),
+    skipped: { ...byPlural(report.skipped.made), sinks: report.skipped.sinks },
     summary: {
       from: toTimestamp(fromMs),
       to: toTimestamp(toMs),
@@ -95,9 +96,4 @@ export function viewSeed(report: SeedReport): SeedView {
       currency,
     },
   };
-}
-
-function viewSeedCounts(counts: SeedCounts): SeedView['created'] {
-  const { payments, refunds, paymentLinks: payment_links, payouts, settlements, sinks } = counts;
-  return { payments, refunds, payment_links, payouts, settlements, sinks };
 }

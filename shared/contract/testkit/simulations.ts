@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { bangkokDay } from '../../domain/balance.ts';
 import { isCalendarDate } from '../../domain/clock.ts';
 import { PAYMENT_OUTCOMES } from '../../domain/payment.ts';
 import { PAYOUT_OUTCOMES } from '../../domain/payout.ts';
@@ -9,7 +10,7 @@ import {
   type ProviderEventState,
 } from '../../domain/provider-event.ts';
 import { REFUND_OUTCOMES } from '../../domain/refund.ts';
-import { bangkokDay, SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
+import { SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/problem.ts';
 import { calendarDate, component, idAnswer, integer, money, moneyUpTo, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';

@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../clock.ts';
-import type { World } from '../world.ts';
+import type { PerListed, PerResource } from '../resource.ts';
 
 /** One purge: which epoch of a world it ended, and what that had counted. */
 export interface Purge {
   readonly actionId: string;
   readonly epoch: number;
-  readonly counts: World['counts'];
+  readonly counts: PerResource<number>;
   readonly eventCount: number;
   /** Real time: the clock of the world is reset with everything else. */
   readonly resetAtMs: number;
@@ -20,12 +20,7 @@ export const LATE_WRITES_MS = 16 * MINUTE_MS;
 
 /** What lay in the world that a purge has ended. */
 export interface PurgedContent {
-  readonly payments: number;
-  readonly refunds: number;
-  readonly paymentLinks: number;
-  readonly payouts: number;
-  readonly settlements: number;
-  readonly events: number;
+  readonly listed: PerListed<number>;
   readonly sinks: number;
   /** Jobs that would have changed something. */
   readonly jobs: number;

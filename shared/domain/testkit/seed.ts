@@ -1,38 +1,34 @@
+import { bangkokDay, type DayBalance, netOf } from '../balance.ts';
 import type { PaymentId } from '../beginning.ts';
 import { MINUTE_MS } from '../clock.ts';
-import { lastOf } from '../event.ts';
 import { derivedId, formatNumber } from '../id.ts';
-import type { Job } from '../job.ts';
 import type { Currency, Money } from '../money.ts';
 import type { NextAction } from '../next-action.ts';
 import { type Ask, askFor, begunAttempt, openedPayment } from '../open-payment.ts';
 import { newPageSecret } from '../page-token.ts';
-import { applyPaymentOutcome, cancelPayment, type Payment, paymentAsOf } from '../payment.ts';
-import { createPaymentLink, disablePaymentLink, newLinkCode, type PaymentLink } from '../payment-link.ts';
-import type { PaymentMethod } from '../payment-method.ts';
-import { applyPayoutOutcome, isBack, type Payout } from '../payout.ts';
+import {
+  applyPaymentOutcome,
+  cancelPayment,
+  joinPaymentChanges,
+  type Payment,
+  type PaymentChange,
+} from '../payment.ts';
+import { createPaymentLink, disablePaymentLink, newLinkCode } from '../payment-link.ts';
+import { applyPayoutOutcome, createPayout } from '../payout.ts';
 import {
   APPROVAL_AFTER_MS,
   applyRefundOutcome,
   cancelRefund,
-  decideRefund,
-  isDead,
   type Refund,
-  type RefundStep,
   requestRefund,
   SEND_AFTER_MS,
-  sendRefund,
 } from '../refund.ts';
+import type { EntityOf, PerResource, ResourceName } from '../resource.ts';
+import { afterOf, type Consequence, type ResourceJob } from '../resource-change.ts';
 import { derivedBase62, derivedBytes, derivedCrockford } from '../secret.ts';
-import {
-  bangkokDay,
-  compareStatement,
-  type DayBalance,
-  netOf,
-  type Settlement,
-  splitNet,
-} from '../settlement.ts';
-import { type Counted, scopeOf, type World } from '../world.ts';
+import { compareStatement, createSettlement, splitNet } from '../settlement.ts';
+import { scopeOf, type World } from '../world.ts';
+import { Past } from './past.ts';
 import { SEED_SCRIPTS } from './seed-profiles.ts';
 import type {
   LinkScript,
@@ -44,7 +40,14 @@ import type {
   SettlementScript,
   SinkScript,
 } from './seed-script.ts';
-import { createSink, formatSinkSecret, instructSink, newSinkToken, type Sink } from './sink.ts';
+import {
+  createSink,
+  formatSinkSecret,
+  instructSink,
+  newSinkToken,
+  type Sink,
+  type SinkChange,
+} from './sink.ts';
 
 /** What a seed is made from: the same basis gives the same seed, down to ids and secrets. */
 export interface SeedBasis {
@@ -55,28 +58,24 @@ export interface SeedBasis {
   /** Random: what must not be guessed (pages, link codes, sinks) is derived from it. */
   readonly secret: string;
   /** How many numbers of each kind were given out before. */
-  readonly countsBefore: World['counts'];
+  readonly countsBefore: PerResource<number>;
 }
 
 /** How a seed's sink is put among the others, in the slot that is free by then. */
 export interface SeedSink {
   readonly name: string;
   readonly id: string;
-  readonly create: (others: readonly Sink[]) => Sink;
+  readonly create: (others: readonly Sink[]) => SinkChange;
 }
 
 /** Everything that a profile puts into a world. */
 export interface Seed {
-  readonly payments: readonly Payment[];
-  readonly refunds: readonly Refund[];
-  readonly links: readonly PaymentLink[];
-  readonly settlements: readonly Settlement[];
-  readonly payouts: readonly Payout[];
+  readonly made: { readonly [Name in ResourceName]: readonly EntityOf<Name>[] };
   readonly sinks: readonly SeedSink[];
   /** What is unsettled, by the day. */
   readonly balances: readonly DayBalance[];
   /** What is still to happen to the payments and refunds. */
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly ResourceJob[];
   /** Scenario → id, but for the sinks, which may find no free slot. */
   readonly ids: Readonly<Record<string, string>>;
   readonly summary: SeedSummary;
@@ -92,11 +91,7 @@ export interface SeedSummary {
 }
 
 export interface SeedCounts {
-  readonly payments: number;
-  readonly refunds: number;
-  readonly paymentLinks: number;
-  readonly payouts: number;
-  readonly settlements: number;
+  readonly made: PerResource<number>;
   readonly sinks: number;
 }
 
@@ -110,6 +105,17 @@ export interface SeedReport {
   readonly summary: SeedSummary;
 }
 
+/** One seeding of a profile: there is one for each profile, until a purge. */
+export interface SeedRecord extends SeedBasis {
+  readonly actionId: string;
+  /** Hash of the Idempotency-Key whose request is at work. */
+  readonly owner: string;
+  /** Real time until which requests with other keys keep away. */
+  readonly leaseEndsAtMs: number;
+  /** What it came to, once it is done. */
+  readonly report: SeedReport | null;
+}
+
 /** How long a provider takes with a refund that was sent to it. */
 const REFUND_TAKES_MS = 10 * MINUTE_MS;
 const CANCELED_AFTER_MS = 2 * MINUTE_MS;
@@ -119,7 +125,7 @@ const FEE_DIVISOR = 100;
 type Place = Pick<World, 'id' | 'epoch'>;
 
 /** How many numbers of each kind a profile needs. */
-export function numbersOf(profile: SeedProfile): World['counts'] {
+export function numbersOf(profile: SeedProfile): PerResource<number> {
   const { payments, refunds, links, settlements } = SEED_SCRIPTS[profile]();
   return {
     payment: payments.length,
@@ -138,18 +144,19 @@ export function playSeed(world: Place, basis: SeedBasis, nextActionOf: NextActio
   return new Stage(world, basis, nextActionOf).play(SEED_SCRIPTS[basis.profile]());
 }
 
-/** Money that came or, below zero, went, at an instant. */
-interface Entry {
+/** Something that is done at an instant: by a merchant, a payer, a provider. */
+interface Act {
   readonly atMs: number;
-  readonly minor: number;
+  readonly does: () => Parameters<Past['fold']>[0];
 }
 
-/** One seeding, as far as the play has come. */
+/** One seeding: everything that its script says is done in the order of time, and what falls due in between. */
 class Stage {
   readonly #world: Place;
   readonly #basis: SeedBasis;
   readonly #nextActionOf: NextActionOf;
-  readonly #payments = new Map<string, Payment>();
+  readonly #past = new Past();
+  readonly #paymentIds = new Map<string, string>();
   readonly #ids: Record<string, string> = {};
 
   constructor(world: Place, basis: SeedBasis, nextActionOf: NextActionOf) {
@@ -159,169 +166,173 @@ class Stage {
   }
 
   play(script: SeedScript): Seed {
-    for (const [ordinal, payment] of inOrder(script.payments)) {
-      this.#payments.set(payment.key, this.#name('payment', payment, this.#playPayment(payment, ordinal)));
+    const acts = [
+      ...inOrder(script.payments).flatMap(([ordinal, payment]) => this.#actsOfPayment(payment, ordinal)),
+      ...inOrder(script.refunds).flatMap(([ordinal, refund]) => this.#actsOfRefund(refund, ordinal)),
+      ...inOrder(script.links).flatMap(([ordinal, link]) => this.#actsOfLink(link, ordinal)),
+      ...inOrder(script.settlements).flatMap(([ordinal, one]) => this.#actsOfSettlement(one, ordinal)),
+    ];
+    for (const { atMs, does } of acts.toSorted((a, b) => a.atMs - b.atMs)) {
+      this.#past.runUntil(atMs);
+      this.#past.fold(does());
     }
-    const refunds = inOrder(script.refunds).map(([ordinal, refund]) =>
-      this.#name('refund', refund, this.#playRefund(refund, ordinal)),
-    );
-    const links = inOrder(script.links).map(([ordinal, link]) =>
-      this.#name('payment_link', link, this.#playLink(link, ordinal)),
-    );
-    const payments = [...this.#payments.values()];
-    const entries = [...received(payments, 1), ...received(refunds, -1)];
-    const settled = this.#playSettlements(script.settlements, entries);
-    return {
-      payments,
-      refunds,
-      links,
-      ...settled,
-      sinks: script.sinks.map((sink) => this.#sink(sink)),
-      jobs: [...payments.flatMap(jobsOfPayment), ...refunds.flatMap(jobsOfRefund)],
-      ids: this.#ids,
-      summary: summaryOf(payments, refunds),
+    this.#past.runUntil(this.#basis.seededAtMs);
+    const { balances, jobs } = this.#past;
+    const made = {
+      payment: this.#past.all('payment'),
+      refund: this.#past.all('refund'),
+      paymentLink: this.#past.all('paymentLink'),
+      payout: this.#past.all('payout'),
+      settlement: this.#past.all('settlement'),
     };
+    const sinks = script.sinks.map((sink) => this.#sink(sink));
+    return { made, balances, jobs, sinks, ids: this.#ids, summary: summaryOf(made.payment, made.refund) };
   }
 
-  #playPayment({ key, agoMs, order, turns }: PaymentScript, ordinal: number): Payment {
-    const { profile, seededAtMs, baseUrl, secret } = this.#basis;
-    const atMs = seededAtMs - agoMs;
+  #actsOfPayment(script: PaymentScript, ordinal: number): Act[] {
+    const { profile, baseUrl, secret } = this.#basis;
+    const { key, order, turns } = script;
+    const atMs = this.#timeOf(script);
     const ids = {
       // The record of the seeding stands for it.
-      id: this.#id('pay', atMs, key) as PaymentId,
+      id: this.#named('payment', script, this.#id('pay', atMs, key)) as PaymentId,
       pageSecret: newPageSecret((chars) => derivedBase62(secret, `page ${key}`, chars)),
     };
+    this.#paymentIds.set(key, ids.id);
     const number = this.#number('payment', ordinal);
     const opening = { world: this.#world, number, baseUrl, nowMs: atMs, ids };
-    const created = openedPayment(opening, { ...order, reference: `${profile}-${key}` }).after;
-    const payment = order.method === undefined ? created : this.#begin(created, order.method, atMs);
-    const after = turns.reduce((before, turn) => this.#takeTurn(before, turn, atMs + turn.afterMs), payment);
-    return paymentAsOf(after, seededAtMs);
+    const open = () => {
+      const created = openedPayment(opening, { ...order, reference: `${profile}-${key}` });
+      return order.method === undefined
+        ? created
+        : joinPaymentChanges(created, this.#begin(afterOf(created), order.method, atMs));
+    };
+    return [
+      { atMs, does: () => [open()] },
+      ...turns.map((turn): Act => {
+        const turnAtMs = atMs + turn.afterMs;
+        return {
+          atMs: turnAtMs,
+          does: () => [this.#takeTurn(this.#past.entity('payment', ids.id), turn, turnAtMs)],
+        };
+      }),
+    ];
   }
 
-  #takeTurn(before: Payment, { does }: PaymentTurn, atMs: number): Payment {
+  #takeTurn(before: Payment, { does }: PaymentTurn, atMs: number): PaymentChange {
     switch (does) {
       case 'choose':
         return this.#begin(before, 'promptpay', atMs);
       case 'cancel':
-        return cancelPayment(before, atMs).after;
+        return cancelPayment(before, atMs);
       default:
-        return lastOf(before, applyPaymentOutcome(before, does, atMs));
+        return applyPaymentOutcome(before, does, atMs);
     }
   }
 
-  #begin(payment: Payment, method: PaymentMethod, atMs: number): Payment {
+  #begin(payment: Payment, method: Ask['method'], atMs: number): PaymentChange {
     const ask = askFor(payment, method, atMs);
-    return begunAttempt(payment, ask, this.#nextActionOf(ask), atMs).after;
+    return begunAttempt(payment, ask, this.#nextActionOf(ask), atMs);
   }
 
-  /** A refund, and what it does to its payment: each of both is a write of the payment. */
-  #playRefund(script: RefundScript, ordinal: number): Refund {
-    const payment = this.#payments.get(script.payment);
-    if (payment === undefined) {
-      throw new Error('a refund is of a payment of its profile');
-    }
-    const atMs = this.#basis.seededAtMs - script.agoMs;
-    const { amountMinor, reason, reasonCode } = script;
-    const identity = { id: this.#id('ref', atMs, script.key), number: this.#number('refund', ordinal) };
+  #actsOfRefund(script: RefundScript, ordinal: number): Act[] {
+    const { key, amountMinor, reason, reasonCode, reaches } = script;
+    const atMs = this.#timeOf(script);
+    const id = this.#named('refund', script, this.#id('ref', atMs, key));
+    const identity = { id, number: this.#number('refund', ordinal) };
     const order = {
       ...(amountMinor !== undefined && { amount: thb(amountMinor) }),
       reason,
       reason_code: reasonCode,
     };
-    const requested = requestRefund(identity, payment, order, atMs).after;
-    const refund = lastOf(requested, refundSteps(requested, script.reaches));
-    this.#payments.set(script.payment, countRefund(payment, refund));
-    return refund;
+    const payment = () => this.#past.entity('payment', String(this.#paymentIds.get(script.payment)));
+    const refund = () => this.#past.entity('refund', id);
+    const canceledAtMs = atMs + CANCELED_AFTER_MS;
+    const endedAtMs = atMs + APPROVAL_AFTER_MS + SEND_AFTER_MS + REFUND_TAKES_MS;
+    return [
+      { atMs, does: () => [requestRefund(identity, payment(), order, atMs)] },
+      ...(reaches === 'canceled'
+        ? [{ atMs: canceledAtMs, does: () => [cancelRefund(refund(), canceledAtMs)] }]
+        : []),
+      ...(reaches === 'succeeded' || reaches === 'failed'
+        ? [{ atMs: endedAtMs, does: () => [applyRefundOutcome(refund(), reaches, endedAtMs)] }]
+        : []),
+    ];
   }
 
-  #playLink(script: LinkScript, ordinal: number): PaymentLink {
-    const { seededAtMs, baseUrl, secret } = this.#basis;
-    const { key, agoMs, expiresAfterMs, disabledAfterMs, isExhausted = false } = script;
-    const atMs = seededAtMs - agoMs;
+  #actsOfLink(script: LinkScript, ordinal: number): Act[] {
+    const { baseUrl, secret } = this.#basis;
+    const { key, expiresAfterMs, disabledAfterMs, isExhausted = false } = script;
+    const atMs = this.#timeOf(script);
     const code = newLinkCode((chars) => derivedCrockford(secret, `link ${key}`, chars));
-    const identity = {
-      id: this.#id('lnk', atMs, key),
-      number: this.#number('paymentLink', ordinal),
-      code,
-      url: `${baseUrl}/l/${code}`,
-    };
+    const id = this.#named('payment_link', script, this.#id('lnk', atMs, key));
+    const number = this.#number('paymentLink', ordinal);
     const order = {
       ...script.order,
       ...(expiresAfterMs !== undefined && { expires_at: new Date(atMs + expiresAfterMs).toISOString() }),
     };
-    const created = createPaymentLink(identity, order, atMs).after;
-    const used = isExhausted ? useUp(created) : created;
-    return disabledAfterMs === undefined
-      ? used
-      : lastOf(used, disablePaymentLink(used, atMs + disabledAfterMs));
+    const uses = isExhausted ? (order.max_uses ?? 0) : 0;
+    const use: Consequence = { kind: 'link-use', linkId: id, uses: 1, taken: 1, isNew: false };
+    const created = () => createPaymentLink({ id, number, code, url: `${baseUrl}/l/${code}` }, order, atMs);
+    const disabledAtMs = atMs + (disabledAfterMs ?? 0);
+    return [
+      { atMs, does: () => [created(), ...Array<Consequence>(uses).fill(use)] },
+      ...(disabledAfterMs === undefined
+        ? []
+        : [
+            {
+              atMs: disabledAtMs,
+              does: () =>
+                [disablePaymentLink(this.#past.entity('paymentLink', id), disabledAtMs)].filter(
+                  (change) => change !== null,
+                ),
+            },
+          ]),
+    ];
   }
 
-  /** Statement after statement: what matches is paid out, and what does not, or comes back, goes on into the next one. */
-  #playSettlements(scripts: readonly SettlementScript[], entries: readonly Entry[]) {
-    const settlements: Settlement[] = [];
-    const payouts: Payout[] = [];
-    let unsettled = entries;
-    for (const [ordinal, script] of inOrder(scripts)) {
-      const atMs = this.#basis.seededAtMs - script.agoMs;
-      const net = netOf(balancesOf(unsettled.filter((entry) => entry.atMs <= atMs)));
-      const settlement = this.#settlement(script, ordinal, splitNet(net).takenMinor);
-      settlements.push(this.#name('settlement', script, settlement));
-      if (settlement.status === 'matched') {
-        const payout = this.#playPayout(script, settlement, payouts.length + 1);
-        payouts.push(payout);
-        const back = isBack(payout) ? [{ atMs: payout.updatedAtMs, minor: payout.amount.minor }] : [];
-        unsettled = [...unsettled.filter((entry) => entry.atMs > atMs), ...back];
-      }
-    }
-    return { settlements, payouts, balances: balancesOf(unsettled) };
-  }
-
-  #settlement({ key, agoMs, payout }: SettlementScript, ordinal: number, net: number): Settlement {
-    const { profile, seededAtMs } = this.#basis;
-    const atMs = seededAtMs - agoMs;
-    const stated = payout === null ? net - Math.ceil(net / FEE_DIVISOR) : undefined;
-    const status = compareStatement(net, stated);
-    if (status !== (payout === null ? 'mismatched' : 'matched')) {
-      throw new Error('a statement comes out as its script says');
-    }
-    return {
-      id: this.#id('stl', atMs, key),
+  /** A statement: what matches is paid out, and what does not, or comes back, goes on into the next one. */
+  #actsOfSettlement(script: SettlementScript, ordinal: number): Act[] {
+    const { key, payout } = script;
+    const { profile } = this.#basis;
+    const atMs = this.#timeOf(script);
+    const payoutId = payout === null ? null : this.#id('pot', atMs, payout.key);
+    const identity = {
+      id: this.#named('settlement', script, this.#id('stl', atMs, key)),
       number: this.#number('settlement', ordinal),
-      version: 1,
       // A name that no request can use: a day that was settled by hand must not stand in the way, nor be stood in it.
       provider: `sim_provider/${profile}`,
       valueDate: bangkokDay(atMs),
-      status,
-      expected: thb(net),
-      stated: stated === undefined ? null : thb(stated),
-      payoutId: payout === null ? null : this.#id('pot', atMs, payout.key),
+      payoutId,
       actionId: this.#id('act', atMs, key),
       providerEventId: this.#id('pev', atMs, key),
-      createdAtMs: atMs,
-      updatedAtMs: atMs,
     };
-  }
-
-  #playPayout({ payout }: SettlementScript, settlement: Settlement, ordinal: number): Payout {
-    const { id: settlementId, provider, expected: amount, createdAtMs } = settlement;
-    const pending: Payout = {
-      id: String(settlement.payoutId),
-      number: this.#number('payout', ordinal),
-      version: 1,
-      settlementId,
-      provider,
-      status: 'pending',
-      amount,
-      returnReason: null,
-      createdAtMs,
-      updatedAtMs: createdAtMs,
+    if (payout !== null) {
+      this.#ids[`payout.${payout.key}`] = String(payoutId);
+    }
+    const settle = () => {
+      const days = this.#past.balances;
+      const { takenMinor, restMinor } = splitNet(netOf(days));
+      const stated = payout === null ? thb(takenMinor - Math.ceil(takenMinor / FEE_DIVISOR)) : null;
+      const status = compareStatement(takenMinor, stated ?? undefined);
+      if (status !== (payout === null ? 'mismatched' : 'matched')) {
+        throw new Error('a statement comes out as its script says');
+      }
+      const settled = { ...identity, status, expected: thb(takenMinor), stated };
+      const number = this.#number('payout', this.#past.all('payout').length + 1);
+      return [
+        createSettlement(settled, atMs),
+        ...(payoutId === null
+          ? []
+          : [createPayout({ ...settled, createdAtMs: atMs }, { id: payoutId, number }, days, restMinor)]),
+      ];
     };
-    this.#ids[`payout.${payout?.key}`] = pending.id;
-    return (payout?.turns ?? []).reduce(
-      (before, { does, afterMs }) => applyPayoutOutcome(before, does, undefined, createdAtMs + afterMs).after,
-      pending,
-    );
+    const turns = (payout?.turns ?? []).map(({ does, afterMs }): Act => {
+      const turnAtMs = atMs + afterMs;
+      const paid = () => this.#past.entity('payout', String(payoutId));
+      return { atMs: turnAtMs, does: () => [applyPayoutOutcome(paid(), does, undefined, turnAtMs)] };
+    });
+    return [{ atMs, does: settle }, ...turns];
   }
 
   #sink({ key, name, instruction }: SinkScript): SeedSink {
@@ -331,34 +342,38 @@ class Stage {
       token: newSinkToken((chars) => derivedBase62(secret, `sink ${key}`, chars)),
       secret: formatSinkSecret(derivedBytes(secret, `signing ${key}`)),
     };
-    const create = (others: readonly Sink[]) => {
+    const create = (others: readonly Sink[]): SinkChange => {
       const created = createSink(others, name, seededAtMs, identity);
-      return instruction === null ? created : instructSink(created, instruction, seededAtMs);
+      return instruction === null
+        ? created
+        : { ...created, after: instructSink(created.after, instruction, seededAtMs).after };
     };
     return { name: `sink.${key}`, id: identity.id, create };
+  }
+
+  #timeOf({ agoMs }: { readonly agoMs: number }): number {
+    return this.#basis.seededAtMs - agoMs;
   }
 
   #id(prefix: Parameters<typeof derivedId>[0], atMs: number, key: string): string {
     return derivedId(prefix, atMs, `${scopeOf(this.#world)}/${this.#basis.profile}/${key}`);
   }
 
-  #number(kind: Counted, ordinal: number): string {
-    return formatNumber(LETTERS[kind], this.#basis.countsBefore[kind] + ordinal);
+  #number(name: ResourceName, ordinal: number): string {
+    return formatNumber(name, this.#basis.countsBefore[name] + ordinal);
   }
 
-  #name<Entity extends { readonly id: string }>(
+  #named(
     kind: string,
     { key, isNamed }: { readonly key: string; readonly isNamed: boolean },
-    entity: Entity,
-  ): Entity {
+    id: string,
+  ): string {
     if (isNamed) {
-      this.#ids[`${kind}.${key}`] = entity.id;
+      this.#ids[`${kind}.${key}`] = id;
     }
-    return entity;
+    return id;
   }
 }
-
-const LETTERS = { payment: 'P', refund: 'R', paymentLink: 'L', payout: 'O', settlement: 'S' } as const;
 
 /** Oldest first, with ordinals from 1. */
 function inOrder<S extends { readonly agoMs: number }>(
@@ -367,96 +382,19 @@ function inOrder<S extends { readonly agoMs: number }>(
   return scripts.toSorted((a, b) => b.agoMs - a.agoMs).map((script, place) => [place + 1, script]);
 }
 
-/** The steps of a refund at the times at which the jobs of the world take them. */
-function refundSteps(requested: Refund, reaches: Refund['status']): RefundStep[] {
-  const decidedAtMs = requested.createdAtMs + APPROVAL_AFTER_MS;
-  const sentAtMs = decidedAtMs + SEND_AFTER_MS;
-  switch (reaches) {
-    case 'requested':
-      return [];
-    case 'canceled':
-      return [cancelRefund(requested, requested.createdAtMs + CANCELED_AFTER_MS)];
-    case 'approved':
-    case 'rejected':
-      return [decideRefund(requested, decidedAtMs)];
-    default: {
-      const approved = decideRefund(requested, decidedAtMs);
-      const sent = sendRefund(approved.after, sentAtMs);
-      const ended =
-        reaches === 'processing' ? [] : applyRefundOutcome(sent.after, reaches, sentAtMs + REFUND_TAKES_MS);
-      return [approved, sent, ...ended];
-    }
-  }
-}
-
-/** The payment after what a refund of it has come to: one write held the amount back, another one ended that. */
-function countRefund(payment: Payment, refund: Refund): Payment {
-  const { minor } = refund.amount;
-  const held = {
-    ...payment,
-    version: payment.version + 1,
-    refundableMinor: payment.refundableMinor - minor,
-  };
-  if (isDead(refund)) {
-    return { ...held, version: held.version + 1, refundableMinor: payment.refundableMinor };
-  }
-  return refund.status === 'succeeded'
-    ? { ...held, version: held.version + 1, refundedMinor: payment.refundedMinor + minor }
-    : held;
-}
-
-/** Each use is a write of the link. */
-function useUp(link: PaymentLink): PaymentLink {
-  const uses = link.maxUses ?? 0;
-  return { ...link, uses, takenUses: uses, version: link.version + uses };
-}
-
-/** What payments have brought, or refunds have taken. */
-function received(things: readonly (Payment | Refund)[], sign: 1 | -1): Entry[] {
-  return things.flatMap(({ succeededAtMs, amount }) =>
-    succeededAtMs === null ? [] : [{ atMs: succeededAtMs, minor: sign * amount.minor }],
-  );
-}
-
-function balancesOf(entries: readonly Entry[]): DayBalance[] {
-  const byDay = Map.groupBy(entries, ({ atMs }) => bangkokDay(atMs));
-  return [...byDay].map(([day, ofDay]) => ({
-    day,
-    paidMinor: BigInt(sumOf(ofDay.filter(({ minor }) => minor > 0))),
-    refundedMinor: BigInt(-sumOf(ofDay.filter(({ minor }) => minor < 0))),
-  }));
-}
-
-function jobsOfPayment({ id: paymentId, status, expiresAtMs }: Payment): Job[] {
-  const isOpen = status === 'created' || status === 'requires_action';
-  return isOpen ? [{ kind: 'expire-payment', dueAtMs: expiresAtMs, paymentId }] : [];
-}
-
-function jobsOfRefund({ id: refundId, status, createdAtMs }: Refund): Job[] {
-  const decidedAtMs = createdAtMs + APPROVAL_AFTER_MS;
-  switch (status) {
-    case 'requested':
-      return [{ kind: 'approve-refund', dueAtMs: decidedAtMs, refundId }];
-    case 'approved':
-      return [{ kind: 'send-refund', dueAtMs: decidedAtMs + SEND_AFTER_MS, refundId }];
-    default:
-      return [];
-  }
-}
-
 function summaryOf(payments: readonly Payment[], refunds: readonly Refund[]): SeedSummary {
   const times = payments.map(({ createdAtMs }) => createdAtMs);
   return {
     fromMs: Math.min(...times),
     toMs: Math.max(...times),
-    grossMinor: sumOf(received(payments, 1)),
-    refundedMinor: sumOf(received(refunds, 1)),
+    grossMinor: succeededSum(payments),
+    refundedMinor: succeededSum(refunds),
     currency: 'THB',
   };
 }
 
-function sumOf(entries: readonly Entry[]): number {
-  return entries.reduce((sum, { minor }) => sum + minor, 0);
+function succeededSum(things: readonly (Payment | Refund)[]): number {
+  return things.reduce((sum, { status, amount }) => sum + (status === 'succeeded' ? amount.minor : 0), 0);
 }
 
 function thb(minor: number): Money {

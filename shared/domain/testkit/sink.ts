@@ -32,6 +32,13 @@ export interface Sink {
   readonly updatedAtMs: number;
 }
 
+/** What becomes of a sink: no event tells of it. */
+export interface SinkChange {
+  readonly kind: 'sink';
+  readonly before: Sink | null;
+  readonly after: Sink;
+}
+
 /** Where a sink receives: never stored, so that nothing but this service's own address can ever be posted to. */
 export function sinkUrl({ token }: Pick<Sink, 'token'>, baseUrl: string): string {
   return `${baseUrl}/sink/${token}`;
@@ -67,12 +74,12 @@ export function createSink(
   name: string | undefined,
   nowMs: number,
   { id, token, secret } = newSinkIdentity(nowMs),
-): Sink {
+): SinkChange {
   if (others.length >= SINKS_MAX) {
     throw invalidFields([{ code: 'max', field: 'sinks', message: `are at most ${SINKS_MAX}` }]);
   }
   const slot = others.length + 1;
-  return {
+  const after = {
     id,
     slot,
     version: 1,
@@ -85,6 +92,7 @@ export function createSink(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
+  return { kind: 'sink', before: null, after };
 }
 
 /** A sink that is told how to answer; what is not said stays as it is. */
@@ -92,14 +100,15 @@ export function instructSink(
   sink: Sink,
   said: { readonly fail_count?: number | undefined; readonly respond_status?: number | undefined },
   nowMs: number,
-): Sink {
-  return {
+): SinkChange {
+  const after = {
     ...sink,
     version: sink.version + 1,
     failCount: said.fail_count ?? sink.failCount,
     respondStatus: said.respond_status ?? sink.respondStatus,
     updatedAtMs: Math.max(nowMs, sink.updatedAtMs),
   };
+  return { kind: 'sink', before: sink, after };
 }
 
 /**

@@ -1,8 +1,7 @@
+import type { Change } from '../../domain/change.ts';
 import { newId } from '../../domain/id.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { type World, worldNow } from '../../domain/world.ts';
-import type { Change } from '../../store/commit.ts';
-import { insertJob } from '../../store/job.ts';
 import { countPurged, endEpoch, findPurge } from '../../store/testkit/purge.ts';
 import { getWorld } from '../../store/world.ts';
 
@@ -25,7 +24,7 @@ export async function purgeWorld(worldId: string, idempotencyKey: string): Promi
   const dueAtMs = worldNow(world, Date.now());
   const deletions = [{ kind: 'delete-epoch', purge, sinkIds } as const, ...unfinished];
   // The clock of before is gone: those of earlier purges are looked at now too, and find their time themselves.
-  const changes = deletions.map((job) => insertJob(world, { ...job, dueAtMs }));
+  const changes = deletions.map((job) => ({ kind: 'job', job: { ...job, dueAtMs } }) as const);
   return { purge, content, world, changes };
 }
 

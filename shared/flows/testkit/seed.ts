@@ -1,23 +1,24 @@
+import type { Change } from '../../domain/change.ts';
 import { newId } from '../../domain/id.ts';
+import { perResource } from '../../domain/resource.ts';
 import { randomBase62, sha256Hex } from '../../domain/secret.ts';
-import { playSeed, type Seed, type SeedCounts, type SeedReport } from '../../domain/testkit/seed.ts';
+import {
+  playSeed,
+  type Seed,
+  type SeedCounts,
+  type SeedRecord,
+  type SeedReport,
+} from '../../domain/testkit/seed.ts';
 import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import { SINKS_MAX } from '../../domain/testkit/sink.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
 import { simulatedAction } from '../../providers/simulated/simulated-provider.ts';
-import { type Change, commit } from '../../store/commit.ts';
+import { commit } from '../../store/commit.ts';
 import { mapLimit } from '../../store/map-limit.ts';
-import {
-  beginSeed,
-  chunksOf,
-  commitChunk,
-  endSeed,
-  findSeed,
-  type SeedRecord,
-  takeOverSeed,
-} from '../../store/testkit/seed.ts';
-import { insertSink, readSinks } from '../../store/testkit/sinks.ts';
+import { chunksOf, commitChunk } from '../../store/testkit/seed.ts';
+import { beginSeed, findSeed, takeOverSeed } from '../../store/testkit/seed-record.ts';
+import { readSinks, writeSink } from '../../store/testkit/sinks.ts';
 import { getWorld } from '../../store/world.ts';
 
 /**
@@ -57,7 +58,7 @@ export async function seedWorld(
     await commitChunk(chunk);
   });
   const report = reportOf(record, seed, await placeSinks(world, seed));
-  return { report, changes: [endSeed(world, record, report)] };
+  return { report, changes: [{ kind: 'seed-end', record, report }] };
 }
 
 /** The record of the seeding: begun, gone on with, or found done. */
@@ -122,21 +123,15 @@ async function placeSink(world: World, { id, create }: Seed['sinks'][number]): P
     if (others.length >= SINKS_MAX || others.some((other) => other.id === id)) {
       return;
     }
-    if ((await commit(insertSink(world, create(others)))).kind === 'committed') {
+    const { before, after } = create(others);
+    if ((await commit(writeSink(world, before, after))).kind === 'committed') {
       return;
     }
   }
   throw new Problem('temporarily_unavailable');
 }
 
-const NOTHING: SeedCounts = {
-  payments: 0,
-  refunds: 0,
-  paymentLinks: 0,
-  payouts: 0,
-  settlements: 0,
-  sinks: 0,
-};
+const NOTHING: SeedCounts = { made: perResource(() => 0), sinks: 0 };
 
 function reportOf(record: SeedRecord, seed: Seed, placed: ReadonlySet<string>): SeedReport {
   const sinks = seed.sinks.filter(({ id }) => placed.has(id));
@@ -144,21 +139,10 @@ function reportOf(record: SeedRecord, seed: Seed, placed: ReadonlySet<string>): 
     actionId: record.actionId,
     alreadySeeded: false,
     profile: record.profile,
-    created: { ...countsOf(seed), sinks: sinks.length },
+    created: { made: perResource((name) => seed.made[name].length), sinks: sinks.length },
     skipped: { ...NOTHING, sinks: seed.sinks.length - sinks.length },
     ids: { ...seed.ids, ...Object.fromEntries(sinks.map(({ name, id }) => [name, id])) },
     summary: seed.summary,
-  };
-}
-
-function countsOf({ payments, refunds, links, payouts, settlements, sinks }: Seed): SeedCounts {
-  return {
-    payments: payments.length,
-    refunds: refunds.length,
-    paymentLinks: links.length,
-    payouts: payouts.length,
-    settlements: settlements.length,
-    sinks: sinks.length,
   };
 }
 

@@ -1,6 +1,6 @@
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
 import type { World } from '../../domain/world.ts';
-import { type Change, commit } from '../commit.ts';
+import { commit, type Write } from '../commit.ts';
 import { getItem, insert, queryPartition } from '../item.ts';
 import { advanceCountsKey, advanceKey, restIndex, worldKey } from '../keys.ts';
 
@@ -42,7 +42,7 @@ export async function moveClock(world: World, idempotencyKey: string, advance: A
 }
 
 /** Counts what a move has brought about, in the transaction that brings it about. */
-export function countInAdvance(world: World, idempotencyKey: string, tally: RunCounts, lane: number): Change {
+export function countInAdvance(world: World, idempotencyKey: string, tally: RunCounts, lane: number): Write {
   const key = advanceCountsKey(world, idempotencyKey, lane);
   const { relatedPk, relatedSk } = restIndex(world, `${key.pk}#${key.sk}`);
   return {

@@ -1,9 +1,17 @@
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Job, JobKind } from '../../domain/job.ts';
+import {
+  LISTED_NAMES,
+  type ListedName,
+  type PerListed,
+  perResource,
+  RESOURCE_NAMES,
+} from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { commit } from '../commit.ts';
+import { fieldsOf } from '../entity.ts';
 import { getItem, type Item, insert, queryPartition } from '../item.ts';
 import {
   balancesPk,
@@ -11,7 +19,6 @@ import {
   deliveryPks,
   jobPks,
   type Key,
-  type ListKind,
   leaseKey,
   newestBlock,
   nextRunKey,
@@ -23,7 +30,7 @@ import {
 } from '../keys.ts';
 import { mapLimit } from '../map-limit.ts';
 import { INDEXES, type IndexName } from '../table.ts';
-import { asRead, countersAsRead } from '../world.ts';
+import { asRead, counterOf, countersAsRead } from '../world.ts';
 import { readSinks } from './sinks.ts';
 
 /** A purge is remembered at least as long as its Idempotency-Key. */
@@ -43,15 +50,8 @@ export async function findPurge(worldId: string, idempotencyKey: string): Promis
 
 /** As it was made, to the order of its fields: the job of a retry is that of the first try. */
 function toPurge(item: Item): Purge {
-  const { actionId, epoch, counts, eventCount, resetAtMs } = item as unknown as Purge;
-  const { payment, refund, paymentLink, payout, settlement } = counts;
-  return {
-    actionId,
-    epoch,
-    counts: { payment, refund, paymentLink, payout, settlement },
-    eventCount,
-    resetAtMs,
-  };
+  const { actionId, epoch, counts, eventCount, resetAtMs } = fieldsOf<Purge>(item);
+  return { actionId, epoch, counts: perResource((name) => counts[name]), eventCount, resetAtMs };
 }
 
 /**
@@ -67,8 +67,7 @@ export async function endEpoch(world: World, idempotencyKey: string, purge: Purg
     {
       update: {
         key: worldKey(world.id),
-        expression:
-          'SET epoch = epoch + :one, clockOffsetMs = :none REMOVE paymentCount, refundCount, paymentLinkCount, payoutCount, settlementCount, eventCount',
+        expression: `SET epoch = epoch + :one, clockOffsetMs = :none REMOVE ${[...RESOURCE_NAMES.map(counterOf), 'eventCount'].join(', ')}`,
         condition: `${condition} AND ${asRead('eventCount', world.eventCount)}`,
         values: { ...values, ':eventCount': world.eventCount, ':one': 1, ':none': 0 },
       },
@@ -87,27 +86,16 @@ export async function countPurged(
   purge: Purge,
 ): Promise<{ content: PurgedContent; sinkIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch };
-  const [payments, refunds, paymentLinks, payouts, settlements, events, sinks, jobs, stored] =
-    await Promise.all([
-      countList(past, 'PAYMENTS', purge.counts.payment),
-      countList(past, 'REFUNDS', purge.counts.refund),
-      countList(past, 'LINKS', purge.counts.paymentLink),
-      countList(past, 'PAYOUTS', purge.counts.payout),
-      countList(past, 'SETTLEMENTS', purge.counts.settlement),
-      countList(past, 'EVENTS', purge.eventCount),
-      readSinks(past),
-      readJobs(past),
-      getItem(worldKey(world.id)),
-    ]);
+  const [listed, sinks, jobs, stored] = await Promise.all([
+    Promise.all(LISTED_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
+    readSinks(past),
+    readJobs(past),
+    getItem(worldKey(world.id)),
+  ]);
   const unfinished = jobs.filter((job) => job.kind === 'delete-epoch');
   const outbox = jobs.filter(({ kind }) => OUTBOX_KINDS.has(kind)).length;
   const content = {
-    payments,
-    refunds,
-    paymentLinks,
-    payouts,
-    settlements,
-    events,
+    listed: Object.fromEntries(listed) as PerListed<number>,
     sinks: sinks.length,
     jobs: jobs.length - outbox - unfinished.length,
     outbox,
@@ -141,26 +129,14 @@ export async function deleteSomeOf(
 
 type Source = (atMost: number) => Promise<Key[]>;
 
-function* sourcesOf(
-  past: World,
-  { counts, eventCount }: Purge,
-  sinkIds: readonly string[],
-): Generator<Source> {
+function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Generator<Source> {
   // Jobs first: they stand in the due index, where the clock would find them every minute.
   for (const pk of jobPks(past)) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
-  const lists: [ListKind, number][] = [
-    ['PAYMENTS', counts.payment],
-    ['REFUNDS', counts.refund],
-    ['LINKS', counts.paymentLink],
-    ['PAYOUTS', counts.payout],
-    ['SETTLEMENTS', counts.settlement],
-    ['EVENTS', eventCount],
-  ];
-  for (const [kind, count] of lists) {
-    for (let block = newestBlock(count); block >= 0; block -= 1) {
-      yield (atMost) => keysOf({ pk: blockPk(past, kind, block), index: 'newest' }, atMost);
+  for (const name of LISTED_NAMES) {
+    for (let block = newestBlock(countOf(purge, name)); block >= 0; block -= 1) {
+      yield (atMost) => keysOf({ pk: blockPk(name, past, block), index: 'newest' }, atMost);
     }
   }
   for (const pk of restPks(past)) {
@@ -177,9 +153,15 @@ function* sourcesOf(
   yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);
 }
 
-async function countList(past: World, kind: ListKind, count: number): Promise<number> {
+/** How many of a kind the ended epoch had numbered. */
+function countOf({ counts, eventCount }: Purge, name: ListedName): number {
+  return name === 'event' ? eventCount : counts[name];
+}
+
+async function countList(past: World, name: ListedName, purge: Purge): Promise<number> {
+  const count = countOf(purge, name);
   const blocks = Array.from({ length: count === 0 ? 0 : newestBlock(count) + 1 }, (_, block) => block);
-  const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, (block) => countIndex(blockPk(past, kind, block)));
+  const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, (block) => countIndex(blockPk(name, past, block)));
   return counts.reduce((sum, found) => sum + found, 0);
 }
 

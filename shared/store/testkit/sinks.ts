@@ -1,15 +1,16 @@
 import type { Sink } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { found, Problem } from '../../errors/problem.ts';
-import { type Change, commit } from '../commit.ts';
-import { getItem, type Item, insert, queryPartition, replace } from '../item.ts';
+import { commit, type Write } from '../commit.ts';
+import { fieldsOf } from '../entity.ts';
+import { getItem, insert, queryPartition, replace } from '../item.ts';
 import { restIndex, sinkKey, sinksPk, sinkTokenKey } from '../keys.ts';
 import type { Page } from '../list.ts';
 import { findWorld } from '../world.ts';
 
 /** All sinks of a world, oldest first: at most 20. */
 export async function readSinks(world: World): Promise<Sink[]> {
-  return (await queryPartition(sinksPk(world))).map(toSink);
+  return (await queryPartition(sinksPk(world))).map((item) => fieldsOf<Sink>(item));
 }
 
 /** All sinks of a world as a page, newest first. */
@@ -28,18 +29,16 @@ export async function getSink(world: World, id: string): Promise<Sink> {
   );
 }
 
-/** A new sink in a free slot, and the place where its token finds it. Two that take one slot: the second decides anew. */
-export function insertSink(world: World, sink: Sink): Change[] {
+/**
+ * Writes a sink in place of the version that it was made from. A new one goes into a free slot, with the place where its
+ * token finds it: of two that take one slot, the second decides anew.
+ */
+export function writeSink(world: World, before: Sink | null, sink: Sink): Write[] {
+  const item = { ...sink, ...sinkKey(world, sink.slot) };
   const place = { worldId: world.id, epoch: world.epoch, slot: sink.slot };
-  return [
-    insert(toItem(world, sink)),
-    insert({ ...sinkTokenKey(sink.token), ...restIndex(world, sink.id), ...place }),
-  ];
-}
-
-/** Writes a sink in place of the version that it was made from. */
-export function replaceSink(world: World, before: Sink, after: Sink): Change {
-  return replace(toItem(world, after), before.version);
+  return before === null
+    ? [insert(item), insert({ ...sinkTokenKey(sink.token), ...restIndex(world, sink.id), ...place })]
+    : [replace(item, before.version)];
 }
 
 const CHANGE_TRIES_MAX = 50;
@@ -63,20 +62,12 @@ export async function changeSinkOfToken<Said extends { readonly after: Sink }>(
     if (item === undefined) {
       return null;
     }
-    const sink = toSink(item);
+    const sink = fieldsOf<Sink>(item);
     const said = rule(sink);
-    const outcome = await commit([replaceSink(world, sink, said.after)]);
+    const outcome = await commit(writeSink(world, sink, said.after));
     if (outcome.kind === 'committed') {
       return { ...said, sink };
     }
   }
   throw new Problem('temporarily_unavailable');
-}
-
-function toSink(item: Item): Sink {
-  return item as unknown as Sink;
-}
-
-function toItem(world: World, sink: Sink) {
-  return { ...sink, ...sinkKey(world, sink.slot) };
 }

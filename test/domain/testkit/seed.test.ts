@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { bangkokDay, netOf } from '../../../shared/domain/balance.ts';
 import { JOB_KINDS } from '../../../shared/domain/job.ts';
 import { PAYMENT_STATUSES } from '../../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 import { PAYOUT_STATUSES } from '../../../shared/domain/payout.ts';
 import { isDead, REFUND_STATUSES } from '../../../shared/domain/refund.ts';
-import { bangkokDay, netOf } from '../../../shared/domain/settlement.ts';
+import {
+  type EntityOf,
+  perResource,
+  RESOURCE_NAMES,
+  type ResourceName,
+} from '../../../shared/domain/resource.ts';
 import { numbersOf, playSeed, type Seed, type SeedBasis } from '../../../shared/domain/testkit/seed.ts';
 import { SEED_PROFILES, type SeedProfile } from '../../../shared/domain/testkit/seed-script.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
@@ -31,9 +37,10 @@ function play(profile: SeedProfile, changes: Partial<SeedBasis> = {}): Seed {
 const seeds = SEED_PROFILES.map((profile) => [profile, play(profile)] as const);
 
 /** What must be the same for every merchant and at any time. */
-function outlineOf({ payments, refunds, links, payouts, settlements, summary }: Seed, seededAtMs: number) {
+function outlineOf({ made, summary }: Seed, seededAtMs: number) {
+  const { payment, refund, paymentLink, payout, settlement } = made;
   return {
-    payments: payments.map(({ reference, number, amount, method, status, createdAtMs, expiresAtMs }) => [
+    payments: payment.map(({ reference, number, amount, method, status, createdAtMs, expiresAtMs }) => [
       reference,
       number,
       amount,
@@ -42,25 +49,13 @@ function outlineOf({ payments, refunds, links, payouts, settlements, summary }: 
       createdAtMs - seededAtMs,
       expiresAtMs - seededAtMs,
     ]),
-    refunds: refunds.map(({ number, amount, status, createdAtMs }) => [
+    others: [...refund, ...paymentLink, ...payout].map(({ number, amount, status, createdAtMs }) => [
       number,
       amount,
       status,
       createdAtMs - seededAtMs,
     ]),
-    links: links.map(({ number, amount, status, createdAtMs }) => [
-      number,
-      amount,
-      status,
-      createdAtMs - seededAtMs,
-    ]),
-    payouts: payouts.map(({ number, amount, status, createdAtMs }) => [
-      number,
-      amount,
-      status,
-      createdAtMs - seededAtMs,
-    ]),
-    settlements: settlements.map(({ number, expected, stated, status, createdAtMs }) => [
+    settlements: settlement.map(({ number, expected, stated, status, createdAtMs }) => [
       number,
       expected,
       stated,
@@ -71,13 +66,13 @@ function outlineOf({ payments, refunds, links, payouts, settlements, summary }: 
   };
 }
 
-const idsIn = ({ payments, refunds, links, payouts, settlements, sinks }: Seed) =>
-  [payments, refunds, links, payouts, settlements, sinks].flatMap((kind) => kind.map(({ id }) => id));
+const idsIn = ({ made, sinks }: Seed) =>
+  RESOURCE_NAMES.flatMap((name) => made[name].map(({ id }) => id)).concat(sinks.map(({ id }) => id));
 
-const secretsIn = ({ payments, links, sinks }: Seed) => [
-  ...payments.map(({ pageSecret }) => pageSecret),
-  ...links.map(({ code }) => code),
-  ...sinks.map(({ create }) => create([])).flatMap(({ token, secret }) => [token, secret]),
+const secretsIn = ({ made, sinks }: Seed) => [
+  ...made.payment.map(({ pageSecret }) => pageSecret),
+  ...made.paymentLink.map(({ code }) => code),
+  ...sinks.map(({ create }) => create([]).after).flatMap(({ token, secret }) => [token, secret]),
 ];
 
 describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
@@ -115,24 +110,25 @@ describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
 
   it('is numbered after what was numbered before, as many as it says', () => {
     const countsBefore = { payment: 7, refund: 8, paymentLink: 9, payout: 10, settlement: 11 };
-    const { payments, refunds, links, payouts, settlements } = play(profile, { countsBefore });
-    const first = [payments, refunds, links, payouts, settlements].map(([entity]) => entity?.number);
+    const { made } = play(profile, { countsBefore });
+    const first = RESOURCE_NAMES.map((name) => made[name][0]?.number);
     expect(first).toEqual(['P-000008', 'R-000009', 'L-000010', 'O-000011', 'S-000012']);
-    expect(numbersOf(profile)).toEqual({
-      payment: payments.length,
-      refund: refunds.length,
-      paymentLink: links.length,
-      payout: payouts.length,
-      settlement: settlements.length,
-    });
+    expect(numbersOf(profile)).toEqual(perResource((name) => made[name].length));
   });
 });
 
 describe.each(seeds)('what %s seeds', (_profile, seed) => {
-  const { payments, refunds, links, payouts, settlements, balances, jobs, ids, summary } = seed;
+  const { made, balances, jobs, ids, summary } = seed;
+  const {
+    payment: payments,
+    refund: refunds,
+    paymentLink: links,
+    payout: payouts,
+    settlement: settlements,
+  } = made;
 
   it('is numbered in the order of time, and its ids sort so', () => {
-    for (const kind of [payments, refunds, links, payouts, settlements]) {
+    for (const kind of Object.values<readonly EntityOf<ResourceName>[]>(made)) {
       const times = kind.map(({ createdAtMs }) => createdAtMs);
       expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
       expect(kind.map(({ id }) => id)).toEqual(kind.map(({ id }) => id).toSorted());
@@ -226,12 +222,16 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
       job.kind,
       job.dueAtMs,
     ]);
-    expect(queued).toEqual(expected);
+    expect(queued.toSorted()).toEqual(expected.toSorted());
     expect(jobs.every(({ kind, dueAtMs }) => JOB_KINDS.includes(kind) && dueAtMs > CREATED_AT_MS)).toBe(true);
   });
 
   it('names what exists, by what it is', () => {
-    const all = new Map([payments, refunds, links, payouts, settlements].flat().map((one) => [one.id, one]));
+    const all = new Map(
+      Object.values(made)
+        .flat()
+        .map((one) => [one.id, one]),
+    );
     for (const [name, id] of Object.entries(ids)) {
       const [kind, scenario = ''] = name.split('.');
       expect(all.has(id)).toBe(true);
@@ -248,16 +248,18 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
 const statusesIn = (entities: readonly { readonly status: string }[]) =>
   [...new Set(entities.map(({ status }) => status))].toSorted();
 
-const countOf = (seed: Seed) =>
-  [seed.payments, seed.refunds, seed.links, seed.payouts, seed.sinks].map(({ length }) => length);
+const countOf = (seed: Seed) => {
+  const { payment, refund, paymentLink, payout } = seed.made;
+  return [payment, refund, paymentLink, payout, seed.sinks].map(({ length }) => length);
+};
 
 describe('small', () => {
   const seed = play('small');
 
   it('is 10 payments in every status by 5 methods, 3 refunds, 2 links, 1 payout and 1 sink', () => {
     expect(countOf(seed)).toEqual([10, 3, 2, 1, 1]);
-    expect(statusesIn(seed.payments)).toEqual(PAYMENT_STATUSES.toSorted());
-    expect(new Set(seed.payments.flatMap(({ method }) => method ?? [])).size).toBe(5);
+    expect(statusesIn(seed.made.payment)).toEqual(PAYMENT_STATUSES.toSorted());
+    expect(new Set(seed.made.payment.flatMap(({ method }) => method ?? [])).size).toBe(5);
   });
 });
 
@@ -266,8 +268,8 @@ describe('month', () => {
 
   it('is 300 payments over 30 days, 82 % of which succeeded, 12 refunds, 5 links and 4 payouts', () => {
     expect(countOf(seed)).toEqual([300, 12, 5, 4, 0]);
-    expect(seed.payments.filter(({ status }) => status === 'succeeded')).toHaveLength(246);
-    expect(statusesIn(seed.payments)).toEqual(PAYMENT_STATUSES.toSorted());
+    expect(seed.made.payment.filter(({ status }) => status === 'succeeded')).toHaveLength(246);
+    expect(statusesIn(seed.made.payment)).toEqual(PAYMENT_STATUSES.toSorted());
     const { fromMs, toMs } = seed.summary;
     expect(CREATED_AT_MS - fromMs).toBeLessThan(30 * DAY_MS);
     expect(CREATED_AT_MS - fromMs).toBeGreaterThan(29 * DAY_MS);
@@ -275,11 +277,11 @@ describe('month', () => {
   });
 
   it('is settled every day, and paid out every week', () => {
-    const days = seed.settlements.map(({ createdAtMs }) => (CREATED_AT_MS - createdAtMs) / DAY_MS);
+    const days = seed.made.settlement.map(({ createdAtMs }) => (CREATED_AT_MS - createdAtMs) / DAY_MS);
     expect(days).toEqual(Array.from({ length: 29 }, (_, place) => 29 - place));
-    expect(seed.settlements.flatMap(({ status }, place) => (status === 'matched' ? [place] : []))).toEqual([
-      7, 14, 21, 28,
-    ]);
+    expect(
+      seed.made.settlement.flatMap(({ status }, place) => (status === 'matched' ? [place] : [])),
+    ).toEqual([7, 14, 21, 28]);
   });
 });
 
@@ -287,19 +289,19 @@ describe('e2e', () => {
   const seed = play('e2e');
 
   it('has one object at least in every state of every type', () => {
-    expect(statusesIn(seed.payments)).toEqual(PAYMENT_STATUSES.toSorted());
-    expect(statusesIn(seed.refunds)).toEqual(REFUND_STATUSES.toSorted());
-    expect(statusesIn(seed.payouts)).toEqual(PAYOUT_STATUSES.toSorted());
-    expect(statusesIn(seed.links)).toEqual(['active', 'disabled']);
-    expect(statusesIn(seed.settlements)).toEqual(['matched', 'mismatched']);
-    const waiting = seed.payments.filter(({ status }) => status === 'requires_action');
+    expect(statusesIn(seed.made.payment)).toEqual(PAYMENT_STATUSES.toSorted());
+    expect(statusesIn(seed.made.refund)).toEqual(REFUND_STATUSES.toSorted());
+    expect(statusesIn(seed.made.payout)).toEqual(PAYOUT_STATUSES.toSorted());
+    expect(statusesIn(seed.made.paymentLink)).toEqual(['active', 'disabled']);
+    expect(statusesIn(seed.made.settlement)).toEqual(['matched', 'mismatched']);
+    const waiting = seed.made.payment.filter(({ status }) => status === 'requires_action');
     expect(waiting.map(({ method }) => method).toSorted()).toEqual(PAYMENT_METHODS.toSorted());
-    expect(seed.payments.filter(({ late }) => late)).toHaveLength(2);
-    expect(seed.links.some(({ expiresAtMs }) => expiresAtMs !== null && expiresAtMs < CREATED_AT_MS)).toBe(
-      true,
-    );
-    expect(seed.links.some(({ uses, maxUses }) => uses === maxUses)).toBe(true);
-    const sinks = seed.sinks.map(({ create }) => create([]));
+    expect(seed.made.payment.filter(({ late }) => late)).toHaveLength(2);
+    expect(
+      seed.made.paymentLink.some(({ expiresAtMs }) => expiresAtMs !== null && expiresAtMs < CREATED_AT_MS),
+    ).toBe(true);
+    expect(seed.made.paymentLink.some(({ uses, maxUses }) => uses === maxUses)).toBe(true);
+    const sinks = seed.sinks.map(({ create }) => create([]).after);
     expect(sinks.map(({ failCount, respondStatus }) => [failCount, respondStatus])).toEqual([
       [0, 200],
       [2, 200],

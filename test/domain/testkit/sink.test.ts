@@ -91,7 +91,7 @@ describe('an answer to a delivery', () => {
 
 function create(others: number, name?: string): Sink {
   const sinks = Array.from({ length: others }, (_, place) => aSink({ slot: place + 1 }));
-  return createSink(sinks, name, CREATED_AT_MS);
+  return createSink(sinks, name, CREATED_AT_MS).after;
 }
 
 describe('a new sink', () => {
@@ -152,11 +152,7 @@ describe('telling a sink how to answer', () => {
       { failCount: 0, respondStatus: 200 },
     ],
   ])('changes only what is said: %j', (said, change) => {
-    expect(instructSink(sink, said, laterMs)).toEqual({
-      ...sink,
-      ...change,
-      version: 4,
-      updatedAtMs: laterMs,
-    });
+    const after = { ...sink, ...change, version: 4, updatedAtMs: laterMs };
+    expect(instructSink(sink, said, laterMs)).toEqual({ kind: 'sink', before: sink, after });
   });
 });

@@ -32,9 +32,9 @@ export async function tryEveryOperation(guarantee: string, ...families: readonly
       const { merchant, secret } = await newKey();
       const api = clientOf(secret, workshop.baseUrl, workshop.send);
       if (row.stepwise === true) {
-        await fill(api, merchant);
+        await fill(api);
       }
-      const sent = { idempotencyKey: 'k', ...(await acceptableRequest(row, api, merchant)) };
+      const sent = { idempotencyKey: 'k', ...(await acceptableRequest(row, api)) };
       const ask = async () => {
         const { status, text, problem } = await api(row, sent);
         return status >= 400 && problem !== undefined ? `${status} ${problem.code}` : said(row, status, text);
@@ -57,9 +57,9 @@ export async function tryEveryOperation(guarantee: string, ...families: readonly
 }
 
 /** Something for an operation of several steps to work on. */
-async function fill(api: Client, merchant: string): Promise<void> {
+async function fill(api: Client): Promise<void> {
   await api(operations.createWebhookSink);
-  await createRefund(api, merchant);
+  await createRefund(api);
 }
 
 /** A page tells the time, and is compared by its status. */

@@ -44,13 +44,13 @@ const DUE: Readonly<Record<JobKind, (owner: Owner) => Promise<void>>> = {
     await runJobs();
     passTime(15 * MINUTE_MS);
   },
-  'approve-refund': async ({ api, merchant, runJobs }) => {
-    await createRefund(api, merchant);
+  'approve-refund': async ({ api, runJobs }) => {
+    await createRefund(api);
     await runJobs();
     passTime(15 * MINUTE_MS);
   },
-  'send-refund': async ({ api, merchant, runJobs }) => {
-    await createRefund(api, merchant);
+  'send-refund': async ({ api, runJobs }) => {
+    await createRefund(api);
     passTime(15 * MINUTE_MS);
     await runJobs();
     passTime(MINUTE_MS);

@@ -11,10 +11,10 @@ export interface Hostile {
   readonly field?: string;
 }
 
-type Change = Partial<Pick<Sent, 'path' | 'body'>> & {
+type Write = Partial<Pick<Sent, 'path' | 'body'>> & {
   readonly headers?: Readonly<Record<string, string | null>>;
 };
-type Add = (refusal: number | null, what: string, changes: readonly Change[], field?: string) => void;
+type Add = (refusal: number | null, what: string, changes: readonly Write[], field?: string) => void;
 
 const BODY_MAX_BYTES = 64 * 1_024;
 const LEVELS = 10_000;

@@ -201,7 +201,7 @@ test('an Idempotency-Key replays for the merchant and mode that sent it, and for
   const answers = await eachAtOnce(rows, async (row) => {
     const owner = await newMerchant();
     const sent = {
-      ...(await acceptableRequest(row, owner.api, owner.merchant)),
+      ...(await acceptableRequest(row, owner.api)),
       idempotencyKey: 'shared-key',
     };
     const first = await owner.api(row, sent);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { netOf } from '../../../shared/domain/settlement.ts';
+import { netOf } from '../../../shared/domain/balance.ts';
 import type { World } from '../../../shared/domain/world.ts';
 import { type Client, newMerchant } from '../../support/api.ts';
 import { worldOf } from '../../support/resources.ts';

@@ -56,14 +56,14 @@ export function runLateWhile(merchant: string, work: Promise<unknown>): Promise<
     const world = await worldOf(merchant);
     const untilMs = worldNow(world, Date.now());
     await sleep(RUNNER_SLEEPS_MS);
-    const { tally } = await runDueJobs(world, {
+    const { counts } = await runDueJobs(world, {
       baseUrl,
       untilMs,
       deadlineMs: Date.now() + RUNNER_WORKS_MS,
       jobsMax: JOBS_MAX,
       lease: { isLost: false, release: async () => false },
     });
-    return tally.jobsRun > 0;
+    return counts.jobsRun > 0;
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
-import { apiKeyKey, onceKey, paymentKey, refundKey } from '../../../shared/store/keys.ts';
+import { apiKeyKey, keyOf, onceKey } from '../../../shared/store/keys.ts';
 import '../../support/merchant.ts';
 
 const { documents, dynamodb, tableName } = await import('../../../shared/store/client.ts');
@@ -19,8 +19,8 @@ const { documents, dynamodb, tableName } = await import('../../../shared/store/c
 const TableName = tableName();
 /** A world that nobody has. */
 const WORLD = { id: 'ffffffffffffffff', epoch: 1 };
-const payment = paymentKey(WORLD, 'pay_1');
-const refund = refundKey(WORLD, 'ref_1');
+const payment = keyOf('payment', WORLD, 'pay_1');
+const refund = keyOf('refund', WORLD, 'ref_1');
 const once = onceKey(WORLD, 'x');
 const key = apiKeyKey('ab'.repeat(32));
 const nothingThere = { ConditionExpression: 'attribute_exists(pk)' };

@@ -1,0 +1,127 @@
+import { type DayBalance, toDayBalance } from '../balance.ts';
+import { minorIn } from '../money.ts';
+import { whenPaymentIsDue } from '../payment.ts';
+import { whenRefundIsDue } from '../refund.ts';
+import { type EntityOf, perResource, type ResourceName } from '../resource.ts';
+import { afterOf, type Consequence, type ResourceChange, type ResourceJob } from '../resource-change.ts';
+
+type OwnChange =
+  | { readonly [Name in ResourceName]: ResourceChange<Name, EntityOf<Name>> }[ResourceName]
+  | Consequence;
+
+type Entities = { readonly [Name in ResourceName]: Map<string, EntityOf<Name>> };
+
+/** A world in memory: the changes that make up its past, folded together, with nobody told of them. */
+export class Past {
+  readonly #entities: Entities = perResource(() => new Map()) as Entities;
+  readonly #balances = new Map<string, DayBalance>();
+  #jobs: ResourceJob[] = [];
+
+  fold(changes: readonly OwnChange[]): void {
+    for (const change of changes) {
+      if ('resource' in change) {
+        this.#keep(change.resource, afterOf<EntityOf<ResourceName>>(change));
+        this.fold(change.consequences);
+      } else {
+        this.#follow(change);
+      }
+    }
+  }
+
+  /** Does what has become due by an instant, in due order. */
+  runUntil(atMs: number): void {
+    for (;;) {
+      const next = this.#jobs.reduce<ResourceJob | null>(
+        (first, job) =>
+          job.dueAtMs <= atMs && (first === null || job.dueAtMs < first.dueAtMs) ? job : first,
+        null,
+      );
+      if (next === null) {
+        return;
+      }
+      this.#jobs = this.#jobs.filter((job) => job !== next);
+      this.fold(this.#run(next));
+    }
+  }
+
+  /** One of those that were made. */
+  entity<Name extends ResourceName>(name: Name, id: string): EntityOf<Name> {
+    const entity = this.#entities[name].get(id);
+    if (entity === undefined) {
+      throw new Error('what a past changes is in it');
+    }
+    return entity;
+  }
+
+  /** All of a kind, as they were made. */
+  all<Name extends ResourceName>(name: Name): EntityOf<Name>[] {
+    return [...this.#entities[name].values()];
+  }
+
+  /** What is unsettled, by the day. */
+  get balances(): DayBalance[] {
+    return [...this.#balances.values()];
+  }
+
+  /** What is still to happen. */
+  get jobs(): ResourceJob[] {
+    return this.#jobs.filter((job) => this.#run(job).length > 0);
+  }
+
+  #keep<Name extends ResourceName>(name: Name, entity: EntityOf<Name>): void {
+    this.#entities[name].set(entity.id, entity);
+  }
+
+  #run(job: ResourceJob): readonly OwnChange[] {
+    return job.kind === 'expire-payment'
+      ? whenPaymentIsDue(this.entity('payment', job.paymentId), job.dueAtMs)
+      : whenRefundIsDue(this.entity('refund', job.refundId), job);
+  }
+
+  #follow(change: Consequence): void {
+    switch (change.kind) {
+      case 'hold':
+      case 'release':
+      case 'paid-back':
+        return this.#moveMoney(change);
+      case 'balance':
+        return this.#add(toDayBalance(change.atMs, change.amount));
+      case 'settle-day': {
+        const { balance, restMinor } = change;
+        this.#balances.delete(balance.day);
+        return restMinor === 0n
+          ? undefined
+          : this.#add({ ...balance, paidMinor: restMinor, refundedMinor: 0n });
+      }
+      case 'link-use': {
+        const link = this.entity('paymentLink', change.linkId);
+        const { uses, taken } = change;
+        const [next, takenUses] = [link.uses + uses, link.takenUses + taken];
+        this.#keep('paymentLink', { ...link, uses: next, takenUses, version: link.version + 1 });
+        return;
+      }
+      case 'job':
+        this.#jobs.push(change.job);
+    }
+  }
+
+  #moveMoney({ kind, paymentId, amount }: Extract<Consequence, { readonly paymentId: string }>): void {
+    const payment = this.entity('payment', paymentId);
+    const minor = minorIn(payment.amount.currency, amount);
+    const { refundableMinor, refundedMinor } = payment;
+    const moved = {
+      hold: { refundableMinor: refundableMinor - minor },
+      release: { refundableMinor: refundableMinor + minor },
+      'paid-back': { refundedMinor: refundedMinor + minor },
+    };
+    this.#keep('payment', { ...payment, ...moved[kind], version: payment.version + 1 });
+  }
+
+  #add({ day, paidMinor, refundedMinor }: DayBalance): void {
+    const { paidMinor: paid, refundedMinor: refunded } = this.#balances.get(day) ?? NOTHING;
+    const sum = { paidMinor: paid + paidMinor, refundedMinor: refunded + refundedMinor };
+    this.#balances.set(day, { day, ...sum });
+  }
+}
+
+const NOTHING = { paidMinor: 0n, refundedMinor: 0n } as const;

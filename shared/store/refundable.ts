@@ -1,0 +1,33 @@
+import type { Consequence } from '../domain/resource-change.ts';
+import type { World } from '../domain/world.ts';
+import type { Write } from './commit.ts';
+import { keyOf } from './keys.ts';
+
+type OfRefund = Extract<Consequence, { readonly paymentId: string }>;
+
+/**
+ * What a refund does to its payment's money. The guard is in the write itself: however many refunds are requested at
+ * once, they cannot take more than is left (contract §6).
+ */
+const CHANGES = {
+  hold: {
+    expression: 'refundableMinor = refundableMinor - :amount',
+    condition: '#status = :succeeded AND refundableMinor >= :amount',
+  },
+  release: { expression: 'refundableMinor = refundableMinor + :amount', condition: 'attribute_exists(pk)' },
+  'paid-back': { expression: 'refundedMinor = refundedMinor + :amount', condition: 'attribute_exists(pk)' },
+} as const;
+
+export function changeRefundable(world: World, { kind, paymentId, amount }: OfRefund): Write {
+  const { expression, condition } = CHANGES[kind];
+  const isHold = kind === 'hold';
+  return {
+    update: {
+      key: keyOf('payment', world, paymentId),
+      expression: `SET ${expression}, #version = #version + :one`,
+      condition,
+      names: { '#version': 'version', ...(isHold && { '#status': 'status' }) },
+      values: { ':amount': amount.minor, ':one': 1, ...(isHold && { ':succeeded': 'succeeded' }) },
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { numbersOf, type SeedRecord, type SeedReport } from '../../domain/testkit/seed.ts';
+import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
+import type { World } from '../../domain/world.ts';
+import { commit, type Write } from '../commit.ts';
+import { fieldsOf } from '../entity.ts';
+import { getItem, insert } from '../item.ts';
+import { restIndex, seedKey } from '../keys.ts';
+import { takeNumbers } from '../world.ts';
+
+export async function findSeed(world: World, profile: SeedProfile): Promise<SeedRecord | null> {
+  const item = await getItem(seedKey(world, profile));
+  return item === undefined
+    ? null
+    : { ...fieldsOf<SeedRecord>(item), report: item.report ? JSON.parse(String(item.report)) : null };
+}
+
+/**
+ * Begins a seeding: the record of it, and the numbers that it needs, both or neither.
+ * @returns false where the world is not as it was read, or the seeding was begun already
+ */
+export async function beginSeed(world: World, record: SeedRecord): Promise<boolean> {
+  const { profile, actionId } = record;
+  const outcome = await commit([
+    insert({ ...seedKey(world, profile), ...restIndex(world, actionId), ...record }),
+    takeNumbers(world, numbersOf(profile)),
+  ]);
+  return outcome.kind === 'committed';
+}
+
+/**
+ * Goes on with a seeding whose request has died.
+ * @returns false where somebody else was faster
+ */
+export async function takeOverSeed(world: World, found: SeedRecord, next: SeedRecord): Promise<boolean> {
+  const outcome = await commit([
+    {
+      update: {
+        key: seedKey(world, found.profile),
+        expression: 'SET #owner = :owner, leaseEndsAtMs = :next',
+        condition: 'leaseEndsAtMs = :read AND report = :none',
+        names: { '#owner': 'owner' },
+        values: {
+          ':owner': next.owner,
+          ':next': next.leaseEndsAtMs,
+          ':read': found.leaseEndsAtMs,
+          ':none': null,
+        },
+      },
+    },
+  ]);
+  return outcome.kind === 'committed';
+}
+
+/** Ends a seeding: of all who went on with it, one can say that it made everything. */
+export function endSeed(world: World, { profile, actionId }: SeedRecord, report: SeedReport): Write {
+  return {
+    update: {
+      key: seedKey(world, profile),
+      expression: 'SET report = :report',
+      condition: 'actionId = :action AND report = :none',
+      values: { ':action': actionId, ':none': null, ':report': JSON.stringify(report) },
+    },
+  };
+}
