@@ -83,22 +83,22 @@ export class Past {
       case 'hold':
       case 'release':
       case 'paid-back':
-        return this.#moveMoney(change);
+        this.#moveMoney(change);
+        break;
       case 'balance':
-        return this.#add(toDayBalance(change.atMs, change.amount));
-      case 'settle-day': {
-        const { balance, restMinor } = change;
-        this.#balances.delete(balance.day);
-        return restMinor === 0n
-          ? undefined
-          : this.#add({ ...balance, paidMinor: restMinor, refundedMinor: 0n });
-      }
+        this.#add(toDayBalance(change.atMs, change.amount));
+        break;
+      case 'settle-day':
+        this.#balances.delete(change.balance.day);
+        if (change.restMinor !== 0n) {
+          this.#add({ day: change.balance.day, paidMinor: change.restMinor, refundedMinor: 0n });
+        }
+        break;
       case 'link-use': {
         const link = this.entity('paymentLink', change.linkId);
-        const { uses, taken } = change;
-        const [next, takenUses] = [link.uses + uses, link.takenUses + taken];
-        this.#keep('paymentLink', { ...link, uses: next, takenUses, version: link.version + 1 });
-        return;
+        const [uses, takenUses] = [link.uses + change.uses, link.takenUses + change.taken];
+        this.#keep('paymentLink', { ...link, uses, takenUses, version: link.version + 1 });
+        break;
       }
       case 'job':
         this.#jobs.push(change.job);

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { paymentOperations } from '../../shared/contract/payments.ts';
+import { VIEW } from '../../shared/contract/views.ts';
+import type { Change } from '../../shared/domain/change.ts';
+import { cancelPayment } from '../../shared/domain/payment.ts';
+import { decideRefund } from '../../shared/domain/refund.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { insert, replace } from '../../shared/store/item.ts';
+import { keyOf } from '../../shared/store/keys.ts';
+import { list } from '../../shared/store/list.ts';
+import { writesOf } from '../../shared/store/writes.ts';
+import { aPayment, aRefund, aWorld, CREATED_AT_MS } from '../support/entities.ts';
+
+const world = aWorld();
+const payment = aPayment({ linkId: 'lnk_1' });
+
+/** The items that are put, by what they are. */
+function putBy(changes: readonly Change[]) {
+  const puts = writesOf({ world, requestId: 'req_1', idempotencyKey: 'k' }, changes, VIEW).flatMap((write) =>
+    'put' in write ? [write.put.item] : [],
+  );
+  return Map.groupBy(puts, ({ sk, kind }) => String(kind ?? sk));
+}
+
+test('an entity is written with the event of every step of its change, as the API shows it then', () => {
+  const puts = putBy([cancelPayment(payment, CREATED_AT_MS + 1)]);
+  expect(puts.get('PAYMENT')).toMatchObject([{ id: payment.id, status: 'canceled', version: 2 }]);
+  const [event] = puts.get('publish-event') ?? [];
+  expect(JSON.parse(String(event?.job)).event).toMatchObject({
+    type: 'payment.canceled',
+    resourceId: payment.id,
+    resourceVersion: 2,
+    previousStatus: 'created',
+    object: { id: payment.id, status: 'canceled', mode: 'test' },
+    request: { id: 'req_1', idempotencyKey: 'k' },
+  });
+});
+
+test('it is written with its consequences, each in the place that it is about', () => {
+  const writes = writesOf({ world }, [cancelPayment(payment, CREATED_AT_MS + 1)], VIEW);
+  const updates = writes.flatMap((write) => ('update' in write ? [write.update] : []));
+  expect(updates).toMatchObject([
+    { key: keyOf('paymentLink', world, 'lnk_1'), values: { ':uses': 0, ':taken': -1 } },
+  ]);
+  expect([...putBy([decideRefund(aRefund(), CREATED_AT_MS)]).keys()].toSorted()).toEqual(
+    ['REFUND', 'publish-event', 'send-refund'].toSorted(),
+  );
+});
+
+test('no function can write a resource but by what changes it', () => {
+  const item = { ...keyOf('payment', world, payment.id), ...payment };
+  const ways = () => [
+    // @ts-expect-error a resource is not put in by itself, for its events belong to it
+    insert(item),
+    // @ts-expect-error nor replaced
+    replace(item, payment.version),
+    // @ts-expect-error and a function returns changes, of which the frame makes writes
+    serve(paymentOperations.cancelPayment, async () => ({ changes: [insert({ pk: 'p', sk: 's' })] })),
+  ];
+  expect(ways).toBeTypeOf('function');
+});
+
+test('a filter that the row of a resource does not have does not compile', () => {
+  const asked = { limit: 1, status: 'paid', bank: 'x' };
+  const ways = () => [
+    list('payout', world, { limit: 1, status: 'paid' }),
+    // @ts-expect-error nobody filters payouts by their bank
+    list('payout', world, asked),
+  ];
+  expect(ways).toBeTypeOf('function');
+});
