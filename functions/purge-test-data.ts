@@ -4,7 +4,7 @@ import { serve } from '../shared/http/serve.ts';
 
 /** Empties the caller's test world at once; what it held is deleted in the background. */
 export const handler = serve(purgeOperations.purgeTestData, async ({ world, idempotencyKey }) => {
-  const report = await purgeWorld(world.id, String(idempotencyKey));
+  const report = await purgeWorld(world.id, idempotencyKey);
   const { purge, content, changes } = report;
   return { world: report.world, changes, answer: viewReset(purge, content) };
 });

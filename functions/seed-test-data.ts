@@ -6,7 +6,7 @@ import { serve } from '../shared/http/serve.ts';
 export const handler = serve(
   seedOperations.seedTestData,
   async ({ world, body, baseUrl, idempotencyKey }) => {
-    const order = { profile: body.profile, baseUrl, idempotencyKey: String(idempotencyKey) };
+    const order = { profile: body.profile, baseUrl, idempotencyKey };
     const { report, changes } = await seedWorld(world, order);
     return { changes, answer: viewSeed(report) };
   },

@@ -68,6 +68,7 @@ function repeatedIn(
   { query }: Operation,
   { multiValueQueryStringParameters }: APIGatewayProxyEvent,
 ): FieldError[] {
+  // A row may have any schema of valibot's: whether it has entries is not in their type.
   const { entries = {} } = (query ?? {}) as { readonly entries?: object };
   return Object.keys(entries)
     .filter((field) => (multiValueQueryStringParameters?.[field]?.length ?? 0) > 1)
@@ -93,6 +94,7 @@ function readBody(call: Call): Body {
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw invalidFields([{ code: 'type', field: 'body', message: 'must be one JSON object' }]);
   }
+  // An object of JSON has no other keys than strings.
   return body as Body;
 }
 
