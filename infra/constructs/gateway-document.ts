@@ -5,6 +5,9 @@ import { gatewayResponses } from './gateway-problems.ts';
 /** All that API Gateway has. Each by its name: not every target that stands in for it reads its word for any of them. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
+/** Bodies are handed over as bytes: as text, what is no UTF-8 would have been replaced by then. */
+export const BINARY_MEDIA_TYPES = ['*/*'];
+
 interface GatewayDocumentProps {
   readonly title: string;
   readonly rows: readonly Operation[];
@@ -38,6 +41,7 @@ export function gatewayDocument({ title, rows, uriOf, credentials, baseUrl }: Ga
     openapi: '3.0.1',
     info: { title, version: '1' },
     paths: Object.fromEntries(paths),
+    'x-amazon-apigateway-binary-media-types': BINARY_MEDIA_TYPES,
     'x-amazon-apigateway-gateway-responses': gatewayResponses(baseUrl),
   };
 }

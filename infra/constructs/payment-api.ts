@@ -21,7 +21,7 @@ import { functionNameOf, type Operation } from '../../shared/contract/operation.
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { API_ID_PLACE } from '../base-url.ts';
 import { type Accessing, describeAccess, grantsOfOperation } from '../grants.ts';
-import { gatewayDocument } from './gateway-document.ts';
+import { BINARY_MEDIA_TYPES, gatewayDocument } from './gateway-document.ts';
 import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
 
 const STAGE_NAME = 'api';
@@ -119,8 +119,8 @@ export class PaymentApi extends Construct {
       apiDefinition: ApiDefinition.fromInline(document),
       restApiName: stackName,
       endpointTypes: [EndpointType.REGIONAL],
-      // Bodies are handed over as bytes: as text, what is no UTF-8 would have been replaced by then.
-      binaryMediaTypes: ['*/*'],
+      // In the document too: an API is given the one by its import, and the other by what is set on it afterwards.
+      binaryMediaTypes: BINARY_MEDIA_TYPES,
       deployOptions: {
         stageName: STAGE_NAME,
         ...(isProduction ? THROTTLE.production : THROTTLE.test),

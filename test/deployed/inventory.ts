@@ -4,7 +4,7 @@ import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudw
 import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, ListEventBusesCommand, ListRulesCommand } from '@aws-sdk/client-eventbridge';
-import { IAMClient, paginateListRoles } from '@aws-sdk/client-iam';
+import { IAMClient, paginateListPolicies, paginateListRoles } from '@aws-sdk/client-iam';
 import { LambdaClient, paginateListEventSourceMappings, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
@@ -39,6 +39,10 @@ const KINDS: Readonly<Record<string, () => AsyncIterable<readonly (string | unde
   role: () =>
     names(paginateListRoles({ client: new IAMClient() }, {}), ({ Roles }) =>
       Roles?.map(({ RoleName }) => RoleName),
+    ),
+  'managed policy': () =>
+    names(paginateListPolicies({ client: new IAMClient() }, { Scope: 'Local' }), ({ Policies }) =>
+      Policies?.map(({ PolicyName }) => PolicyName),
     ),
   queue: () => names(paginateListQueues({ client: new SQSClient() }, {}), ({ QueueUrls }) => QueueUrls),
   topic: () =>

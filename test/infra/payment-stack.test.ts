@@ -147,6 +147,7 @@ describe('routes', () => {
   test('functions are given the bytes that were sent, of whatever kind they are', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       BinaryMediaTypes: ['*/*'],
+      Body: Match.objectLike({ 'x-amazon-apigateway-binary-media-types': ['*/*'] }),
       // It would inflate what is sent compressed, which the functions refuse.
       MinimumCompressionSize: Match.absent(),
     });
@@ -157,6 +158,7 @@ describe('routes', () => {
       'info',
       'openapi',
       'paths',
+      'x-amazon-apigateway-binary-media-types',
       'x-amazon-apigateway-gateway-responses',
     ]);
     for (const method of Object.values(gateway.paths).flatMap((each) => Object.values(each))) {
