@@ -18,9 +18,8 @@ interface PaymentStackProps extends StackProps {
   readonly alarmEmail?: string | undefined;
   /** Whether it has the operations of the test kit: unless it is said that it has not. */
   readonly hasTestKit?: boolean;
-  /** The table that it serves, if not the service's own, and where the code of all its functions lies. */
+  /** The table that it serves, if not the service's own. */
   readonly operations?: readonly Operation[];
-  readonly entry?: string;
 }
 
 /** Everything that one stage of the service consists of. */
@@ -28,7 +27,7 @@ export class PaymentStack extends Stack {
   readonly isProduction: boolean;
 
   constructor(scope: Construct, id: string, props: PaymentStackProps) {
-    const { isProduction, baseUrl, alarmEmail, hasTestKit = true, entry, ...rest } = props;
+    const { isProduction, baseUrl, alarmEmail, hasTestKit = true, ...rest } = props;
     const { operations = allOperations, ...stackProps } = rest;
     // One line: a template may have 1 MB, of which indentation would be a third.
     super(scope, id, {
@@ -43,7 +42,6 @@ export class PaymentStack extends Stack {
     const api = new PaymentApi(this, 'Api', {
       ...shared,
       operations: hasTestKit ? operations : withoutTestKit(operations),
-      entry,
       environment: hasTestKit ? {} : { [TEST_KIT_VARIABLE]: 'off' },
       configuredUrl: baseUrl,
     });

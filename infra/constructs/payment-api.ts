@@ -82,8 +82,6 @@ const UNKNOWN_ROUTE = {
 interface PaymentApiProps extends Keeping {
   /** What it serves. */
   readonly operations: readonly Operation[];
-  /** Where the code of all their functions lies, if each has not its own in `functions/`. */
-  readonly entry: string | undefined;
   /** What every function is told. */
   readonly environment: Readonly<Record<string, string>>;
   /** Where people reach it, if not where API Gateway puts it. */
@@ -142,7 +140,7 @@ export class PaymentApi extends Construct {
 
   /** The function of every operation, by its id. Those that may do the same share a role, and all of them a log. */
   #addFunctions(props: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
-    const { operations, entry, environment, table, isProduction } = props;
+    const { operations, environment, table, isProduction } = props;
     const log = new FunctionLog(this, 'FunctionLog', props);
     const roles = new Map<string, FunctionRole>();
     const roleOf = (row: Accessing): FunctionRole => {
@@ -158,7 +156,6 @@ export class PaymentApi extends Construct {
         environment,
         timeoutSeconds: row.timeoutSeconds,
         reservedConcurrency: isProduction && row.permission === null ? PUBLIC_CONCURRENCY : undefined,
-        entry,
       });
     return new Map([
       ...operations.map((row) => [row.id, add(functionNameOf(row), row)] as const),
