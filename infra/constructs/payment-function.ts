@@ -46,26 +46,32 @@ export function entryOf(name: string): string {
   return path.join(FUNCTIONS, `${name}.ts`);
 }
 
+/** Nothing is written there: it is where a bundle would be, for its map to say where its sources are. */
+const BUNDLED = fileURLToPath(new URL('../../bundled', import.meta.url));
+
 let bundles: readonly OutputFile[] | undefined;
 
 /** All are made when the first is asked for, in one go: one by one they would take three times as long. */
-function writeBundle(name: string, folder: string): void {
+function bundleAll(): readonly OutputFile[] {
   const names = globSync('{*,workers/*}.ts', { cwd: FUNCTIONS }).map((file) => file.replace(/\.ts$/, ''));
-  bundles ??= buildSync({
+  return buildSync({
     ...BUNDLING,
-    entryPoints: Object.fromEntries(names.map((each) => [`${each}/index`, entryOf(each)])),
-    outdir: path.join(FUNCTIONS, 'bundled'),
+    entryPoints: Object.fromEntries(names.map((name) => [`${name}/index`, entryOf(name)])),
+    outdir: BUNDLED,
     write: false,
   }).outputFiles;
-  const own = bundles.filter(
-    ({ path: file }) => path.dirname(file) === path.join(FUNCTIONS, 'bundled', name),
-  );
+}
+
+function writeBundle(name: string, folder: string): boolean {
+  bundles ??= bundleAll();
+  const own = bundles.filter((file) => path.dirname(file.path) === path.join(BUNDLED, name));
   if (own.length === 0) {
-    throw new Error(`there is no functions/${name}.ts`);
+    throw new Error(`There is no functions/${name}.ts.`);
   }
-  for (const { path: file, contents } of own) {
-    writeFileSync(path.join(folder, path.basename(file)), contents);
+  for (const file of own) {
+    writeFileSync(path.join(folder, path.basename(file.path)), file.contents);
   }
+  return true;
 }
 
 /** A bundle, made where the stack is one that CDK is to make bundles for. */
@@ -73,15 +79,10 @@ function codeOf(name: string): Code {
   return Code.fromAsset(FUNCTIONS, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Never used, but told apart by the command.
+      // Neither is used. The command tells CDK one bundle from another.
       image: DockerImage.fromRegistry('none'),
       command: [name],
-      local: {
-        tryBundle: (folder) => {
-          writeBundle(name, folder);
-          return true;
-        },
-      },
+      local: { tryBundle: (folder) => writeBundle(name, folder) },
     },
   });
 }
