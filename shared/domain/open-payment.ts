@@ -55,13 +55,13 @@ export function openedPayment(
 /** What a provider is asked for: to begin to collect a payment by a method. */
 export interface Ask {
   readonly paymentId: PaymentId;
-  /** For people to read out. The only part that may be another one when the same is asked again: numbers have gaps. */
+  /** For people to read out. It may be another one when the same is asked again: numbers have gaps. */
   readonly number: string;
   /** The key under which the provider begins this once. */
   readonly attemptId: string;
   readonly method: PaymentMethod;
   readonly amount: Money;
-  /** Until when it can be paid, on the merchant's clock. */
+  /** Until when it can be paid, on the merchant's clock; of a link's payment later, where its payer presses later. */
   readonly expiresAtMs: number;
   /** Addresses that the payer may be sent to. */
   readonly pages: { readonly checkoutUrl: string; readonly qrSvgUrl: string };
