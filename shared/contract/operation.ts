@@ -1,10 +1,10 @@
 import type * as v from 'valibot';
 import {
   type ByPartition,
-  LISTED,
   LISTED_NAMES,
   type ListedPartition,
   type ListPartition,
+  RESOURCES,
 } from '../domain/resource.ts';
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
@@ -176,7 +176,7 @@ export const RUNNING_ONCE = {
 } as const satisfies StorageAccess;
 
 /** The partitions of everything that is listed, and those of its lists. */
-const ALL_LISTED = LISTED_NAMES.map((name) => LISTED[name].partition);
+const ALL_LISTED = LISTED_NAMES.map((name) => RESOURCES[name].partition);
 export const ALL_LISTS = ALL_LISTED.map((partition) => `${partition}S` as const);
 
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */

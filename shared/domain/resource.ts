@@ -6,28 +6,26 @@ import type { Payout } from './payout.ts';
 import type { Refund } from './refund.ts';
 import type { Settlement } from './settlement.ts';
 
-/** What a merchant's world holds: versioned, numbered, told of by events. */
+/** What a merchant's world holds, each with an id and a list: versioned resources, and the events that tell of them. */
 interface Entities {
   readonly payment: Payment;
   readonly refund: Refund;
   readonly paymentLink: PaymentLink;
   readonly payout: Payout;
   readonly settlement: Settlement;
-}
-export type ResourceName = keyof Entities;
-export type EntityOf<Name extends ResourceName> = Entities[Name];
-
-/** What can be found by its id and listed: the resources, and the events that tell of them. */
-interface Listed extends Entities {
   readonly event: PublishedEvent;
 }
-export type ListedName = keyof Listed;
-export type ListedOf<Name extends ListedName> = Listed[Name];
+export type ListedName = keyof Entities;
+export type EntityOf<Name extends ListedName> = Entities[Name];
+/** Resources are numbered, and change by commands: see `resource-change.ts`. */
+export type ResourceName = Exclude<ListedName, 'event'>;
 
-/** One kind of what is listed as data: ids, keys, lists and purges are loops over these rows. */
-interface ListedRow<Entity> {
+/** One kind of what a world holds as data: ids, keys, numbers, lists, purges and reports are loops over these rows. */
+interface Row<Entity> {
   /** What its ids begin with. */
   readonly prefix: string;
+  /** What its numbers begin with; null where it has none. */
+  readonly letter: string | null;
   /** Its partitions of the table; those of its list are called the same with an `S`. */
   readonly partition: string;
   /** What reports call it. */
@@ -49,11 +47,6 @@ interface ListBy<Entity> {
   readonly of: (entity: Entity) => string | null;
   /** Whether that is free text, of which keys hold a hash. */
   readonly isText?: true;
-}
-
-interface ResourceRow<Entity> extends ListedRow<Entity> {
-  /** What its numbers begin with. */
-  readonly letter: string;
 }
 
 /**
@@ -109,35 +102,24 @@ export const RESOURCES = {
       value_date: ({ valueDate }) => valueDate,
     },
   },
-} as const satisfies { readonly [Name in ResourceName]: ResourceRow<EntityOf<Name>> };
-
-/** Every row of what is listed. */
-export const LISTED = {
-  ...RESOURCES,
   event: {
     prefix: 'evt',
+    letter: null,
     partition: 'EVENT',
     plural: 'events',
     missing: 'event_not_found',
     by: { resource_id: { partition: 'TOLD', of: ({ resourceId }) => resourceId } },
     filters: { type: ({ type }) => type },
   },
-} as const satisfies { readonly [Name in ListedName]: ListedRow<ListedOf<Name>> };
+} as const satisfies Table;
+type Table = { readonly [Name in ListedName]: Row<EntityOf<Name>> };
 
-/** The same rows, with the optional fields that the literal type of the table hides. */
-const ROWS: { readonly [Name in ListedName]: ListedRow<ListedOf<Name>> } = LISTED;
-
-export function rowOf<Name extends ListedName>(name: Name): ListedRow<ListedOf<Name>> {
-  return ROWS[name];
+/** A row with the optional fields that the literal type of the table hides. */
+export function rowOf<Name extends ListedName>(name: Name): Table[Name] {
+  return (RESOURCES as Table)[name];
 }
 
-const RESOURCE_ROWS: { readonly [Name in ResourceName]: ResourceRow<EntityOf<Name>> } = RESOURCES;
-
-export function resourceRowOf<Name extends ResourceName>(name: Name): ResourceRow<EntityOf<Name>> {
-  return RESOURCE_ROWS[name];
-}
-
-type Rows = typeof LISTED;
+type Rows = typeof RESOURCES;
 export type ListedPrefix = Rows[ListedName]['prefix'];
 export type ListedPartition = Rows[ListedName]['partition'];
 /** Partitions of lists: of all of a kind, and of those that belong together. */
@@ -150,8 +132,8 @@ type PartitionIn<List> = List extends { readonly partition: infer Partition exte
 /** What a list can be filtered by: what its operation declares beyond these does not compile. */
 export type FilterOf<Name extends ListedName> = keyof By<Name> | keyof Rows[Name]['filters'];
 
-export const LISTED_NAMES = Object.keys(LISTED) as ListedName[];
-export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
+export const LISTED_NAMES = Object.keys(RESOURCES) as ListedName[];
+export const RESOURCE_NAMES = LISTED_NAMES.filter((name): name is ResourceName => name !== 'event');
 
 /** Something of each resource: how many numbers were given out, how many a seed has made. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;
@@ -166,6 +148,6 @@ export function perResource<Value>(of: (name: ResourceName) => Value): PerResour
 /** Counts as reports name them, in the order of the table. */
 export function byPlural<Name extends ListedName>(counts: Readonly<Record<Name, number>>) {
   const names = LISTED_NAMES.filter((name): name is Name => Object.hasOwn(counts, name));
-  const entries = names.map((name) => [LISTED[name].plural, counts[name]]);
+  const entries = names.map((name) => [RESOURCES[name].plural, counts[name]]);
   return Object.fromEntries(entries) as Record<Rows[Name]['plural'], number>;
 }

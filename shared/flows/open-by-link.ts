@@ -11,7 +11,7 @@ import {
 import { afterOf } from '../domain/resource-change.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { type Claimed, identify, type Outcome, once } from '../http/idempotent.ts';
+import { type Claimed, idempotent, identify, type Outcome } from '../http/idempotent.ts';
 import { get } from '../store/entity.ts';
 import { writesOf } from '../store/writes.ts';
 import { openPayment } from './open-payment.ts';
@@ -58,7 +58,7 @@ export async function openByLink(
   for (let wait = 1; ; wait += 1) {
     try {
       // The claim first: a payer who presses twice must not take a second number.
-      const { body } = await once(
+      const { body } = await idempotent(
         { world, nowMs, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
         decide,
       );

@@ -17,7 +17,7 @@ import { takeNumber } from '../store/world.ts';
 /** Where a payment is opened, and for which request. */
 interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
   readonly world: World;
-  /** Resolves when the claim of the request stands: see `once`. */
+  /** Resolves when the claim of the request stands: see `idempotent`. */
   readonly claimed: () => Promise<Beginning>;
 }
 

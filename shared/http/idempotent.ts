@@ -42,7 +42,7 @@ export function identify(key: string, method: string, path: string, body: unknow
 }
 
 /** One arrival of a request. */
-export interface Attempt {
+export interface Arrival {
   readonly world: World;
   /** On the merchant's clock. */
   readonly nowMs: number;
@@ -75,8 +75,8 @@ export type Claimed = () => Promise<Beginning>;
  * and the retry runs, or everything, and the retry replays.
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
  */
-export async function once(
-  { world, nowMs, identity, keySpace = 'once', requestId, context, waitsForClaim = false }: Attempt,
+export async function idempotent(
+  { world, nowMs, identity, keySpace = 'once', requestId, context, waitsForClaim = false }: Arrival,
   decide: (claimed: Claimed) => Promise<Outcome>,
 ): Promise<Answer> {
   const claim = new Claim(world, nowMs);

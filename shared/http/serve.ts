@@ -4,7 +4,7 @@ import type { Change } from '../domain/change.ts';
 import type { World } from '../domain/world.ts';
 import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
-import { type Claimed, identify, once } from './idempotent.ts';
+import { type Claimed, idempotent, identify } from './idempotent.ts';
 import { type AnswerOf, keyedFunction, type Request } from './request.ts';
 import { toAnswer } from './responder.ts';
 
@@ -32,7 +32,7 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
     };
     const { world, nowMs, requestId, idempotencyKey, body } = request;
     const identity = identify(idempotencyKey, event.httpMethod, event.path, body);
-    return once(
+    return idempotent(
       { world, nowMs, identity, requestId, context, waitsForClaim: row.stepwise === true },
       outcome,
     );

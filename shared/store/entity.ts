@@ -1,4 +1,4 @@
-import { LISTED, type ListedName, type ListedOf, rowOf } from '../domain/resource.ts';
+import { type EntityOf, type ListedName, RESOURCES, rowOf } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { findItem, type Item } from './item.ts';
@@ -17,10 +17,10 @@ export function fieldsOf<Kept>(item: Item): Kept {
 }
 
 /** An item as what it stands for. */
-export function toEntity<Name extends ListedName>(name: Name, item: Item): ListedOf<Name> {
+export function toEntity<Name extends ListedName>(name: Name, item: Item): EntityOf<Name> {
   const { text = [] } = rowOf(name);
   const texts = text.map((field) => [field, JSON.parse(String(item[String(field)]))]);
-  return { ...fieldsOf<ListedOf<Name>>(item), ...Object.fromEntries(texts) };
+  return { ...fieldsOf<EntityOf<Name>>(item), ...Object.fromEntries(texts) };
 }
 
 /** As it is stored, or null: a text that has not the form of such an id is not asked for. */
@@ -28,8 +28,8 @@ export async function find<Name extends ListedName>(
   name: Name,
   world: World,
   id: string,
-): Promise<ListedOf<Name> | null> {
-  const item = await findItem(LISTED[name].prefix, id, keyOf(name, world, id));
+): Promise<EntityOf<Name> | null> {
+  const item = await findItem(RESOURCES[name].prefix, id, keyOf(name, world, id));
   return item === null ? null : toEntity(name, item);
 }
 
@@ -41,6 +41,6 @@ export async function get<Name extends ListedName>(
   name: Name,
   world: World,
   id: string,
-): Promise<ListedOf<Name>> {
-  return found(await find(name, world, id), LISTED[name].missing);
+): Promise<EntityOf<Name>> {
+  return found(await find(name, world, id), RESOURCES[name].missing);
 }

@@ -1,10 +1,10 @@
 import {
   type ByPartition,
-  LISTED,
   LISTED_NAMES,
   type ListedName,
   type ListedPartition,
   type ListPartition,
+  RESOURCES,
   type ResourceName,
   rowOf,
 } from '../domain/resource.ts';
@@ -70,7 +70,7 @@ export const PARTITIONS = {
   /** What became of API keys, and by whom. */
   AUDIT: 'AUDIT#*',
   WORLD: 'WORLD#*',
-  ...patternsOf<ListedPartition>(LISTED_NAMES.map((name) => LISTED[name].partition)),
+  ...patternsOf<ListedPartition>(LISTED_NAMES.map((name) => RESOURCES[name].partition)),
   CODE: 'CODE#*',
   POSTS: `${ANY_SCOPE}#POSTS#*`,
   SETTLED: `${ANY_SCOPE}#SETTLED`,
@@ -90,7 +90,7 @@ export const PARTITIONS = {
 /** Every kind of partition of the indexes. */
 export const INDEX_PARTITIONS = {
   newest: {
-    ...patternsOf<ListPartition>(LISTED_NAMES.map((name) => `${LISTED[name].partition}S` as const)),
+    ...patternsOf<ListPartition>(LISTED_NAMES.map((name) => `${RESOURCES[name].partition}S` as const)),
     KEYS: 'KEYS',
     AUDIT: 'AUDIT',
   },
@@ -138,7 +138,7 @@ export function worldKey(worldId: string): Key {
 
 /** Of a resource, or of an event. */
 export function keyOf<Name extends ListedName>(name: Name, world: Scope, id: string): KeyOf<Name> {
-  const { partition } = LISTED[name];
+  const { partition } = RESOURCES[name];
   return { pk: `${scopeOf(world)}#${partition}#${id}`, sk: partition };
 }
 
@@ -281,7 +281,7 @@ export function newestBlock(count: number): number {
 
 /** A block of the list of all of a kind. */
 export function blockPk(name: ListedName, world: Scope, block: number): string {
-  return `${scopeOf(world)}#${LISTED[name].partition}S#${block}`;
+  return `${scopeOf(world)}#${RESOURCES[name].partition}S#${block}`;
 }
 
 /** Where a resource stands among all of its kind. */

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type FilterOf, type ListedName, type ListedOf, rowOf } from '../domain/resource.ts';
+import { type EntityOf, type FilterOf, type ListedName, rowOf } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { invalidFields, type Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
@@ -58,8 +58,8 @@ export function list<Name extends ListedName, Asked extends PageRequest>(
   name: Name,
   world: World,
   query: Query<Name, Asked>,
-  asOf: (entity: ListedOf<Name>) => ListedOf<Name> = (entity) => entity,
-): Promise<Page<ListedOf<Name>>> {
+  asOf: (entity: EntityOf<Name>) => EntityOf<Name> = (entity) => entity,
+): Promise<Page<EntityOf<Name>>> {
   const { by = {}, filters } = rowOf(name);
   const { limit: _limit, after: _after, ...asked } = query;
   const wanted = Object.entries(asked).filter(([, value]) => value !== undefined);
@@ -73,7 +73,7 @@ export function list<Name extends ListedName, Asked extends PageRequest>(
         }
       : { index: 'related', newestBlock: 0, partitionOf: () => byPk(name, world, own[0], String(own[1])) };
   const rest = wanted.filter((one) => one !== own);
-  const keep = (entity: ListedOf<Name>) =>
+  const keep = (entity: EntityOf<Name>) =>
     rest.every(([filter, value]) => filters[filter]?.(entity) === value);
   return listPage(source, query, (item) => asOf(toEntity(name, item)), rest.length === 0 ? undefined : keep);
 }

@@ -2,7 +2,7 @@ import type { Change } from '../domain/change.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import { newId } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
-import { type EntityOf, type ResourceName, resourceRowOf } from '../domain/resource.ts';
+import { type EntityOf, type ResourceName, rowOf } from '../domain/resource.ts';
 import { afterOf, type ResourceChange } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { addToBalance, settleBalance } from './balance.ts';
@@ -104,7 +104,7 @@ function entityWrites<Name extends ResourceName>(
 }
 
 function toItem<Name extends ResourceName>(name: Name, world: World, entity: EntityOf<Name>): Key & Item {
-  const { text = [], by = {} } = resourceRowOf(name);
+  const { text = [], by = {} } = rowOf(name);
   const texts = text.map((field) => [field, JSON.stringify(entity[field])]);
   const lists = Object.entries(by).map(([filter, { of }]) => {
     const value = of(entity);

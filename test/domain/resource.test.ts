@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   byPlural,
-  LISTED,
   LISTED_NAMES,
   type perResource,
   RESOURCE_NAMES,
@@ -11,8 +10,8 @@ import {
 
 describe('the table of resources', () => {
   it.each([
-    ['prefix', LISTED_NAMES.map((name) => LISTED[name].prefix)],
-    ['plural', LISTED_NAMES.map((name) => LISTED[name].plural)],
+    ['prefix', LISTED_NAMES.map((name) => RESOURCES[name].prefix)],
+    ['plural', LISTED_NAMES.map((name) => RESOURCES[name].plural)],
     ['letter of numbers', RESOURCE_NAMES.map((name) => RESOURCES[name].letter)],
     [
       'partition, of lists too',

@@ -10,7 +10,7 @@ import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
-const { identify, once } = await import('../../shared/http/idempotent.ts');
+const { identify, idempotent } = await import('../../shared/http/idempotent.ts');
 const { insert } = await import('../../shared/store/item.ts');
 const { keyOf } = await import('../../shared/store/keys.ts');
 
@@ -26,7 +26,7 @@ async function newWorld() {
 /** A request whose effect is one item, so that effects can be counted. */
 function request(world: World, requestId: string, think?: () => Promise<void>) {
   const waitsForClaim = think !== undefined;
-  return once(
+  return idempotent(
     { world, nowMs: Date.now(), identity: IDENTITY, requestId, context, waitsForClaim },
     async () => {
       await think?.();
@@ -134,7 +134,7 @@ describe('a request that runs once', () => {
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
     const keys = [taken, keyOf('event', world, newId('evt', 1))];
-    const answer = await once(
+    const answer = await idempotent(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
         writes: [insert({ ...(keys.shift() ?? taken) })],
@@ -150,7 +150,7 @@ describe('a request that runs once', () => {
     const taken = keyOf('event', world, newId('evt', 0));
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
-    const stuck = once(
+    const stuck = idempotent(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
         writes: [insert({ ...taken })],
@@ -169,7 +169,7 @@ describe('how a request began', () => {
   async function begin(world: World, { nowMs = BEGAN_AT_MS, body = {}, key = 'key', end = never } = {}) {
     const { promise, resolve } = Promise.withResolvers<Beginning>();
     const identity = identify(key, 'POST', '/api/v1/payments', body);
-    const done = once({ world, nowMs, identity, requestId: 'one', context }, async (claimed) => {
+    const done = idempotent({ world, nowMs, identity, requestId: 'one', context }, async (claimed) => {
       resolve(await claimed());
       return end();
     });
@@ -209,7 +209,7 @@ describe('how a request began', () => {
     await expect(done).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     // It asks for nothing, so it cannot say that nobody was asked before.
     const identity = identify('key', 'POST', '/api/v1/payments', {});
-    const refused = once({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
+    const refused = idempotent({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
     await expect(refused).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await begin(world, { nowMs: 2 })).beginning).toEqual(first);
   });
@@ -228,7 +228,7 @@ describe('how a request began', () => {
   test('is forgotten by a refusal before anybody was told', async () => {
     const { world } = await newWorld();
     const identity = identify('key', 'POST', '/api/v1/payments', {});
-    const refused = once({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
+    const refused = idempotent({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
     await expect(refused).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await begin(world, { nowMs: 2 })).beginning?.atMs).toBe(2);
   });

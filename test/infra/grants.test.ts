@@ -16,7 +16,7 @@ import {
 } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
-import { LISTED, LISTED_NAMES, type ListedName } from '../../shared/domain/resource.ts';
+import { LISTED_NAMES, type ListedName, RESOURCES } from '../../shared/domain/resource.ts';
 import * as keys from '../../shared/store/keys.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
 import { type IamStatement, isAllowed } from '../support/iam.ts';
@@ -27,9 +27,9 @@ const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 
 /** A key for each kind of what is listed. */
 function keysOf<Name extends string>(
-  keyOf: (row: (typeof LISTED)[ListedName], name: ListedName) => readonly [Name, string],
+  keyOf: (row: (typeof RESOURCES)[ListedName], name: ListedName) => readonly [Name, string],
 ) {
-  return Object.fromEntries(LISTED_NAMES.map((name) => keyOf(LISTED[name], name))) as Record<Name, string>;
+  return Object.fromEntries(LISTED_NAMES.map((name) => keyOf(RESOURCES[name], name))) as Record<Name, string>;
 }
 
 /** A partition key of every kind, as the store builds it. */
