@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { beforeAll, expect, test } from 'vitest';
 import { EXAMPLES } from '../../shared/contract/examples.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { type Examples, recordExamples, sourceOf } from '../support/record-examples.ts';
+import { type Examples, sourceOf } from '../support/examples-source.ts';
+import { recordExamples } from '../support/record-examples.ts';
 
 let fresh: Examples;
 let kept: Examples = EXAMPLES;

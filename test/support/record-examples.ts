@@ -3,6 +3,7 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { promptPayPayload, TEST_BILLER_ID } from '../../shared/providers/simulated/promptpay.ts';
 import { type Client, clientOf, newMerchant, type Received } from './api.ts';
+import type { Examples } from './examples-source.ts';
 import { baseUrl } from './merchant.ts';
 import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';
 import type { Sent } from './send.ts';
@@ -11,15 +12,6 @@ const PUBLIC_URL = 'https://pay.example.com';
 /** What examples show for the moment at which they were made: ten in the morning in Bangkok. */
 const SHOWN_MS = Date.UTC(2026, 10, 2, 3);
 const GRID_MS = 5 * 60_000;
-
-export type Examples = Readonly<Record<string, unknown>>;
-
-/** The module that holds them. */
-export function sourceOf(examples: Examples): string {
-  return `/* Answers of the running service, by operation. Made by \`npm run examples\`. */
-export const EXAMPLES: Readonly<Record<string, unknown>> = ${JSON.stringify(examples, null, 2)};
-`;
-}
 
 /**
  * Asks the running service for what every operation answers: each in a world of its own, with a payment that was paid
