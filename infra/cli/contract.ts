@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { EVENT_TYPES } from '../../shared/domain/event.ts';
 import type { Machine } from '../../shared/domain/machine.ts';
 import { paymentMachine } from '../../shared/domain/payment.ts';
 import { linkMachine } from '../../shared/domain/payment-link.ts';
 import { payoutMachine } from '../../shared/domain/payout.ts';
 import { refundMachine } from '../../shared/domain/refund.ts';
+import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 
 /* npm run contract: writes the tables and diagrams of shared/CONTRACT.md from the code. A test fails where they differ. */

@@ -1,5 +1,6 @@
 import { toTimestamp } from '../domain/clock.ts';
-import type { DomainEvent, EventType } from '../domain/event.ts';
+import type { DomainEvent } from '../domain/event.ts';
+import type { EventType } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import type { EventView, EventViewOf, ToldBy } from './events.ts';
 import { NEWEST_VERSION } from './versions.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { EVENT_TYPES, type EventType, type EventTypeOf } from '../domain/event.ts';
 import type { ResourceName } from '../domain/resource.ts';
+import { EVENT_TYPES, type EventType, type EventTypeOf } from '../domain/resource.ts';
 import { component, idAnswer, int64, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import type { Operation } from './operation.ts';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
-import { EVENT_TYPES } from '../domain/event.ts';
+import { EVENT_TYPES } from '../domain/resource.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Json = Record<string, unknown>;

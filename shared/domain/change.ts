@@ -1,7 +1,7 @@
 import type { Delivery } from './delivery.ts';
 import type { Job } from './job.ts';
 import type { ProviderEvent, ProviderEventState } from './provider-event.ts';
-import type { EntityOf, ResourceName } from './resource.ts';
+import type { EntityOf, EventTypeOf, ResourceName } from './resource.ts';
 import type { Consequence, ResourceChange } from './resource-change.ts';
 import type { TestKitChange } from './testkit/change.ts';
 
@@ -17,4 +17,6 @@ export type Change =
   | { readonly kind: 'delivery'; readonly delivery: Delivery }
   | TestKitChange;
 
-type ResourceChanges = { readonly [Name in ResourceName]: ResourceChange<Name, EntityOf<Name>> };
+type ResourceChanges = {
+  readonly [Name in ResourceName]: ResourceChange<Name, EventTypeOf<Name>, EntityOf<Name>>;
+};

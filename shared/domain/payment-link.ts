@@ -90,7 +90,14 @@ export function newLinkCode(draw: (chars: number) => string = randomCrockford): 
   return draw(LINK_CODE_CHARS);
 }
 
-export type LinkChange = ResourceChange<'paymentLink', PaymentLink>;
+/** What is told of a payment link (contract §10). */
+export const PAYMENT_LINK_EVENTS = [
+  'payment_link.created',
+  'payment_link.disabled',
+  'payment_link.overpaid',
+] as const;
+type LinkEvent = (typeof PAYMENT_LINK_EVENTS)[number];
+export type LinkChange = ResourceChange<'paymentLink', LinkEvent, PaymentLink>;
 
 /** A link begins: `active`, with the defaults of contract §7. */
 export function createPaymentLink(
@@ -142,11 +149,7 @@ export function disablePaymentLink(link: PaymentLink, nowMs: number): LinkChange
   });
 }
 
-function changeLink(
-  before: PaymentLink | null,
-  event: LinkChange['steps'][0]['event'],
-  after: PaymentLink,
-): LinkChange {
+function changeLink(before: PaymentLink | null, event: LinkEvent, after: PaymentLink): LinkChange {
   const previousStatus = before?.status ?? null;
   return { resource: 'paymentLink', before, steps: [{ event, previousStatus, after }], consequences: [] };
 }

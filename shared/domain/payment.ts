@@ -305,8 +305,21 @@ export function applyPaymentOutcome(
   ]);
 }
 
-export type PaymentChange = ResourceChange<'payment', Payment>;
-type PaymentStep = Step<'payment', Payment>;
+/** What is told of a payment (contract §10). */
+export const PAYMENT_EVENTS = [
+  'payment.created',
+  'payment.requires_action',
+  'payment.processing',
+  'payment.amount_mismatch',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.expired',
+  'payment.canceled',
+] as const;
+type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
+
+export type PaymentChange = ResourceChange<'payment', PaymentEvent, Payment>;
+type PaymentStep = Step<PaymentEvent, Payment>;
 
 /** One change of what two are: of what was before the first one. */
 export function joinPaymentChanges(first: PaymentChange, second: PaymentChange): PaymentChange {

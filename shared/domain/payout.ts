@@ -70,7 +70,9 @@ export function applyPayoutOutcome(
   };
 }
 
-export type PayoutChange = ResourceChange<'payout', Payout>;
+/** What is told of a payout (contract §10). */
+export const PAYOUT_EVENTS = ['payout.created', 'payout.paid', 'payout.returned', 'payout.failed'] as const;
+export type PayoutChange = ResourceChange<'payout', (typeof PAYOUT_EVENTS)[number], Payout>;
 
 /**
  * A payout begins: `pending`, of what a settlement has matched.

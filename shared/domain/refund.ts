@@ -161,8 +161,20 @@ export function isDead({ status }: Refund): boolean {
   return status === 'rejected' || status === 'canceled' || status === 'failed';
 }
 
-export type RefundChange = ResourceChange<'refund', Refund>;
-type RefundStep = Step<'refund', Refund>;
+/** What is told of a refund (contract §10). */
+export const REFUND_EVENTS = [
+  'refund.requested',
+  'refund.approved',
+  'refund.rejected',
+  'refund.processing',
+  'refund.succeeded',
+  'refund.failed',
+  'refund.canceled',
+] as const;
+type RefundEvent = (typeof REFUND_EVENTS)[number];
+
+export type RefundChange = ResourceChange<'refund', RefundEvent, Refund>;
+type RefundStep = Step<RefundEvent, Refund>;
 
 function changeRefund(before: Refund | null, [first, ...rest]: readonly RefundStep[]): RefundChange {
   if (first === undefined) {

@@ -1,21 +1,20 @@
 import type { DayBalance } from './balance.ts';
-import type { EventTypeOf } from './event.ts';
 import type { Money } from './money.ts';
 
 /** One step in the life of a resource: what is told of it, and what it has become. */
-export interface Step<Name extends string, Entity> {
-  readonly event: EventTypeOf<Name>;
+export interface Step<Told extends string, Entity> {
+  readonly event: Told;
   readonly previousStatus: string | null;
   readonly after: Entity;
 }
 
 /** What a command does to a resource, as a value: nothing is written by it, and nothing of it can be written apart. */
-export interface ResourceChange<Name extends string, Entity> {
+export interface ResourceChange<Name extends string, Told extends string, Entity> {
   readonly resource: Name;
   /** As it was read; null where it begins. */
   readonly before: Entity | null;
   /** What is stored is what the last one leads to, and every one is told. */
-  readonly steps: readonly [Step<Name, Entity>, ...Step<Name, Entity>[]];
+  readonly steps: readonly [Step<Told, Entity>, ...Step<Told, Entity>[]];
   readonly consequences: readonly Consequence[];
 }
 

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
-import type { PublishedEvent } from './event.ts';
-import type { Payment } from './payment.ts';
-import type { PaymentLink } from './payment-link.ts';
-import type { Payout } from './payout.ts';
-import type { Refund } from './refund.ts';
-import type { Settlement } from './settlement.ts';
+import { PAYMENT_EVENTS, type Payment } from './payment.ts';
+import { PAYMENT_LINK_EVENTS, type PaymentLink } from './payment-link.ts';
+import { PAYOUT_EVENTS, type Payout } from './payout.ts';
+import type { PublishedEvent } from './published-event.ts';
+import { REFUND_EVENTS, type Refund } from './refund.ts';
+import { SETTLEMENT_EVENTS, type Settlement } from './settlement.ts';
 
 /** What a merchant's world holds, each with an id and a list: versioned resources, and the events that tell of them. */
 interface Entities {
@@ -30,6 +30,8 @@ interface Row<Entity> {
   readonly partition: string;
   /** What reports call it. */
   readonly plural: string;
+  /** What is told of it, in the order in which documents show it. */
+  readonly events: readonly string[];
   /** What is answered where there is none. */
   readonly missing: ErrorCode;
   /** Fields that are stored as text: a map of DynamoDB keeps neither the order of its keys nor every number. */
@@ -59,6 +61,7 @@ export const RESOURCES = {
     letter: 'P',
     partition: 'PAYMENT',
     plural: 'payments',
+    events: PAYMENT_EVENTS,
     missing: 'payment_not_found',
     text: ['metadata'],
     by: { reference: { partition: 'REFERENCE', of: ({ reference }) => reference, isText: true } },
@@ -69,6 +72,7 @@ export const RESOURCES = {
     letter: 'R',
     partition: 'REFUND',
     plural: 'refunds',
+    events: REFUND_EVENTS,
     missing: 'refund_not_found',
     by: { payment_id: { partition: 'REFUNDED', of: ({ paymentId }) => paymentId } },
     filters: { status: ({ status }) => status },
@@ -78,6 +82,7 @@ export const RESOURCES = {
     letter: 'L',
     partition: 'LINK',
     plural: 'payment_links',
+    events: PAYMENT_LINK_EVENTS,
     missing: 'payment_link_not_found',
     text: ['metadata'],
     filters: { status: ({ status }) => status },
@@ -87,6 +92,7 @@ export const RESOURCES = {
     letter: 'O',
     partition: 'PAYOUT',
     plural: 'payouts',
+    events: PAYOUT_EVENTS,
     missing: 'payout_not_found',
     filters: { status: ({ status }) => status },
   },
@@ -95,6 +101,7 @@ export const RESOURCES = {
     letter: 'S',
     partition: 'SETTLEMENT',
     plural: 'settlements',
+    events: SETTLEMENT_EVENTS,
     missing: 'settlement_not_found',
     filters: {
       status: ({ status }) => status,
@@ -107,6 +114,7 @@ export const RESOURCES = {
     letter: null,
     partition: 'EVENT',
     plural: 'events',
+    events: [],
     missing: 'event_not_found',
     by: { resource_id: { partition: 'TOLD', of: ({ resourceId }) => resourceId } },
     filters: { type: ({ type }) => type },
@@ -129,10 +137,14 @@ export type ByPartition = { [Name in ListedName]: PartitionIn<By<Name>[keyof By<
 type PartitionIn<List> = List extends { readonly partition: infer Partition extends string }
   ? Partition
   : never;
+/** Everything that can be told (contract §10). */
+export type EventTypeOf<Name extends ListedName> = Rows[Name]['events'][number];
+export type EventType = EventTypeOf<ListedName>;
 /** What a list can be filtered by: what its operation declares beyond these does not compile. */
 export type FilterOf<Name extends ListedName> = keyof By<Name> | keyof Rows[Name]['filters'];
 
 export const LISTED_NAMES = Object.keys(RESOURCES) as ListedName[];
+export const EVENT_TYPES = LISTED_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events);
 export const RESOURCE_NAMES = LISTED_NAMES.filter((name): name is ResourceName => name !== 'event');
 
 /** Something of each resource: how many numbers were given out, how many a seed has made. */

@@ -50,7 +50,9 @@ export function compareStatement(takenMinor: number, stated: Money | undefined):
   return stated === undefined || minorIn(BALANCE_CURRENCY, stated) === takenMinor ? 'matched' : 'mismatched';
 }
 
-export type SettlementChange = ResourceChange<'settlement', Settlement>;
+/** What is told of a settlement (contract §10). */
+export const SETTLEMENT_EVENTS = ['settlement.matched', 'settlement.mismatched'] as const;
+export type SettlementChange = ResourceChange<'settlement', (typeof SETTLEMENT_EVENTS)[number], Settlement>;
 
 /** A settlement, which never changes. */
 export function createSettlement(

@@ -1,7 +1,8 @@
 import { eventBody } from '../contract/event-view.ts';
 import type { ToldBy } from '../contract/events.ts';
-import type { DomainEvent, EventType } from '../domain/event.ts';
+import type { DomainEvent } from '../domain/event.ts';
 import type { Job } from '../domain/job.ts';
+import type { EventType } from '../domain/resource.ts';
 import type { Sink } from '../domain/testkit/sink.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from '../store/commit.ts';

@@ -1,4 +1,4 @@
-import type { PublishedEvent } from '../domain/event.ts';
+import type { PublishedEvent } from '../domain/published-event.ts';
 import { EVENT_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';

@@ -2,7 +2,7 @@ import type { Change } from '../domain/change.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import { newId } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
-import { type EntityOf, type ResourceName, rowOf } from '../domain/resource.ts';
+import { type EntityOf, type EventTypeOf, type ResourceName, rowOf } from '../domain/resource.ts';
 import { afterOf, type ResourceChange } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { addToBalance, settleBalance } from './balance.ts';
@@ -55,7 +55,11 @@ export function writesOf(cause: Cause, changes: readonly Change[], views: Views)
 }
 
 /** A change of some resource: which one it is, its name says. */
-type AnyChange<Name extends ResourceName = ResourceName> = ResourceChange<Name, EntityOf<Name>>;
+type AnyChange<Name extends ResourceName = ResourceName> = ResourceChange<
+  Name,
+  EventTypeOf<Name>,
+  EntityOf<Name>
+>;
 
 function resourceWrites<Name extends ResourceName>(
   { world, requestId, idempotencyKey = null }: Cause,

@@ -8,7 +8,7 @@ import { buildOpenApi, LONG_ANSWERS } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
-import { EVENT_TYPES } from '../../shared/domain/event.ts';
+import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { entryOf } from '../../shared/errors/catalogue.ts';
 import { refusalsOf } from '../support/refusals.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES } from '../../shared/domain/event.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
 import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
+import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 
 /** Contract §10, as it is written there. */
 const CONTRACT: Readonly<Record<string, string>> = {

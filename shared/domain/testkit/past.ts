@@ -6,7 +6,7 @@ import { type EntityOf, perResource, type ResourceName } from '../resource.ts';
 import { afterOf, type Consequence, type ResourceChange, type ResourceJob } from '../resource-change.ts';
 
 type OwnChange =
-  | { readonly [Name in ResourceName]: ResourceChange<Name, EntityOf<Name>> }[ResourceName]
+  | { readonly [Name in ResourceName]: ResourceChange<Name, string, EntityOf<Name>> }[ResourceName]
   | Consequence;
 
 type Entities = { readonly [Name in ResourceName]: Map<string, EntityOf<Name>> };
