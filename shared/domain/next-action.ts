@@ -1,5 +1,3 @@
-import type { PaymentMethod } from './payment-method.ts';
-
 /** What the payer has to do next, by the kind of method (contract §5). */
 export type NextAction =
   | { readonly type: 'display_qr'; readonly qr: { readonly payload: string; readonly imageSvgUrl: string } }
@@ -11,15 +9,3 @@ export type NextAction =
       readonly accountName: string;
       readonly reference: string;
     };
-
-export type NextActionType = NextAction['type'];
-
-export const ACTION_TYPE: Readonly<Record<PaymentMethod, NextActionType>> = {
-  promptpay: 'display_qr',
-  truemoney: 'redirect',
-  linepay: 'redirect',
-  shopeepay: 'redirect',
-  direct_debit: 'redirect',
-  installment: 'redirect',
-  bank_transfer: 'bank_transfer',
-};

@@ -3,7 +3,7 @@ import { MINUTE_MS } from './clock.ts';
 import { type Machine, nextState, notAllowed } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import { METHODS, type PaymentMethod } from './payment-method.ts';
 import { afterOf, type Consequence, type ResourceChange, type Step } from './resource-change.ts';
 
 export const PAYMENT_STATUSES = [
@@ -59,19 +59,10 @@ export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
   canceled: { succeed: 'succeeded' },
 };
 
-/** Minutes that a payer has, by method (contract §5); `none` is for a payment whose method is not chosen yet. */
-export const EXPIRES_IN_MINUTES: Readonly<Record<PaymentMethod | 'none', number>> = {
-  promptpay: 15,
-  truemoney: 20,
-  linepay: 20,
-  shopeepay: 20,
-  direct_debit: 15,
-  installment: 60,
-  bank_transfer: 1_440,
-  none: 1_440,
-};
+/** Minutes that a payer has who has to choose the method first (contract §5). */
+const EXPIRES_IN_MINUTES = 1_440;
 export const EXPIRES_IN_MINUTES_MAX = 43_200;
-const LONGEST_MINUTES = Math.max(...Object.values(EXPIRES_IN_MINUTES));
+const LONGEST_MINUTES = Math.max(...Object.values(METHODS).map(({ minutes }) => minutes));
 /** How long a payment from a link holds its use while no method is chosen (contract §7). */
 export const UNCHOSEN_MINUTES = 15;
 
@@ -162,7 +153,8 @@ export interface PaymentIdentity {
 
 /** A payment begins: `created`, waiting for a method. */
 export function createPayment(identity: PaymentIdentity, order: PaymentOrder, nowMs: number): PaymentChange {
-  const expiresInMinutes = order.expires_in_minutes ?? EXPIRES_IN_MINUTES[order.method ?? 'none'];
+  const byMethod = order.method === undefined ? EXPIRES_IN_MINUTES : METHODS[order.method].minutes;
+  const expiresInMinutes = order.expires_in_minutes ?? byMethod;
   const wantsCheckout = order.checkout === true || order.method === undefined;
   const created: Payment = {
     id: identity.id,
@@ -235,7 +227,7 @@ export function expiryWith(
     return expiresAtMs;
   }
   const latest = createdAtMs + (UNCHOSEN_MINUTES + LONGEST_MINUTES) * MINUTE_MS;
-  return Math.max(expiresAtMs, Math.min(nowMs + EXPIRES_IN_MINUTES[method] * MINUTE_MS, latest));
+  return Math.max(expiresAtMs, Math.min(nowMs + METHODS[method].minutes * MINUTE_MS, latest));
 }
 
 /**

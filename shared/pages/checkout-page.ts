@@ -1,5 +1,5 @@
 import { canChooseMethod, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
-import { PAYMENT_METHODS } from '../domain/payment-method.ts';
+import { PAYMENT_METHODS, type RedirectMethod } from '../domain/payment-method.ts';
 import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
 import type { World } from '../domain/world.ts';
 import { PROVIDER_STEP } from '../providers/simulated/simulated-provider.ts';
@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
 import { renderPayee } from './payee.ts';
-import { failureText, formatMoney, formatTime, type RedirectMethod, type Texts, textsOf } from './texts.ts';
+import { failureText, formatMoney, formatTime, type Texts, textsOf } from './texts.ts';
 
 export interface CheckoutView {
   readonly world: World;

@@ -1,7 +1,7 @@
 import type { Money } from '../domain/money.ts';
 import type { PaymentStatus } from '../domain/payment.ts';
 import type { Unavailability } from '../domain/payment-link.ts';
-import type { PaymentMethod } from '../domain/payment-method.ts';
+import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
 import type { Language } from './language.ts';
 
 interface ProblemText {
@@ -13,9 +13,6 @@ interface ProblemText {
 export type ProblemTexts = Readonly<
   Record<'notFound' | 'otherSite' | 'tooLong' | 'unreadable' | 'busy' | 'broken', ProblemText>
 >;
-
-/** The methods for which a payer goes on in an app or on a site of somebody else's. */
-export type RedirectMethod = Exclude<PaymentMethod, 'promptpay' | 'bank_transfer'>;
 
 interface RedirectText {
   /** What there is to do. */

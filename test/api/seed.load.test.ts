@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { ACTION_TYPE } from '../../shared/domain/next-action.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import { LINK_STATUSES } from '../../shared/domain/payment-link.ts';
+import { METHODS } from '../../shared/domain/payment-method.ts';
 import { PAYOUT_STATUSES } from '../../shared/domain/payout.ts';
 import { REFUND_STATUSES } from '../../shared/domain/refund.ts';
 import { SEED_PROFILES } from '../../shared/domain/testkit/seed-script.ts';
@@ -123,10 +123,10 @@ describe('a seed', () => {
     expect(statusesOf(refunds)).toEqual(REFUND_STATUSES.toSorted());
     expect(statusesOf(links)).toEqual(LINK_STATUSES.toSorted());
     expect(statusesOf(payouts)).toEqual(PAYOUT_STATUSES.toSorted());
-    for (const [method, type] of Object.entries(ACTION_TYPE)) {
+    for (const [method, { action }] of Object.entries(METHODS)) {
       const id = json.ids[`payment.requires_action.${method}`] ?? '';
       const payment = (await api(operations.getPayment, { params: { id } })).json;
-      expect(payment).toMatchObject({ status: 'requires_action', method, next_action: { type } });
+      expect(payment).toMatchObject({ status: 'requires_action', method, next_action: { type: action } });
     }
     const late = json.ids['payment.succeeded.late_after_expiry'];
     expect(payments.find(({ id }) => id === late)).toMatchObject({ status: 'succeeded', late: true });

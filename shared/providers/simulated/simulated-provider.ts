@@ -1,6 +1,6 @@
-import { ACTION_TYPE, type NextAction } from '../../domain/next-action.ts';
+import type { NextAction } from '../../domain/next-action.ts';
 import type { Ask } from '../../domain/open-payment.ts';
-import { PAYMENT_METHODS } from '../../domain/payment-method.ts';
+import { METHODS, PAYMENT_METHODS } from '../../domain/payment-method.ts';
 import type { Provider } from '../provider.ts';
 import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
 
@@ -16,7 +16,7 @@ export const simulatedProvider: Provider = {
 
 /** What the payer is shown: it hangs on what is asked alone. */
 export function simulatedAction({ paymentId, number, method, amount, pages }: Ask): NextAction {
-  switch (ACTION_TYPE[method]) {
+  switch (METHODS[method].action) {
     case 'display_qr':
       return {
         type: 'display_qr',
