@@ -22,8 +22,7 @@ const COMPOSING = [
   'shared/contract/operations', // the table of operations
   'shared/domain/(job|change)', // the tables of jobs and of changes
   'shared/store/(writes|erase)', // how each change is written, and what an erasure looks into
-  'shared/flows/(run-job|run-due-jobs|publish)', // what each job does, and who receives events
-  'shared/webhooks/deliver', // sinks are the receivers that there are
+  'shared/flows/(run-job|targets)', // what each job does, and who is told of events
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
   'functions/.*',
   'infra/(local|cli)/.*',

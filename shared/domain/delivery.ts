@@ -18,6 +18,14 @@ export const SIGNATURE_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
 /** What the receiver says of the signature; `unknown` where it gave no answer. */
 export type SignatureVerdict = (typeof SIGNATURE_VERDICTS)[number];
 
+/** Who is told of events. */
+export interface Target {
+  readonly id: string;
+  readonly url: string;
+  /** What deliveries are signed with. */
+  readonly secret: string;
+}
+
 /** One attempt to deliver an event to a sink. */
 export interface Delivery {
   readonly id: string;
@@ -36,6 +44,11 @@ export interface Delivery {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly attemptedAtMs: number;
   readonly nextAttemptAtMs: number | null;
+}
+
+/** Whether a receiver has taken a delivery: any other answer is a failure, redirects included. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** When the next attempt follows, or null after the last one. */

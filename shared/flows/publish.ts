@@ -1,9 +1,9 @@
 import { eventBody } from '../contract/event-view.ts';
 import type { ToldBy } from '../contract/events.ts';
+import type { Target } from '../domain/delivery.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { Job } from '../domain/job.ts';
 import type { EventType } from '../domain/resource.ts';
-import type { Sink } from '../domain/testkit/sink.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from '../store/commit.ts';
 import { insertJob, type WaitingJob } from '../store/job.ts';
@@ -14,6 +14,8 @@ type PublishJob = Extract<Job, { kind: 'publish-event' }> & {
   readonly event: DomainEvent<EventType, ToldBy<EventType>>;
 };
 
+type Receiver = Pick<Target, 'id'>;
+
 /** DynamoDB's limit for one transaction. */
 const TRANSACTION_CHANGES_MAX = 100;
 /** Kept free for the sequence numbers and for what the runner counts along. */
@@ -21,15 +23,15 @@ const OTHER_CHANGES = 2;
 /** Per event: itself, and the end of its job. */
 const CHANGES_PER_EVENT = 2;
 
-/** How many events can leave the outbox in one transaction: each brings a delivery for every sink. */
-export function publishableAtOnce(sinks: readonly Sink[]): number {
-  return Math.floor((TRANSACTION_CHANGES_MAX - OTHER_CHANGES) / (CHANGES_PER_EVENT + sinks.length));
+/** How many events can leave the outbox in one transaction: each brings a delivery to every target. */
+export function publishableAtOnce(targets: readonly Receiver[]): number {
+  return Math.floor((TRANSACTION_CHANGES_MAX - OTHER_CHANGES) / (CHANGES_PER_EVENT + targets.length));
 }
 
 /** Gives events their sequence numbers, in the order in which they stand here, and queues their deliveries. */
 export function publish(
   world: World,
-  sinks: readonly Sink[],
+  targets: readonly Receiver[],
   jobs: readonly WaitingJob[],
   realNowMs: number,
 ): Write[] {
@@ -45,13 +47,13 @@ export function publish(
           { id, type, resourceId, sequence, body: eventBody(world, event, sequence) },
           realNowMs,
         ),
-        ...sinks.map((sink) =>
+        ...targets.map((target) =>
           insertJob(world, {
             kind: 'deliver-event',
             dueAtMs,
             eventId: id,
             resourceId,
-            sinkId: sink.id,
+            sinkId: target.id,
             attempt: 1,
             sequence,
           }),

@@ -12,11 +12,11 @@ import { readDueJobs } from '../store/scheduler/due.ts';
 import type { Lease } from '../store/scheduler/lease.ts';
 import { parkJob } from '../store/scheduler/parked.ts';
 import { isTemporary } from '../store/temporary.ts';
-import { readSinks } from '../store/testkit/sinks.ts';
 import { findWorld } from '../store/world.ts';
 import { writesOf } from '../store/writes.ts';
 import { publish, publishableAtOnce } from './publish.ts';
 import { type Effect, runJob } from './run-job.ts';
+import { readTargets } from './targets.ts';
 
 /** How often a job that lost a race is decided anew. */
 const DECISIONS_MAX = 10;
@@ -159,12 +159,12 @@ class Runner {
 
   /** Publishes the events at the head of the queue, as many as fit into one transaction. */
   async #publishNext(): Promise<void> {
-    const sinks = await readSinks(this.#world);
+    const targets = await readTargets(this.#world, this.#run.baseUrl);
     const other = this.#queue.findIndex(({ job }) => job.kind !== 'publish-event');
     const heads = other < 0 ? this.#queue.length : other;
-    const batch = this.#queue.splice(0, Math.min(heads, this.#publishMax, publishableAtOnce(sinks)));
+    const batch = this.#queue.splice(0, Math.min(heads, this.#publishMax, publishableAtOnce(targets)));
     try {
-      if (await this.#finish(publish(this.#world, sinks, batch, Date.now()), {}, batch)) {
+      if (await this.#finish(publish(this.#world, targets, batch, Date.now()), {}, batch)) {
         this.#world = { ...this.#world, eventCount: this.#world.eventCount + batch.length };
       } else {
         await this.#lookAgain();

@@ -11,10 +11,10 @@ import { isProblem } from '../errors/problem.ts';
 import { find } from '../store/entity.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
 import { deleteSomeOf } from '../store/testkit/purge.ts';
-import { readSinks } from '../store/testkit/sinks.ts';
 import { findWorld } from '../store/world.ts';
 import { deliver } from '../webhooks/deliver.ts';
 import { type Applied, applyPaymentEvent, applyRefundEvent } from './apply-provider-event.ts';
+import { readTargets } from './targets.ts';
 
 /** What running a job comes to: nothing at all, where the state has gone on without it. */
 export interface Effect {
@@ -78,32 +78,26 @@ const RUNS: {
     return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), againFromMs) : NOTHING;
   },
 
-  'deliver-event': async (world, job, baseUrl) => {
-    const { eventId, sinkId, resourceId, sequence, attempt, dueAtMs, isRedelivery = false } = job;
-    const reads = [readSinks(world), find('event', world, eventId), findWorld(world.id)] as const;
-    const [sinks, event, current] = await Promise.all(reads);
-    const sink = sinks.find(({ id }) => id === sinkId);
+  'deliver-event': async (world, { isRedelivery = false, ...job }, baseUrl) => {
+    const { eventId, sinkId, attempt, dueAtMs } = job;
+    const reads = [readTargets(world, baseUrl), find('event', world, eventId), findWorld(world.id)] as const;
+    const [targets, event, current] = await Promise.all(reads);
+    const target = targets.find(({ id }) => id === sinkId);
     // Nothing of a purged world is sent, even where its runner has not noticed yet.
-    if (sink === undefined || event === null || current?.epoch !== world.epoch) {
+    if (target === undefined || event === null || current?.epoch !== world.epoch) {
       return NOTHING;
     }
-    const delivery = await deliver({ sink, baseUrl, event, attempt, isRedelivery, nowMs: dueAtMs });
-    const next = {
-      kind: 'deliver-event',
-      eventId,
-      sinkId,
-      resourceId,
-      sequence,
-      attempt: attempt + 1,
-    } as const;
+    const delivery = await deliver({ target, event, attempt, isRedelivery, nowMs: dueAtMs });
+    const { nextAttemptAtMs, status } = delivery;
+    const again = { ...job, attempt: attempt + 1 };
     return {
       changes: [
         { kind: 'delivery', delivery },
-        ...(delivery.nextAttemptAtMs === null
+        ...(nextAttemptAtMs === null
           ? []
-          : [{ kind: 'job', job: { ...next, dueAtMs: delivery.nextAttemptAtMs } } as const]),
+          : [{ kind: 'job', job: { ...again, dueAtMs: nextAttemptAtMs } } as const]),
       ],
-      counts: { deliveriesAttempted: 1, deliveriesExhausted: delivery.status === 'exhausted' ? 1 : 0 },
+      counts: { deliveriesAttempted: 1, deliveriesExhausted: status === 'exhausted' ? 1 : 0 },
     };
   },
 };

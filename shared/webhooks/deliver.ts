@@ -1,11 +1,12 @@
 import {
   type Delivery,
+  isSuccess,
   nextAttemptAt,
   SIGNATURE_VERDICTS,
   type SignatureVerdict,
+  type Target,
 } from '../domain/delivery.ts';
 import { newId } from '../domain/id.ts';
-import { isSuccess, type Sink, sinkUrl } from '../domain/testkit/sink.ts';
 import { signedHeaders } from './sign.ts';
 
 /** A receiver has this long to answer (contract §10). */
@@ -13,12 +14,11 @@ const TIMEOUT_MS = 15_000;
 /** A sink says here what it found when it checked the signature. */
 export const VERDICT_HEADER = 'sink-signature';
 
-/** What is sent where, for the how-manieth time. */
-export interface Attempt {
-  readonly sink: Sink;
-  /** Where this service answers, and so its sinks. */
-  readonly baseUrl: string;
+/** What is sent to whom. */
+interface Post {
+  readonly target: Target;
   readonly event: Pick<Delivery, 'resourceId' | 'sequence' | 'body'> & { readonly id: string };
+  /** The first one is 1. */
   readonly attempt: number;
   /** Outside the schedule: whatever is answered, no attempt follows. */
   readonly isRedelivery: boolean;
@@ -26,16 +26,15 @@ export interface Attempt {
   readonly nowMs: number;
 }
 
-/** Really posts an event to a sink, and says how it went. Everything but a 2xx answer in time is a failure. */
-export async function deliver(given: Attempt): Promise<Delivery> {
-  const { sink, baseUrl, event, attempt, isRedelivery, nowMs } = given;
-  const requestHeaders = signedHeaders(sink.secret, event.id, event.body, Date.now());
-  const { status, verdict } = await post(sinkUrl(sink, baseUrl), requestHeaders, event.body);
+/** Really posts an event, and says how it went. Everything but a 2xx answer in time is a failure. */
+export async function deliver({ target, event, attempt, isRedelivery, nowMs }: Post): Promise<Delivery> {
+  const requestHeaders = signedHeaders(target.secret, event.id, event.body, Date.now());
+  const { status, verdict } = await post(target.url, requestHeaders, event.body);
   const isDelivered = status !== null && isSuccess(status);
   const nextAttemptAtMs = isDelivered || isRedelivery ? null : nextAttemptAt(attempt, nowMs);
   return {
     id: newId('dlv', nowMs, event.sequence),
-    sinkId: sink.id,
+    sinkId: target.id,
     eventId: event.id,
     resourceId: event.resourceId,
     sequence: event.sequence,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextAttemptAt } from '../../shared/domain/delivery.ts';
+import { isSuccess, nextAttemptAt } from '../../shared/domain/delivery.ts';
 import { CREATED_AT_MS } from '../support/entities.ts';
 
 const SECOND_MS = 1_000;
@@ -41,5 +41,15 @@ describe('a delivery that fails', () => {
 
   it('waits as long from an attempt that came late', () => {
     expect(nextAttemptAt(1, CREATED_AT_MS + 77)).toBe(CREATED_AT_MS + 77 + 5 * SECOND_MS);
+  });
+});
+
+describe('an answer to a delivery', () => {
+  it.each([200, 201, 204, 299])('%i means that it was taken', (status) => {
+    expect(isSuccess(status)).toBe(true);
+  });
+
+  it.each([100, 199, 300, 302, 304, 400, 404, 410, 500, 503, 599])('%i means that it was not', (status) => {
+    expect(isSuccess(status)).toBe(false);
   });
 });

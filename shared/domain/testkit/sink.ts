@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { invalidFields } from '../../errors/problem.ts';
+import { isSuccess } from '../delivery.ts';
 import { newId } from '../id.ts';
 import { randomBase62 } from '../secret.ts';
 
@@ -124,9 +125,4 @@ export function receive(sink: Sink): { readonly status: number; readonly after: 
   const respondStatus = failCount === 0 ? RESPOND_STATUS_DEFAULT : sink.respondStatus;
   const status = isSuccess(sink.respondStatus) ? FAILURE_STATUS : sink.respondStatus;
   return { status, after: { ...counted, failCount, respondStatus } };
-}
-
-/** Whether a receiver has taken a delivery: any other answer is a failure, redirects included. */
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }

@@ -4,7 +4,6 @@ import {
   createSink,
   FAIL_COUNT_MAX,
   instructSink,
-  isSuccess,
   RESPOND_STATUS_DEFAULT,
   RESPOND_STATUS_MAX,
   RESPOND_STATUS_MIN,
@@ -76,16 +75,6 @@ describe('a sink', () => {
   it('has the bounds of the contract', () => {
     expect([RESPOND_STATUS_MIN, RESPOND_STATUS_MAX, RESPOND_STATUS_DEFAULT]).toEqual([200, 599, 200]);
     expect([FAIL_COUNT_MAX, SINK_NAME_MAX_CHARS, SINKS_MAX]).toEqual([1_000, 80, 20]);
-  });
-});
-
-describe('an answer to a delivery', () => {
-  it.each([200, 201, 204, 299])('%i means that it was taken', (status) => {
-    expect(isSuccess(status)).toBe(true);
-  });
-
-  it.each([100, 199, 300, 302, 304, 400, 404, 410, 500, 503, 599])('%i means that it was not', (status) => {
-    expect(isSuccess(status)).toBe(false);
   });
 });
 
