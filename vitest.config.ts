@@ -1,5 +1,9 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { CONTRACT_TESTS, EXCEPTIONS } from './test/deployed/contract-tests.ts';
+
+// Tests start many processes, which load the same modules: each is compiled once, and not by every process.
+process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/node');
 
 const LOAD_TESTS = 'test/**/*.load.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';

@@ -4,12 +4,14 @@ import { VIEW } from '../../shared/contract/views.ts';
 import type { Change } from '../../shared/domain/change.ts';
 import { cancelPayment } from '../../shared/domain/payment.ts';
 import { decideRefund } from '../../shared/domain/refund.ts';
+import { RESOURCE_NAMES } from '../../shared/domain/resource.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { insert, replace } from '../../shared/store/item.ts';
+import { toEntity } from '../../shared/store/entity.ts';
+import { type Item, insert, replace } from '../../shared/store/item.ts';
 import { keyOf } from '../../shared/store/keys.ts';
 import { list } from '../../shared/store/list.ts';
-import { writesOf } from '../../shared/store/writes.ts';
-import { aPayment, aRefund, aWorld, CREATED_AT_MS } from '../support/entities.ts';
+import { pastWrites, writesOf } from '../../shared/store/writes.ts';
+import { aPayment, aRefund, aWorld, CREATED_AT_MS, ENTITIES } from '../support/entities.ts';
 
 const world = aWorld();
 const payment = aPayment({ linkId: 'lnk_1' });
@@ -45,6 +47,13 @@ test('it is written with its consequences, each in the place that it is about', 
   expect([...putBy([decideRefund(aRefund(), CREATED_AT_MS)]).keys()].toSorted()).toEqual(
     ['REFUND', 'publish-event', 'send-refund'].toSorted(),
   );
+});
+
+test.each(RESOURCE_NAMES)('a %s is read as it was written', (name) => {
+  const [written] = pastWrites(name, world, ENTITIES[name]);
+  expect(written).toHaveProperty('put.item', expect.anything());
+  const { item } = (written as { put: { item: Item } }).put;
+  expect(toEntity(name, item)).toEqual(ENTITIES[name]);
 });
 
 test('no function can write a resource but by what changes it', () => {

@@ -1,24 +1,25 @@
 import type { PaymentId } from '../../shared/domain/beginning.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
-import type { PaymentLink } from '../../shared/domain/payment-link.ts';
-import type { Payout } from '../../shared/domain/payout.ts';
-import type { Refund } from '../../shared/domain/refund.ts';
+import type { EntityOf, ResourceName } from '../../shared/domain/resource.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
 
 /** The instant at which these entities were made. */
 export const CREATED_AT_MS = Date.UTC(2026, 10, 2, 3, 4, 5, 678);
 const MINUTE_MS = 60_000;
+const BAHT_100 = { currency: 'THB', minor: 10_000 } as const;
+const MADE = { version: 1, createdAtMs: CREATED_AT_MS, updatedAtMs: CREATED_AT_MS };
 
-/** A payment of 100 baht without a method, made a moment ago, with 15 minutes to pay. */
-export function aPayment(changes: Partial<Payment> = {}): Payment {
-  return {
+/** One of each resource, as it is when it is new. */
+export const ENTITIES: { readonly [Name in ResourceName]: EntityOf<Name> } = {
+  /** 100 baht without a method, with 15 minutes to pay. */
+  payment: {
+    ...MADE,
     id: 'pay_01h455vb4pex5vsknk084sn02q' as PaymentId,
     number: 'P-000001',
-    version: 1,
     status: 'created',
-    amount: { currency: 'THB', minor: 10_000 },
+    amount: BAHT_100,
     method: null,
     attempt: null,
     checkoutUrl: null,
@@ -34,42 +35,24 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
     late: false,
     refundedMinor: 0,
     refundableMinor: 10_000,
-    createdAtMs: CREATED_AT_MS,
-    updatedAtMs: CREATED_AT_MS,
     expiresAtMs: CREATED_AT_MS + 15 * MINUTE_MS,
     succeededAtMs: null,
-    ...changes,
-  };
-}
-
-/** A payment of 100 baht that was paid one minute after it was made. */
-export function aPaidPayment(changes: Partial<Payment> = {}): Payment {
-  const paidAtMs = CREATED_AT_MS + MINUTE_MS;
-  return aPayment({ status: 'succeeded', succeededAtMs: paidAtMs, updatedAtMs: paidAtMs, ...changes });
-}
-
-export function aRefund(changes: Partial<Refund> = {}): Refund {
-  return {
+  },
+  refund: {
+    ...MADE,
     id: 'ref_01h455vb4pex5vsknk084sn02q',
     number: 'R-000001',
-    version: 1,
     paymentId: 'pay_01h455vb4pex5vsknk084sn02q',
     status: 'requested',
     amount: { currency: 'THB', minor: 2_500 },
     reason: null,
     reasonCode: 1,
-    createdAtMs: CREATED_AT_MS,
-    updatedAtMs: CREATED_AT_MS,
     succeededAtMs: null,
-    ...changes,
-  };
-}
-
-export function aPaymentLink(changes: Partial<PaymentLink> = {}): PaymentLink {
-  return {
+  },
+  paymentLink: {
+    ...MADE,
     id: 'lnk_01h455vb4pex5vsknk084sn02q',
     number: 'L-000001',
-    version: 1,
     code: 'abcdefghjk',
     url: 'https://pay.example/l/abcdefghjk',
     status: 'active',
@@ -85,60 +68,72 @@ export function aPaymentLink(changes: Partial<PaymentLink> = {}): PaymentLink {
     takenUses: 0,
     metadata: {},
     returnUrl: null,
-    createdAtMs: CREATED_AT_MS,
-    updatedAtMs: CREATED_AT_MS,
     expiresAtMs: null,
-    ...changes,
-  };
-}
-
-/** A payout of 100 baht that the bank has not spoken about yet. */
-export function aPayout(changes: Partial<Payout> = {}): Payout {
-  return {
+  },
+  /** The bank has not spoken about it yet. */
+  payout: {
+    ...MADE,
     id: 'pot_01h455vb4pex5vsknk084sn02q',
     number: 'O-000001',
-    version: 1,
     settlementId: 'stl_01h455vb4pex5vsknk084sn02q',
     provider: 'sim_provider',
     status: 'pending',
-    amount: { currency: 'THB', minor: 10_000 },
+    amount: BAHT_100,
     returnReason: null,
-    createdAtMs: CREATED_AT_MS,
-    updatedAtMs: CREATED_AT_MS,
-    ...changes,
-  };
+  },
+  settlement: {
+    ...MADE,
+    id: 'stl_01h455vb4pex5vsknk084sn02q',
+    number: 'S-000001',
+    provider: 'sim_provider',
+    valueDate: '2026-11-02',
+    status: 'matched',
+    expected: BAHT_100,
+    stated: BAHT_100,
+    payoutId: 'pot_01h455vb4pex5vsknk084sn02q',
+    actionId: 'act_01h455vb4pex5vsknk084sn02q',
+    providerEventId: 'evt_1',
+  },
+};
+
+/** Makes one like a model, but for some fields. */
+function like<Model>(model: Model) {
+  return (changes: Partial<Model> = {}): Model => ({ ...model, ...changes });
+}
+
+export const aPayment = like(ENTITIES.payment);
+export const aRefund = like(ENTITIES.refund);
+export const aPaymentLink = like(ENTITIES.paymentLink);
+export const aPayout = like(ENTITIES.payout);
+
+/** A payment of 100 baht that was paid one minute after it was made. */
+export function aPaidPayment(changes: Partial<Payment> = {}): Payment {
+  const paidAtMs = CREATED_AT_MS + MINUTE_MS;
+  return aPayment({ status: 'succeeded', succeededAtMs: paidAtMs, updatedAtMs: paidAtMs, ...changes });
 }
 
 /** A sink that has received nothing and answers 200. */
-export function aSink(changes: Partial<Sink> = {}): Sink {
-  return {
-    id: 'snk_01h455vb4pex5vsknk084sn02q',
-    slot: 1,
-    version: 1,
-    name: 'sink-1',
-    token: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-    secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
-    failCount: 0,
-    receivedCount: 0,
-    respondStatus: 200,
-    createdAtMs: CREATED_AT_MS,
-    updatedAtMs: CREATED_AT_MS,
-    ...changes,
-  };
-}
+export const aSink = like<Sink>({
+  ...MADE,
+  id: 'snk_01h455vb4pex5vsknk084sn02q',
+  slot: 1,
+  name: 'sink-1',
+  token: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+  failCount: 0,
+  receivedCount: 0,
+  respondStatus: 200,
+});
 
-export function aWorld(changes: Partial<World> = {}): World {
-  return {
-    id: worldIdOf('demo', 'test'),
-    merchant: 'demo',
-    mode: 'test',
-    epoch: 1,
-    clockOffsetMs: 0,
-    eventCount: 0,
-    counts: { payment: 0, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
-    ...changes,
-  };
-}
+export const aWorld = like<World>({
+  id: worldIdOf('demo', 'test'),
+  merchant: 'demo',
+  mode: 'test',
+  epoch: 1,
+  clockOffsetMs: 0,
+  eventCount: 0,
+  counts: { payment: 0, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
+});
 
 /** A delivery that its receiver took at once, of real time: a log of deliveries is kept for a while only. */
 export function aDelivery(changes: Partial<Delivery> = {}): Delivery {

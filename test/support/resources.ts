@@ -3,6 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { LISTED_NAMES, type ListedName, rowOf } from '../../shared/domain/resource.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { documents, tableName } from '../../shared/store/client.ts';
 import { worldKey } from '../../shared/store/keys.ts';
@@ -117,36 +118,31 @@ export function changedBody(row: Operation, { params, body }: Sent): unknown {
   return change === undefined ? null : { ...(body as object), [change[0]]: change[1] };
 }
 
+/** How one of each kind comes to be through the API: its id. */
+const MAKING: { readonly [Name in ListedName]: (api: Client, row: Operation) => Promise<string> } = {
+  payment: async (api, { path }) =>
+    (path.endsWith('/refunds') ? await createPaidPayment(api, 100_000) : await createPayment(api)).id,
+  refund: async (api) => (await createRefund(api)).id,
+  paymentLink: async (api) => (await createLink(api)).id,
+  payout: createPayout,
+  settlement: async (api) => {
+    await createPayout(api);
+    return String((await api(operations.listSettlements)).json.data[0]?.id);
+  },
+  event: async (api) => {
+    await createPayment(api);
+    await advance(api, 1);
+    return String((await api(operations.listEvents)).json.data[0]?.id);
+  },
+};
+
 async function paramsFor(row: Operation, api: Client): Promise<Record<string, string> | null> {
-  const kind = row.errors.find((code) => code.endsWith('_not_found'));
-  switch (kind) {
-    case undefined:
-      return null;
-    case 'payment_not_found':
-      return row.path.endsWith('/refunds')
-        ? { id: (await createPaidPayment(api, 100_000)).id }
-        : { id: (await createPayment(api)).id };
-    case 'refund_not_found':
-      return { id: (await createRefund(api)).id };
-    case 'payment_link_not_found':
-      return { id: (await createLink(api)).id };
-    case 'payout_not_found':
-      return { id: await createPayout(api) };
-    case 'settlement_not_found':
-      await createPayout(api);
-      return { id: String((await api(operations.listSettlements)).json.data[0]?.id) };
-    case 'event_not_found': {
-      await createPayment(api);
-      await advance(api, 1);
-      return { id: String((await api(operations.listEvents)).json.data[0]?.id) };
-    }
-    case 'sink_not_found': {
-      const sink = await made(api, operations.createWebhookSink);
-      return row.path.includes('{delivery_id}') ? deliveryOf(api, sink.id) : { id: sink.id };
-    }
-    default:
-      throw new Error(`say here how a resource is made whose absence answers ${kind}`);
+  if (row.errors.includes('sink_not_found')) {
+    const { id } = await made(api, operations.createWebhookSink);
+    return row.path.includes('{delivery_id}') ? deliveryOf(api, id) : { id };
   }
+  const name = LISTED_NAMES.find((each) => row.errors.includes(rowOf(each).missing));
+  return name === undefined ? null : { id: await MAKING[name](api, row) };
 }
 
 export async function createRefund(api: Client, body: Record<string, unknown> = {}) {
