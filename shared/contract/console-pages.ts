@@ -1,16 +1,14 @@
-import type { Operation } from './operation.ts';
+import { type Operation, PUBLIC } from './operation.ts';
 
 /** The interactive console: a page that calls the operations of this table, in test mode. */
 export const consolePageOperations = {
   getConsole: {
+    ...PUBLIC,
     id: 'service.GetConsole',
     method: 'GET',
     path: '/console',
     summary: 'The console: every operation to try, and the test world live',
     description: 'A page for people. It takes test keys only.',
-    permission: null,
-    mode: 'any',
-    idempotent: false,
     storage: 'none',
     success: { status: 200, contentType: 'text/html; charset=utf-8' },
     errors: [],

@@ -3,7 +3,7 @@ import type { ResourceName } from '../domain/resource.ts';
 import { EVENT_TYPES, type EventType, type EventTypeOf } from '../domain/resource.ts';
 import { component, idAnswer, int64, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, READ } from './operation.ts';
 import type { ViewOf } from './views.ts';
 
 const type = component('EventType', v.picklist(EVENT_TYPES));
@@ -50,27 +50,23 @@ const NO_PAGES =
 
 export const eventOperations = {
   getEvent: {
+    ...READ,
     id: 'events.GetEvent',
-    method: 'GET',
     path: '/api/v1/events/{id}',
     summary: 'Retrieve an event',
     description: NO_PAGES,
     permission: 'event.read',
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['EVENT'] },
     success: { status: 200, name: 'Event', schema: eventAnswer },
     errors: ['event_not_found'],
   },
   listEvents: {
+    ...READ,
     id: 'events.ListEvents',
-    method: 'GET',
     path: '/api/v1/events',
     summary: 'List events, newest first',
     description: `An event appears here when it has its sequence number, a moment after what it tells of. ${NO_PAGES}`,
     permission: 'event.read',
-    mode: 'any',
-    idempotent: false,
     storage: { list: ['EVENTS', 'TOLD'], batchGet: ['EVENT'] },
     query: v.strictObject({
       ...pageQuery,

@@ -104,6 +104,11 @@ export interface Operation {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
+/** What rows begin with that read in either mode, for a key. */
+export const READ = { method: 'GET', mode: 'any', idempotent: false } as const;
+/** And those that anybody may ask. */
+export const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
+
 interface JsonAnswer {
   readonly status: 200 | 201;
   /** What the answer is called in the OpenAPI document; the same schema has the same name in every row. */

@@ -1,7 +1,7 @@
-import { mergeStorage, type Operation, RUNNING_ONCE } from './operation.ts';
+import { mergeStorage, type Operation, PUBLIC, RUNNING_ONCE } from './operation.ts';
 
 const HTML = 'text/html; charset=utf-8';
-const PUBLIC = { permission: null, mode: 'any', idempotent: false, problems: 'pages' } as const;
+const PAGE = { ...PUBLIC, problems: 'pages' } as const;
 
 /** What a form can be refused for before it is looked at. */
 const FORM_ERRORS = [
@@ -14,7 +14,7 @@ const FORM_ERRORS = [
 /** What payers see. Whoever holds the address may use it: it carries a token or a code that nobody can guess. */
 export const payerPageOperations = {
   getCheckoutPage: {
-    ...PUBLIC,
+    ...PAGE,
     id: 'checkout.GetCheckoutPage',
     method: 'GET',
     path: '/checkout/{token}',
@@ -26,7 +26,7 @@ export const payerPageOperations = {
     errors: ['route_not_found'],
   },
   actOnCheckout: {
-    ...PUBLIC,
+    ...PAGE,
     id: 'checkout.ActOnCheckout',
     method: 'POST',
     path: '/checkout/{token}',
@@ -43,7 +43,7 @@ export const payerPageOperations = {
     errors: ['route_not_found', ...FORM_ERRORS],
   },
   getLinkPage: {
-    ...PUBLIC,
+    ...PAGE,
     id: 'checkout.GetLinkPage',
     method: 'GET',
     path: '/l/{code}',
@@ -54,7 +54,7 @@ export const payerPageOperations = {
     errors: ['route_not_found'],
   },
   payByLink: {
-    ...PUBLIC,
+    ...PAGE,
     id: 'checkout.PayByLink',
     method: 'POST',
     path: '/l/{code}',

@@ -28,7 +28,7 @@ import {
   webUrl,
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, READ } from './operation.ts';
 
 const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
 const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));
@@ -172,25 +172,21 @@ export const paymentLinkOperations = {
     example: {},
   },
   getPaymentLink: {
+    ...READ,
     id: 'checkout.GetPaymentLink',
-    method: 'GET',
     path: '/api/v1/payment-links/{id}',
     summary: 'Retrieve a payment link',
     permission: 'paymentlink.read',
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['LINK'] },
     success: { status: 200, name: 'PaymentLink', schema: paymentLinkAnswer },
     errors: ['payment_link_not_found'],
   },
   listPaymentLinks: {
+    ...READ,
     id: 'checkout.ListPaymentLinks',
-    method: 'GET',
     path: '/api/v1/payment-links',
     summary: 'List payment links, newest first',
     permission: 'paymentlink.read',
-    mode: 'any',
-    idempotent: false,
     storage: { list: ['LINKS'], batchGet: ['LINK'] },
     query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
     success: { status: 200, name: 'PaymentLinkPage', schema: pageOf(paymentLinkAnswer) },

@@ -21,7 +21,7 @@ import {
   webUrl,
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, READ } from './operation.ts';
 
 const expires = { expires_at: timestamp };
 
@@ -157,27 +157,23 @@ export const paymentOperations = {
     example: {},
   },
   getPayment: {
+    ...READ,
     id: 'payments.GetPayment',
-    method: 'GET',
     path: '/api/v1/payments/{id}',
     summary: 'Retrieve a payment',
     permission: 'payment.read',
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['PAYMENT'] },
     success: { status: 200, name: 'Payment', schema: paymentAnswer },
     errors: ['payment_not_found'],
   },
   listPayments: {
+    ...READ,
     id: 'payments.ListPayments',
-    method: 'GET',
     path: '/api/v1/payments',
     summary: 'List payments, newest first',
     description:
       'A page that is filtered by status or method looks at a bounded number of payments: it may hold fewer than `limit` and still say `has_more`. Follow `next_cursor`.',
     permission: 'payment.read',
-    mode: 'any',
-    idempotent: false,
     storage: { list: ['PAYMENTS', 'REFERENCE'], batchGet: ['PAYMENT'] },
     query: v.strictObject({
       ...pageQuery,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PAYOUT_STATUSES } from '../domain/payout.ts';
 import { idAnswer, moneyAnswer, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, READ } from './operation.ts';
 
 const status = v.picklist(PAYOUT_STATUSES);
 
@@ -22,25 +22,21 @@ export type PayoutView = v.InferInput<typeof payoutAnswer>;
 
 export const payoutOperations = {
   getPayout: {
+    ...READ,
     id: 'payouts.GetPayout',
-    method: 'GET',
     path: '/api/v1/payouts/{id}',
     summary: 'Retrieve a payout',
     permission: 'payment.read',
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['PAYOUT'] },
     success: { status: 200, name: 'Payout', schema: payoutAnswer },
     errors: ['payout_not_found'],
   },
   listPayouts: {
+    ...READ,
     id: 'payouts.ListPayouts',
-    method: 'GET',
     path: '/api/v1/payouts',
     summary: 'List payouts, newest first',
     permission: 'payment.read',
-    mode: 'any',
-    idempotent: false,
     storage: { list: ['PAYOUTS'], batchGet: ['PAYOUT'] },
     query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
     success: { status: 200, name: 'PayoutPage', schema: pageOf(payoutAnswer) },

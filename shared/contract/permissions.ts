@@ -1,24 +1,3 @@
-/** The nine permissions of the interface, and those of what was added (contract §1). */
-export const PERMISSIONS = [
-  'payment.create',
-  'payment.cancel',
-  'payment.read',
-  'refund.request',
-  'refund.cancel',
-  'refund.read',
-  'paymentlink.create',
-  'paymentlink.manage',
-  'paymentlink.read',
-  'event.read',
-  'webhook.manage',
-  'webhook.read',
-  'simulate',
-  'seed',
-  'reset',
-  'world.create',
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
-
 const MERCHANT = [
   'payment.create',
   'payment.cancel',
@@ -32,7 +11,11 @@ const MERCHANT = [
   'event.read',
   'webhook.manage',
   'webhook.read',
-] as const satisfies readonly Permission[];
+] as const;
+
+/** The nine permissions of the interface, and those of what was added (contract §1). */
+export const PERMISSIONS = [...MERCHANT, 'simulate', 'seed', 'reset', 'world.create'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 /** Sets of permissions that keys are minted with. */
 export const PRESETS = {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
 import { description, idAnswer, int32, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, READ } from './operation.ts';
 
 const status = v.picklist(REFUND_STATUSES);
 
@@ -63,25 +63,21 @@ export const refundOperations = {
     example: {},
   },
   getRefund: {
+    ...READ,
     id: 'payments.GetRefund',
-    method: 'GET',
     path: '/api/v1/refunds/{id}',
     summary: 'Retrieve a refund',
     permission: 'refund.read',
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['REFUND'] },
     success: { status: 200, name: 'Refund', schema: refundAnswer },
     errors: ['refund_not_found'],
   },
   listRefunds: {
+    ...READ,
     id: 'payments.ListRefunds',
-    method: 'GET',
     path: '/api/v1/refunds',
     summary: 'List refunds, newest first',
     permission: 'refund.read',
-    mode: 'any',
-    idempotent: false,
     storage: { list: ['REFUNDS', 'REFUNDED'], batchGet: ['REFUND'] },
     query: v.strictObject({
       ...pageQuery,

@@ -1,40 +1,34 @@
-import type { Operation } from './operation.ts';
+import { type Operation, PUBLIC } from './operation.ts';
 
 /** What anybody may read: the description of the service, and the pictures that payers are shown. */
 export const servicePageOperations = {
   getOpenApi: {
+    ...PUBLIC,
     id: 'service.GetOpenApi',
     method: 'GET',
     path: '/api/v1/openapi.json',
     summary: 'This document',
-    permission: null,
-    mode: 'any',
-    idempotent: false,
     storage: 'none',
     success: { status: 200, contentType: 'application/json' },
     errors: [],
   },
   getErrorPage: {
+    ...PUBLIC,
     id: 'service.GetErrorPage',
     method: 'GET',
     path: '/errors/{code}',
     summary: 'The page that explains an error code',
-    permission: null,
-    mode: 'any',
-    idempotent: false,
     storage: 'none',
     success: { status: 200, contentType: 'text/html; charset=utf-8' },
     errors: ['route_not_found'],
   },
   getPaymentQr: {
+    ...PUBLIC,
     id: 'checkout.GetPaymentQr',
     method: 'GET',
     path: '/checkout/{token}/qr.svg',
     summary: 'The PromptPay QR of a payment as a picture',
     description: 'Known by an unguessable token, so it can be put into an `img` element.',
-    permission: null,
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['WORLD', 'PAYMENT'] },
     success: { status: 200, contentType: 'image/svg+xml' },
     errors: ['route_not_found'],

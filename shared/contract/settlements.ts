@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { SETTLEMENT_STATUSES } from '../domain/settlement.ts';
 import { component, idAnswer, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, READ } from './operation.ts';
 
 /** Written like a day; one that does not exist is simply not found. */
 const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/^\d{4}-\d{2}-\d{2}$/));
@@ -25,25 +25,21 @@ export type SettlementView = v.InferInput<typeof settlementAnswer>;
 
 export const settlementOperations = {
   getSettlement: {
+    ...READ,
     id: 'settlements.GetSettlement',
-    method: 'GET',
     path: '/api/v1/settlements/{id}',
     summary: 'Retrieve a settlement',
     permission: 'payment.read',
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['SETTLEMENT'] },
     success: { status: 200, name: 'Settlement', schema: settlementAnswer },
     errors: ['settlement_not_found'],
   },
   listSettlements: {
+    ...READ,
     id: 'settlements.ListSettlements',
-    method: 'GET',
     path: '/api/v1/settlements',
     summary: 'List settlements, newest first',
     permission: 'payment.read',
-    mode: 'any',
-    idempotent: false,
     storage: { list: ['SETTLEMENTS'], batchGet: ['SETTLEMENT'] },
     query: v.strictObject({
       ...pageQuery,

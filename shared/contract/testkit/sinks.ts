@@ -13,7 +13,7 @@ import type { World } from '../../domain/world.ts';
 import { viewEvent } from '../event-view.ts';
 import { component, idAnswer, int32, int64, integer, text, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../list-page.ts';
-import type { Operation } from '../operation.ts';
+import { type Operation, PUBLIC } from '../operation.ts';
 import { optionalTimestamp } from '../view-fields.ts';
 import { mayUsePages, type Viewer } from '../viewer.ts';
 
@@ -161,14 +161,12 @@ export const sinkOperations = {
     example: {},
   },
   receiveWebhook: {
+    ...PUBLIC,
     id: 'testkit.ReceiveWebhook',
     method: 'POST',
     path: '/sink/{token}',
     summary: 'Where a sink receives',
     description: 'Answers as the sink was told to. Known by an unguessable token.',
-    permission: null,
-    mode: 'any',
-    idempotent: false,
     storage: { get: ['TOKEN', 'WORLD', 'SINKS'], put: ['SINKS'] },
     success: { status: 200, contentType: 'application/json' },
     alsoAnswers: {
