@@ -327,6 +327,7 @@ export function createLiveView(parts: LiveParts) {
         refresh();
       }
     };
+    const show = () => open('testkit_GetWebhookSink', { id });
     const says = failing > 0 ? `fails ${failing} more, with ${answers}` : `answers ${answers}`;
     return el(
       'details',
@@ -344,16 +345,7 @@ export function createLiveView(parts: LiveParts) {
           params: { id },
           body: { fail_count: 2, respond_status: 503 },
         }),
-        el(
-          'button',
-          {
-            type: 'button',
-            class: 'small',
-            'data-name': `secret-${id}`,
-            click: () => open('testkit_GetWebhookSink', { id }),
-          },
-          'Secret',
-        ),
+        el('button', { type: 'button', class: 'small', 'data-name': `secret-${id}`, click: show }, 'Secret'),
       ),
       deliveries.length === 0 && el('p', { class: 'hint' }, 'No delivery yet.'),
       el('ol', { class: 'deliveries' }, ...deliveries.map((delivery) => deliveryRow(delivery, types))),

@@ -104,9 +104,9 @@ export interface Operation {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** What rows begin with that read in either mode, for a key. */
+/* What rows begin with that read or change something in either mode, for a key, and those that anybody may ask. */
 export const READ = { method: 'GET', mode: 'any', idempotent: false } as const;
-/** And those that anybody may ask. */
+export const WRITE = { method: 'POST', mode: 'any', idempotent: true } as const;
 export const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
 
 interface JsonAnswer {

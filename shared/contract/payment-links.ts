@@ -28,7 +28,7 @@ import {
   webUrl,
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import { type Operation, READ } from './operation.ts';
+import { type Operation, READ, WRITE } from './operation.ts';
 
 const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
 const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));
@@ -134,15 +134,13 @@ function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
 
 export const paymentLinkOperations = {
   createPaymentLink: {
+    ...WRITE,
     id: 'checkout.CreatePaymentLink',
-    method: 'POST',
     path: '/api/v1/payment-links',
     summary: 'Create a payment link',
     description:
       'A page that anybody with its address can pay: a fixed amount, or an open one within bounds.',
     permission: 'paymentlink.create',
-    mode: 'any',
-    idempotent: true,
     storage: { put: ['LINK', 'CODE', 'JOBS'], update: ['WORLD'] },
     body: createPaymentLinkBody,
     checkBody: (body, nowMs, mode) => [...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)],
@@ -156,14 +154,12 @@ export const paymentLinkOperations = {
     },
   },
   disablePaymentLink: {
+    ...WRITE,
     id: 'checkout.DisablePaymentLink',
-    method: 'POST',
     path: '/api/v1/payment-links/{id}/disable',
     summary: 'Disable a payment link',
     description: 'Disabling a link that is disabled already answers 200 and changes nothing.',
     permission: 'paymentlink.manage',
-    mode: 'any',
-    idempotent: true,
     storage: { get: ['LINK'], put: ['LINK', 'JOBS'] },
     body: v.strictObject({ link_id: v.optional(v.string()) }),
     bodyId: 'link_id',

@@ -21,7 +21,7 @@ import {
   webUrl,
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import { type Operation, READ } from './operation.ts';
+import { type Operation, READ, WRITE } from './operation.ts';
 
 const expires = { expires_at: timestamp };
 
@@ -142,13 +142,11 @@ export const paymentOperations = {
     },
   },
   cancelPayment: {
+    ...WRITE,
     id: 'payments.CancelPayment',
-    method: 'POST',
     path: '/api/v1/payments/{id}/cancel',
     summary: 'Cancel a payment that nobody has paid yet',
     permission: 'payment.cancel',
-    mode: 'any',
-    idempotent: true,
     storage: { get: ['PAYMENT'], put: ['PAYMENT', 'JOBS'], update: ['LINK'] },
     body: v.strictObject({ payment_id: v.optional(v.string()) }),
     bodyId: 'payment_id',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
 import { description, idAnswer, int32, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import { type Operation, READ } from './operation.ts';
+import { type Operation, READ, WRITE } from './operation.ts';
 
 const status = v.picklist(REFUND_STATUSES);
 
@@ -22,15 +22,13 @@ export type RefundView = v.InferInput<typeof refundAnswer>;
 
 export const refundOperations = {
   requestRefund: {
+    ...WRITE,
     id: 'payments.RequestRefund',
-    method: 'POST',
     path: '/api/v1/payments/{id}/refunds',
     summary: 'Request a refund of a payment that succeeded',
     description:
       'Without an amount, everything that is left is refunded. The refunds of a payment never exceed it, however many are requested at once.',
     permission: 'refund.request',
-    mode: 'any',
-    idempotent: true,
     storage: { get: ['PAYMENT'], put: ['REFUND', 'JOBS'], update: ['WORLD', 'PAYMENT'] },
     body: v.strictObject({
       amount: v.optional(money),
@@ -48,13 +46,11 @@ export const refundOperations = {
     },
   },
   cancelRefund: {
+    ...WRITE,
     id: 'payments.CancelRefund',
-    method: 'POST',
     path: '/api/v1/refunds/{id}/cancel',
     summary: 'Cancel a refund that is not approved yet',
     permission: 'refund.cancel',
-    mode: 'any',
-    idempotent: true,
     storage: { get: ['REFUND'], put: ['REFUND', 'JOBS'], update: ['PAYMENT'] },
     body: v.strictObject({ refund_id: v.optional(v.string()) }),
     bodyId: 'refund_id',

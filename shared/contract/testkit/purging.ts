@@ -5,6 +5,8 @@ import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { component, idAnswer, int64, timestamp } from '../fields.ts';
 import { ALL_LISTS, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
+/** The parts of the service, as the report of a purge names them. */
+const MODULES = ['payments', 'checkout', 'payouts', 'events', 'testkit', 'clock'];
 const countByKind = component('CountByKind', v.record(v.string(), int64));
 
 export const resetAnswer = v.object({
@@ -60,14 +62,7 @@ export function viewReset(purge: Purge, content: PurgedContent): ResetView {
     outbox_canceled: content.outbox,
     deleted: { ...byPlural(content.listed), sinks: content.sinks },
     kept: { api_keys: content.apiKeys },
-    modules: {
-      payments: 'reset',
-      checkout: 'reset',
-      payouts: 'reset',
-      events: 'reset',
-      testkit: 'reset',
-      clock: 'reset',
-    },
+    modules: Object.fromEntries(MODULES.map((name) => [name, 'reset'] as const)),
     sequences_reset: byPlural({ ...counts, event: eventCount }),
   };
 }

@@ -183,19 +183,3 @@ export function viewProviderEvent(
   const target = word.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
   return viewSimulation({ action_id: actionId, provider_event_id: eventId, outcome, replayed, ...target });
 }
-
-export function viewSettled(settled: {
-  readonly actionId: string;
-  readonly providerEventId: string;
-  readonly outcome: string;
-  readonly payoutId: string | null;
-  readonly replayed: boolean;
-}): SimulationView {
-  return viewSimulation({
-    action_id: settled.actionId,
-    provider_event_id: settled.providerEventId,
-    outcome: settled.outcome,
-    payout_id: settled.payoutId,
-    replayed: settled.replayed,
-  });
-}
