@@ -13,23 +13,23 @@ export interface ApiKey {
   readonly mode: Mode;
   readonly worldId: string;
   readonly permissions: readonly string[];
-  /** The API version of requests that name none (contract §3). */
+  /** The API version of requests without a PG-Version header (contract §3). */
   readonly version: string;
   readonly label: string | null;
-  /** The networks from which it may be used; none at all: from everywhere. */
+  /** The networks from which the key may be used; an empty list allows every network. */
   readonly networks: readonly string[];
   readonly last4: string;
   readonly createdAtMs: number;
-  /** The instant from which on it is refused. Key state is real time: the merchant's clock does not move it. */
+  /** The key is refused from this instant on. Real time, as all key state: the merchant's clock does not move it. */
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** The key that it was rolled to. */
+  /** The key that replaced this one when it was rolled. */
   readonly successorId: string | null;
   /** The day (UTC) on which it was last used. */
   readonly lastUsedDay: string | null;
 }
 
-/** How many networks a key may name: its item, which every request reads, stays small. */
+/** The most networks that a key may have: every request reads the key's item, so it must stay small. */
 export const NETWORKS_MAX = 10;
 
 /**
@@ -50,7 +50,7 @@ export function keyRefusal(
   return networks.length > 0 && !isWithin(networks, source) ? 'ip_not_allowed' : null;
 }
 
-/** What a key that takes another one's place is: the same grants, and the same lifetime from now on. */
+/** The order for a key that replaces another one: same permissions and networks, and the same lifetime from now on. */
 export function successorOf(
   { merchant, mode, permissions, version, label, networks, createdAtMs, expiresAtMs }: ApiKey,
   realNowMs: number,
@@ -59,20 +59,20 @@ export function successorOf(
   return { merchant, mode, permissions, version, label, networks, expiresAtMs: lifetime };
 }
 
-/** What is said of a key when it is made. */
+/** What an operator chooses when creating a key. */
 export type KeyOrder = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 'version' | 'label'> &
   Partial<Pick<ApiKey, 'networks' | 'expiresAtMs'>>;
 
 /**
  * A new secret: prefix, 32 random base62 characters (190 bits) and 6 of checksum (contract §1).
- * It is shown once; only its hash is kept.
+ * The secret is shown once; only its hash is stored.
  */
 export function mintSecret(mode: Mode): string {
   const stem = `pg_${mode}_${randomBase62(SECRET_CHARS)}`;
   return stem + checksum(stem);
 }
 
-/** Whether a text can be a key at all: a mistyped one is refused without a read. */
+/** Whether a text can be a key at all: a mistyped key is refused without a read of the store. */
 export function isWellFormedSecret(secret: string): boolean {
   return FORM.test(secret) && checksum(secret.slice(0, -CHECKSUM_CHARS)) === secret.slice(-CHECKSUM_CHARS);
 }

@@ -1,17 +1,17 @@
 declare const STANDS: unique symbol;
 
 /**
- * How a request began whose claim stands (contract §4). Who runs it again, after a crash too, begins from the same, so
- * that all that is derived from it comes out the same, and a provider is asked for the same thing. Only a claim makes
- * one: see `store/claim.ts`.
+ * When a request began, and a secret of its own: stored with the claim of its Idempotency-Key (contract §4). A retry
+ * reads the same values, even after a crash, so it derives the same ids and asks the provider for the same thing.
+ * Only `store/claim.ts` makes a value of this type.
  */
 export interface Beginning {
   readonly [STANDS]: true;
   /** On the merchant's clock. */
   readonly atMs: number;
-  /** Random, and known to the claim alone: what must not be guessed is derived from it. */
+  /** Random, and stored in the claim alone: ids and tokens that nobody may guess are derived from it. */
   readonly secret: string;
 }
 
-/** The id of a payment that is stored, or that a claim stands for: a provider is asked for no other one. */
+/** The id of a payment that is stored, or derived from a stored claim: only such ids are sent to a provider. */
 export type PaymentId = string & { readonly [STANDS]: true };

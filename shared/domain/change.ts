@@ -5,14 +5,14 @@ import type { EntityOf, EventTypeOf, ResourceName } from './resource.ts';
 import type { Consequence, ResourceChange } from './resource-change.ts';
 import type { TestKitChange } from './testkit/change.ts';
 
-/** What a decision comes to, as values: all of them happen together or none does. */
+/** One result of a decision, as data. All changes of a decision are committed in one transaction. */
 export type Change =
   | ResourceChanges[ResourceName]
   | Consequence
   | { readonly kind: 'job'; readonly job: Job }
-  /** What a provider has said is on record, so that a repetition changes nothing: an event id is used once. */
+  /** Records a provider event under its event id, so that a repeated one changes nothing. */
   | { readonly kind: 'provider-event'; readonly event: ProviderEvent; readonly state: ProviderEventState }
-  /** What became of one that was queued. */
+  /** Records the outcome of a provider event that was queued. */
   | { readonly kind: 'provider-event-due'; readonly event: ProviderEvent; readonly state: ProviderEventState }
   | { readonly kind: 'delivery'; readonly delivery: Delivery }
   | TestKitChange;

@@ -18,6 +18,6 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /** Whether a text is a day that exists, as YYYY-MM-DD. */
 export function isCalendarDate(text: string): boolean {
   const midnight = new Date(`${text}T00:00:00.000Z`);
-  // 2026-02-30 parses as the 2nd of March: a date is real only if it comes back as it went in.
+  // 2026-02-30 parses as the 2nd of March: a date exists only if it formats back to the same text.
   return DATE.test(text) && !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }

@@ -15,14 +15,14 @@ const PAUSES_MS = [
 export const DELIVERY_STATUSES = ['delivered', 'failed', 'exhausted'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const SIGNATURE_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
-/** What the receiver says of the signature; `unknown` where it gave no answer. */
+/** The receiver's check of the signature; `unknown` where the receiver did not report one. */
 export type SignatureVerdict = (typeof SIGNATURE_VERDICTS)[number];
 
-/** Who is told of events. */
+/** A receiver of events. */
 export interface Target {
   readonly id: string;
   readonly url: string;
-  /** What deliveries are signed with. */
+  /** The key that signs deliveries. */
   readonly secret: string;
 }
 
@@ -32,13 +32,13 @@ export interface Delivery {
   readonly sinkId: string;
   readonly eventId: string;
   readonly resourceId: string;
-  /** Position of the event. */
+  /** The sequence number of the event. */
   readonly sequence: number;
-  /** What was sent: JSON. */
+  /** The body that was sent: JSON. */
   readonly body: string;
   readonly attempt: number;
   readonly status: DeliveryStatus;
-  /** What the receiver answered, or null where it did not. */
+  /** The HTTP status of the receiver's answer, or null where none came. */
   readonly answeredStatus: number | null;
   readonly signatureVerdict: SignatureVerdict;
   readonly requestHeaders: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export interface Delivery {
   readonly nextAttemptAtMs: number | null;
 }
 
-/** Whether a receiver has taken a delivery: any other answer is a failure, redirects included. */
+/** Whether a status means that the receiver accepted: 2xx. Every other status is a failure, redirects included. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -57,7 +57,7 @@ export function nextAttemptAt(attempt: number, attemptedAtMs: number): number | 
   return pause === undefined ? null : attemptedAtMs + pause;
 }
 
-/** One more delivery like one of before, due now and outside the schedule of attempts. */
+/** The job that sends a past delivery's event again, outside the schedule of attempts. */
 export function redeliveryOf(
   { eventId, sinkId, resourceId, sequence, attempt }: Delivery,
   dueAtMs: number,

@@ -1,14 +1,14 @@
 import type { Payment } from './payment.ts';
 
-/* What a payer has told of themselves is taken out, and nothing else: amounts, times and the merchant's own words stay. */
+/* Erasure removes a payer's personal data and nothing else: amounts, times and the merchant's own texts stay. */
 
 type Json = Readonly<Record<string, unknown>>;
 
 const NOBODY = { email: null, name: null, phone: null } as const;
-/** The payer in a payment as the API shows it: flat, and nested where it was canceled. */
+/** The payer's fields in a payment as the API shows it; the answer to a cancel nests them under `customer` instead. */
 const FLAT = { customer_email: null, customer_name: null, customer_phone: null } as const;
 
-/** A payment whose payer is erased: the instant says so, and that it is on record. */
+/** The payment without its payer's data. `payerErasedAtMs` marks it as erased. */
 export function erasePayer(payment: Payment, realNowMs: number): Payment {
   return {
     ...payment,
@@ -19,7 +19,7 @@ export function erasePayer(payment: Payment, realNowMs: number): Payment {
   };
 }
 
-/** A payment as the API shows it, without its payer; null where it is another one, or there is nothing to take out. */
+/** A payment as the API shows it, without the payer; null where it is another payment or holds nothing to erase. */
 export function eraseFromView(shown: unknown, paymentId: string): Json | null {
   if (typeof shown !== 'object' || shown === null || (shown as Json).id !== paymentId) {
     return null;
@@ -33,14 +33,14 @@ export function eraseFromView(shown: unknown, paymentId: string): Json | null {
   return JSON.stringify(redacted) === JSON.stringify(view) ? null : redacted;
 }
 
-/** The text of an event, as it is kept and sent, without the payer; null where there is nothing to take out. */
+/** The JSON body of an event without the payer; null where it holds nothing to erase. */
 export function eraseFromEvent(body: string, paymentId: string): string | null {
   const event = JSON.parse(body) as { readonly data: { readonly object: unknown } };
   const object = eraseFromView(event.data.object, paymentId);
   return object === null ? null : JSON.stringify({ ...event, data: { ...event.data, object } });
 }
 
-/** An answer that is kept for a replay, without the payer; null where there is nothing to take out. */
+/** An answer saved for replay, without the payer; null where it holds nothing to erase. */
 export function eraseFromAnswer(saved: string, paymentId: string): string | null {
   const answer = JSON.parse(saved) as { readonly contentType: string; readonly body: string };
   const body = answer.contentType.includes('json') ? eraseFromView(JSON.parse(answer.body), paymentId) : null;

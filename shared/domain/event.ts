@@ -1,11 +1,11 @@
 import type { EventType } from './resource.ts';
 
-/** What a resource looked like right after something happened to it. */
+/** An event before it is published: the resource right after one step of its life. */
 export interface DomainEvent<Type extends EventType = EventType, Shown = Readonly<Record<string, unknown>>> {
   readonly id: string;
   readonly type: Type;
   readonly resourceId: string;
-  /** The resource's version: events of one resource are told in this order. */
+  /** The resource's version: events of one resource are published in this order. */
   readonly resourceVersion: number;
   /** On the merchant's clock. */
   readonly occurredAtMs: number;

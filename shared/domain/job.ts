@@ -15,9 +15,9 @@ export type Job =
       readonly kind: 'delete-epoch';
       readonly dueAtMs: number;
       readonly purge: Purge;
-      /** The sinks that there were: when they are deleted, nothing else leads to their deliveries. */
+      /** The sinks of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
       readonly sinkIds: readonly string[];
-      /** Once everything is deleted, real time: before it nothing need be looked at again. */
+      /** Set when all is deleted: the real time of one last look for late writes. */
       readonly againFromMs?: number;
     }
   | {
@@ -28,9 +28,9 @@ export type Job =
       readonly sinkId: string;
       /** The first attempt is 1. */
       readonly attempt: number;
-      /** Asked for by hand: no other attempt follows it. */
+      /** Requested by hand: no attempt follows, whatever the receiver answers. */
       readonly isRedelivery?: true;
-      /** Position of the event: deliveries that are due at once go out in this order. */
+      /** Sequence number of the event: deliveries that are due at the same time go out in this order. */
       readonly sequence: number;
     };
 export type JobKind = Job['kind'];
@@ -45,7 +45,7 @@ export const JOB_KINDS: readonly JobKind[] = [
   'delete-epoch',
 ];
 
-/** What a job is about: jobs about one thing are kept together, and run in order. */
+/** The id that a job is about: jobs with the same subject share a partition and run in order. */
 export function subjectOf(job: Job): string {
   switch (job.kind) {
     case 'expire-payment':

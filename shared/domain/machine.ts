@@ -1,6 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 
-/** A life as a table: state × command → next state. A final state is `{}`. */
+/** A state machine as a table: state × command → next state. A final state is `{}`. */
 export type Machine<State extends string, Command extends string> = {
   readonly [from in State]: { readonly [command in Command]?: State };
 };
@@ -12,7 +12,7 @@ export function allowedFrom<S extends string, C extends string>(machine: Machine
 
 /**
  * The state that a command leads to.
- * @throws Problem `invalid_state` where the table has no such step (contract, principle 4).
+ * @throws Problem `invalid_state` where the table does not allow the command (contract, principle 4).
  */
 export function nextState<S extends string, C extends string>(
   machine: Machine<S, C>,

@@ -10,8 +10,8 @@ export const CURRENCIES = ['THB'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 
 /**
- * The minor units of an amount, where it meets another one: of two currencies, neither is more.
- * @throws Problem `validation_failed` for one in another currency
+ * The minor units of an amount that is to be compared with one in this currency.
+ * @throws Problem `validation_failed` for an amount in another currency
  */
 export function minorIn(currency: Currency, amount: Money): number {
   if (amount.currency !== currency) {
@@ -26,14 +26,14 @@ export function minorIn(currency: Currency, amount: Money): number {
   return amount.minor;
 }
 
-/** The digits that a baht amount has behind its point. */
+/** Decimal digits of a baht amount. */
 const MINOR_DIGITS = 2;
-/** Commas only between thousands: where one stands for the point, the amount would be a hundred times too much. */
+/** Commas only between thousands: `1299,50` read without its comma would be a hundred times too much. */
 const DECIMAL = /^(\d{1,10}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/;
 
 /**
- * An amount as people write it, `1,299.5`, in minor units, or null for what is none. By its digits, never as a
- * fraction: 0.29 × 100 is not 29.
+ * Minor units of an amount as people write it, such as `1,299.5`; null where the text is no amount. Works on the
+ * digits, never on a float: 0.29 × 100 is not 29.
  */
 export function parseAmount(text: string): number | null {
   const parts = DECIMAL.exec(text.trim());

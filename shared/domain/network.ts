@@ -7,20 +7,20 @@ const MAPPED_IPV4 = new BlockList();
 MAPPED_IPV4.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /**
- * Whether a text names a network: `203.0.113.0/24`, `2001:db8::/32`, or one address. An IPv4 network is written as
- * such, not inside IPv6.
+ * Whether a text is a network (`203.0.113.0/24`, `2001:db8::/32`) or one address. IPv4 inside IPv6 notation is not
+ * accepted.
  */
 export function isNetwork(text: string): boolean {
   const network = read(text);
   return network !== null && !isMapped(network.address);
 }
 
-/** Whether an address is in one of some networks. What is no address is in none. */
+/** Whether an address lies in one of these networks. A text that is no address lies in none. */
 export function isWithin(networks: readonly string[], address: string): boolean {
   if (isIP(address) === 0) {
     return false;
   }
-  // A socket that takes both families gives IPv4 addresses inside IPv6, which only IPv4's networks are asked for.
+  // A dual-stack socket reports IPv4 addresses inside IPv6: these are compared with IPv4 networks only.
   const family = isMapped(address) ? 'ipv4' : FAMILIES[isIP(address) as 4 | 6].name;
   const list = new BlockList();
   for (const network of networks.map(read)) {
@@ -34,7 +34,7 @@ export function isWithin(networks: readonly string[], address: string): boolean 
 function read(text: string) {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
-  // A zone (`fe80::1%eth0`) has a meaning on one machine alone.
+  // A zone (`fe80::1%eth0`) means something on one machine only.
   if ((version !== 4 && version !== 6) || address.includes('%') || rest.length > 0) {
     return null;
   }

@@ -19,11 +19,11 @@ import type { World } from './world.ts';
 export interface Opening {
   readonly world: Pick<World, 'id'>;
   readonly number: string;
-  /** Where the payer's pages are. */
+  /** Base URL of the payer's pages. */
   readonly baseUrl: string;
   /** On the merchant's clock. */
   readonly nowMs: number;
-  /** The link that it is made from. */
+  /** The payment link that it is made from. */
   readonly link?: { readonly id: string; readonly code: string } | undefined;
   readonly ids: PaymentIds;
 }
@@ -33,7 +33,7 @@ interface PaymentIds {
   readonly pageSecret: string;
 }
 
-/** The id and the secret of the payment that a request makes: the same, however often it is run. */
+/** The id and page secret of the payment that a request makes: the same on every retry of the request. */
 export function paymentIdsFrom({ atMs, secret }: Beginning): PaymentIds {
   return {
     id: derivedId('pay', atMs, `${secret} payment`) as PaymentId,
@@ -41,7 +41,7 @@ export function paymentIdsFrom({ atMs, secret }: Beginning): PaymentIds {
   };
 }
 
-/** A payment as it begins: `created`. */
+/** The change that creates a payment, with status `created`. */
 export function openedPayment(
   { world, number, baseUrl, nowMs, link, ids }: Opening,
   order: PaymentOrder,
@@ -52,24 +52,24 @@ export function openedPayment(
   return createPayment({ id, number, pageSecret, pageUrl, link }, order, nowMs);
 }
 
-/** What a provider is asked for: to begin to collect a payment by a method. */
+/** A request to a provider to begin a payment attempt: to collect a payment by one method. */
 export interface Ask {
   readonly paymentId: PaymentId;
-  /** For people to read out. It may be another one when the same is asked again: numbers have gaps. */
+  /** For people to read out. A retry may send another number, since numbers have gaps. */
   readonly number: string;
-  /** The key under which the provider begins this once. */
+  /** The provider's idempotency key: under one id it begins one attempt. */
   readonly attemptId: string;
   readonly method: PaymentMethod;
   readonly amount: Money;
-  /** Until when it can be paid, on the merchant's clock; of a link's payment later, where its payer presses later. */
+  /** Until when it can be paid, on the merchant's clock. A retry for a payment from a link may send a later time. */
   readonly expiresAtMs: number;
   /** Addresses that the payer may be sent to. */
   readonly pages: { readonly checkoutUrl: string; readonly qrSvgUrl: string };
 }
 
 /**
- * The ask for an attempt. Its id is derived from the payment, the version that it is made from, which is the fence of
- * its commit, and the method: whoever decides the same again, or a payer who presses again after a crash, asks for the same.
+ * The request for an attempt. The attempt's id is derived from the payment, its version (the fence of the commit) and
+ * the method: so a repeated decision, or a payer who presses again after a crash, asks for the same attempt.
  */
 export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): Ask {
   const { id, number, version, amount, pageUrl, updatedAtMs } = payment;
@@ -84,7 +84,7 @@ export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): 
   };
 }
 
-/** What a payment becomes when its provider has begun what it was asked for. */
+/** The change of a payment when its provider has begun the attempt. */
 export function begunAttempt(
   payment: Payment,
   ask: Ask,

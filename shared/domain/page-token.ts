@@ -8,25 +8,25 @@ const WORLD_CHARS = WORLD_ID_CHARS;
 const ID_CHARS = newId('pay', 0).length - 'pay_'.length;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
-/** How long a payer finds the page after the payment's last step (contract §5), on the merchant's clock, as that step. */
+/** How long the payer's page stays after the payment's last step (contract §5), on the merchant's clock. */
 const KEPT_MS = 30 * DAY_MS;
 const FORM = new RegExp(`^[0-9a-z]{${WORLD_CHARS + ID_CHARS}}[0-9A-Za-z]{${SECRET_CHARS}}$`);
 
-/** Says where a payment is stored and proves that its holder was given the address. */
+/** Locates a payment, and proves that whoever sends the token was given the address. */
 export interface PageToken {
   readonly worldId: string;
   readonly paymentId: string;
   readonly secret: string;
 }
 
-/** @param draw where its characters come from: the CSPRNG, unless the same secret must come out again */
+/** @param draw source of the characters: the CSPRNG by default, a derivation where a retry must get the same secret */
 export function newPageSecret(draw: (chars: number) => string = randomBase62): string {
   return draw(SECRET_CHARS);
 }
 
 /**
- * The token in the address of a payer's page. It carries the place of the payment, so that no look-up item is stored,
- * and a secret of the payment's own, so that no other page's address can be derived from it.
+ * The token in the address of a payer's page. It holds the ids of world and payment, so no look-up item is stored, and
+ * the payment's own secret, so one page's address does not lead to another's.
  */
 export function formatPageToken({ worldId, paymentId, secret }: PageToken): string {
   return `${worldId}${paymentId.slice('pay_'.length)}${secret}`;
@@ -44,12 +44,12 @@ export function parsePageToken(text: string): PageToken | null {
   };
 }
 
-/** The secret of the picture of a payment's QR: who has it knows nothing about that of the page. */
+/** The secret in the address of a payment's QR image. The page's secret cannot be computed from it. */
 export function qrSecretOf(pageSecret: string): string {
   return derivedBase62(pageSecret, 'qr', SECRET_CHARS);
 }
 
-/** The address of the picture of a payment's QR, whose page is at an address that ends with its secret. */
+/** The address of a payment's QR image: the page's address with the QR secret in place of the page secret. */
 export function qrAddressOf({
   pageUrl,
   pageSecret,
@@ -60,7 +60,7 @@ export function qrAddressOf({
   return `${pageUrl.slice(0, -pageSecret.length)}${qrSecretOf(pageSecret)}/qr.svg`;
 }
 
-/** Whether the page of a payment is over, given the payment as it truly is now: its addresses lead nowhere any more. */
+/** Whether a payment's page is over: its addresses lead nowhere then. Takes the payment as of now (`paymentAsOf`). */
 export function isPageOver({ updatedAtMs }: { readonly updatedAtMs: number }, nowMs: number): boolean {
   return nowMs >= updatedAtMs + KEPT_MS;
 }

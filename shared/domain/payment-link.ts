@@ -22,11 +22,11 @@ export const COLLECT_RULES = ['required', 'optional', 'off'] as const;
 export type CollectRule = (typeof COLLECT_RULES)[number];
 
 export const MAX_USES_MAX = 1_000_000;
-/** What an open amount takes at most where its merchant has not said it: one million baht (contract §7). */
+/** The most that a link with an open amount takes where the merchant set no maximum: one million baht (contract §7). */
 export const OPEN_AMOUNT_MAX_MINOR = 100_000_000;
 /**
- * How many forms of a link are taken in a minute of real time: of everybody, and of one address, so that one who floods
- * it locks out nobody else (contract §7).
+ * How many forms a link takes in a minute of real time: in all, and from one address, so that one sender who floods
+ * the link does not lock out the others (contract §7).
  */
 export const LINK_POSTS_PER_MINUTE = 120;
 export const LINK_POSTS_PER_SOURCE = 20;
@@ -35,7 +35,7 @@ export const LINK_EXPIRES_WITHIN_MS = 365 * DAY_MS;
 /** 50 random bits (contract §7). */
 const LINK_CODE_CHARS = 10;
 const LINK_ATTEMPT_CHARS = 22;
-/** The form of a code: what has not is not looked for. */
+/** The form of a code: other texts are not looked up. */
 export const LINK_CODE = new RegExp(`^[0-9a-hjkmnp-tv-z]{${LINK_CODE_CHARS}}$`);
 
 export interface PaymentLink {
@@ -53,9 +53,9 @@ export interface PaymentLink {
   readonly collect: { readonly email: CollectRule; readonly name: CollectRule; readonly phone: CollectRule };
   readonly description: string | null;
   readonly maxUses: number | null;
-  /** Payments from it that succeeded. */
+  /** Payments from the link that succeeded. */
   readonly uses: number;
-  /** `uses`, and one for every payment from it that can still be paid: what `maxUses` limits. */
+  /** `uses` plus one for every payment from the link that can still be paid: `maxUses` limits this number. */
   readonly takenUses: number;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
@@ -83,14 +83,14 @@ export interface LinkOrder {
 }
 
 /**
- * A link's public code: what people type and QR codes carry.
- * @param draw where its characters come from: the CSPRNG, unless the same code must come out again
+ * A link's public code: people type it and QR codes carry it.
+ * @param draw source of the characters: the CSPRNG by default, a derivation where a retry must get the same code
  */
 export function newLinkCode(draw: (chars: number) => string = randomCrockford): string {
   return draw(LINK_CODE_CHARS);
 }
 
-/** What is told of a payment link (contract §10). */
+/** The events of a payment link (contract §10). */
 export const PAYMENT_LINK_EVENTS = [
   'payment_link.created',
   'payment_link.disabled',
@@ -99,7 +99,7 @@ export const PAYMENT_LINK_EVENTS = [
 type LinkEvent = (typeof PAYMENT_LINK_EVENTS)[number];
 export type LinkChange = ResourceChange<'paymentLink', LinkEvent, PaymentLink>;
 
-/** A link begins: `active`, with the defaults of contract §7. */
+/** Creates a link, with status `active` and the defaults of contract §7. */
 export function createPaymentLink(
   identity: { id: string; number: string; code: string; url: string },
   order: LinkOrder,
@@ -134,7 +134,7 @@ export function createPaymentLink(
   return changeLink(null, 'payment_link.created', link);
 }
 
-/** Takes a link out of use; null where it is disabled already. */
+/** Disables a link; null where it is disabled already. */
 export function disablePaymentLink(link: PaymentLink, nowMs: number): LinkChange | null {
   const status = nextState(linkMachine, link.status, 'disable');
   if (status === link.status) {
@@ -154,7 +154,7 @@ function changeLink(before: PaymentLink | null, event: LinkEvent, after: Payment
   return { resource: 'paymentLink', before, steps: [{ event, previousStatus, after }], consequences: [] };
 }
 
-/** What makes a form of a link's page one attempt to pay, however often it is sent. */
+/** The idempotency key of a form on a link's page: however often the form is sent, it is one attempt to pay. */
 export function newLinkAttempt(): string {
   return randomBase62(LINK_ATTEMPT_CHARS);
 }
@@ -172,7 +172,7 @@ export function unavailabilityOf(link: PaymentLink, nowMs: number): Unavailabili
   return link.maxUses !== null && link.takenUses >= link.maxUses ? 'exhausted' : null;
 }
 
-/** Whether a link takes a payment of so much. */
+/** Whether a link takes a payment of this amount. */
 export function takesAmount(link: PaymentLink, amount: Money): boolean {
   const { least, most } = amountBounds(link);
   return amount.currency === link.currency && amount.minor >= least && amount.minor <= most;
@@ -185,14 +185,14 @@ export function amountBounds({ amount, minAmount, maxAmount }: PaymentLink): { l
     : { least: amount.minor, most: amount.minor };
 }
 
-/** What a payer says on the page of a link. */
+/** What a payer fills in on the page of a link. */
 export interface LinkPayer {
   readonly amount: Money;
   readonly customer: NonNullable<PaymentOrder['customer']>;
 }
 
 /**
- * The payment that a payer of a link asks for; the method is chosen on the page of the payment.
+ * The order for the payment that a link's payer asks for. The payer chooses the method later, on the payment's page.
  * @throws Problem `validation_failed` where the link does not take the amount
  */
 export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentOrder {
@@ -213,8 +213,8 @@ export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer
 }
 
 /**
- * What a link becomes by money that came after its payment had given its use back: kept, and told where all uses are
- * taken by then (contract §7). Null where one is free.
+ * The change of a link when money comes late, after its payment released its use, and all uses are taken by then: the
+ * money is kept, and `payment_link.overpaid` tells of it (contract §7). Null where a use is free.
  */
 export function overpayLink(link: PaymentLink, nowMs: number): LinkChange | null {
   if (link.maxUses === null || link.takenUses < link.maxUses) {

@@ -1,13 +1,13 @@
 import type { NextAction } from './next-action.ts';
 
 interface MethodRow {
-  /** Minutes that a payer has where the merchant gives no time (contract §5). */
+  /** Minutes until the payment expires, where the merchant sets no time (contract §5). */
   readonly minutes: number;
-  /** What the payer is asked to do. */
+  /** The kind of next action that the payer gets. */
   readonly action: NextAction['type'];
 }
 
-/** THE TABLE OF METHODS. To add one: a row here, and what payers and the document read of it. */
+/** THE TABLE OF METHODS. To add a method: a row here, and its texts for payers and for the OpenAPI document. */
 export const METHODS = {
   promptpay: { minutes: 15, action: 'display_qr' },
   truemoney: { minutes: 20, action: 'redirect' },
@@ -20,7 +20,7 @@ export const METHODS = {
 
 type Methods = typeof METHODS;
 export type PaymentMethod = keyof Methods;
-/** Those for which a payer goes on in an app or on a site of somebody else's. */
+/** Methods for which the payer is sent to another company's app or site. */
 export type RedirectMethod = {
   [Method in PaymentMethod]: Methods[Method]['action'] extends 'redirect' ? Method : never;
 }[PaymentMethod];

@@ -16,7 +16,7 @@ export const PAYMENT_STATUSES = [
   'canceled',
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-/** Of payments that nobody has ended yet. */
+/** The statuses of payments that have not ended. */
 export const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set([
   'created',
   'requires_action',
@@ -32,7 +32,7 @@ export type PaymentCommand =
   | 'cancel'
   | 'expire';
 
-/** The life of a payment (contract §5). Money truth wins: a success after expiry or cancel is still a success. */
+/** The life of a payment (contract §5). Money that arrived counts: a success after expiry or cancel is a success. */
 export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
   created: {
     require_action: 'requires_action',
@@ -59,14 +59,14 @@ export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
   canceled: { succeed: 'succeeded' },
 };
 
-/** Minutes that a payer has who has to choose the method first (contract §5). */
+/** Minutes until a payment expires whose payer has to choose the method first (contract §5). */
 const EXPIRES_IN_MINUTES = 1_440;
 export const EXPIRES_IN_MINUTES_MAX = 43_200;
 const LONGEST_MINUTES = Math.max(...Object.values(METHODS).map(({ minutes }) => minutes));
 /** How long a payment from a link holds its use while no method is chosen (contract §7). */
 export const UNCHOSEN_MINUTES = 15;
 
-/** How often a payer can choose a method: each choice is an event of the merchant's. */
+/** How often a payer can choose a method: each choice sends the merchant an event. */
 const CHOICES_MAX = 10;
 
 export interface Customer {
@@ -77,7 +77,7 @@ export interface Customer {
 
 export type Metadata = Readonly<Record<string, string | number | boolean | null>>;
 
-/** One try to collect a payment by one method. */
+/** A payment attempt: one try to collect a payment by one method. */
 export interface PaymentAttempt {
   readonly id: string;
   readonly method: PaymentMethod;
@@ -88,38 +88,38 @@ export interface PaymentAttempt {
 export interface Payment {
   readonly id: PaymentId;
   readonly number: string;
-  /** Raised by every write: the condition under which the next write is allowed. */
+  /** Raised by every write, and the condition of the next one (optimistic locking). */
   readonly version: number;
   readonly status: PaymentStatus;
   readonly amount: Money;
   readonly method: PaymentMethod | null;
   readonly attempt: PaymentAttempt | null;
-  /** Whether the merchant left the method to the payer; payments of before this was kept are taken to be settled. */
+  /** Set where the merchant left the method to the payer. Payments older than this field lack it: method settled. */
   readonly isMethodOpen?: boolean;
   readonly checkoutUrl: string | null;
-  /** Address of the payer's page, whether or not the merchant asked to be told. */
+  /** Address of the payer's page, whether or not the merchant asked for `checkout_url`. */
   readonly pageUrl: string;
-  /** What makes the addresses of the payer's pages unguessable: see `page-token.ts`. */
+  /** Makes the addresses of the payer's pages unguessable: see `page-token.ts`. */
   readonly pageSecret: string;
   readonly reference: string | null;
   readonly description: string | null;
   readonly customer: Customer;
   /** Stored for the provider's risk checks, never shown (contract §5). */
   readonly clientIp: string | null;
-  /** When all that is known of the payer was erased, in real time. */
+  /** When the payer's data was erased, in real time. */
   readonly payerErasedAtMs?: number;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
   /** The payment link that it was made from. */
   readonly linkId: string | null;
-  /** Its public code: where a payer whose payment has failed begins again. */
+  /** The link's public code: a payer whose payment failed starts again there. */
   readonly linkCode?: string;
-  /** What the provider said when it failed. */
+  /** The provider's result code, where the payment failed. */
   readonly failureCode?: string;
   readonly late: boolean;
   /** Sum of the refunds that succeeded, in minor units. */
   readonly refundedMinor: number;
-  /** What new refunds may still ask for, in minor units: the amount less every refund that is alive or succeeded. */
+  /** What new refunds may still take, in minor units: the amount less all open and succeeded refunds. */
   readonly refundableMinor: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -127,7 +127,7 @@ export interface Payment {
   readonly succeededAtMs: number | null;
 }
 
-/** What a merchant asks for; everything that is left out has the default of contract §5. */
+/** What a merchant asks for. Fields that are left out get the defaults of contract §5. */
 export interface PaymentOrder {
   readonly amount: Money;
   readonly method?: PaymentMethod | undefined;
@@ -151,7 +151,7 @@ export interface PaymentIdentity {
   readonly link?: { readonly id: string; readonly code: string } | undefined;
 }
 
-/** A payment begins: `created`, waiting for a method. */
+/** Creates a payment, with status `created`, waiting for its first attempt. */
 export function createPayment(identity: PaymentIdentity, order: PaymentOrder, nowMs: number): PaymentChange {
   const byMethod = order.method === undefined ? EXPIRES_IN_MINUTES : METHODS[order.method].minutes;
   const expiresInMinutes = order.expires_in_minutes ?? byMethod;
@@ -192,9 +192,9 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
 }
 
 /**
- * The payer's method is known: an attempt begins and the payer has something to do. A payer who was left the choice may
- * choose again, a bounded number of times.
- * @throws Problem `invalid_state` where the method is settled
+ * Sets a payment's attempt, so that the payer has something to do. A payer to whom the merchant left the method may
+ * choose again, up to `CHOICES_MAX` times.
+ * @throws Problem `invalid_state` where the method can no longer be chosen
  */
 export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): PaymentChange {
   if (payment.status !== 'created' && !canChooseMethod(payment)) {
@@ -205,18 +205,18 @@ export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: 
   return changePayment(payment, [step(payment, 'require_action', nowMs, change)]);
 }
 
-/** Whether the payer can choose a method, for the first time or another one. */
+/** Whether the payer can choose a method, for the first time or again. */
 export function canChooseMethod({ status, isMethodOpen, version }: Payment): boolean {
-  // Until it is paid, nothing but a choice raises the version.
+  // In these statuses only a choice raises the version.
   return (
     status === 'created' || (status === 'requires_action' && isMethodOpen === true && version <= CHOICES_MAX)
   );
 }
 
 /**
- * Until when a payment can be paid by a method. One that was made from a link without a method has that method's own
- * time from the choice on (contract §7): never less than it had, for money may be on its way, and however often the
- * payer chooses, not longer than the first choice could give. All others keep the time that their merchant gave.
+ * When a payment expires if its payer chooses this method. A payment from a link then gets the method's own time from
+ * now on (contract §7): never less than it had, since money may be on its way, and never more than the longest method
+ * at the latest first choice, however often the payer chooses. Other payments keep the time that their merchant set.
  */
 export function expiryWith(
   { linkId, createdAtMs, expiresAtMs }: Payment,
@@ -231,24 +231,24 @@ export function expiryWith(
 }
 
 /**
- * Ends a payment that nobody has paid yet.
- * @throws Problem `invalid_state` for every other one, also for one whose time is over
+ * Cancels a payment that nobody has paid yet.
+ * @throws Problem `invalid_state` for every other payment, one whose time is over included
  */
 export function cancelPayment(payment: Payment, nowMs: number): PaymentChange {
   return changePayment(payment, [step(paymentAsOf(payment, nowMs), 'cancel', nowMs)]);
 }
 
-/** Records that a payment's time is over: null before that, or where somebody is paying or has paid. */
+/** Expires a payment; null before its time, and where the status does not allow it (being paid, paid, ended). */
 export function expirePayment(payment: Payment, nowMs: number): PaymentChange | null {
   const isDue = nowMs >= payment.expiresAtMs && paymentMachine[payment.status].expire !== undefined;
   return isDue ? changePayment(payment, [step(payment, 'expire', payment.expiresAtMs)]) : null;
 }
 
-/** What is to be done when a payment's time should be over: nothing, where the state has gone on without it. */
+/** The changes of the job `expire-payment`: none where the payment was paid or ended before. */
 export function whenPaymentIsDue(payment: Payment, dueAtMs: number): (PaymentChange | Consequence)[] {
   const { id: paymentId, status, expiresAtMs } = payment;
   if (expiresAtMs > dueAtMs && paymentMachine[status].expire !== undefined) {
-    // The method that was chosen meanwhile gave it more time.
+    // A method that was chosen meanwhile moved the expiry.
     return [{ kind: 'job', job: { kind: 'expire-payment', dueAtMs: expiresAtMs, paymentId } }];
   }
   const expired = expirePayment(payment, dueAtMs);
@@ -256,15 +256,15 @@ export function whenPaymentIsDue(payment: Payment, dueAtMs: number): (PaymentCha
 }
 
 /**
- * The payment as it truly is at this instant: one that is due to expire reads as expired,
- * whether or not the job that records it has run (contract §5).
+ * The payment as of an instant: past its expiry it reads as expired, whether or not the job that records it has run
+ * (contract §5).
  */
 export function paymentAsOf(payment: Payment, nowMs: number): Payment {
   const expired = expirePayment(payment, nowMs);
   return expired === null ? payment : afterOf(expired);
 }
 
-/** What a provider can say about a payment (contract §9). */
+/** The outcomes that a provider can report for a payment (contract §9). */
 export const PAYMENT_OUTCOMES = ['succeeded', 'failed', 'pending', 'mismatch'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
@@ -276,8 +276,8 @@ const COMMAND_OF: Readonly<Record<PaymentOutcome, PaymentCommand>> = {
 };
 
 /**
- * What a payment becomes when its provider has spoken. A success after expiry or cancel is recorded as late.
- * @throws Problem `invalid_state` where the outcome cannot follow
+ * Applies an outcome that the provider reported. A success after expiry or cancel is recorded as late.
+ * @throws Problem `invalid_state` where the payment's status does not allow the outcome
  */
 export function applyPaymentOutcome(
   payment: Payment,
@@ -297,7 +297,7 @@ export function applyPaymentOutcome(
   ]);
 }
 
-/** What is told of a payment (contract §10). */
+/** The events of a payment (contract §10). */
 export const PAYMENT_EVENTS = [
   'payment.created',
   'payment.requires_action',
@@ -313,7 +313,7 @@ type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
 export type PaymentChange = ResourceChange<'payment', PaymentEvent, Payment>;
 type PaymentStep = Step<PaymentEvent, Payment>;
 
-/** One change of what two are: of what was before the first one. */
+/** Joins two consecutive changes of a payment into one. */
 export function joinPaymentChanges(first: PaymentChange, second: PaymentChange): PaymentChange {
   return changePayment(first.before, [...first.steps, ...second.steps]);
 }
@@ -321,13 +321,13 @@ export function joinPaymentChanges(first: PaymentChange, second: PaymentChange):
 function changePayment(before: Payment | null, steps: readonly PaymentStep[]): PaymentChange {
   const [first, ...rest] = steps;
   if (first === undefined) {
-    throw new Error('a change has a step');
+    throw new Error('a change needs at least one step');
   }
   const change = { resource: 'payment', before, steps: [first, ...rest] } as const;
   return { ...change, consequences: consequencesOf(before, afterOf(change)) };
 }
 
-/** What a payment's way means for the day's balance, for the uses of its link, and for its time. */
+/** The effects of a payment's change on the day's balance and its link's uses, and the job that expires it. */
 function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
   const { id: paymentId, status, amount, updatedAtMs, expiresAtMs } = after;
   const linkId = after.linkId ?? null;
@@ -344,7 +344,7 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
   ];
 }
 
-/** What a payment's way from one status to another changes in the counts of its link; null: it begins. */
+/** How a change of status changes the counts of the payment's link. `before` is null for a new payment. */
 export function usesChangedBy(
   before: PaymentStatus | null,
   after: PaymentStatus,
@@ -370,7 +370,7 @@ function step(
       ...change,
       status,
       version: payment.version + 1,
-      // Time never runs backwards for one payment, whichever machine's clock is behind: its events sort by it.
+      // Never backwards, even if this machine's clock is behind: a payment's events sort by this time.
       updatedAtMs: Math.max(nowMs, payment.updatedAtMs),
     },
   };

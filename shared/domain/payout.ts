@@ -38,14 +38,14 @@ export interface Payout {
   readonly updatedAtMs: number;
 }
 
-/** Whether the money of a payout has not arrived, or has not stayed: it is unsettled again (contract §8). */
+/** Whether the money of a payout failed to arrive or was returned, and so is unsettled again (contract §8). */
 export function isBack({ status }: Pick<Payout, 'status'>): boolean {
   return status === 'failed' || status === 'returned';
 }
 
 /**
- * What a payout becomes when the bank has spoken.
- * @throws Problem `invalid_state` where the outcome cannot follow
+ * Applies an outcome that the bank reported.
+ * @throws Problem `invalid_state` where the payout's status does not allow the outcome
  */
 export function applyPayoutOutcome(
   payout: Payout,
@@ -70,14 +70,14 @@ export function applyPayoutOutcome(
   };
 }
 
-/** What is told of a payout (contract §10). */
+/** The events of a payout (contract §10). */
 export const PAYOUT_EVENTS = ['payout.created', 'payout.paid', 'payout.returned', 'payout.failed'] as const;
 export type PayoutChange = ResourceChange<'payout', (typeof PAYOUT_EVENTS)[number], Payout>;
 
 /**
- * A payout begins: `pending`, of what a settlement has matched.
- * @param days what it pays out
- * @param restMinor what it leaves unsettled, on the last of these days
+ * Creates the payout of a matched settlement, with status `pending`.
+ * @param days the balances that it pays out
+ * @param restMinor what stays unsettled on the last of these days, in minor units
  */
 export function createPayout(
   settlement: Pick<Payout, 'provider' | 'createdAtMs'> & { readonly id: string; readonly expected: Money },

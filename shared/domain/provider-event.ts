@@ -6,24 +6,24 @@ import type { Refund, RefundOutcome } from './refund.ts';
 /** How far ahead an outcome can be queued, on the merchant's clock (contract §9). */
 export const DELAY_SECONDS_MAX = 604_800;
 
-/** What a provider says: the same whether it is said now or queued for later. */
+/** An event that a provider reports, to take effect now or, queued, later. */
 export type ProviderEvent = PaymentProviderEvent | RefundProviderEvent;
 
-interface Word {
-  /** The provider's own id of what it says; saying the same again changes nothing. */
+interface Common {
+  /** The provider's own id of the event: the same event under the same id changes nothing. */
   readonly eventId: string;
   readonly actionId: string;
   readonly targetId: string;
   readonly resultCode: string;
 }
 
-export interface PaymentProviderEvent extends Word {
+export interface PaymentProviderEvent extends Common {
   readonly about: 'payment';
   readonly outcome: PaymentOutcome;
   readonly amount: Money;
 }
 
-export interface RefundProviderEvent extends Word {
+export interface RefundProviderEvent extends Common {
   readonly about: 'refund';
   readonly outcome: RefundOutcome;
 }
@@ -40,16 +40,16 @@ export interface ProviderEventIds {
   readonly actionId: string;
 }
 
-interface Said<Outcome> {
+interface Report<Outcome> {
   readonly outcome: Outcome;
   readonly result_code?: string | undefined;
 }
 
-/** What a provider says of a payment; the amount is the payment's own, or just another one where it does not match. */
+/** A provider's event about a payment. The amount defaults to the payment's; for `mismatch` to one minor unit more. */
 export function paymentProviderEvent(
   payment: Payment,
   ids: ProviderEventIds,
-  { outcome, result_code, amount }: Said<PaymentOutcome> & { readonly amount?: Money | undefined },
+  { outcome, result_code, amount }: Report<PaymentOutcome> & { readonly amount?: Money | undefined },
 ): PaymentProviderEvent {
   return {
     about: 'payment',
@@ -64,11 +64,11 @@ export function paymentProviderEvent(
   };
 }
 
-/** What a provider says of a refund. */
+/** A provider's event about a refund. */
 export function refundProviderEvent(
   refund: Refund,
   ids: ProviderEventIds,
-  { outcome, result_code }: Said<RefundOutcome>,
+  { outcome, result_code }: Report<RefundOutcome>,
 ): RefundProviderEvent {
   return {
     about: 'refund',
@@ -80,29 +80,29 @@ export function refundProviderEvent(
 }
 
 /**
- * What came of a word: it waits for its time, it took effect, it came upon a refund that its approval rejected, or the
- * state did not allow it any more when it was due.
+ * What became of a provider event: `queued` waits for its delay, `applied` took effect, `rejected` met a refund that
+ * its approval rejected, `skipped` came when the status no longer allowed it.
  */
 export type ProviderEventState = 'queued' | 'applied' | 'rejected' | 'skipped';
 
-/** The outcome of a simulation, as its answer says it: that of the word only where it took effect. */
-export function outcomeOf(word: ProviderEvent, state: ProviderEventState): string {
-  return state === 'applied' ? word.outcome : state;
+/** The outcome that a simulation answers: the event's own where it took effect, else the state. */
+export function outcomeOf(event: ProviderEvent, state: ProviderEventState): string {
+  return state === 'applied' ? event.outcome : state;
 }
 
 /**
- * What was said before, where the same is said again.
- * @throws Problem `event_conflict` where the event id now says something else
+ * The stored event, where it is sent again.
+ * @throws Problem `event_conflict` where the event under this id has another content now
  */
-export function repeat(said: ProviderEvent, word: ProviderEvent): ProviderEvent {
-  if (!saysTheSame(said, word)) {
+export function repeat(stored: ProviderEvent, sent: ProviderEvent): ProviderEvent {
+  if (contentOf(stored) !== contentOf(sent)) {
     throw new Problem('event_conflict');
   }
-  return said;
+  return stored;
 }
 
 /**
- * @throws Problem `amount_mismatch` where the amount differs though the outcome does not say so, or the other way round
+ * @throws Problem `amount_mismatch` where the amount differs without the outcome `mismatch`, or the reverse
  */
 export function requireFittingAmount(payment: Payment, { outcome, amount }: PaymentProviderEvent): void {
   const fits = amount.currency === payment.amount.currency && amount.minor === payment.amount.minor;
@@ -111,18 +111,14 @@ export function requireFittingAmount(payment: Payment, { outcome, amount }: Paym
   }
 }
 
-/** Whether two words say the same of the same thing, so that the second one is a repetition. */
-export function saysTheSame(one: ProviderEvent, other: ProviderEvent): boolean {
-  return contentOf(one) === contentOf(other);
-}
-
-function contentOf(word: ProviderEvent): string {
-  const { about, targetId, outcome, resultCode } = word;
+/** What two events with one event id must have in common to be the same event. */
+function contentOf(event: ProviderEvent): string {
+  const { about, targetId, outcome, resultCode } = event;
   return JSON.stringify([
     about,
     targetId,
     outcome,
     resultCode,
-    word.about === 'payment' ? [word.amount.currency, word.amount.minor] : null,
+    event.about === 'payment' ? [event.amount.currency, event.amount.minor] : null,
   ]);
 }

@@ -1,9 +1,9 @@
-/** An event that has left the outbox: it has its sequence number, and its body is final to the byte. */
+/** An event that has left the outbox: it has its sequence number, and its body never changes again. */
 export interface PublishedEvent {
   readonly id: string;
   readonly type: string;
   readonly resourceId: string;
   readonly sequence: number;
-  /** What is sent, signed and shown: JSON. */
+  /** JSON: the exact text that is sent, signed and shown. */
   readonly body: string;
 }

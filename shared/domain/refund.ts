@@ -62,7 +62,7 @@ export interface RefundOrder {
 }
 
 /**
- * A refund begins: `requested`, holding its amount back from other refunds.
+ * Creates a refund, with status `requested`; its amount is held back from other refunds.
  * @throws Problem `invalid_state` unless the payment succeeded
  * @throws Problem `refund_window_closed` after 180 days
  * @throws Problem `refund_amount_exceeded` where less than the amount is left (contract §6)
@@ -107,7 +107,7 @@ export function cancelRefund(refund: Refund, nowMs: number): RefundChange {
   return changeRefund(refund, [step(refund, 'cancel', nowMs)]);
 }
 
-/** The approval step: it rejects what was requested with the reason code for that (contract §6). */
+/** The approval step: it approves, or rejects a refund whose reason code asks for that (contract §6). */
 export function decideRefund(refund: Refund, nowMs: number): RefundChange {
   return changeRefund(refund, [decisionOf(refund, nowMs)]);
 }
@@ -121,14 +121,14 @@ export function sendRefund(refund: Refund, nowMs: number): RefundChange {
   return changeRefund(refund, [step(refund, 'send', nowMs)]);
 }
 
-/** What a provider can say about a refund (contract §9). */
+/** The outcomes that a provider can report for a refund (contract §9). */
 export const REFUND_OUTCOMES = ['succeeded', 'failed'] as const;
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
 /**
- * What a refund becomes when its provider has spoken, every step on the way included: one that waits for approval is
- * decided first, and ends there where it is rejected.
- * @throws Problem `invalid_state` where the refund has ended already
+ * Applies an outcome that the provider reported, with every step on the way: a refund that waits for approval is
+ * decided first, and ends there if it is rejected.
+ * @throws Problem `invalid_state` where the refund has already ended
  */
 export function applyRefundOutcome(refund: Refund, outcome: RefundOutcome, nowMs: number): RefundChange {
   const steps: RefundStep[] = [];
@@ -145,7 +145,7 @@ export function applyRefundOutcome(refund: Refund, outcome: RefundOutcome, nowMs
   return changeRefund(refund, steps);
 }
 
-/** What is to be done with a refund when it is time: nothing, where the state has gone on without it. */
+/** The changes of the jobs `approve-refund` and `send-refund`: none where the refund has moved on before. */
 export function whenRefundIsDue(
   refund: Refund,
   { kind, dueAtMs }: { readonly kind: 'approve-refund' | 'send-refund'; readonly dueAtMs: number },
@@ -156,12 +156,12 @@ export function whenRefundIsDue(
   return refund.status === 'approved' ? [sendRefund(refund, dueAtMs)] : [];
 }
 
-/** Whether a refund will never happen, so that its money is free for others. */
+/** Whether a refund ended without paying, so that its amount is free for other refunds. */
 export function isDead({ status }: Refund): boolean {
   return status === 'rejected' || status === 'canceled' || status === 'failed';
 }
 
-/** What is told of a refund (contract §10). */
+/** The events of a refund (contract §10). */
 export const REFUND_EVENTS = [
   'refund.requested',
   'refund.approved',
@@ -178,13 +178,13 @@ type RefundStep = Step<RefundEvent, Refund>;
 
 function changeRefund(before: Refund | null, [first, ...rest]: readonly RefundStep[]): RefundChange {
   if (first === undefined) {
-    throw new Error('a change has a step');
+    throw new Error('a change needs at least one step');
   }
   const change = { resource: 'refund', before, steps: [first, ...rest] } as const;
   return { ...change, consequences: consequencesOf(before, afterOf(change)) };
 }
 
-/** What a refund's way means for its payment's money, for the day's balance, and for when it goes on. */
+/** The effects of a refund's change on its payment's amounts and the day's balance, and the job of its next step. */
 function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
   const { id: refundId, paymentId, amount, updatedAtMs, status } = after;
   const later = (kind: 'approve-refund' | 'send-refund', dueAtMs: number) =>

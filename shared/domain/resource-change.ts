@@ -1,36 +1,36 @@
 import type { DayBalance } from './balance.ts';
 import type { Money } from './money.ts';
 
-/** One step in the life of a resource: what is told of it, and what it has become. */
+/** One step in the life of a resource: the event that tells of it, and the resource after it. */
 export interface Step<Told extends string, Entity> {
   readonly event: Told;
   readonly previousStatus: string | null;
   readonly after: Entity;
 }
 
-/** What a command does to a resource, as a value: nothing is written by it, and nothing of it can be written apart. */
+/** What a command does to a resource, as data. The store writes all of it in one transaction, or none. */
 export interface ResourceChange<Name extends string, Told extends string, Entity> {
   readonly resource: Name;
-  /** As it was read; null where it begins. */
+  /** The resource as it was read; null where this creates it. */
   readonly before: Entity | null;
-  /** What is stored is what the last one leads to, and every one is told. */
+  /** Each step makes an event; the resource after the last step is stored. */
   readonly steps: readonly [Step<Told, Entity>, ...Step<Told, Entity>[]];
   readonly consequences: readonly Consequence[];
 }
 
-/** What a change means for other things, as data: it happens together with the change or not at all. */
+/** An effect of a change on other items, as data: committed in the same transaction as the change. */
 export type Consequence =
-  /** Of a payment's money, this is held back for a refund, or given back, or has been paid back. */
+  /** An amount of a payment is held back for a refund, released again, or was refunded. */
   | {
       readonly kind: 'hold' | 'release' | 'paid-back';
       readonly paymentId: string;
       readonly amount: Money;
     }
-  /** Of the day of this instant, so much more is unsettled: less than nothing for a refund. */
+  /** Adds an amount to the unsettled balance of the instant's day; negative for a refund. */
   | { readonly kind: 'balance'; readonly atMs: number; readonly amount: Money }
-  /** A day's balance is settled, if nothing was added to it since it was read; the rest stays unsettled. */
+  /** Settles a day's balance, if nothing was added since it was read; `restMinor` stays unsettled. */
   | { readonly kind: 'settle-day'; readonly balance: DayBalance; readonly restMinor: bigint }
-  /** What a link counts: payments that succeeded, and uses that are taken. A new payment takes one of an active link. */
+  /** Changes a link's counts (`uses`, `takenUses`) by these numbers. A new payment needs the link to be active. */
   | {
       readonly kind: 'link-use';
       readonly linkId: string;
@@ -40,12 +40,12 @@ export type Consequence =
     }
   | { readonly kind: 'job'; readonly job: ResourceJob };
 
-/** When to look at a resource again, on the merchant's clock. */
+/** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */
 export type ResourceJob =
   | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
   | { readonly kind: 'approve-refund' | 'send-refund'; readonly dueAtMs: number; readonly refundId: string };
 
-/** What a resource is after a change of it. */
+/** The resource after the last step of a change. */
 export function afterOf<Entity>({
   steps,
 }: {

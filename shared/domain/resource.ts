@@ -6,7 +6,7 @@ import type { PublishedEvent } from './published-event.ts';
 import { REFUND_EVENTS, type Refund } from './refund.ts';
 import { SETTLEMENT_EVENTS, type Settlement } from './settlement.ts';
 
-/** What a merchant's world holds, each with an id and a list: versioned resources, and the events that tell of them. */
+/** Everything in a world that has an id and a list: versioned resources, and their published events. */
 interface Entities {
   readonly payment: Payment;
   readonly refund: Refund;
@@ -20,40 +20,40 @@ export type EntityOf<Name extends ListedName> = Entities[Name];
 /** Resources are numbered, and change by commands: see `resource-change.ts`. */
 export type ResourceName = Exclude<ListedName, 'event'>;
 
-/** One kind of what a world holds as data: ids, keys, numbers, lists, purges and reports are loops over these rows. */
+/** One kind of resource as data: ids, keys, numbers, lists, purges and reports are made by loops over these rows. */
 interface Row<Entity> {
-  /** What its ids begin with. */
+  /** Prefix of its ids. */
   readonly prefix: string;
-  /** What its numbers begin with; null where it has none. */
+  /** First letter of its numbers; null where it has none. */
   readonly letter: string | null;
-  /** Its partitions of the table; those of its list are called the same with an `S`. */
+  /** Name of its partitions in the table; the partitions of its list add an `S`. */
   readonly partition: string;
-  /** What reports call it. */
+  /** Its name in reports. */
   readonly plural: string;
-  /** What is told of it, in the order in which documents show it. */
+  /** Its event types, in the order in which documents show them. */
   readonly events: readonly string[];
-  /** What is answered where there is none. */
+  /** The error code for an id that does not exist. */
   readonly missing: ErrorCode;
-  /** Fields that are stored as text: a map of DynamoDB keeps neither the order of its keys nor every number. */
+  /** Fields that are stored as JSON text: a DynamoDB map keeps neither the order of its keys nor every number. */
   readonly text?: readonly (keyof Entity)[];
   /** Filters that have a list of their own. */
   readonly by?: Readonly<Record<string, ListBy<Entity>>>;
-  /** The other filters: what is compared with what was asked for. */
+  /** The other filters: the value to compare with the one that was asked for. */
   readonly filters: Readonly<Record<string, (entity: Entity) => string | null>>;
 }
 
-/** A list of what belongs together. */
+/** A list of the resources that share one value. */
 interface ListBy<Entity> {
   readonly partition: string;
-  /** What they have in common; null for what is in no such list. */
+  /** The shared value; null for a resource that is in no such list. */
   readonly of: (entity: Entity) => string | null;
-  /** Whether that is free text, of which keys hold a hash. */
+  /** Set where the value is free text: keys then hold its hash. */
   readonly isText?: true;
 }
 
 /**
- * THE TABLE OF RESOURCES. To add one: a row and its entity here, its rules in a file of this folder, its schemas, view and
- * operations in `contract/`, and the code for what is missing.
+ * THE TABLE OF RESOURCES. To add one: a row and its entity here, its rules in a file of this folder, its schemas, view
+ * and operations in `contract/`, and its `…_not_found` code in the catalogue of errors.
  */
 export const RESOURCES = {
   payment: {
@@ -130,34 +130,34 @@ export function rowOf<Name extends ListedName>(name: Name): Table[Name] {
 type Rows = typeof RESOURCES;
 export type ListedPrefix = Rows[ListedName]['prefix'];
 export type ListedPartition = Rows[ListedName]['partition'];
-/** Partitions of lists: of all of a kind, and of those that belong together. */
+/** Partitions of the lists of all resources of one kind. */
 export type ListPartition = `${ListedPartition}S`;
 type By<Name extends ListedName> = Rows[Name] extends { readonly by: infer Lists } ? Lists : object;
 export type ByPartition = { [Name in ListedName]: PartitionIn<By<Name>[keyof By<Name>]> }[ListedName];
 type PartitionIn<List> = List extends { readonly partition: infer Partition extends string }
   ? Partition
   : never;
-/** Everything that can be told (contract §10). */
+/** The event types of a resource (contract §10). */
 export type EventTypeOf<Name extends ListedName> = Rows[Name]['events'][number];
 export type EventType = EventTypeOf<ListedName>;
-/** What a list can be filtered by: what its operation declares beyond these does not compile. */
+/** The filters of a list. An operation that declares any other filter does not compile. */
 export type FilterOf<Name extends ListedName> = keyof By<Name> | keyof Rows[Name]['filters'];
 
 export const LISTED_NAMES = Object.keys(RESOURCES) as ListedName[];
 export const EVENT_TYPES = LISTED_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events);
 export const RESOURCE_NAMES = LISTED_NAMES.filter((name): name is ResourceName => name !== 'event');
 
-/** Something of each resource: how many numbers were given out, how many a seed has made. */
+/** One value for each kind of resource, such as how many numbers were given out. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;
 
-/** Something of everything that is listed. */
+/** One value for each kind that has a list: resources and events. */
 export type PerListed<Value> = Readonly<Record<ListedName, Value>>;
 
 export function perResource<Value>(of: (name: ResourceName) => Value): PerResource<Value> {
   return Object.fromEntries(RESOURCE_NAMES.map((name) => [name, of(name)])) as PerResource<Value>;
 }
 
-/** Counts as reports name them, in the order of the table. */
+/** Counts under the names of reports (`plural`), in the order of the table. */
 export function byPlural<Name extends ListedName>(counts: Readonly<Record<Name, number>>) {
   const names = LISTED_NAMES.filter((name): name is Name => Object.hasOwn(counts, name));
   const entries = names.map((name) => [RESOURCES[name].plural, counts[name]]);

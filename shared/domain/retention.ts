@@ -5,7 +5,7 @@ export const EVENT_KEPT_DAYS = 396;
 /** How long the log of deliveries can be read, in days of real time. */
 export const DELIVERY_KEPT_DAYS = 90;
 
-/** The instant, in epoch seconds, from which what is written now is not shown any more, and may be deleted. */
+/** When an item that is written now is no longer shown and may be deleted, in epoch seconds. */
 export function endOfKeeping(days: number, realNowMs: number): number {
   return Math.floor((realNowMs + days * DAY_MS) / SECOND_MS);
 }

@@ -1,4 +1,4 @@
-/** What a run of jobs came to. */
+/** What a run of jobs did. */
 export interface RunCounts {
   readonly jobsRun: number;
   readonly jobsParked: number;

@@ -16,7 +16,7 @@ export function randomCrockford(chars: number): string {
   return randomText(CROCKFORD, chars);
 }
 
-/** 256 bits that nobody can guess without the key, and that come out the same for the same label. */
+/** HMAC-SHA-256: 32 bytes that nobody can guess without the key, the same each time for the same key and label. */
 export function derivedBytes(key: string, label: string): Buffer {
   return createHmac('sha256', key).update(label).digest();
 }

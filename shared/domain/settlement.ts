@@ -4,7 +4,7 @@ import type { ResourceChange } from './resource-change.ts';
 
 export const SETTLEMENT_OUTCOMES = ['matched', 'mismatched', 'empty'] as const;
 export type SettlementOutcome = (typeof SETTLEMENT_OUTCOMES)[number];
-/** Where there was nothing to settle, there is no settlement. */
+/** Without `empty`: where there is nothing to settle, no settlement is made. */
 export const SETTLEMENT_STATUSES = ['matched', 'mismatched'] as const satisfies readonly SettlementOutcome[];
 export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
 export const PROVIDER_DEFAULT = 'sim_provider';
@@ -18,7 +18,7 @@ export interface Settlement {
   /** A day in Asia/Bangkok, YYYY-MM-DD. */
   readonly valueDate: string;
   readonly status: SettlementStatus;
-  /** What the payments up to that day come to, less refunds. */
+  /** The sum of the unsettled payments up to that day, less refunds. */
   readonly expected: Money;
   /** What the provider stated, or null where it stated nothing. */
   readonly stated: Money | null;
@@ -29,10 +29,10 @@ export interface Settlement {
   readonly updatedAtMs: number;
 }
 
-/** As much as every reader of JSON takes for what it is: what is owed beyond it is carried on (contract §8). */
+/** The largest integer that every JSON reader keeps exact: more than that is carried over (contract §8). */
 export const SETTLED_MAX_MINOR = Number.MAX_SAFE_INTEGER;
 
-/** What one settlement takes of what is owed, and what it leaves unsettled. */
+/** Splits what is owed into what one settlement takes and what stays unsettled, in minor units. */
 export function splitNet(netMinor: bigint): { readonly takenMinor: number; readonly restMinor: bigint } {
   const max = BigInt(SETTLED_MAX_MINOR);
   const taken = netMinor > max ? max : netMinor;
@@ -50,11 +50,11 @@ export function compareStatement(takenMinor: number, stated: Money | undefined):
   return stated === undefined || minorIn(BALANCE_CURRENCY, stated) === takenMinor ? 'matched' : 'mismatched';
 }
 
-/** What is told of a settlement (contract §10). */
+/** The events of a settlement (contract §10). */
 export const SETTLEMENT_EVENTS = ['settlement.matched', 'settlement.mismatched'] as const;
 export type SettlementChange = ResourceChange<'settlement', (typeof SETTLEMENT_EVENTS)[number], Settlement>;
 
-/** A settlement, which never changes. */
+/** Creates a settlement. It never changes afterwards. */
 export function createSettlement(
   settled: Omit<Settlement, 'version' | 'createdAtMs' | 'updatedAtMs'>,
   nowMs: number,

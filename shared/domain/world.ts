@@ -2,7 +2,7 @@ import { DAY_MS } from './clock.ts';
 import type { PerResource } from './resource.ts';
 import { sha256Hex } from './secret.ts';
 
-/** 64 bits in hexadecimal: as many as keep thousands of merchants apart. */
+/** 64 bits in hexadecimal: enough to keep thousands of merchants apart. */
 export const WORLD_ID_CHARS = 16;
 
 export const MODES = ['test', 'live'] as const;
@@ -15,20 +15,20 @@ export type Mode = (typeof MODES)[number];
 export interface World {
   readonly id: string;
   readonly merchant: string;
-  /** How payers know the merchant, where an operator has said it. */
+  /** The merchant's name for payers, where an operator has set one. */
   readonly displayName?: string;
   readonly mode: Mode;
-  /** Raised by a purge, so that all rows of before become unreachable in one write. */
+  /** Raised by a purge: one write makes all earlier items unreachable. */
   readonly epoch: number;
   /** How far the merchant's clock is ahead of real time, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** How many events were told: the sequence number of the last one. */
+  /** How many events were published: the sequence number of the last one. */
   readonly eventCount: number;
-  /** How many numbers were given out of each kind. */
+  /** How many numbers were given out for each kind of resource. */
   readonly counts: PerResource<number>;
 }
 
-/** How far one request can move a clock, and how far all of them together (contract §11). */
+/** How far one request can move a clock, and how far it can be ahead in all (contract §11). */
 export const ADVANCE_SECONDS_MAX = 31_622_400;
 export const CLOCK_OFFSET_MAX_MS = 2 * 366 * DAY_MS;
 
@@ -37,22 +37,22 @@ export function worldNow(world: World, realNowMs: number): number {
   return realNowMs + world.clockOffsetMs;
 }
 
-/** Who is paid, as payers read it. */
+/** The merchant's name as payers read it. */
 export function payeeOf({ merchant, displayName }: Pick<World, 'merchant' | 'displayName'>): string {
   return displayName ?? merchant;
 }
 
-/** The world's id: derived from merchant and mode, so that it is the same however often the world is opened. */
+/** The world's id, a hash of merchant and mode: the same each time the world is opened. */
 export function worldIdOf(merchant: string, mode: Mode): string {
   return sha256Hex(`${merchant}/${mode}`).slice(0, WORLD_ID_CHARS);
 }
 
-/** The beginning of every partition key of a world: who, and since which purge. */
+/** The beginning of every partition key of a world: `<world id>.<epoch>`. */
 export function scopeOf(world: Pick<World, 'id' | 'epoch'>): string {
   return `${world.id}.${world.epoch}`;
 }
 
-/** The world of a scope. */
+/** The id of the world that a scope belongs to. */
 export function worldIdOfScope(scope: string): string {
   return scope.slice(0, scope.indexOf('.'));
 }

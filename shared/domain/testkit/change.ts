@@ -1,8 +1,8 @@
 import type { SeedRecord, SeedReport } from './seed.ts';
 import type { SinkChange } from './sink.ts';
 
-/** What changes in the test kit's own things, of which no event tells. */
+/** Changes of the test kit's own items. They make no events. */
 export type TestKitChange =
   | SinkChange
-  /** A seeding has ended: of all who went on with it, one can say that it made everything. */
+  /** Ends a seeding. If several requests worked on it, only one of them can end it. */
   | { readonly kind: 'seed-end'; readonly record: SeedRecord; readonly report: SeedReport };

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../clock.ts';
 import { type Payment, type PaymentOutcome, paymentAsOf } from '../payment.ts';
 
-/** What the buttons of a page of the test world let a payer do. */
+/** The buttons on a payer's page in test mode. */
 export const CHECKOUT_ACTIONS = ['pay', 'fail', 'mismatch', 'late'] as const;
 export type CheckoutAction = (typeof CHECKOUT_ACTIONS)[number];
 
@@ -13,8 +13,8 @@ const OUTCOMES: Readonly<Record<CheckoutAction, PaymentOutcome>> = {
 };
 
 /**
- * What the provider is to say for a button, and when. Late is a second after the payer's time is over: at once, where
- * it is over already.
+ * The outcome that the simulated provider reports for a button, and after how long. `late` is one second after the
+ * payment expires, or at once where it has expired already.
  */
 export function saidByButton(
   action: CheckoutAction,

@@ -11,7 +11,7 @@ type OwnChange =
 
 type Entities = { readonly [Name in ResourceName]: Map<string, EntityOf<Name>> };
 
-/** A world in memory: the changes that make up its past, folded together, with nobody told of them. */
+/** A world in memory: applies changes and runs due jobs like the store does, but publishes no events. */
 export class Past {
   readonly #entities: Entities = perResource(() => new Map()) as Entities;
   readonly #balances = new Map<string, DayBalance>();
@@ -28,7 +28,7 @@ export class Past {
     }
   }
 
-  /** Does what has become due by an instant, in due order. */
+  /** Runs the jobs that are due by an instant, in due order. */
   runUntil(atMs: number): void {
     for (;;) {
       const next = this.#jobs.reduce<ResourceJob | null>(
@@ -44,26 +44,26 @@ export class Past {
     }
   }
 
-  /** One of those that were made. */
+  /** @throws Error where none with this id was made */
   entity<Name extends ResourceName>(name: Name, id: string): EntityOf<Name> {
     const entity = this.#entities[name].get(id);
     if (entity === undefined) {
-      throw new Error('what a past changes is in it');
+      throw new Error(`there is no ${name} with this id`);
     }
     return entity;
   }
 
-  /** All of a kind, as they were made. */
+  /** All resources of a kind, in the order in which they were made. */
   all<Name extends ResourceName>(name: Name): EntityOf<Name>[] {
     return [...this.#entities[name].values()];
   }
 
-  /** What is unsettled, by the day. */
+  /** The unsettled balances, one for each day. */
   get balances(): DayBalance[] {
     return [...this.#balances.values()];
   }
 
-  /** What is still to happen. */
+  /** The jobs that would still change something. */
   get jobs(): ResourceJob[] {
     return this.#jobs.filter((job) => this.#run(job).length > 0);
   }

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../clock.ts';
 import type { PerListed, PerResource } from '../resource.ts';
 
-/** One purge: which epoch of a world it ended, and what that had counted. */
+/** One purge: the epoch of a world that it ended, and that epoch's counters. */
 export interface Purge {
   readonly actionId: string;
   readonly epoch: number;
@@ -12,19 +12,19 @@ export interface Purge {
 }
 
 /**
- * How long after a purge, in real time, what began before it may still write: as long as any function can run, and a
- * minute for clocks that differ. It writes into the epoch that has ended, where nobody sees it, and where it is deleted
- * when this is over.
+ * How long after a purge, in real time, a request or job that began before it may still write: the longest run of a
+ * function, and a minute for clocks that differ. Such writes go into the ended epoch, where nobody sees them; they are
+ * deleted when this time is over.
  */
 export const LATE_WRITES_MS = 16 * MINUTE_MS;
 
-/** What lay in the world that a purge has ended. */
+/** What the ended epoch held. */
 export interface PurgedContent {
   readonly listed: PerListed<number>;
   readonly sinks: number;
   /** Jobs that would have changed something. */
   readonly jobs: number;
-  /** Events that were not told yet, and deliveries that were not made. */
+  /** Events that were not published, and deliveries that were not made. */
   readonly outbox: number;
   readonly apiKeys: number;
 }

@@ -21,7 +21,7 @@ const JITTER_MS = 2 * HOUR_MS;
 
 type Fate = 'failed' | 'expired' | 'canceled' | 'succeeded.late' | 'succeeded';
 
-/** Of the payments that have ended; the others succeeded in time. With the late ones that is 246, 82 % of all. */
+/** Ended payments that did not succeed in time. With the late ones, 246 payments succeed, 82 % of all. */
 const UNLUCKY = fill<Fate>([
   ['failed', 24],
   ['expired', 18],
@@ -29,7 +29,7 @@ const UNLUCKY = fill<Fate>([
   ['succeeded.late', 2],
 ]);
 
-/** One for each percent. */
+/** One entry for each percent. */
 const METHODS = fill<PaymentMethod>([
   ['promptpay', 50],
   ['truemoney', 15],
@@ -49,7 +49,7 @@ const GOODS = [
   'Phone case',
 ];
 
-/** What is under way when the month ends, newest last: nothing else of the month can still be paid. */
+/** Payments that are open when the month ends, newest last: no other payment of the month can still be paid. */
 const UNDER_WAY: readonly PaymentScript[] = [
   underWay('processing', 9 * HOUR_MS, 'linepay', [{ afterMs: 4 * MINUTE_MS, does: 'pending' }]),
   underWay('created', 7 * HOUR_MS, undefined),
@@ -57,7 +57,7 @@ const UNDER_WAY: readonly PaymentScript[] = [
   underWay('requires_action.promptpay', 3 * MINUTE_MS, 'promptpay'),
 ];
 
-/** One every twenty payments that succeeded, the newest last. */
+/** One refund for every twenty succeeded payments, newest last. */
 const REFUNDS: readonly RefundStatus[] = [
   'succeeded',
   'succeeded',
@@ -123,7 +123,7 @@ export function monthScript(): SeedScript {
   };
 }
 
-/** Which payment has which fate: shuffled by a hash, so that each fate has exactly its number. */
+/** The fate of each payment: shuffled by a hash, so that each fate comes exactly as often as planned. */
 function drawFates(howMany: number): Fate[] {
   const places = Array.from({ length: howMany }, (_, place) => place);
   const shuffled = places.toSorted((a, b) => draw(`fate ${a}`, 2 ** 32) - draw(`fate ${b}`, 2 ** 32));
@@ -134,7 +134,7 @@ function drawFates(howMany: number): Fate[] {
 function endedPayment(place: number, fate: Fate, isFirst: boolean): PaymentScript {
   const about = `payment ${place}`;
   return {
-    // The first of each fate goes by its name, so that it is found.
+    // The first payment of each fate has the fate as its key, so that users find it.
     key: isFirst ? fate : String(place + 1).padStart(3, '0'),
     isNamed: isFirst,
     agoMs: (PAYMENTS - place) * SPACING_MS - draw(`${about} time`, JITTER_MS),
@@ -148,7 +148,7 @@ function endedPayment(place: number, fate: Fate, isFirst: boolean): PaymentScrip
   };
 }
 
-/** What runs out of time has a method that does so within the hour: a bank transfer of today would still be open. */
+/** Payments that expire need a method that expires within the hour: a bank transfer of today would still be open. */
 function drawMethod(about: string, fate: Fate): PaymentMethod {
   const method = pick(METHODS, `${about} method`);
   return method === 'bank_transfer' && (fate === 'expired' || fate === 'succeeded.late')
@@ -174,7 +174,7 @@ function turnsOf(fate: Fate, pauseMs: number): PaymentTurn[] {
 function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, place: number): RefundScript {
   const payment = succeeded[place * PAYMENTS_PER_REFUND + PAYMENTS_PER_REFUND / 2];
   if (payment === undefined) {
-    throw new Error('a month has enough payments to refund');
+    throw new Error('the month has too few payments to refund');
   }
   const isFirst = REFUNDS.indexOf(reaches) === place;
   return {
@@ -182,7 +182,7 @@ function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, pl
     isNamed: isFirst,
     agoMs: reaches === 'requested' ? 5 * MINUTE_MS : payment.agoMs - 20 * HOUR_MS,
     payment: payment.key,
-    // Every other one is for half of the payment.
+    // Every other refund is for half of its payment.
     ...(place % 2 === 1 && { amountMinor: payment.order.amount.minor / 2 }),
     ...(reaches === 'rejected' && { reasonCode: 9999 }),
     reaches,
@@ -190,10 +190,10 @@ function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, pl
 }
 
 /**
- * One statement every day at the hour of the seeding; what came in since the last one is still unsettled.
- * A statement that does not match pays nothing out, and its money goes on into the next one (contract §8): so a month
- * with a settlement every day and four payouts is one in which the provider takes its fee off on most days, which does
- * not match, and states the whole sum once a week, which does.
+ * One statement every day at the hour of the seeding; money that came in after the last one is still unsettled.
+ * A statement that does not match pays nothing out, and its money goes into the next one (contract §8). So for four
+ * payouts in a month, the provider states the whole sum once a week, which matches, and on all other days the sum
+ * less its fee, which does not.
  */
 function settlementAgo(days: number): SettlementScript {
   const week = [22, 15, 8, 1].indexOf(days);
@@ -231,7 +231,7 @@ function fill<T>(shares: readonly (readonly [value: T, howMany: number])[]): T[]
   return shares.flatMap(([value, howMany]) => Array<T>(howMany).fill(value));
 }
 
-/** A whole number from 0 to below a bound: always the same one for the same text. */
+/** A whole number from 0 to below the bound, always the same for the same text. */
 function draw(text: string, below: number): number {
   return Number.parseInt(sha256Hex(text).slice(0, 12), 16) % below;
 }

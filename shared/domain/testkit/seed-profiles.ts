@@ -78,7 +78,7 @@ const e2e: SeedScript = {
     refund('rejected', 3 * HOUR_MS, 'succeeded.partially_refunded', { amountMinor: 8_000, reasonCode: 9999 }),
     refund('canceled', 2 * HOUR_MS, 'succeeded.partially_refunded', { amountMinor: 7_000 }),
     refund('processing', 20 * MINUTE_MS, 'succeeded.partially_refunded', { amountMinor: 6_000 }),
-    // Approved right now: a minute later it is handed to the provider.
+    // Approved just now: a minute later it is handed to the provider.
     refund('approved', 15 * MINUTE_MS, 'succeeded.partially_refunded', { amountMinor: 5_000 }),
     refund('requested', 2 * MINUTE_MS, 'succeeded.partially_refunded', { amountMinor: 4_000 }),
   ],
@@ -93,7 +93,7 @@ const e2e: SeedScript = {
   ],
   settlements: [
     settlement('mismatched', 5 * DAY_MS, null),
-    // Takes what did not match the day before.
+    // Includes the money of the day before, whose statement did not match.
     settlement('matched.returned', 4 * DAY_MS, {
       key: 'returned',
       turns: [
@@ -115,7 +115,7 @@ const e2e: SeedScript = {
   ] satisfies SinkScript[],
 };
 
-/** Each written when it is asked for: that of a month takes as long as a tenth of a cold start. */
+/** Made on demand: the script of the month takes as long as a tenth of a cold start. */
 export const SEED_SCRIPTS: Readonly<Record<SeedProfile, () => SeedScript>> = {
   small: () => small,
   month: monthScript,
@@ -142,7 +142,7 @@ function refund(
   paymentKey: string,
   details: Pick<RefundScript, 'amountMinor' | 'reasonCode' | 'reason'>,
 ): RefundScript {
-  // `succeeded.full` has come as far as `succeeded`.
+  // `succeeded.full` is at the status `succeeded`.
   const [reaches] = key.split('.') as [RefundScript['reaches']];
   return { key, isNamed: true, agoMs, payment: paymentKey, reaches, ...details };
 }

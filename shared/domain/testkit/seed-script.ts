@@ -3,19 +3,19 @@ import type { LinkOrder } from '../payment-link.ts';
 import type { PayoutOutcome } from '../payout.ts';
 import type { RefundStatus } from '../refund.ts';
 
-/** What a test world can be filled with (contract §12). */
+/** The profiles that a test world can be filled with (contract §12). */
 export const SEED_PROFILES = ['small', 'month', 'e2e'] as const;
 export type SeedProfile = (typeof SEED_PROFILES)[number];
 
 /*
- * A profile is told as scripts: what was made how long ago, and what then happened to it. `seed.ts` plays them with the
- * domain's own functions, so that nothing comes out that the API would not have made.
+ * A profile is a set of scripts: what was made how long ago, and what happened to it then. `seed.ts` plays them with
+ * the domain's own functions, so that a seed holds nothing that the API could not have made.
  */
 
 interface Script {
-  /** What the other scripts of the profile call it; unique among its kind. */
+  /** Its name in the other scripts of the profile; unique among its kind. */
   readonly key: string;
-  /** How long before the seeding it was made. No two of one kind are made at once, so that numbers sort by time. */
+  /** How long before the seeding it was made. Differs within a kind, so that numbers sort by time. */
   readonly agoMs: number;
   /** Whether the answer names it in `ids`, by its key. */
   readonly isNamed: boolean;
@@ -26,20 +26,20 @@ export interface PaymentScript extends Script {
   readonly turns: readonly PaymentTurn[];
 }
 
-/** What happens to a payment, so long after it was made: `choose` is the payer choosing PromptPay. */
+/** What happens to a payment, `afterMs` after it was made: `choose` is the payer choosing PromptPay. */
 export interface PaymentTurn {
   readonly afterMs: number;
   readonly does: PaymentOutcome | 'choose' | 'cancel';
 }
 
 export interface RefundScript extends Script {
-  /** Key of a payment that has succeeded by then. */
+  /** Key of a payment that succeeded before. */
   readonly payment: string;
-  /** By default everything that is left. */
+  /** By default all that is left of the payment. */
   readonly amountMinor?: number;
   readonly reasonCode?: number;
   readonly reason?: string;
-  /** How far it has come since. */
+  /** The status that it has reached by now. */
   readonly reaches: RefundStatus;
 }
 
@@ -47,12 +47,12 @@ export interface LinkScript extends Script {
   readonly order: Omit<LinkOrder, 'expires_at'>;
   readonly expiresAfterMs?: number;
   readonly disabledAfterMs?: number;
-  /** Whether all of its uses are used up. */
+  /** Whether all of its uses are taken. */
   readonly isExhausted?: boolean;
 }
 
 export interface SettlementScript extends Script {
-  /** Paid out where the statement matches; null where the provider states less, its fee taken off. */
+  /** The payout of a matching statement; null where the provider states the sum less its fee. */
   readonly payout: PayoutScript | null;
 }
 

@@ -49,19 +49,19 @@ import {
   type SinkChange,
 } from './sink.ts';
 
-/** What a seed is made from: the same basis gives the same seed, down to ids and secrets. */
+/** The input of a seed: the same basis gives the same seed, down to ids and secrets. */
 export interface SeedBasis {
   readonly profile: SeedProfile;
   /** On the merchant's clock. */
   readonly seededAtMs: number;
   readonly baseUrl: string;
-  /** Random: what must not be guessed (pages, link codes, sinks) is derived from it. */
+  /** Random: tokens that nobody may guess (pages, link codes, sinks) are derived from it. */
   readonly secret: string;
-  /** How many numbers of each kind were given out before. */
+  /** How many numbers of each kind were given out before the seeding. */
   readonly countsBefore: PerResource<number>;
 }
 
-/** How a seed's sink is put among the others, in the slot that is free by then. */
+/** A sink of a seed: `create` puts it into the slot that is free when it is written. */
 export interface SeedSink {
   readonly name: string;
   readonly id: string;
@@ -72,11 +72,11 @@ export interface SeedSink {
 export interface Seed {
   readonly made: { readonly [Name in ResourceName]: readonly EntityOf<Name>[] };
   readonly sinks: readonly SeedSink[];
-  /** What is unsettled, by the day. */
+  /** The unsettled balances, one for each day. */
   readonly balances: readonly DayBalance[];
-  /** What is still to happen to the payments and refunds. */
+  /** The jobs that payments and refunds still wait for. */
   readonly jobs: readonly ResourceJob[];
-  /** Scenario → id, but for the sinks, which may find no free slot. */
+  /** Scenario → id, without the sinks, which may find no free slot. */
   readonly ids: Readonly<Record<string, string>>;
   readonly summary: SeedSummary;
 }
@@ -84,7 +84,7 @@ export interface Seed {
 export interface SeedSummary {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Of the payments that succeeded, and of the refunds that did. */
+  /** Sums of the succeeded payments and of the succeeded refunds. */
   readonly grossMinor: number;
   readonly refundedMinor: number;
   readonly currency: Currency;
@@ -105,21 +105,21 @@ export interface SeedReport {
   readonly summary: SeedSummary;
 }
 
-/** One seeding of a profile: there is one for each profile, until a purge. */
+/** One seeding of a profile. Each profile is seeded once, until a purge. */
 export interface SeedRecord extends SeedBasis {
   readonly actionId: string;
-  /** Hash of the Idempotency-Key whose request is at work. */
+  /** Hash of the Idempotency-Key of the request that holds the lease. */
   readonly owner: string;
   /** Real time until which requests with other keys keep away. */
   readonly leaseEndsAtMs: number;
-  /** What it came to, once it is done. */
+  /** Set when the seeding is done. */
   readonly report: SeedReport | null;
 }
 
-/** How long a provider takes with a refund that was sent to it. */
+/** How long the provider takes for a refund. */
 const REFUND_TAKES_MS = 10 * MINUTE_MS;
 const CANCELED_AFTER_MS = 2 * MINUTE_MS;
-/** What the provider of a statement that does not match takes off: a hundredth. */
+/** A statement that does not match is lower by the provider's fee, one hundredth. */
 const FEE_DIVISOR = 100;
 
 type Place = Pick<World, 'id' | 'epoch'>;
@@ -136,7 +136,7 @@ export function numbersOf(profile: SeedProfile): PerResource<number> {
   };
 }
 
-/** What the payer of an attempt is shown, by a provider that only plays. */
+/** The next action of an attempt at the simulated provider. */
 type NextActionOf = (ask: Ask) => NextAction;
 
 /** Plays the script of a profile. */
@@ -144,13 +144,13 @@ export function playSeed(world: Place, basis: SeedBasis, nextActionOf: NextActio
   return new Stage(world, basis, nextActionOf).play(SEED_SCRIPTS[basis.profile]());
 }
 
-/** Something that is done at an instant: by a merchant, a payer, a provider. */
+/** What a merchant, payer or provider does at an instant. */
 interface Act {
   readonly atMs: number;
   readonly does: () => Parameters<Past['fold']>[0];
 }
 
-/** One seeding: everything that its script says is done in the order of time, and what falls due in between. */
+/** Plays one script: all acts in the order of time, and the jobs that become due between them. */
 class Stage {
   readonly #world: Place;
   readonly #basis: SeedBasis;
@@ -194,7 +194,7 @@ class Stage {
     const { key, order, turns } = script;
     const atMs = this.#timeOf(script);
     const ids = {
-      // The record of the seeding stands for it.
+      // Cast: here the stored record of the seeding takes the place of a claim.
       id: this.#named('payment', script, this.#id('pay', atMs, key)) as PaymentId,
       pageSecret: newPageSecret((chars) => derivedBase62(secret, `page ${key}`, chars)),
     };
@@ -291,7 +291,7 @@ class Stage {
     ];
   }
 
-  /** A statement: what matches is paid out, and what does not, or comes back, goes on into the next one. */
+  /** A statement: where it matches, its money is paid out; else, or if the payout fails, it is in the next statement. */
   #actsOfSettlement(script: SettlementScript, ordinal: number): Act[] {
     const { key, payout } = script;
     const { profile } = this.#basis;
@@ -300,7 +300,7 @@ class Stage {
     const identity = {
       id: this.#named('settlement', script, this.#id('stl', atMs, key)),
       number: this.#number('settlement', ordinal),
-      // A name that no request can use: a day that was settled by hand must not stand in the way, nor be stood in it.
+      // A name that no request can use, so that seeded days and days that a request settles cannot collide.
       provider: `sim_provider/${profile}`,
       valueDate: bangkokDay(atMs),
       payoutId,
@@ -316,7 +316,7 @@ class Stage {
       const stated = payout === null ? thb(takenMinor - Math.ceil(takenMinor / FEE_DIVISOR)) : null;
       const status = compareStatement(takenMinor, stated ?? undefined);
       if (status !== (payout === null ? 'mismatched' : 'matched')) {
-        throw new Error('a statement comes out as its script says');
+        throw new Error('a statement does not end as its script says');
       }
       const settled = { ...identity, status, expected: thb(takenMinor), stated };
       const number = this.#number('payout', this.#past.all('payout').length + 1);

@@ -10,7 +10,7 @@ export const RESPOND_STATUS_MIN = 200;
 export const RESPOND_STATUS_MAX = 599;
 export const RESPOND_STATUS_DEFAULT = 200;
 export const FAIL_COUNT_MAX = 1_000;
-/** What a sink that is told to fail answers, where `respond_status` is a success. */
+/** The status of a sink that is set to fail, where its `respond_status` is a success. */
 const FAILURE_STATUS = 500;
 const SECRET_BYTES = 32;
 const TOKEN_CHARS = 32;
@@ -18,11 +18,11 @@ const TOKEN_CHARS = 32;
 /** A test receiver of webhooks that can be told to fail. */
 export interface Sink {
   readonly id: string;
-  /** Its place among the sinks of the world, from 1. */
+  /** Position among the sinks of the world, from 1. */
   readonly slot: number;
   readonly version: number;
   readonly name: string;
-  /** 190 random bits: what makes its address unguessable. */
+  /** 190 random bits that make its address unguessable. */
   readonly token: string;
   /** Standard Webhooks signing secret, `whsec_…`. */
   readonly secret: string;
@@ -33,19 +33,19 @@ export interface Sink {
   readonly updatedAtMs: number;
 }
 
-/** What becomes of a sink: no event tells of it. */
+/** A change of a sink. It makes no event. */
 export interface SinkChange {
   readonly kind: 'sink';
   readonly before: Sink | null;
   readonly after: Sink;
 }
 
-/** Where a sink receives: never stored, so that nothing but this service's own address can ever be posted to. */
+/** The address of a sink. It is never stored, so deliveries can only go to this service's own address. */
 export function sinkUrl({ token }: Pick<Sink, 'token'>, baseUrl: string): string {
   return `${baseUrl}/sink/${token}`;
 }
 
-/** What tells a sink from every other one. */
+/** The parts of a sink that no other sink has. */
 export type SinkIdentity = Pick<Sink, 'id' | 'token' | 'secret'>;
 
 function newSinkIdentity(nowMs: number): SinkIdentity {
@@ -56,7 +56,7 @@ function newSinkIdentity(nowMs: number): SinkIdentity {
   };
 }
 
-/** @param draw where its characters come from: the CSPRNG, unless the same token must come out again */
+/** @param draw source of the characters: the CSPRNG by default, a derivation where a retry must get the same token */
 export function newSinkToken(draw: (chars: number) => string = randomBase62): string {
   return draw(TOKEN_CHARS);
 }
@@ -67,8 +67,8 @@ export function formatSinkSecret(bytes: Buffer): string {
 }
 
 /**
- * A sink as it begins: it takes everything.
- * @throws Problem `validation_failed` where the world has all the sinks that it can have
+ * Creates a sink that accepts every delivery.
+ * @throws Problem `validation_failed` where the world has `SINKS_MAX` sinks already
  */
 export function createSink(
   others: readonly Sink[],
@@ -96,25 +96,25 @@ export function createSink(
   return { kind: 'sink', before: null, after };
 }
 
-/** A sink that is told how to answer; what is not said stays as it is. */
+/** Changes how a sink answers; fields that are left out keep their value. */
 export function instructSink(
   sink: Sink,
-  said: { readonly fail_count?: number | undefined; readonly respond_status?: number | undefined },
+  wanted: { readonly fail_count?: number | undefined; readonly respond_status?: number | undefined },
   nowMs: number,
 ): SinkChange {
   const after = {
     ...sink,
     version: sink.version + 1,
-    failCount: said.fail_count ?? sink.failCount,
-    respondStatus: said.respond_status ?? sink.respondStatus,
+    failCount: wanted.fail_count ?? sink.failCount,
+    respondStatus: wanted.respond_status ?? sink.respondStatus,
     updatedAtMs: Math.max(nowMs, sink.updatedAtMs),
   };
   return { kind: 'sink', before: sink, after };
 }
 
 /**
- * What a sink answers to one delivery, and what it is afterwards (contract §10): it fails `failCount` times, then
- * `respondStatus` is 200; without a count it answers `respondStatus` every time.
+ * The status that a sink answers to one delivery, and the sink afterwards (contract §10): it fails `failCount` times,
+ * then `respondStatus` is 200; with a count of 0 it answers `respondStatus` every time.
  */
 export function receive(sink: Sink): { readonly status: number; readonly after: Sink } {
   const counted = { ...sink, version: sink.version + 1, receivedCount: sink.receivedCount + 1 };
