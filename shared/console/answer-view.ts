@@ -9,7 +9,7 @@ interface Problem {
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
-export interface AnswerActions {
+interface AnswerActions {
   /** Sends the very same request again; null where that has no meaning. */
   readonly repeat: (() => void) | null;
   /** Goes to the field that a problem names. */

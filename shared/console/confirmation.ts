@@ -1,8 +1,6 @@
 /// <reference lib="dom" />
 import type { Elements } from './elements.ts';
 
-export type Confirmation = ReturnType<typeof createConfirmation>;
-
 /** Asks before what cannot be undone. */
 export function createConfirmation({ el }: Pick<Elements, 'el'>) {
   /** True where the reader means it. Escape, and the button that has the focus at first, leave all as it is. */

@@ -2,7 +2,7 @@
 
 export type Child = Node | string | null | false | undefined;
 /** A function listens to the event of that name, a boolean is an attribute that is there or not. */
-export type Props = Readonly<
+type Props = Readonly<
   Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 >;
 export type Elements = ReturnType<typeof createElements>;

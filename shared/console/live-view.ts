@@ -26,8 +26,6 @@ interface Input {
 // biome-ignore lint/suspicious/noExplicitAny: an item of a list, as the API shows it
 type Item = any;
 
-export type LiveView = ReturnType<typeof createLiveView>;
-
 /** Shows the test world beside the forms, and asks again every few seconds while somebody looks. */
 export function createLiveView(parts: LiveParts) {
   const { el, byId, refill } = parts.elements;

@@ -14,7 +14,7 @@ export interface Field {
   focus(path: readonly string[]): void;
 }
 
-export interface FieldPlace {
+interface FieldPlace {
   readonly name: string;
   /** Unique in the page. */
   readonly id: string;

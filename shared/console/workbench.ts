@@ -389,5 +389,3 @@ export function createWorkbench(parts: WorkbenchParts) {
 
   return { openBench };
 }
-
-export type Workbench = ReturnType<typeof createWorkbench>;

@@ -42,7 +42,7 @@ export interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'typ
 export type EventView = { [Type in EventType]: EventViewOf<Type> }[EventType];
 
 // The schema of one object for all: the document says by other means which type has which.
-export const eventAnswer = event as unknown as v.GenericSchema<EventView>;
+const eventAnswer = event as unknown as v.GenericSchema<EventView>;
 
 /** What a key sees that has nothing to do with payments. */
 const NO_PAGES =

@@ -41,7 +41,7 @@ export type Partition =
   | 'JOBS';
 
 /** The kinds of partitions of its indexes. */
-export type IndexPartition = ListPartition | ByPartition | 'REST' | 'DUE';
+type IndexPartition = ListPartition | ByPartition | 'REST' | 'DUE';
 
 /**
  * What a function does to the table, by what DynamoDB calls it, and to which partitions: infra grants this and nothing

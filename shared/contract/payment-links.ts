@@ -34,7 +34,7 @@ const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
 const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));
 const status = v.picklist(LINK_STATUSES);
 
-export const paymentLinkAnswer = v.object({
+const paymentLinkAnswer = v.object({
   id: idAnswer('lnk'),
   number: v.string(),
   code: v.string(),

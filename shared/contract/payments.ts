@@ -85,7 +85,7 @@ export const paymentAnswer = v.object({
 export type PaymentView = v.InferInput<typeof paymentAnswer>;
 
 /** Cancel Payment alone nests the customer (interface: "except that the customer data is a nested object"). */
-export const canceledPaymentAnswer = v.object({
+const canceledPaymentAnswer = v.object({
   ...common,
   customer: component(
     'Customer',

@@ -6,7 +6,7 @@ import { type Operation, READ } from './operation.ts';
 
 const status = v.picklist(PAYOUT_STATUSES);
 
-export const payoutAnswer = v.object({
+const payoutAnswer = v.object({
   id: idAnswer('pot'),
   number: v.string(),
   settlement_id: idAnswer('stl'),

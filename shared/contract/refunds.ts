@@ -6,7 +6,7 @@ import { type Operation, READ, WRITE } from './operation.ts';
 
 const status = v.picklist(REFUND_STATUSES);
 
-export const refundAnswer = v.object({
+const refundAnswer = v.object({
   id: idAnswer('ref'),
   number: v.string(),
   payment_id: idAnswer('pay'),

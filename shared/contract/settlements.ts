@@ -9,7 +9,7 @@ const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/
 
 const status = component('SettlementStatus', v.picklist(SETTLEMENT_STATUSES));
 
-export const settlementAnswer = v.object({
+const settlementAnswer = v.object({
   id: idAnswer('stl'),
   number: v.string(),
   provider: v.string(),

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { describedFields } from '../../shared/contract/descriptions.ts';
+import { describedFields, textOf } from '../../shared/contract/descriptions.ts';
 import { EXAMPLES } from '../../shared/contract/examples.ts';
 import { buildOpenApi, LONG_ANSWERS } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import { METHODS } from '../../shared/domain/payment-method.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { entryOf } from '../../shared/errors/catalogue.ts';
 import { refusalsOf } from '../support/refusals.ts';
@@ -371,6 +372,11 @@ describe('for those who generate clients, the document', () => {
     const all = [...inPlace, ...Object.values({ ...parameters }), ...Object.values({ ...headers })];
     expect(all.length).toBeGreaterThan(50);
     expect(all.filter((one) => !isSaid(one as Text))).toEqual([]);
+  });
+
+  it.each(Object.entries(METHODS))('says how long a payer has with %s', (method, { minutes }) => {
+    const said = textOf('CreatePaymentRequest', 'expires_in_minutes');
+    expect(said).toMatch(new RegExp(`\\b${minutes.toLocaleString('en')} for [a-z_, ]*\\b${method}\\b`));
   });
 
   it('describes nothing that is not there', () => {

@@ -6,14 +6,14 @@ import { component, idAnswer, int32, int64, integer, timestamp } from '../fields
 import { LONG_FUNCTION_TIMEOUT_SECONDS, mergeStorage, type Operation, RUNNING_JOBS } from '../operation.ts';
 import { optionalTimestamp } from '../view-fields.ts';
 
-export const clockAnswer = v.object({
+const clockAnswer = v.object({
   now: timestamp,
   offset_seconds: int64,
   next_job_at: v.nullable(timestamp),
 });
-export type ClockView = v.InferInput<typeof clockAnswer>;
+type ClockView = v.InferInput<typeof clockAnswer>;
 
-export const clockAdvanceAnswer = v.object({
+const clockAdvanceAnswer = v.object({
   action_id: idAnswer('act'),
   advanced_seconds: int32,
   jobs_run: int32,

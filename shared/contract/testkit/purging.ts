@@ -9,7 +9,7 @@ import { ALL_LISTS, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../ope
 const MODULES = ['payments', 'checkout', 'payouts', 'events', 'testkit', 'clock'];
 const countByKind = component('CountByKind', v.record(v.string(), int64));
 
-export const resetAnswer = v.object({
+const resetAnswer = v.object({
   action_id: idAnswer('act'),
   status: v.literal('completed'),
   reason: v.literal('requested'),

@@ -20,7 +20,7 @@ const counts = component(
   }),
 );
 
-export const seedAnswer = v.object({
+const seedAnswer = v.object({
   action_id: idAnswer('act'),
   already_seeded: v.boolean(),
   profile,
@@ -38,7 +38,7 @@ export const seedAnswer = v.object({
     }),
   ),
 });
-export type SeedView = v.InferInput<typeof seedAnswer>;
+type SeedView = v.InferInput<typeof seedAnswer>;
 
 export const seedOperations = {
   seedTestData: {

@@ -21,7 +21,7 @@ const PROVIDER_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const RETURN_REASON_MAX_CHARS = 255;
 
 /** The answer of every simulate operation; ids that do not apply are null. */
-export const simulationAnswer = v.object({
+const simulationAnswer = v.object({
   action_id: idAnswer('act'),
   outcome: v.string(),
   payment_id: v.nullable(idAnswer('pay')),
@@ -30,7 +30,7 @@ export const simulationAnswer = v.object({
   provider_event_id: v.string(),
   replayed: v.boolean(),
 });
-export type SimulationView = v.InferInput<typeof simulationAnswer>;
+type SimulationView = v.InferInput<typeof simulationAnswer>;
 
 const word = {
   delay_seconds: v.optional(integer(0, DELAY_SECONDS_MAX)),

@@ -29,14 +29,14 @@ const sinkFields = {
   updated_at: timestamp,
 };
 
-export const sinkAnswer = v.object(sinkFields);
+const sinkAnswer = v.object(sinkFields);
 export type SinkView = v.InferInput<typeof sinkAnswer>;
 
 /** Retrieving one sink also shows the secret that its deliveries are signed with. */
-export const sinkWithSecretAnswer = v.object({ ...sinkFields, secret: v.string() });
+const sinkWithSecretAnswer = v.object({ ...sinkFields, secret: v.string() });
 
 /** One attempt to deliver an event. */
-export const deliveryAnswer = component(
+const deliveryAnswer = component(
   'Delivery',
   v.object({
     id: idAnswer('dlv'),
@@ -52,15 +52,15 @@ export const deliveryAnswer = component(
     next_attempt_at: v.nullable(timestamp),
   }),
 );
-export type DeliveryView = v.InferInput<typeof deliveryAnswer>;
+type DeliveryView = v.InferInput<typeof deliveryAnswer>;
 
 /** A delivery that was asked for by hand and goes out at once. */
-export const redeliveryAnswer = v.object({
+const redeliveryAnswer = v.object({
   sink_id: idAnswer('snk'),
   event_id: idAnswer('evt'),
   due_at: timestamp,
 });
-export type RedeliveryView = v.InferInput<typeof redeliveryAnswer>;
+type RedeliveryView = v.InferInput<typeof redeliveryAnswer>;
 
 const testkit = { permission: 'simulate', mode: 'test' } as const;
 
