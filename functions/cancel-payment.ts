@@ -1,5 +1,4 @@
-import { viewCanceledPayment } from '../shared/contract/payment-view.ts';
-import { paymentOperations } from '../shared/contract/payments.ts';
+import { paymentOperations, viewCanceledPayment } from '../shared/contract/payments.ts';
 import { cancelPayment } from '../shared/domain/payment.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';

@@ -1,5 +1,4 @@
-import { viewRefund } from '../shared/contract/refund-view.ts';
-import { refundOperations } from '../shared/contract/refunds.ts';
+import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { cancelRefund } from '../shared/domain/refund.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';

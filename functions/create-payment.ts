@@ -1,5 +1,4 @@
-import { viewPayment } from '../shared/contract/payment-view.ts';
-import { paymentOperations } from '../shared/contract/payments.ts';
+import { paymentOperations, viewPayment } from '../shared/contract/payments.ts';
 import { paymentAsOf } from '../shared/domain/payment.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { openPayment } from '../shared/flows/open-payment.ts';

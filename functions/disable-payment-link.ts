@@ -1,5 +1,4 @@
-import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
-import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
+import { paymentLinkOperations, viewPaymentLink } from '../shared/contract/payment-links.ts';
 import { disablePaymentLink } from '../shared/domain/payment-link.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';

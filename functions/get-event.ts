@@ -1,5 +1,4 @@
-import { viewEvent } from '../shared/contract/event-view.ts';
-import { eventOperations } from '../shared/contract/events.ts';
+import { eventOperations, viewEvent } from '../shared/contract/events.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 

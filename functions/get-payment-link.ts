@@ -1,5 +1,4 @@
-import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
-import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
+import { paymentLinkOperations, viewPaymentLink } from '../shared/contract/payment-links.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 

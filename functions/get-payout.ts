@@ -1,5 +1,4 @@
-import { viewPayout } from '../shared/contract/payout-view.ts';
-import { payoutOperations } from '../shared/contract/payouts.ts';
+import { payoutOperations, viewPayout } from '../shared/contract/payouts.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 

@@ -1,5 +1,4 @@
-import { viewRefund } from '../shared/contract/refund-view.ts';
-import { refundOperations } from '../shared/contract/refunds.ts';
+import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 

@@ -1,5 +1,4 @@
-import { viewSettlement } from '../shared/contract/settlement-view.ts';
-import { settlementOperations } from '../shared/contract/settlements.ts';
+import { settlementOperations, viewSettlement } from '../shared/contract/settlements.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 

@@ -1,6 +1,5 @@
 import { viewPage } from '../shared/contract/list-page.ts';
-import { viewPaymentLink } from '../shared/contract/payment-link-view.ts';
-import { paymentLinkOperations } from '../shared/contract/payment-links.ts';
+import { paymentLinkOperations, viewPaymentLink } from '../shared/contract/payment-links.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 

@@ -1,6 +1,5 @@
 import { viewPage } from '../shared/contract/list-page.ts';
-import { viewPayment } from '../shared/contract/payment-view.ts';
-import { paymentOperations } from '../shared/contract/payments.ts';
+import { paymentOperations, viewPayment } from '../shared/contract/payments.ts';
 import { paymentAsOf } from '../shared/domain/payment.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';

@@ -1,6 +1,5 @@
 import { viewPage } from '../shared/contract/list-page.ts';
-import { viewPayout } from '../shared/contract/payout-view.ts';
-import { payoutOperations } from '../shared/contract/payouts.ts';
+import { payoutOperations, viewPayout } from '../shared/contract/payouts.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 

@@ -1,6 +1,5 @@
 import { viewPage } from '../shared/contract/list-page.ts';
-import { viewRefund } from '../shared/contract/refund-view.ts';
-import { refundOperations } from '../shared/contract/refunds.ts';
+import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 

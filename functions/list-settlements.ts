@@ -1,6 +1,5 @@
 import { viewPage } from '../shared/contract/list-page.ts';
-import { viewSettlement } from '../shared/contract/settlement-view.ts';
-import { settlementOperations } from '../shared/contract/settlements.ts';
+import { settlementOperations, viewSettlement } from '../shared/contract/settlements.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 

@@ -1,5 +1,4 @@
-import { viewRefund } from '../shared/contract/refund-view.ts';
-import { refundOperations } from '../shared/contract/refunds.ts';
+import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { newId } from '../shared/domain/id.ts';
 import { paymentAsOf } from '../shared/domain/payment.ts';
 import { requestRefund } from '../shared/domain/refund.ts';

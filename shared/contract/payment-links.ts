@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { toTimestamp } from '../domain/clock.ts';
+import type { PaymentLink } from '../domain/payment-link.ts';
 import {
   AMOUNT_TYPES,
   COLLECT_RULES,
@@ -7,6 +9,7 @@ import {
   MAX_USES_MAX,
   OPEN_AMOUNT_MAX_MINOR,
 } from '../domain/payment-link.ts';
+import type { World } from '../domain/world.ts';
 import type { FieldError } from '../errors/problem.ts';
 import {
   checkReturnUrl,
@@ -29,6 +32,7 @@ import {
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ, WRITE } from './operation.ts';
+import { optionalTimestamp, viewMoney } from './view-fields.ts';
 
 const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
 const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));
@@ -189,3 +193,29 @@ export const paymentLinkOperations = {
     errors: [],
   },
 } as const satisfies Record<string, Operation>;
+
+export function viewPaymentLink({ mode }: Pick<World, 'mode'>, link: PaymentLink): PaymentLinkView {
+  return {
+    id: link.id,
+    number: link.number,
+    code: link.code,
+    url: link.url,
+    amount: link.amount && viewMoney(link.amount),
+    amount_type: link.amountType,
+    min_amount: link.minAmount && viewMoney(link.minAmount),
+    max_amount: link.maxAmount && viewMoney(link.maxAmount),
+    currency: link.currency,
+    collect_email: link.collect.email,
+    collect_name: link.collect.name,
+    collect_phone: link.collect.phone,
+    created_at: toTimestamp(link.createdAtMs),
+    description: link.description,
+    expires_at: optionalTimestamp(link.expiresAtMs),
+    max_uses: link.maxUses,
+    uses: link.uses,
+    metadata: link.metadata,
+    mode,
+    return_url: link.returnUrl,
+    status: link.status,
+  };
+}

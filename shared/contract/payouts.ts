@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { toTimestamp } from '../domain/clock.ts';
+import type { Payout } from '../domain/payout.ts';
 import { PAYOUT_STATUSES } from '../domain/payout.ts';
+import type { World } from '../domain/world.ts';
 import { idAnswer, moneyAnswer, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
+import { viewMoney } from './view-fields.ts';
 
 const status = v.picklist(PAYOUT_STATUSES);
 
@@ -43,3 +47,18 @@ export const payoutOperations = {
     errors: [],
   },
 } as const satisfies Record<string, Operation>;
+
+export function viewPayout({ mode }: Pick<World, 'mode'>, payout: Payout): PayoutView {
+  return {
+    id: payout.id,
+    number: payout.number,
+    settlement_id: payout.settlementId,
+    provider: payout.provider,
+    amount: viewMoney(payout.amount),
+    mode,
+    return_reason: payout.returnReason,
+    created_at: toTimestamp(payout.createdAtMs),
+    updated_at: toTimestamp(payout.updatedAtMs),
+    status: payout.status,
+  };
+}

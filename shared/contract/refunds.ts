@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { toTimestamp } from '../domain/clock.ts';
+import type { Refund } from '../domain/refund.ts';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
+import type { World } from '../domain/world.ts';
 import { description, idAnswer, int32, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ, WRITE } from './operation.ts';
+import { optionalTimestamp, viewMoney } from './view-fields.ts';
 
 const status = v.picklist(REFUND_STATUSES);
 
@@ -84,3 +88,18 @@ export const refundOperations = {
     errors: [],
   },
 } as const satisfies Record<string, Operation>;
+
+export function viewRefund({ mode }: Pick<World, 'mode'>, refund: Refund): RefundView {
+  return {
+    id: refund.id,
+    number: refund.number,
+    payment_id: refund.paymentId,
+    amount: viewMoney(refund.amount),
+    reason: refund.reason,
+    reason_code: refund.reasonCode,
+    mode,
+    created_at: toTimestamp(refund.createdAtMs),
+    succeeded_at: optionalTimestamp(refund.succeededAtMs),
+    status: refund.status,
+  };
+}

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { toTimestamp } from '../domain/clock.ts';
+import type { Settlement } from '../domain/settlement.ts';
 import { SETTLEMENT_STATUSES } from '../domain/settlement.ts';
+import type { World } from '../domain/world.ts';
 import { component, idAnswer, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
+import { viewMoney } from './view-fields.ts';
 
 /** Written like a day; one that does not exist is simply not found. */
 const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/^\d{4}-\d{2}-\d{2}$/));
@@ -51,3 +55,18 @@ export const settlementOperations = {
     errors: [],
   },
 } as const satisfies Record<string, Operation>;
+
+export function viewSettlement({ mode }: Pick<World, 'mode'>, settlement: Settlement): SettlementView {
+  return {
+    id: settlement.id,
+    number: settlement.number,
+    provider: settlement.provider,
+    value_date: settlement.valueDate,
+    expected: viewMoney(settlement.expected),
+    stated: settlement.stated && viewMoney(settlement.stated),
+    payout_id: settlement.payoutId,
+    mode,
+    created_at: toTimestamp(settlement.createdAtMs),
+    status: settlement.status,
+  };
+}

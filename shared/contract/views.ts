@@ -1,10 +1,10 @@
 import type { EntityOf, ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
-import { viewPaymentLink } from './payment-link-view.ts';
-import { viewPayment } from './payment-view.ts';
-import { viewPayout } from './payout-view.ts';
-import { viewRefund } from './refund-view.ts';
-import { viewSettlement } from './settlement-view.ts';
+import { viewPaymentLink } from './payment-links.ts';
+import { viewPayment } from './payments.ts';
+import { viewPayout } from './payouts.ts';
+import { viewRefund } from './refunds.ts';
+import { viewSettlement } from './settlements.ts';
 
 const VIEWS = {
   payment: viewPayment,

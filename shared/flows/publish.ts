@@ -1,5 +1,5 @@
-import { eventBody } from '../contract/event-view.ts';
 import type { ToldBy } from '../contract/events.ts';
+import { eventBody } from '../contract/events.ts';
 import type { Target } from '../domain/delivery.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { Job } from '../domain/job.ts';

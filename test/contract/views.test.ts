@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { eventBody } from '../../shared/contract/event-view.ts';
+import { eventBody } from '../../shared/contract/events.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { viewPaymentLink } from '../../shared/contract/payment-link-view.ts';
-import { viewCanceledPayment, viewPayment } from '../../shared/contract/payment-view.ts';
-import { viewRefund } from '../../shared/contract/refund-view.ts';
+import { viewPaymentLink } from '../../shared/contract/payment-links.ts';
+import { viewCanceledPayment, viewPayment } from '../../shared/contract/payments.ts';
+import { viewRefund } from '../../shared/contract/refunds.ts';
 import { PAYMENT_STATUSES } from '../../shared/domain/payment.ts';
 import type { PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { viewCanceledPayment, viewPayment } from '../../shared/contract/payment-view.ts';
+import { viewCanceledPayment, viewPayment } from '../../shared/contract/payments.ts';
 import { eraseFromAnswer, eraseFromEvent, eraseFromView, erasePayer } from '../../shared/domain/erasure.ts';
 import { aPayment, aWorld } from '../support/entities.ts';
 

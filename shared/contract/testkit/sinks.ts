@@ -10,7 +10,7 @@ import {
   sinkUrl,
 } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
-import { viewEvent } from '../event-view.ts';
+import { viewEvent } from '../events.ts';
 import { component, idAnswer, int32, int64, integer, text, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../list-page.ts';
 import { type Operation, PUBLIC } from '../operation.ts';
