@@ -7,6 +7,7 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/node');
 
 const LOAD_TESTS = 'test/**/*.load.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
+const INNER_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';
 
 /** What both kinds of test need. */
@@ -23,8 +24,16 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       {
-        test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], exclude: [LOAD_TESTS, FAULT_TESTS] },
+        test: {
+          ...shared,
+          name: 'test',
+          include: ['test/**/*.test.ts'],
+          exclude: [LOAD_TESTS, FAULT_TESTS, INNER_TESTS],
+          isolate: false,
+        },
       },
+      // Each file has a process to itself, for they put something in the place of parts of it.
+      { test: { ...shared, name: 'inner', include: [INNER_TESTS], exclude: [LOAD_TESTS] } },
       // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
       // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.

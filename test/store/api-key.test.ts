@@ -10,7 +10,7 @@ import type { AuditEntry } from '../../shared/store/audit.ts';
 import { apiKeyKey, worldKey } from '../../shared/store/keys.ts';
 import { injectFaults, meetAt } from '../support/faults.ts';
 import { newKey, newMerchantName } from '../support/merchant.ts';
-import { scanTable } from '../support/stored-table.ts';
+import { partition } from '../support/stored-table.ts';
 
 const { findApiKey, issueApiKey, listApiKeys, noteUse, revokeApiKey, rollApiKey } = await import(
   '../../shared/store/api-key.ts'
@@ -112,7 +112,7 @@ describe('a merchant whose world belongs to another', () => {
       );
       expect(await listApiKeys(merchant)).toEqual([]);
       expect(await auditOf(merchant)).toEqual([]);
-      expect(await scanTable('pk = :value', worldKey(id).pk)).toEqual([world]);
+      expect(await partition(worldKey(id).pk)).toEqual([world]);
     },
   );
 
@@ -123,7 +123,7 @@ describe('a merchant whose world belongs to another', () => {
     );
     const ids = made.map(({ key }) => key.id).toSorted();
     expect((await listApiKeys(merchant)).map(({ id }) => id)).toEqual(ids);
-    const [world] = await scanTable('pk = :value', worldKey(worldIdOf(merchant, 'test')).pk);
+    const [world] = await partition(worldKey(worldIdOf(merchant, 'test')).pk);
     expect(world?.keyCount).toBe(4);
   });
 });

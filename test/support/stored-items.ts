@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { leaseKey, worldKey } from '../../shared/store/keys.ts';
-import { scanTable } from './stored-table.ts';
+import { partition, scanTable } from './stored-table.ts';
 
 /** Locally a moment; a deployed target of tests may run the jobs of one world after another. */
 const QUIET_WITHIN_MS = 60_000;
@@ -49,7 +49,7 @@ export async function storedAtOnce(
 
 /** What is stored of the first epoch of a merchant's test world, but saved answers and counters that end with their time. */
 export async function leftOver(merchant: string): Promise<number> {
-  const serial = await scanTable('pk = :value', worldKey(worldIdOf(merchant, 'test')).pk);
+  const serial = await partition(worldKey(worldIdOf(merchant, 'test')).pk);
   const items = await storedItems(merchant);
   return [
     ...items.filter(({ pk }) => /\.1#(?!ONCE#|POSTS#)/.test(String(pk))),

@@ -1,4 +1,4 @@
-import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import './merchant.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
@@ -27,6 +27,19 @@ export async function scanTable(filter?: string, value?: string): Promise<Record
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return items;
+}
+
+/** What is stored under one partition key: found without a look at everything else. */
+export async function partition(pk: string): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+    }),
+  );
+  return Items;
 }
 
 /** Puts the table back into the state in which it was read. */

@@ -18,7 +18,8 @@ const PAYMENT_ID = 'pay_01h455vb4pex5vsknk084sn02q';
 
 /** Runs a command where there is neither a service nor an account, and says how it ended. */
 function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
   return new Promise((resolve) => {
     execFile(process.execPath, [...args], { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),

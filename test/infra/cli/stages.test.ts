@@ -77,7 +77,8 @@ const SIGNED_IN = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_
 /** @returns what a command says, and how it ends */
 async function command(args: readonly string[], env: Readonly<Record<string, string>>) {
   const [file = '', ...rest] = args;
-  const clean = { PATH: process.env.PATH, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const clean = { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
   return run(process.execPath, [`infra/cli/${file}.ts`, ...rest], { env: { ...clean, ...env } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
