@@ -17,7 +17,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   await service.stop();
-  await store.stop();
+  await store[Symbol.asyncDispose]();
 });
 
 const { listPayments } = operations;
@@ -56,7 +56,7 @@ describe('the day of a key’s use', () => {
     'is given up where the store %s: the request succeeds',
     async (how) => {
       const { api, dayOfUse } = await newCaller();
-      store.refuse(NOTE, how);
+      store.refuse(how, (operation) => operation === NOTE);
       expect((await api(listPayments)).status).toBe(200);
       expect(await dayOfUse()).toBeNull();
       store.let();

@@ -19,7 +19,7 @@ import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { LISTED_NAMES, type ListedName, RESOURCES } from '../../shared/domain/resource.ts';
 import * as keys from '../../shared/store/keys.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
-import { type IamStatement, isAllowed } from '../support/iam.ts';
+import { type IamStatement, isAllowed } from './iam.ts';
 
 const HASH = 'ab'.repeat(32);
 const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 } as Parameters<typeof keys.dueIndex>[0];

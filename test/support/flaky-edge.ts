@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { passOn, startBetween } from './between.ts';
 
 /**
  * What happens to one request at the edge: `lost request` breaks the connection before the service sees it,
@@ -26,15 +26,12 @@ export interface Seen {
 /** A server in front of the service that is as bad as it is told to be; past the last fate, everything passes. */
 export async function startEdge(target: string, fates: readonly Fate[]) {
   const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => request.destroy());
-  });
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const fate = fates[seen.length] ?? 'pass';
     const atMs = performance.now();
     const key = request.headers['idempotency-key'];
     const place = seen.push({ method: '', url: '', key: undefined, body: '', atMs }) - 1;
-    const body = String(await buffer(request));
+    const body = await text(request);
     const method = request.method ?? '';
     const url = request.url ?? '';
     seen[place] = { method, url, key: typeof key === 'string' ? key : undefined, body, atMs };
@@ -51,32 +48,15 @@ export async function startEdge(target: string, fates: readonly Fate[]) {
       response.end(fate.body === undefined ? '<h1>Sorry</h1>' : JSON.stringify(fate.body));
       return;
     }
-    const { connection: _, host: __, 'content-length': ___, ...headers } = request.headers;
-    const answer = await fetch(`${target}${url}`, {
-      method,
-      headers: headers as Record<string, string>,
-      ...(body !== '' && { body }),
-    });
-    const text = await answer.text();
+    const answer = await passOn(target, request, body);
+    const said = await answer.text();
     if (fate === 'lost answer') {
       request.socket.destroy();
       return;
     }
     const { 'transfer-encoding': ____, ...answered } = Object.fromEntries(answer.headers);
     response.writeHead(answer.status, answered);
-    response.end(text);
+    response.end(said);
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    seen,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { seen, ...(await startBetween(handle)) };
 }

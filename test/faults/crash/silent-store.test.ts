@@ -4,21 +4,21 @@ import { createTable } from '../../../infra/local/store.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { clientOf } from '../../support/api.ts';
+import { startHeldStore } from '../../support/held-store.ts';
 import { startInProcess } from '../../support/in-process.ts';
 import { newKey } from '../../support/merchant.ts';
-import { startSilentStore } from '../../support/silent-store.ts';
 
 const STORE = inject('service').dynamodbEndpoint;
 const TABLE_NAME = `silent-${process.pid}`;
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay' };
 
-const store = await startSilentStore(STORE);
+const store = await startHeldStore(STORE);
 // Before the first call, for the client looks once.
 Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, TABLE_NAME });
 await createTable(STORE, TABLE_NAME);
 const service = await startInProcess();
 afterAll(async () => {
-  await store.stop();
+  await store[Symbol.asyncDispose]();
   await service.stop();
 });
 
@@ -33,7 +33,7 @@ test.each<[what: string, isSilent: (operation: string, isCommitting: boolean) =>
     // Loads the function, whose time begins when it is called.
     expect(await api(operations.createPayment, { body: ORDER })).toMatchObject({ status: 201 });
     let isCommitting = false;
-    store.beSilentTo((operation) => {
+    store.refuse('is silent', (operation) => {
       isCommitting ||= operation === 'TransactWriteItems';
       return isSilent(operation, isCommitting);
     });
@@ -41,7 +41,7 @@ test.each<[what: string, isSilent: (operation: string, isCommitting: boolean) =>
       api(operations.createPayment, { body: ORDER }),
       sleep(FUNCTION_TIMEOUT_SECONDS * 1_000).then(() => 'stopped by Lambda' as const),
     ]);
-    store.beSilentTo(() => false);
+    store.let();
     expect(answer).toMatchObject({ status: 503, problem: { code: 'temporarily_unavailable' } });
   },
 );

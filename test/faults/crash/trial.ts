@@ -3,7 +3,6 @@ import { loadFunction } from '../../../infra/local/function.ts';
 import { createTable } from '../../../infra/local/store.ts';
 import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
-import { canonical, differenceOf } from '../../support/canonical-world.ts';
 import {
   canHappen,
   type End,
@@ -15,6 +14,7 @@ import {
 } from '../../support/gated-run.ts';
 import { startInProcess } from '../../support/in-process.ts';
 import { type Item, restoreTable, scanTable } from '../../support/stored-table.ts';
+import { canonical, differenceOf } from './canonical-world.ts';
 
 /** Longer than any lease, and within the minute in which two times count as the same. */
 const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * 1_000;
