@@ -7,6 +7,6 @@ export const handler = serve(clockOperations.advanceClock, async (request) => {
   const { body, baseUrl } = request;
   const limits = { baseUrl, remainingMs: request.remainingMs() };
   const done = await advanceClock(request.world.id, request.idempotencyKey, body.seconds, limits);
-  const { advance, tally, jobsRemaining, world } = done;
-  return { world, changes: [], answer: viewAdvance(advance, tally, jobsRemaining) };
+  const { advance, counts, jobsRemaining, world } = done;
+  return { world, changes: [], answer: viewAdvance(advance, counts, jobsRemaining) };
 });

@@ -16,17 +16,17 @@ export const handler = serveWorker(
   async (event: WorldDue | DynamoDBStreamEvent, context: Context) => {
     const timeMs = context.getRemainingTimeInMillis() - RESERVE_MS;
     const baseUrl = configuredBaseUrl();
-    let tally = NO_COUNTS;
+    let counts = NO_COUNTS;
     const run = (worldId: string) =>
       runWorld(worldId, baseUrl, timeMs, (step) => {
-        tally = addRunCounts(tally, step);
+        counts = addRunCounts(counts, step);
       });
     // Side by side: one with much to do, or with a slow receiver, must not use up the time of the others.
     const runs = await Promise.allSettled(worldsOf(event).map(run));
     report({
-      JobsRun: tally.jobsRun,
-      JobsParked: tally.jobsParked,
-      DeliveriesExhausted: tally.deliveriesExhausted,
+      JobsRun: counts.jobsRun,
+      JobsParked: counts.jobsParked,
+      DeliveriesExhausted: counts.deliveriesExhausted,
     });
     const failed = runs.find((run) => run.status === 'rejected');
     if (failed !== undefined) {

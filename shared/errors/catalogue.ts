@@ -1,11 +1,11 @@
-/** What one detail of a refusal can be, by name; a list names the only words that it can be. */
+/** The type of one field of `details`, by name; a list holds the only values that it can have. */
 interface Kinds {
   readonly text: string;
   readonly texts: readonly string[];
   readonly integer: number;
 }
 
-/** One reason for which a request can be refused. */
+/** One reason to refuse a request. */
 export interface CatalogueEntry {
   readonly status: number;
   /** What happened, the same words every time (RFC 9457 `title`). */
@@ -14,7 +14,7 @@ export interface CatalogueEntry {
   readonly advice: string;
   /** Seconds to wait before the same request may succeed. Its presence is what makes a code retryable. */
   readonly retryAfterSeconds?: number;
-  /** What every refusal with this code tells besides: the fields of its `details`. */
+  /** The fields of `details`, which every refusal with this code has. */
   readonly details?: Readonly<Record<string, keyof Kinds | readonly string[]>>;
 }
 
@@ -280,14 +280,14 @@ type DetailOf<Kind> = Kind extends keyof Kinds
     ? Word
     : never;
 
-/** The `details` of a code, as its row says; undefined where it has none. */
+/** The type of a code's `details`; undefined where it has none. */
 export type DetailsOf<Code extends ErrorCode> = Code extends unknown
   ? Catalogue[Code] extends { readonly details: infer Row }
     ? { readonly [name in keyof Row]: DetailOf<Row[name]> }
     : undefined
   : never;
 
-/** The codes that say everything by themselves: neither details nor fields go with them. */
+/** The codes without `details` and without `errors`. */
 export type PlainCode = Exclude<
   { [Code in ErrorCode]: DetailsOf<Code> extends undefined ? Code : never }[ErrorCode],
   'validation_failed'

@@ -21,15 +21,15 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** What any refusal can say in words of its own. */
+/** Optional parts of every refusal. */
 interface Wording {
-  /** Overrides the catalogue's advice. Never put a received value into it. */
+  /** Replaces the catalogue's advice. Never put a received value into it. */
   readonly detail?: string;
   /** Further answer headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What goes with a code: details or invalid fields exactly where it has them. */
+/** The second argument of `Problem`: a code with details needs `details`, `validation_failed` needs `errors`. */
 type MoreOf<Code extends ErrorCode> = [Code] extends [PlainCode]
   ? [more?: Wording]
   : [Code] extends ['validation_failed']
@@ -49,20 +49,20 @@ export class Problem<Code extends ErrorCode = ErrorCode> extends Error {
   readonly headers: Wording['headers'];
 
   constructor(code: Code, ...[more]: MoreOf<Code>) {
-    const said: Wording & { details?: unknown; errors?: readonly FieldError[] } = more ?? {};
+    const parts: Wording & { details?: unknown; errors?: readonly FieldError[] } = more ?? {};
     super(code);
     this.name = 'Problem';
     this.code = code;
     this.status = entryOf(code).status;
-    // `MoreOf` lets the details of this code through and no others, which TypeScript cannot follow in here.
-    this.details = said.details as DetailsOf<Code>;
-    this.errors = said.errors;
-    this.detail = said.detail;
-    this.headers = said.headers;
+    // `MoreOf` allows only this code's details, but TypeScript cannot follow that in here.
+    this.details = parts.details as DetailsOf<Code>;
+    this.errors = parts.errors;
+    this.detail = parts.detail;
+    this.headers = parts.headers;
   }
 }
 
-/** Whether something is a problem of one of these codes: its details are then known. */
+/** Whether an error is a Problem with one of these codes, which also gives the type of its details. */
 export function isProblem<Code extends ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
@@ -71,8 +71,8 @@ export function isProblem<Code extends ErrorCode>(
 }
 
 /**
- * What was looked for.
- * @throws Problem of this code where it is not there
+ * The thing that was looked up.
+ * @throws Problem with this code where it is null or undefined
  */
 export function found<Thing>(thing: Thing | null | undefined, code: PlainCode): Thing {
   if (thing === null || thing === undefined) {

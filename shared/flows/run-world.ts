@@ -19,7 +19,7 @@ export async function runWorld(
   worldId: string,
   baseUrl: string,
   timeMs: number,
-  onDone?: (tally: RunCounts) => void,
+  onDone?: (counts: RunCounts) => void,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeMs;
   let isLeft = true;

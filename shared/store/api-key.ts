@@ -13,7 +13,7 @@ import { INDEXES } from './table.ts';
 import { findWorld, newWorldItem } from './world.ts';
 
 const KEYS_AT_ONCE = 500;
-/** The day of a key's use is worth no more of a request's time than this. */
+/** Noting the day of a key's last use may delay a request by this much at most. */
 const NOTED_WITHIN_MS = 1_000;
 
 export async function findApiKey(secretHash: string): Promise<ApiKey | null> {
@@ -21,16 +21,16 @@ export async function findApiKey(secretHash: string): Promise<ApiKey | null> {
   return item === undefined ? null : toApiKey(item);
 }
 
-/** A key, and its secret, which is stored nowhere and can be shown only now. */
+/** A new key and its secret, which is not stored and can be shown only now. */
 export interface Issued {
   readonly secret: string;
   readonly key: ApiKey;
 }
 
 /**
- * Makes a key and opens the merchant's world where this is its first one.
+ * Creates a key, and with a merchant's first key of a mode the world too.
  * @param actor who does it, for the audit
- * @throws Error where the merchant's world belongs to somebody else
+ * @throws Error where the world's id belongs to another merchant
  */
 export async function issueApiKey(order: KeyOrder, actor: string, realNowMs: number): Promise<Issued> {
   const issued = mint(order, realNowMs);
@@ -39,9 +39,9 @@ export async function issueApiKey(order: KeyOrder, actor: string, realNowMs: num
 }
 
 /**
- * Makes a key of the same grants in the place of another one, which goes on working for a while.
+ * Creates a successor with the same permissions and networks. The old key keeps working for `overlapMs`.
  * @returns null where there is no such key
- * @throws Error for a key that is ended, or was rolled already: then there would be two successors
+ * @throws Error for a key that has ended, or was rolled already: it would get two successors
  */
 export async function rollApiKey(
   id: string,
@@ -55,10 +55,10 @@ export async function rollApiKey(
     return null;
   }
   if (old.successorId !== null) {
-    throw new Error(`It was rolled to ${old.successorId} already: roll that one, or revoke it.`);
+    throw new Error(`It was rolled to ${old.successorId} already: roll or revoke that key.`);
   }
   if (old.revokedAtMs !== null || (old.expiresAtMs !== null && old.expiresAtMs <= realNowMs)) {
-    throw new Error('It does not work any more, so nothing can take its place: create a key.');
+    throw new Error('It does not work any more, so it cannot be rolled: create a new key.');
   }
   const issued = mint(successorOf(old, realNowMs), realNowMs);
   const oldEndsAtMs = Math.min(old.expiresAtMs ?? Infinity, realNowMs + overlapMs);
@@ -79,7 +79,7 @@ export async function rollApiKey(
   return { ...issued, oldEndsAtMs };
 }
 
-/** Ends a key for good; null where there is none. Revoking twice keeps the first instant. */
+/** Revokes a key for good; null where there is none. Revoking twice keeps the first instant. */
 export async function revokeApiKey(id: string, actor: string, realNowMs: number): Promise<ApiKey | null> {
   const place = await findPlace(id);
   const key = place && (await readApiKey(place));
@@ -94,14 +94,14 @@ export async function revokeApiKey(id: string, actor: string, realNowMs: number)
       values: { ...NULL, ':revoked': realNowMs },
     },
   };
-  // Where this does not hold, somebody else has just done it.
+  // A conflict means that the key was revoked just now.
   await commit([ending, recordOf('revoke', key, actor, realNowMs, {})]);
   return readApiKey(place);
 }
 
 /**
- * Notes the day on which a key was used, where it is not noted yet.
- * @throws Error where the store does not take it, or not in time
+ * Notes the day on which a key was used, once for each day.
+ * @throws Error where the store fails or takes longer than `NOTED_WITHIN_MS`
  */
 export async function noteUse(secretHash: string, day: string): Promise<void> {
   const command = new UpdateCommand({
@@ -158,11 +158,11 @@ function mint(order: KeyOrder, realNowMs: number): Issued {
   return { secret, key };
 }
 
-/** Writes a key, its count in its merchant's world, and what else belongs to it, or nothing of all that. */
+/** Writes a key, the world's count of keys and further changes in one transaction. */
 async function writeKey({ secret, key }: Issued, changes: readonly Write[]): Promise<void> {
   const { merchant, mode, worldId } = key;
   const item = toItem(key, hashSecret(secret));
-  // A world's id is a hash of 64 bits: another name could come to the same one, and must not get its keys.
+  // A world's id is a 64-bit hash: another merchant's name may have the same hash and must not share the world.
   const count: Write = {
     update: {
       key: worldKey(worldId),
@@ -175,29 +175,31 @@ async function writeKey({ secret, key }: Issued, changes: readonly Write[]): Pro
   const isOpen = (await getItem(worldKey(worldId))) !== undefined;
   const known = isOpen ? {} : await knownAs(merchant);
   const first = insert({ ...newWorldItem({ id: worldId, merchant, mode, ...known }), keyCount: 1 });
-  // Of two first keys at once, the other one has opened the world.
+  // If two first keys are created at the same time, the second finds the world opened and only counts.
   for (const world of isOpen ? [count] : [first, count]) {
     const outcome = await commit([world, insert(item), ...changes]);
     if (outcome.kind === 'committed') {
       return;
     }
     if (!outcome.which.includes(0)) {
-      throw new Error('Somebody else has changed this key just now: nothing was done. Look at it again.');
+      throw new Error(
+        'Somebody else has just changed this key. Nothing was done: look at the key and try again.',
+      );
     }
   }
   throw new Error(
-    `No key can be made for "${merchant}": the ${mode} world that this name comes to belongs to another merchant. Choose another name.`,
+    `No key can be created for "${merchant}": the id of its ${mode} world belongs to another merchant. Choose another name.`,
   );
 }
 
-/** The name under which payers know a merchant already, in a world that was opened before. */
+/** The merchant's display name from a world that it already has. */
 async function knownAs(merchant: string): Promise<Pick<World, 'displayName'>> {
   const worlds = await Promise.all(MODES.map((mode) => findWorld(worldIdOf(merchant, mode))));
   const world = worlds.find((each) => each?.merchant === merchant && each.displayName !== undefined);
   return world?.displayName === undefined ? {} : { displayName: world.displayName };
 }
 
-/** What a key may do, as the audit keeps it. */
+/** A key's permissions and limits, as the audit stores them. */
 function grantsOf({ permissions, version, label, networks, expiresAtMs }: ApiKey) {
   const expiresAt = expiresAtMs === null ? null : toTimestamp(expiresAtMs);
   return { permissions, version, label, networks, expires_at: expiresAt };
@@ -223,7 +225,7 @@ async function findPlace(id: string): Promise<Key | undefined> {
   return undefined;
 }
 
-/** Where keys are, a page at a time: a table may hold very many. */
+/** The table keys of API keys, a page at a time: there may be very many. */
 async function* findPlaces(
   index: 'newest' | 'related',
   pk: string,
@@ -253,7 +255,7 @@ async function readApiKey(place: Key): Promise<ApiKey | null> {
   return item === undefined ? null : toApiKey(item);
 }
 
-/** What a key has not got is left out: so it was before there were ends and networks, too. */
+/** Empty fields are left out, as in keys from before expiry and networks existed. */
 function toItem(key: ApiKey, secretHash: string): Key & Item {
   const { networks, expiresAtMs, successorId, lastUsedDay, ...item } = key;
   return {

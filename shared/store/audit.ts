@@ -7,29 +7,29 @@ import { type ListSource, listPage } from './list.ts';
 
 const ENTRIES_AT_ONCE = 100;
 
-/** Something that an operator did to a merchant's keys or data (contract §1). */
+/** An operator's action on a merchant's keys or data (contract §1). */
 export interface AuditEntry {
   readonly id: string;
   /** In real time. */
   readonly atMs: number;
   readonly action: 'create' | 'roll' | 'revoke' | 'erase';
-  /** The ARN of who has called AWS, or the local user. */
+  /** The ARN of the AWS caller, or the local user. */
   readonly actor: string;
   readonly merchant: string;
   readonly mode: Mode;
-  /** The id of what it was done to. */
+  /** The id of the key or payment that was acted on. */
   readonly subject: string;
-  /** What was done, as it is to be read; no secret, and nothing of a payer. */
+  /** What was done, for people to read: no secrets and no personal data. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The entry, for the transaction that does what it tells of. Nothing changes or removes one. */
+/** Inserts an entry, in the transaction of the action. Entries are never changed or deleted. */
 export function recordAudit(entry: Omit<AuditEntry, 'id'>): Write {
   const id = newId('aud', entry.atMs);
   return insert({ ...auditKey(id), ...auditIndexes(entry.merchant, id), id, ...entry });
 }
 
-/** What was done, to all or to a merchant, newest first, a page at a time. */
+/** All entries, or those of one merchant, newest first, a page at a time. */
 export async function* readAudit(merchant?: string): AsyncGenerator<AuditEntry[], undefined> {
   const source: ListSource = {
     index: merchant === undefined ? 'newest' : 'related',

@@ -5,38 +5,38 @@ import type { Write } from './commit.ts';
 import { queryPartition } from './item.ts';
 import { balancesPk } from './keys.ts';
 
-/** Adds to what is unsettled of the day of an instant, in the transaction of what the money came from. */
+/** Adds an amount to the unsettled balance of the instant's day, in the transaction that moved the money. */
 export function addToBalance(world: World, atMs: number, amount: Money): Write {
   return addUnsettled(world, toDayBalance(atMs, amount));
 }
 
-/** Adds to what is unsettled of a day. It adds as often as it is written: something in its transaction must be new. */
+/** Adds to a day's unsettled balance. Not idempotent: another write of the transaction must prevent a repetition. */
 export function addUnsettled(world: World, { day, ...amounts }: DayBalance): Write {
   return {
     update: {
       key: { pk: balancesPk(world), sk: day },
       expression: 'ADD paidMinor :paid, refundedMinor :refunded',
-      // Always true: a day begins with what is added to it first.
+      // Always true: the first addition creates the day.
       condition: 'attribute_exists(pk) OR attribute_not_exists(pk)',
       values: { ':paid': amounts.paidMinor, ':refunded': amounts.refundedMinor },
     },
   };
 }
 
-/** What is unsettled, day by day, up to a day. */
+/** The unsettled balances up to a day (YYYY-MM-DD, inclusive), oldest first. */
 export async function readBalances(world: World, untilDay: string): Promise<DayBalance[]> {
   const items = await queryPartition(balancesPk(world), untilDay);
   return items.map(({ sk, paidMinor, refundedMinor }) => ({
     day: String(sk),
-    // The document client reads what is beyond a number as a bigint.
+    // The document client reads integers beyond the safe range as bigint.
     paidMinor: BigInt(paidMinor as number | bigint),
     refundedMinor: BigInt(refundedMinor as number | bigint),
   }));
 }
 
 /**
- * Takes a day's balance into a settlement, if nothing was added to it since it was read.
- * @param restMinor what stays behind where one settlement cannot take everything
+ * Settles a day's balance, if nothing was added to it since it was read.
+ * @param restMinor what stays unsettled where one settlement cannot take everything, in minor units
  */
 export function settleBalance(
   world: World,
@@ -53,7 +53,7 @@ export function settleBalance(
   return { update: { key, expression, condition, values: { ...values, ':rest': restMinor, ':none': 0 } } };
 }
 
-/** Moves a day's balance into a later day that is being settled with it: a transaction holds 100 writes. */
+/** Moves a day's balance into a later day, to settle both with fewer writes: a transaction holds at most 100. */
 export function foldBalance(world: World, from: DayBalance, into: string): Write[] {
   return [
     settleBalance(world, from),

@@ -16,19 +16,19 @@ const LEASE_STEPS = 1_000;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
 
-/** A claim as it is stored. */
+/** A claim of an Idempotency-Key, as it is stored. */
 interface ClaimItem extends Key {
   readonly status: 'INPROGRESS' | 'COMPLETED';
-  /** In seconds. */
+  /** Epoch seconds. */
   readonly ttl: number;
   readonly leaseEndsAtMs: number;
   readonly fingerprint: string;
-  /** Gone once the claim is completed. */
+  /** Removed when the claim is completed. */
   readonly beginning?: Beginning;
   readonly answer?: string;
 }
 
-/** Where the answer to a merchant's `Idempotency-Key` is saved: Powertools hashes what it takes from the request as JSON. */
+/** The key of the answer saved under a merchant's `Idempotency-Key`: hashed as JSON, as Powertools does. */
 export function savedAnswerKey(world: World, idempotencyKey: string): Key {
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
   return onceKey(world, `once#${hash}`);
@@ -38,17 +38,17 @@ export function savedAnswerKey(world: World, idempotencyKey: string): Key {
  * One request's hold on its Idempotency-Key: Powertools claims and replays through it; the answer is saved by
  * `completion`, inside the transaction that writes the business rows.
  *
- * Powertools alone would save the answer in a write of its own after the business, so that a crash in between runs the
- * business twice; its records carry no fence, so that a run which lost its lease could overwrite the run that took over;
- * and a run that takes over would begin anew. Here the end of the lease is the fence: it is unique, and every later
- * write is conditional on it; and until it is completed, the record keeps how the request began.
+ * Powertools alone has three gaps. It saves the answer in a write of its own, so a crash before that write runs the
+ * request twice. Its records have no fence, so a run that lost its lease could overwrite the run that took over. And a
+ * run that takes over would start with new ids. Here the end of the lease is the fence: it is unique, and every later
+ * write is conditional on it. And until the claim is completed, its item stores the request's `Beginning`.
  */
 export class Claim extends BasePersistenceLayer {
   readonly #world: World;
   readonly #nowMs: number;
   #held: ClaimItem | null = null;
   #hash = '';
-  /** Whether somebody outside may have been asked for what is derived from how the request began. */
+  /** Whether a provider may already know ids that were derived from the `Beginning`. */
   #isKnownOutside = false;
 
   /** @param nowMs on the merchant's clock */
@@ -59,20 +59,20 @@ export class Claim extends BasePersistenceLayer {
   }
 
   /**
-   * Whether the time of this request is over. Its function was stopped then, or frozen: if it goes on much later, what
-   * it decided may be long past, and in a world that was purged it would write behind the deletion.
+   * Whether the lease of this request has run out. A frozen function can resume long after that: its decision may be
+   * outdated, and in a purged world it would write items that nobody deletes.
    */
   get isOver(): boolean {
     return this.#held !== null && Date.now() >= this.#held.leaseEndsAtMs;
   }
 
-  /** How the request began. From now on a refusal leaves it to whoever sends the request again. */
+  /** The request's `Beginning`. After this call a refusal keeps it stored, for a retry of the request to reuse. */
   handOut(): Beginning {
     this.#isKnownOutside = true;
     return this.#current.beginning as Beginning;
   }
 
-  /** The write that completes the claim: the answer is saved if, and only if, this request still holds its lease. */
+  /** The write that completes the claim: it saves the answer only if this request still holds its lease. */
   completion(answer: string): Write {
     const { pk, sk } = this.#current;
     const { condition, names, values } = whileHeld(this.#current);
@@ -88,8 +88,8 @@ export class Claim extends BasePersistenceLayer {
   }
 
   /**
-   * The saved answer in another epoch of the world: a purge ends the one in which it was claimed, and is replayed in
-   * the one that it begins.
+   * Saves the answer in another epoch of the world: a purge is claimed in the epoch that it ends, and its retry looks
+   * in the new one.
    */
   copyTo(world: World, answer: string): Write {
     const { beginning: _, ...claim } = this.#current;
@@ -98,8 +98,8 @@ export class Claim extends BasePersistenceLayer {
   }
 
   /**
-   * Claims the key where nobody has. Where the lease of one who did has run out, it is taken over: the same request goes
-   * on from how it began then, a corrected one begins anew.
+   * Claims the key, if it is free or the lease of its claim has run out. The same request then takes over the stored
+   * `Beginning`; a corrected request starts with a new one.
    */
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
     const { idempotencyKey, expiryTimestamp, inProgressExpiryTimestamp = 0, payloadHash } = record;
@@ -107,7 +107,7 @@ export class Claim extends BasePersistenceLayer {
       ...onceKey(this.#world, idempotencyKey),
       status: 'INPROGRESS',
       ttl: expiryTimestamp ?? 0,
-      // A random fraction of a millisecond tells apart two duplicates that arrive in the same one.
+      // A random fraction makes the fence unique, even for two duplicates in the same millisecond.
       leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
       fingerprint: payloadHash ?? '',
       beginning: { atMs: this.#nowMs, secret: randomBase62(SECRET_CHARS) } as Beginning,
@@ -135,7 +135,7 @@ export class Claim extends BasePersistenceLayer {
   /** Nothing to do: the answer was saved in the business transaction. */
   protected override async _updateRecord(): Promise<void> {}
 
-  /** Gives free the key after a refusal, or only the lease: of a claim that is still held and not completed. */
+  /** After a refusal: deletes a held claim, or only ends its lease where a provider may know its `Beginning`. */
   protected override async _deleteRecord(): Promise<void> {
     if (this.#held === null) {
       return;
@@ -157,23 +157,23 @@ export class Claim extends BasePersistenceLayer {
           ExpressionAttributeValues: { ...values, ':over': 0 },
         })
       : new DeleteCommand(write);
-    // A claim that cannot be released ends with its lease; the refusal matters more than the reason.
+    // A claim that cannot be released ends with its lease, and the caller must see the refusal, not this failure.
     await documents.send(command as DeleteCommand).catch(() => undefined);
   }
 
   protected override _getRecord(): never {
-    throw new Error('a claim that is in the way comes with the refusal of the put');
+    throw new Error('never called: the failed put returns the existing claim');
   }
 
   get #current(): ClaimItem {
     if (this.#held === null) {
-      throw new Error('a claim is used only while it is held');
+      throw new Error('the claim is not held');
     }
     return this.#held;
   }
 }
 
-/** The condition that a claim is still under the lease that it was read with, or put with. */
+/** The condition that a claim still has the lease with which it was read or put. */
 function whileHeld({ leaseEndsAtMs }: ClaimItem) {
   return {
     condition: '#status = :inprogress AND leaseEndsAtMs = :lease',
@@ -182,7 +182,7 @@ function whileHeld({ leaseEndsAtMs }: ClaimItem) {
   };
 }
 
-/** @returns the claim that is in the way, or null where this one is put */
+/** @returns the claim that holds the key instead, or null where this one was put */
 async function putClaim(
   claim: ClaimItem,
   { condition, names, values }: Condition,
@@ -205,7 +205,7 @@ async function putClaim(
       throw error;
     }
     const inTheWay = unmarshall(found) as ClaimItem;
-    // The SDK repeated a put whose answer was lost: the claim that is in the way is this one.
+    // If the SDK repeated a put whose answer was lost, the existing claim is this one.
     return inTheWay.leaseEndsAtMs === claim.leaseEndsAtMs ? null : inTheWay;
   }
 }

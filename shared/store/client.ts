@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TABLE_NAME_VARIABLE } from './table.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A DynamoDB call takes milliseconds: one that takes seconds is lost, and is better tried again. */
+/** A DynamoDB call takes milliseconds: after seconds without an answer, a retry is better. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const MAX_ATTEMPTS = 3;
 
@@ -23,7 +23,7 @@ export const documents = DynamoDBDocumentClient.from(dynamodb, {
 
 /**
  * The table of this deployment.
- * @throws Error where the environment does not name one: a defect of the deployment
+ * @throws Error where the environment variable is missing: a defect of the deployment
  */
 export function tableName(): string {
   const name = process.env[TABLE_NAME_VARIABLE];

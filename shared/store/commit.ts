@@ -25,7 +25,7 @@ interface Remove extends Condition {
   readonly key: Key;
 }
 
-/** `conflict`: a condition did not hold, so nothing was written. `which` lists the changes that failed, by place. */
+/** `conflict`: a condition did not hold, so nothing was written. `which` lists the indexes of the failed changes. */
 export type CommitOutcome =
   | { readonly kind: 'committed' }
   | { readonly kind: 'conflict'; readonly which: number[] };
@@ -35,8 +35,8 @@ const CONFLICT_BACKOFF_MS = 10;
 
 /**
  * Writes all changes or none (DynamoDB TransactWriteItems).
- * The SDK's request token makes its own retries harmless. Transactions that only ran into one another are tried
- * again; a condition that does not hold is for the caller to decide anew.
+ * The SDK's request token makes its own retries harmless. Transactions that only collided are tried again; where a
+ * condition did not hold, the caller has to decide again.
  */
 export async function commit(changes: readonly Write[]): Promise<CommitOutcome> {
   const input: TransactWriteCommandInput = { TransactItems: changes.map(toTransactItem) };
@@ -53,8 +53,8 @@ export async function commit(changes: readonly Write[]): Promise<CommitOutcome> 
 }
 
 /**
- * Sends a write, again with growing pauses where a transaction holds an item of it just then: DynamoDB refuses it
- * then, writing nothing, and the SDK does not try again.
+ * Sends a write, and retries it with growing pauses while a transaction holds one of its items: DynamoDB then refuses
+ * the write, and the SDK does not retry it.
  */
 export async function pastTransactions<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {

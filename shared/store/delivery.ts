@@ -12,7 +12,7 @@ import { deliveryKey, deliveryPks } from './keys.ts';
 import { foreignCursor, type Page, type PageRequest } from './list.ts';
 import { TABLE } from './table.ts';
 
-/** Logs an attempt. */
+/** Adds an attempt to a sink's delivery log. */
 export function insertDelivery(world: World, delivery: Delivery, realNowMs: number): Write {
   return insert({
     ...deliveryKey(world, delivery.sinkId, delivery.id),
@@ -29,7 +29,7 @@ export async function getDelivery(world: World, sinkId: string, id: string): Pro
   return fieldsOf(found(await findItem('dlv', id, key), 'delivery_not_found'));
 }
 
-/** One page of the attempts to deliver to a sink, newest first. The cursor holds the id of the last one. */
+/** One page of the attempts to deliver to a sink, newest first. The cursor holds the id of the page's last attempt. */
 export async function listDeliveries(
   world: World,
   sinkId: string,
@@ -52,7 +52,7 @@ export async function listDeliveries(
   };
 }
 
-/** The newest of one shard, or those before another one. */
+/** The newest deliveries of one shard, or the newest that are older than `before`. */
 async function newestOf(pk: string, before: string | undefined, limit: number): Promise<Item[]> {
   const answer = await documents.send(
     new QueryCommand({

@@ -5,25 +5,25 @@ import { findItem, type Item } from './item.ts';
 import { keyOf } from './keys.ts';
 import { INDEXES, TABLE } from './table.ts';
 
-/** What the store adds to what it keeps. */
+/** Attributes that the store adds to an item. */
 const ADDED: ReadonlySet<string> = new Set([
   ...Object.values(TABLE),
   ...Object.values(INDEXES).flatMap((index) => Object.values(index)),
 ]);
 
-/** What was kept in an item, without what the store has added. */
+/** The fields of an item, without the attributes that the store added. */
 export function fieldsOf<Kept>(item: Item): Kept {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !ADDED.has(name))) as Kept;
 }
 
-/** An item as what it stands for. */
+/** The resource or event that an item holds. */
 export function toEntity<Name extends ListedName>(name: Name, item: Item): EntityOf<Name> {
   const { text = [] } = rowOf(name);
   const texts = text.map((field) => [field, JSON.parse(String(item[String(field)]))]);
   return { ...fieldsOf<EntityOf<Name>>(item), ...Object.fromEntries(texts) };
 }
 
-/** As it is stored, or null: a text that has not the form of such an id is not asked for. */
+/** The entity as it is stored, or null. A text that cannot be such an id is not looked up. */
 export async function find<Name extends ListedName>(
   name: Name,
   world: World,
@@ -34,8 +34,8 @@ export async function find<Name extends ListedName>(
 }
 
 /**
- * As it is stored.
- * @throws Problem that it is missing: `payment_not_found` …
+ * The entity as it is stored.
+ * @throws Problem `payment_not_found` and so on, by kind
  */
 export async function get<Name extends ListedName>(
   name: Name,

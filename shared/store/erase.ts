@@ -21,13 +21,13 @@ import { INDEXES } from './table.ts';
 import { readSinks } from './testkit/sinks.ts';
 import { erasureWrite } from './writes.ts';
 
-/** In how many places a payer was found, and taken out. */
+/** In how many items of each kind a payer's data was found and erased. */
 export interface Erased {
   readonly payments: number;
-  /** Those that were told, and those that wait to be. */
+  /** Published events, and events in the outbox. */
   readonly events: number;
   readonly deliveries: number;
-  /** What is saved for a repeated Idempotency-Key. */
+  /** Answers that are saved for replays of an Idempotency-Key. */
   readonly saved_answers: number;
   readonly parked_jobs: number;
 }
@@ -35,18 +35,18 @@ export interface Erased {
 const PLACES = ['payments', 'events', 'deliveries', 'saved_answers', 'parked_jobs'] as const;
 const NOWHERE: Erased = { payments: 0, events: 0, deliveries: 0, saved_answers: 0, parked_jobs: 0 };
 const UPDATES_AT_ONCE = 10;
-/** How often the payment itself is looked at anew, where somebody else was faster. */
+/** How often the payment is read and erased again after a conflict. */
 const TRIES_MAX = 20;
-/** An index shows what was written a moment ago a moment later: where something was found, it is looked at again. */
+/** Indexes lag behind writes: after a look that found something, another one follows after this pause. */
 const INDEX_LAG_MS = 1_000;
 
 /**
- * Takes a payer out of a payment and out of all that was written of it. Whoever does it again finds nothing more, and
- * whoever died in the middle does it again.
+ * Erases a payer's data from a payment and from everything that was written about it. Safe to repeat: a second run
+ * finds nothing more, and after a crash it finishes the first one.
  *
- * The payment comes first: what is told of it from then on has no payer. A job is queued anew in the place of one that
- * a runner may hold just now: the commit of that runner fails, and the job is read as it is.
- * @param record goes with the write that erases the payment itself, which happens once
+ * The payment comes first, so that its later events have no payer. Its waiting jobs are replaced by new ones: a runner
+ * that holds an old one fails to commit, and reads the new one.
+ * @param record the audit entry, committed together with the erasure of the payment itself, so once
  * @returns null where there is no such payment
  */
 export async function eraseFromStore(
@@ -60,7 +60,7 @@ export async function eraseFromStore(
     return null;
   }
   let sum = await erasePayment(world, paymentId, realNowMs, record);
-  // Twice at least, where anything was erased at all.
+  // After an erasure, look at least twice.
   for (let look = sum.payments === 0 ? 2 : 1; ; look += 1) {
     const found = await eraseTraces(world, payment);
     if (look > 1 && sumOf(found) === 0) {
@@ -88,10 +88,10 @@ async function erasePayment(
       return { ...NOWHERE, payments: 1 };
     }
   }
-  throw new Error('The payment changes all the time. Nothing was erased: try again.');
+  throw new Error('The payment kept changing. Nothing was erased: try again.');
 }
 
-/** One look at everything that is written of a payment. */
+/** One pass over everything that was written about a payment. */
 async function eraseTraces(world: World, payment: Payment): Promise<Erased> {
   const keys = new Set<string>();
   const outbox = await eraseFromOutbox(world, payment.id, keys);
@@ -123,13 +123,13 @@ function eraseFromJob(job: Job, paymentId: string): Job | null {
     : { ...job, event: { ...job.event, object } satisfies DomainEvent };
 }
 
-/** A runner may have read the event before: what it delivers then must not be logged. */
+/** A runner may hold the event as it was, with the payer: requeued, its delivery cannot be committed to the log. */
 async function requeueDeliveries(world: World, paymentId: string): Promise<void> {
   const deliveries = (await readJobs(world, paymentId)).filter(({ job }) => job.kind === 'deliver-event');
   await mapLimit(UPDATES_AT_ONCE, deliveries, (waiting) => requeue(world, waiting, waiting.job));
 }
 
-/** A job in the place of another one; 1 also where that is gone, for then something has become of it. */
+/** Replaces a job. Answers 1 also where the old job is gone: it ran, so its results need another look. */
 async function requeue(world: World, { key, failures }: WaitingJob, job: Job): Promise<number> {
   await commit([remove(key), insertJob(world, job, failures)]);
   return 1;
@@ -191,8 +191,9 @@ async function eraseFromParkedJobs(world: World, paymentId: string, keys: Set<st
 }
 
 /**
- * Rewrites one attribute of each item, where it is still as it was read.
- * @returns in how many there was something to rewrite
+ * Rewrites one attribute of each item, if it is still as it was read.
+ * @param rewrite null where there is nothing to erase
+ * @returns in how many items there was something to erase
  */
 async function updateEach(
   items: readonly Item[],

@@ -13,7 +13,7 @@ const BATCH_PAUSE_MS = 20;
 /**
  * Items by partition key, as of now (a consistent read). All batches go out at once.
  * @param keys some hundreds at most
- * @throws Problem temporarily_unavailable where the store leaves some of them over again and again
+ * @throws Problem `temporarily_unavailable` where the store keeps leaving some keys unprocessed
  */
 export async function getItems(keys: readonly Key[]): Promise<Map<string, Item>> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH_GET_MAX) }, (_, batch) =>

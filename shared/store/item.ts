@@ -9,7 +9,7 @@ import { TABLE } from './table.ts';
 
 export type Item = Record<string, unknown>;
 
-/** The item of a key, as of now (a consistent read), or undefined. */
+/** The item of a key (a consistent read), or undefined. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const answer = await documents.send(
     new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
@@ -17,31 +17,31 @@ export async function getItem(key: Key): Promise<Item | undefined> {
   return answer.Item;
 }
 
-/** The item of an id, or null: a text that has not the form of such an id is not asked for. */
+/** The item of an id, or null. A text that cannot be such an id is not looked up. */
 export async function findItem(prefix: IdPrefix, id: string, key: Key): Promise<Item | null> {
   const item = isId(prefix, id) ? await getItem(key) : undefined;
   return item === undefined || isPastEnd(item) ? null : item;
 }
 
-/** Whether an item is kept no more: DynamoDB deletes it within days, and until then nobody is shown it. */
+/** Whether an item's time to live is over: DynamoDB deletes it within days, and until then it is not shown. */
 export function isPastEnd(item: Item): boolean {
   return Number(item[TABLE.ttl] ?? Number.POSITIVE_INFINITY) * SECOND_MS <= Date.now();
 }
 
-/** What may be written by itself: a resource may not, for its events belong to it (see `writes.ts`). */
+/** An item that may be written alone. A resource may not: it is written together with its events (`writes.ts`). */
 type Writable = Key & Item & { readonly of?: Exclude<ListedName, ResourceName> };
 
-/** Puts an item where none may be yet. */
+/** Puts an item, if none has its key yet. */
 export function insert(item: Writable): Write {
   return { put: { item, condition: 'attribute_not_exists(pk)' } };
 }
 
-/** Removes an item that is still there: the second of two who try fails. */
+/** Removes an item, if it is still there: of two who try, the second fails. */
 export function remove(key: Key): Write {
   return { remove: { key, condition: 'attribute_exists(pk)' } };
 }
 
-/** Every item of a partition in the order of its sort keys, up to an end where one is given. */
+/** Every item of a partition, in the order of the sort keys. @param until the last sort key, inclusive */
 export async function queryPartition(pk: string, until?: string): Promise<Item[]> {
   const items: Item[] = [];
   let from: Item | undefined;
@@ -61,7 +61,7 @@ export async function queryPartition(pk: string, until?: string): Promise<Item[]
   return items;
 }
 
-/** Replaces an item that is still as it was read. */
+/** Replaces an item, if its version is still the one that was read. */
 export function replace(item: Writable, readVersion: number): Write {
   return {
     put: {

@@ -5,7 +5,7 @@ import type { Write } from './commit.ts';
 import { type Item, insert } from './item.ts';
 import { dueIndex, jobKey, type Key } from './keys.ts';
 
-/** A job as it waits. */
+/** A job in the queue. */
 export interface WaitingJob {
   readonly key: Key;
   readonly job: Job;
@@ -13,7 +13,7 @@ export interface WaitingJob {
   readonly failures: number;
 }
 
-/** Queues a job, in the same transaction as the change that causes it. */
+/** Queues a job, in the transaction of the change that causes it. */
 export function insertJob(world: World, job: Job, failures = 0): Write {
   const id = newId('job', job.dueAtMs);
   const about = subjectOf(job);
@@ -24,12 +24,12 @@ export function insertJob(world: World, job: Job, failures = 0): Write {
     kind: job.kind,
     worldId: world.id,
     failures,
-    // As text: the resource inside an event must keep the order of its fields.
+    // As JSON text, so that the resource inside an event keeps the order of its fields.
     job: JSON.stringify(job),
   });
 }
 
-/** The jobs that a commit queues: a runner goes on with them without reading them back. */
+/** The jobs that a commit queues, so that a runner can run them without reading them back. */
 export function jobsIn(changes: readonly Write[]): WaitingJob[] {
   return changes.flatMap((change) =>
     'put' in change && isJob(change.put.item) ? [toWaitingJob(change.put.item)] : [],
@@ -37,13 +37,13 @@ export function jobsIn(changes: readonly Write[]): WaitingJob[] {
 }
 
 /**
- * @throws SyntaxError for a job that cannot be read, or of a kind that nobody knows: the runner parks it
+ * @throws SyntaxError for a job that cannot be parsed or has an unknown kind: the runner parks it
  */
 export function toWaitingJob(item: Item): WaitingJob {
   const { pk, sk, failures } = item;
   const job = JSON.parse(String(item.job)) as Job;
   if (!JOB_KINDS.includes(job.kind)) {
-    throw new SyntaxError('there is no such kind of job');
+    throw new SyntaxError('unknown kind of job');
   }
   return {
     key: { pk: String(pk), sk: String(sk) },
@@ -56,7 +56,7 @@ function isJob(item: Item): boolean {
   return 'job' in item && 'kind' in item;
 }
 
-/** Among jobs that are due at once: events of a resource by its version, deliveries by sequence. */
+/** The order of jobs with the same due time: events by the version of their resource, deliveries by sequence. */
 function orderOf(job: Job): number {
   switch (job.kind) {
     case 'publish-event':

@@ -18,45 +18,45 @@ import type { IndexName } from './table.ts';
  * | What | pk | sk |
  * |---|---|---|
  * | API key, by the hash of its secret | KEY#<hash> | KEY |
- * | What operators did, never changed | AUDIT#<id> | AUDIT |
- * | World: epoch, clock offset, counters | WORLD#<world> | WORLD |
+ * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
+ * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
  * | Resource or event: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
- * | Place of a link, by its public code | CODE#<code> | CODE |
- * | Forms of a link, by minute | <scope>#POSTS#<link id> | <minute> |
- * | Settlement, by provider and day: there is one of each | <scope>#SETTLED | <provider>#<day> |
- * | What is unsettled of a day | <scope>#BALANCES | <day> |
- * | What a provider said, by its event id | <scope>#PROVIDER-EVENT#<hash> | PROVIDER-EVENT |
+ * | World and id of a link, by its public code | CODE#<code> | CODE |
+ * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
+ * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
+ * | Unsettled balance of a day | <scope>#BALANCES | <day> |
+ * | Provider event, by its event id | <scope>#PROVIDER-EVENT#<hash> | PROVIDER-EVENT |
  * | Webhook sinks, at most 20 | <scope>#SINKS | <slot> |
- * | Place of a sink, by its token | TOKEN#<hash> | TOKEN |
+ * | World and slot of a sink, by its token | TOKEN#<hash> | TOKEN |
  * | Delivery log of a sink | <scope>#DELIVERIES#<sink id>#<shard> | <id> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
- * | Who runs the jobs of an epoch of a world | WORLD#<world> | LEASE#<epoch> |
- * | When to look at a world whose clock was moved | <scope>#WAKE | WAKE |
- * | Purge of a world, by its Idempotency-Key | WORLD#<world> | PURGE#<hash> |
- * | Seed of a profile | <scope>#SEED#<profile> | SEED |
+ * | Lease: who runs the jobs of an epoch of a world | WORLD#<world id> | LEASE#<epoch> |
+ * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
+ * | Purge of a world, by its Idempotency-Key | WORLD#<world id> | PURGE#<hash> |
+ * | Record of the seeding of a profile | <scope>#SEED#<profile> | SEED |
  * | Jobs that failed for good | PARKED | <real time>#<job> |
  * | Move of the clock, by its Idempotency-Key | <scope>#ADVANCE#<hash> | ADVANCE |
- * | What a move has brought about, by lane | <scope>#ADVANCE#<hash> | TALLY#<lane> |
+ * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
  * | Job, outbox included | <scope>#JOBS#<shard> | <due>#<order>#<id> |
  *
  * | Access pattern | index | pk | sk |
  * |---|---|---|---|
- * | The newest of a kind, events by their sequence | newest | <scope>#<partition>S#<block> | <id> or <sequence> |
- * | What belongs together: payments of a reference, refunds of a payment, events of a resource | related | <scope>#<by>#<id or hash> | <id> or <sequence> |
+ * | All of a kind, newest first; events by sequence | newest | <scope>#<partition>S#<block> | <id> or <sequence> |
+ * | Payments of a reference, refunds of a payment, events of a resource | related | <scope>#<by>#<id or hash> | <id> or <sequence> |
  * | API keys of a merchant | related | KEYS#<merchant> | <id> |
  * | API keys, by id | newest | KEYS | <id> |
- * | API keys of before these two, by id | related | KEYS | <id> |
- * | What operators did to a merchant | related | AUDIT#<merchant> | <id> |
- * | What operators did | newest | AUDIT | <id> |
- * | What no list holds, for a purge to find | related | <scope>#REST#<shard> | <id> |
+ * | API keys older than these two entries, by id | related | KEYS | <id> |
+ * | Audit of a merchant | related | AUDIT#<merchant> | <id> |
+ * | Audit of all | newest | AUDIT | <id> |
+ * | Items that are in no list, for a purge to find | related | <scope>#REST#<shard> | <id> |
  * | Jobs due in real time | due | DUE#<shard> | <real due>#<scope> |
  *
- * <scope> is `<world id>.<epoch>`: the tenant is part of every key that belongs to one, so that an id of another
- * tenant, or of before a purge, is simply not there. Lists are cut into blocks of BLOCK_SIZE numbers, so that no
- * partition grows with the merchant; jobs and delivery logs are spread over shards for the same reason.
+ * <scope> is `<world id>.<epoch>`, so every key of a tenant's item names the tenant: an id of another tenant, or from
+ * before a purge, is not found. Lists are split into blocks of BLOCK_SIZE numbers so that no partition grows with the
+ * merchant; jobs and delivery logs are spread over shards for the same reason.
  */
 
-/** A scope in a pattern, where `?` is one character and `*` any number: no key without a scope looks like it. */
+/** Matches every scope: `?` is one character, `*` any number of them. Keys without a scope do not match. */
 const ANY_SCOPE = `${'?'.repeat(WORLD_ID_CHARS)}.*`;
 
 function patternsOf<Partition extends string>(partitions: readonly Partition[]) {
@@ -64,10 +64,9 @@ function patternsOf<Partition extends string>(partitions: readonly Partition[]) 
   return Object.fromEntries(patterns) as Readonly<Record<Partition, string>>;
 }
 
-/** Every kind of partition, and the pattern of its keys: what a function may touch is granted by these. */
+/** Every kind of partition and the pattern of its keys. The grants of functions are made from these. */
 export const PARTITIONS = {
   KEY: 'KEY#*',
-  /** What became of API keys, and by whom. */
   AUDIT: 'AUDIT#*',
   WORLD: 'WORLD#*',
   ...patternsOf<ListedPartition>(LISTED_NAMES.map((name) => RESOURCES[name].partition)),
@@ -112,7 +111,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The type says of what it is the key, so that nobody writes a resource but with its events: see `writes.ts`. */
+/** Names the kind of item in the type, so that a resource cannot be written without its events: see `writes.ts`. */
 export interface KeyOf<Name extends ListedName> extends Key {
   readonly of?: Name;
 }
@@ -136,7 +135,7 @@ export function worldKey(worldId: string): Key {
   return { pk: `WORLD#${worldId}`, sk: 'WORLD' };
 }
 
-/** Of a resource, or of an event. */
+/** The key of a resource or an event. */
 export function keyOf<Name extends ListedName>(name: Name, world: Scope, id: string): KeyOf<Name> {
   const { partition } = RESOURCES[name];
   return { pk: `${scopeOf(world)}#${partition}#${id}`, sk: partition };
@@ -154,7 +153,7 @@ export function onceKey(world: Scope, hash: string): Key {
   return { pk: `${scopeOf(world)}#ONCE#${hash}`, sk: 'ONCE' };
 }
 
-/** One partition for the days that were settled: a world has a few of them a day. */
+/** One partition for all settlements by day: a world makes only a few a day. */
 export function settledPk(world: Scope): string {
   return `${scopeOf(world)}#SETTLED`;
 }
@@ -187,7 +186,7 @@ export function deliveryKey(world: Scope, sinkId: string, id: string): Key {
   return { pk: deliveriesPk(world, sinkId, shardOf(id, DELIVERY_SHARDS)), sk: id };
 }
 
-/** The partitions over which the delivery log of a sink is spread: every event of a merchant is logged there. */
+/** The partitions of a sink's delivery log, which gets every event of its merchant. */
 export function deliveryPks(world: Scope, sinkId: string): string[] {
   return Array.from({ length: DELIVERY_SHARDS }, (_, shard) => deliveriesPk(world, sinkId, shard));
 }
@@ -196,12 +195,12 @@ function deliveriesPk(world: Scope, sinkId: string, shard: number): string {
   return `${scopeOf(world)}#DELIVERIES#${sinkId}#${shard}`;
 }
 
-/** Beside the counters: all that is serial of a merchant is in one partition, and nothing else is. */
+/** In the world's partition, which holds only what a merchant's writers must do one after the other. */
 export function leaseKey({ id, epoch }: Scope): Key {
   return { pk: worldKey(id).pk, sk: `LEASE#${epoch}` };
 }
 
-/** Beside the world, not in an epoch of it: a purge must find itself again. */
+/** In the world's partition and not in an epoch: a retried purge must find its record in the next epoch. */
 export function purgeKey(worldId: string, idempotencyKey: string): Key {
   return { pk: worldKey(worldId).pk, sk: `PURGE#${sha256Hex(idempotencyKey)}` };
 }
@@ -214,7 +213,7 @@ export function seedKey(world: Scope, profile: string): Key {
   return { pk: `${scopeOf(world)}#SEED#${profile}`, sk: 'SEED' };
 }
 
-/** One partition for the jobs that failed for good: it is for people, and short. */
+/** One partition for all jobs that failed for good: there are few, and only operators read them. */
 export const PARKED_PK = 'PARKED';
 
 export function parkedKey(realNowMs: number, jobKeyOf: Key): Key {
@@ -225,12 +224,12 @@ export function advanceKey(world: Scope, idempotencyKey: string): Key {
   return { pk: `${scopeOf(world)}#ADVANCE#${sha256Hex(idempotencyKey)}`, sk: 'ADVANCE' };
 }
 
-/** What a move has brought about, counted apart by the runs that went on side by side. */
-export function advanceCountsKey(world: Scope, idempotencyKey: string, lane: number): Key {
-  return { pk: advanceKey(world, idempotencyKey).pk, sk: `TALLY#${lane}` };
+/** Counts of the jobs that a move ran. Jobs that run side by side use different counters, so they do not conflict. */
+export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: number): Key {
+  return { pk: advanceKey(world, idempotencyKey).pk, sk: `TALLY#${counter}` };
 }
 
-/** Jobs sort by due time, then by an order of their own, so that one resource's events keep theirs. */
+/** Jobs sort by due time, then by `order`, which keeps the events of one resource in order. */
 export function jobKey(world: Scope, aboutId: string, dueAtMs: number, order: number, id: string): Key {
   return {
     pk: jobPkOf(world, aboutId),
@@ -238,7 +237,7 @@ export function jobKey(world: Scope, aboutId: string, dueAtMs: number, order: nu
   };
 }
 
-/** The partition of the jobs that are about one thing. */
+/** The partition of the jobs about one id. */
 export function jobPkOf(world: Scope, aboutId: string): string {
   return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
 }
@@ -248,12 +247,12 @@ export function jobPks(world: Scope): string[] {
   return Array.from({ length: JOB_SHARDS }, (_, shard) => `${scopeOf(world)}#JOBS#${shard}`);
 }
 
-/** The end of the jobs that are due by an instant, inclusive. */
+/** The last sort key of the jobs that are due by an instant, inclusive. */
 export function jobSkUntil(untilMs: number): string {
   return `${digits(untilMs, TIME_DIGITS)}#~`;
 }
 
-/** The partitions of the due index, and the end of what is due by a real instant. */
+/** The partitions of the due index. */
 export function duePks(): string[] {
   return Array.from({ length: DUE_SHARDS }, (_, shard) => `DUE#${shard}`);
 }
@@ -269,22 +268,22 @@ export function dueIndex(world: World, aboutId: string, dueAtMs: number) {
   };
 }
 
-/** The block that a number falls into. */
+/** The block of a list that a number falls into. */
 export function blockOf(number: string): number {
   return Math.floor((Number(number.slice(number.indexOf('-') + 1)) - 1) / BLOCK_SIZE);
 }
 
-/** The newest block after so many numbers were given out. */
+/** The newest block when this many numbers were given out. */
 export function newestBlock(count: number): number {
   return Math.floor(Math.max(count - 1, 0) / BLOCK_SIZE);
 }
 
-/** A block of the list of all of a kind. */
+/** One block of the list of all items of a kind. */
 export function blockPk(name: ListedName, world: Scope, block: number): string {
   return `${scopeOf(world)}#${RESOURCES[name].partition}S#${block}`;
 }
 
-/** Where a resource stands among all of its kind. */
+/** A resource's entry in the list of its kind. */
 export function newestIndex(
   name: ResourceName,
   world: Scope,
@@ -293,7 +292,7 @@ export function newestIndex(
   return { newestPk: blockPk(name, world, blockOf(number)), newestSk: id };
 }
 
-/** Events are listed by their sequence, which is also what cuts them into blocks. */
+/** Events are listed, and split into blocks, by their sequence number. */
 export function eventIndexes(world: Scope, sequence: number, resourceId: string) {
   const place = digits(sequence, ORDER_DIGITS);
   return {
@@ -303,13 +302,13 @@ export function eventIndexes(world: Scope, sequence: number, resourceId: string)
   };
 }
 
-/** The list of those that have something in common: of the filter of this name, what was asked for. */
+/** The list of the items that share a value. @param filter its name in the resource's row */
 export function byPk(name: ListedName, world: Scope, filter: string, value: string): string {
   const { partition, isText } = rowOf(name).by?.[filter] ?? {};
   return `${scopeOf(world)}#${partition}#${isText === true ? sha256Hex(value) : value}`;
 }
 
-/** What no list holds is found by a purge through these. */
+/** Index entries through which a purge finds items that are in no list. */
 export function restIndex(world: Scope, id: string) {
   return relatedIndex(`${scopeOf(world)}#REST#${shardOf(id, REST_SHARDS)}`, id);
 }
@@ -318,7 +317,7 @@ export function restPks(world: Scope): string[] {
   return Array.from({ length: REST_SHARDS }, (_, shard) => `${scopeOf(world)}#REST#${shard}`);
 }
 
-/** One partition for all API keys: they are written by hand, and read by the command line alone. */
+/** One partition for all API keys: operators create them by hand, and only the command line lists them. */
 export const API_KEYS_PK = 'KEYS';
 
 export function merchantKeysPk(merchant: string): string {
@@ -329,7 +328,7 @@ export function apiKeyIndexes(merchant: string, id: string) {
   return { newestPk: API_KEYS_PK, newestSk: id, ...relatedIndex(merchantKeysPk(merchant), id) };
 }
 
-/** What operators did is read by the command line alone, like API keys. */
+/** One partition for the audit: only the command line reads it. */
 export const AUDIT_PK = 'AUDIT';
 
 export function merchantAuditPk(merchant: string): string {

@@ -7,13 +7,13 @@ import { documents, tableName } from './client.ts';
 import { linkPostsKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
-/** Addresses share 4,096 counters, so that a minute of a link stays below 1 KB. */
+/** Source addresses share 4,096 counters (3 hexadecimal digits), so that the item of a minute stays below 1 KB. */
 const SOURCE_CHARS = 3;
 const KEPT_SECONDS = 60 * 60;
 
 /**
- * Counts a form that was sent to a link, in real time: one conditional write to an item of this minute alone.
- * @returns null where it may be taken, else the seconds until the next minute begins
+ * Counts a form that was sent to a link: one conditional write to the item of this minute of real time.
+ * @returns null where the form may be taken, else the seconds until the next minute begins
  */
 export async function countLinkPost(
   world: Pick<World, 'id' | 'epoch'>,

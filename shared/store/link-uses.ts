@@ -5,13 +5,13 @@ import { keyOf } from './keys.ts';
 
 type LinkUse = Extract<Consequence, { readonly kind: 'link-use' }>;
 
-/** Whether a use is left; `:none` is `NULL`. */
+/** Condition that a use is left; `:none` is `NULL`. */
 const IS_FREE = '(attribute_type(maxUses, :none) OR takenUses < maxUses)';
 
 /**
- * Counts what became of a payment from a link: it begins, it was paid, or its use is free again. The guard is in the write
- * itself: however many ask at once, no more get a use than the link allows (contract §7). Money that comes when the use
- * was given back takes another one, of a disabled link too: who finds none counts it as overpaid (`overpayLink`).
+ * Changes a link's counts when one of its payments begins, is paid, or releases its use. The condition is part of the
+ * write, so that concurrent payers never get more uses than the link allows (contract §7). Late money takes a new use,
+ * even of a disabled link; where none is left, it is counted as overpaid instead (`overpayLink`).
  */
 export function countLinkUses(world: World, { linkId, uses, taken, isNew }: LinkUse): Write {
   const isTaking = taken > 0;

@@ -9,9 +9,9 @@ import { type Item, isPastEnd } from './item.ts';
 import { blockPk, byPk, type Key, newestBlock } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
 
-/** How many entries a filtered page looks at, at most: what a page costs does not depend on how much is stored. */
+/** The most entries that a filtered page reads, so that its cost does not grow with the data. */
 const FILTERED_ENTRIES_MAX = 500;
-/** Blocks asked for at once: the second one is needed where the first holds less than a page. */
+/** Blocks that are queried at the same time: the second is needed where the first holds less than a page. */
 const BLOCKS_AT_ONCE = 2;
 const BLOCK_ROUNDS_MAX = 4;
 
@@ -40,18 +40,18 @@ interface Entry extends Key {
 
 interface Position {
   readonly block: number;
-  /** The id after which to go on, or null for the beginning of the block. */
+  /** The page begins after this id, or at the start of the block where null. */
   readonly id: string | null;
 }
 
-/** What a page is asked for by: nothing but what the row of its resource can filter. */
+/** A request for a page. Filters that the resource's row does not have do not compile. */
 type Query<Name extends ListedName, Asked> = Asked &
   PageRequest & { readonly [Field in Exclude<keyof Asked, keyof PageRequest | FilterOf<Name>>]: never };
 
 /**
- * One page of a list, newest first. Where a filter is asked for that has no list of its own, a page may be short though
- * more follows.
- * @param asOf what each truly is now
+ * One page of a list, newest first. With a filter that has no list of its own, a page may be short although more
+ * pages follow.
+ * @param asOf turns a stored entity into what it is as of now, for example an expired payment
  * @throws Problem `validation_failed` for a cursor that this service did not make
  */
 export function list<Name extends ListedName, Asked extends PageRequest>(
@@ -82,7 +82,7 @@ function countOf({ eventCount, counts }: World, name: ListedName): number {
   return name === 'event' ? eventCount : counts[name];
 }
 
-/** @param keep leaves out what a filter does not want */
+/** @param keep false for entities that the filters exclude */
 export async function listPage<T>(
   source: ListSource,
   page: PageRequest,
@@ -99,7 +99,7 @@ export async function listPage<T>(
   for (const [place, entry] of entries.entries()) {
     const item = items.get(entry.pk);
     if (item !== undefined && isPastEnd(item)) {
-      // What follows is older, and past its end too.
+      // The rest is older, so its time to live is over too.
       return { data, nextCursor: null };
     }
     const entity = item && fromItem(item);
@@ -115,7 +115,7 @@ export async function listPage<T>(
   return { data, nextCursor: end || last === undefined ? null : formatCursor(last) };
 }
 
-/** Pointers from a position on; `end` says that none follow. */
+/** Index entries from a position on; `end`: no more follow. */
 async function readEntries(source: ListSource, from: Position, wanted: number) {
   const entries: Entry[] = [];
   let next = from.block;
@@ -172,7 +172,7 @@ function parseCursor(cursor: string, source: ListSource): Position {
   return { block, id };
 }
 
-/** What a cursor gets that no page of the list has given out. */
+/** The refusal of a cursor that no page of the list has given out. */
 export function foreignCursor(): Problem {
   return invalidFields([
     { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },

@@ -1,7 +1,7 @@
 /**
- * Does something with each of many things, a few at once, and gives the answers in their order. Thousands of calls of the
- * store at once would time out while they wait for one another.
- * @throws what the first one that failed has thrown, after all of them have ended
+ * Maps things with at most `atOnce` calls of `act` at the same time, and keeps their order. Thousands of concurrent
+ * calls to the store would time out while waiting for one another.
+ * @throws the first worker's error, after all workers have ended
  */
 export async function mapLimit<Thing, Answer>(
   atOnce: number,
@@ -9,7 +9,7 @@ export async function mapLimit<Thing, Answer>(
   act: (thing: Thing) => Promise<Answer>,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
-  // Shared: each takes the next one that nobody has.
+  // One iterator for all workers: each takes the next thing.
   const queue = things.entries();
   const work = async () => {
     for (const [place, thing] of queue) {

@@ -8,12 +8,12 @@ import { findWorld } from './world.ts';
 /** A merchant, as an operator sees it. */
 export interface Merchant {
   readonly name: string;
-  /** How payers know it, where that was said. */
+  /** Its name for payers, where an operator has set one. */
   readonly displayName: string | null;
   readonly modes: readonly Mode[];
 }
 
-/** A merchant is there as soon as it has a world: null where it has none. */
+/** A merchant exists if it has a world; null where it has none. */
 export async function findMerchant(name: string): Promise<Merchant | null> {
   const found = await Promise.all(MODES.map((mode) => findWorld(worldIdOf(name, mode))));
   const worlds = found.filter((world): world is World => world?.merchant === name);
@@ -21,7 +21,7 @@ export async function findMerchant(name: string): Promise<Merchant | null> {
   return worlds.length === 0 ? null : { name, displayName, modes: worlds.map(({ mode }) => mode) };
 }
 
-/** All merchants that have a key, by name. */
+/** All merchants that have a key, sorted by name. */
 export async function listMerchants(): Promise<Merchant[]> {
   const names = [...new Set((await listApiKeys()).map(({ merchant }) => merchant))].toSorted();
   const found = [];
@@ -31,7 +31,7 @@ export async function listMerchants(): Promise<Merchant[]> {
   return found.filter((merchant) => merchant !== null);
 }
 
-/** Says how payers know a merchant, in each of its worlds; null takes it back. */
+/** Sets a merchant's name for payers in each of its worlds; null removes it. */
 export async function setDisplayName({ name, modes }: Merchant, displayName: string | null): Promise<void> {
   const change =
     displayName === null

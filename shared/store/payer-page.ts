@@ -4,23 +4,23 @@ import { type World, worldNow } from '../domain/world.ts';
 import { find } from './entity.ts';
 import { findWorld } from './world.ts';
 
-/** What a payer's page is about. */
+/** The payment of a payer's page, and its world. */
 export interface PayerPage {
   readonly world: World;
-  /** As it is stored: for what a payer does. */
+  /** As it is stored: what the payer's actions are decided on. */
   readonly stored: Payment;
-  /** As it truly is now: for what a payer sees. */
+  /** As of now (`paymentAsOf`): what the payer sees. */
   readonly payment: Payment;
   /** On the merchant's clock. */
   readonly nowMs: number;
 }
 
-/** The payment of a payer's page, or null for a token that is not exactly the one given out, or over. */
+/** The payment of a payer's page; null where the token is wrong or the page is over. */
 export function findPayerPage(token: string, realNowMs: number): Promise<PayerPage | null> {
   return findByToken(token, realNowMs, (pageSecret, given) => isPageSecret(pageSecret, given));
 }
 
-/** The payment of a QR's picture. The token of its page shows it too: the addresses of before had no other one. */
+/** The payment of a QR image. The page's token works too: older addresses of QR images have it. */
 export function findPaymentOfQr(token: string, realNowMs: number): Promise<PayerPage | null> {
   return findByToken(
     token,

@@ -8,7 +8,7 @@ import { countLinkPost } from './link-posts.ts';
 import { findWorld } from './world.ts';
 
 /**
- * The link of a payment that has given its use back: money that comes now may overpay it. Null for every other payment.
+ * The link of a payment that has released its use: late money may overpay this link. Null for every other payment.
  */
 export async function readLinkOfEnded(
   world: World,
@@ -27,22 +27,22 @@ export async function readPaymentWithLink(world: World, id: string) {
   return { payment, link: await readLinkOfEnded(world, payment) };
 }
 
-/** Where a public code leads. */
+/** The link that a public code leads to, and its world. */
 interface LinkPlace {
   readonly world: World;
   readonly link: PaymentLink;
 }
 
-/** The link of a public code and the world that it belongs to, or null where the code leads nowhere. */
+/** The link of a public code and its world, or null for an unknown code. */
 export async function findLinkOfCode(code: string): Promise<LinkPlace | null> {
   const place = await findPlace(code);
   return place && findLinkAt(place, await findWorld(place.worldId));
 }
 
 /**
- * The same for a form that was sent to it, which is counted meanwhile.
- * @param source the address that it came from
- * @returns also the seconds after which it may be sent again, where there are too many (contract §7)
+ * The link of a form that was sent to it. Counts the form at the same time.
+ * @param source the address that the form came from
+ * @returns `retryAfterSeconds`: null, or the seconds to wait where too many forms were sent (contract §7)
  */
 export async function findLinkOfForm(
   code: string,
@@ -71,7 +71,7 @@ async function findLinkAt(
   { epoch, linkId }: { readonly epoch: number; readonly linkId: string },
   world: World | null,
 ): Promise<LinkPlace | null> {
-  // A link of before a purge is gone, though its code is not deleted yet.
+  // A purge has ended the link, though its code is not deleted yet.
   if (world?.epoch !== epoch) {
     return null;
   }

@@ -4,13 +4,13 @@ import type { Write } from './commit.ts';
 import { getItem, insert } from './item.ts';
 import { providerEventKey, restIndex } from './keys.ts';
 
-/** What a provider has said, and what has come of it so far. */
+/** A provider event and what has become of it so far. */
 export interface StoredProviderEvent {
   readonly event: ProviderEvent;
   readonly state: ProviderEventState;
 }
 
-/** What a provider has said under this event id, or null. */
+/** The provider event that is stored under this event id, or null. */
 export async function findProviderEvent(world: World, eventId: string): Promise<StoredProviderEvent | null> {
   const item = await getItem(providerEventKey(world, eventId));
   return item === undefined
@@ -18,7 +18,7 @@ export async function findProviderEvent(world: World, eventId: string): Promise<
     : { event: JSON.parse(String(item.event)) as ProviderEvent, state: item.state as ProviderEventState };
 }
 
-/** Remembers what was said, so that a repetition changes nothing: an event id is used once. */
+/** Stores a provider event under its event id, which is used once, so that a repeated event changes nothing. */
 export function insertProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
   return insert({
     ...providerEventKey(world, event.eventId),
@@ -28,7 +28,7 @@ export function insertProviderEvent(world: World, event: ProviderEvent, state: P
   });
 }
 
-/** Notes what became of one that was queued. */
+/** Stores what became of a queued provider event. */
 export function settleProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
   return {
     update: {

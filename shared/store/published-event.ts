@@ -7,7 +7,7 @@ import { eventIndexes, keyOf, worldKey } from './keys.ts';
 import { TABLE } from './table.ts';
 import { asRead } from './world.ts';
 
-/** An event as it leaves the outbox. */
+/** Stores an event that leaves the outbox. */
 export function insertPublishedEvent(world: World, event: PublishedEvent, realNowMs: number): Write {
   return insert({
     [TABLE.ttl]: endOfKeeping(EVENT_KEPT_DAYS, realNowMs),
@@ -17,7 +17,7 @@ export function insertPublishedEvent(world: World, event: PublishedEvent, realNo
   });
 }
 
-/** Takes the next sequence numbers, if nobody has taken them since they were read: the fence of the outbox. */
+/** Takes the next sequence numbers, if nobody has taken them since the world was read: the fence of the outbox. */
 export function takeSequences(world: World, count: number): Write {
   return {
     update: {

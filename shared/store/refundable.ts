@@ -6,8 +6,8 @@ import { keyOf } from './keys.ts';
 type OfRefund = Extract<Consequence, { readonly paymentId: string }>;
 
 /**
- * What a refund does to its payment's money. The guard is in the write itself: however many refunds are requested at
- * once, they cannot take more than is left (contract §6).
+ * What a refund does to its payment's amounts. The condition is part of the write, so that concurrent refunds never
+ * take more than is left (contract §6).
  */
 const CHANGES = {
   hold: {

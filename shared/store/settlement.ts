@@ -4,7 +4,7 @@ import { toEntity } from './entity.ts';
 import { getItem } from './item.ts';
 import { settledKey } from './keys.ts';
 
-/** What a provider has settled for a day, or null. */
+/** The settlement of a provider and a day, or null. */
 export async function findSettlement(
   world: World,
   provider: string,

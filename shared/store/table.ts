@@ -1,6 +1,6 @@
 /**
- * The one table, as data: infra deploys it, the local host and the tests create it, from this definition alone.
- * Imports nothing of the SDK, so that infra can share it.
+ * The one table, as data: infra deploys it, and the local host and the tests create it, from this definition.
+ * Imports nothing from the SDK, so that infra can use it.
  */
 export const TABLE = {
   partitionKey: 'pk',
@@ -9,11 +9,11 @@ export const TABLE = {
   ttl: 'ttl',
 } as const;
 
-/** All indexes are keys-only: an entry is a pointer, and what it points at is read from the table, always current. */
+/** All indexes hold keys only: an entry points to an item, which is then read from the table, so always current. */
 export const INDEXES = {
   /** Lists, newest first, in blocks of numbers. */
   newest: { partitionKey: 'newestPk', sortKey: 'newestSk' },
-  /** What belongs to something else: payments of a reference, refunds of a payment, keys of a merchant. */
+  /** Items that share a value: payments of a reference, refunds of a payment, keys of a merchant. */
   related: { partitionKey: 'relatedPk', sortKey: 'relatedSk' },
   /** Jobs by real due time, sharded: how the clock finds worlds with work. */
   due: { partitionKey: 'duePk', sortKey: 'dueSk' },
@@ -23,5 +23,5 @@ export type IndexName = keyof typeof INDEXES;
 /** The environment variable that tells a function its table. */
 export const TABLE_NAME_VARIABLE = 'TABLE_NAME';
 
-/** All that authentication may name of a key's item when it notes the day on which the key was last used. */
+/** The only attributes of a key's item that authentication may name when it notes the day of the last use. */
 export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUsedDay'] as const;

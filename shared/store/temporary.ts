@@ -1,4 +1,4 @@
-/* Imports nothing of the SDK: functions that never ask the store use it too, and load without it. */
+/* Imports nothing from the SDK: functions that never use the store load this file too. */
 
 const TEMPORARY = new Set([
   'ProvisionedThroughputExceededException',
@@ -6,7 +6,7 @@ const TEMPORARY = new Set([
   'ThrottlingException',
   'InternalServerError',
   'ServiceUnavailable',
-  // Only conflicts and throttling reach the outside: `commit` answers for conditions.
+  // Only collisions and throttling get here: `commit` handles failed conditions.
   'TransactionCanceledException',
   'TransactionConflictException',
   'TransactionInProgressException',
@@ -19,7 +19,7 @@ const TEMPORARY = new Set([
 ]);
 const CAUSES_MAX = 5;
 
-/** Whether the store could not answer just now, so that the same request may succeed in a moment. */
+/** Whether the store failed only for now, so that the same request may succeed soon. */
 export function isTemporary(error: unknown): boolean {
   let current: unknown = error;
   for (let depth = 0; depth < CAUSES_MAX && current instanceof Error; depth += 1) {

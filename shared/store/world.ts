@@ -8,7 +8,7 @@ import { pastTransactions, type Write } from './commit.ts';
 import { getItem, type Item } from './item.ts';
 import { worldKey } from './keys.ts';
 
-/** Where a world counts the numbers that it has given out. */
+/** The attribute of a world that counts the numbers given out for a kind of resource. */
 export function counterOf(name: ResourceName): string {
   return `${name}Count`;
 }
@@ -19,8 +19,8 @@ export async function findWorld(worldId: string): Promise<World | null> {
 }
 
 /**
- * The world of something that comes from one: worlds are never deleted.
- * @throws Error where there is none all the same
+ * A world that must exist, since worlds are never deleted.
+ * @throws Error where it does not
  */
 export async function getWorld(worldId: string): Promise<World> {
   const world = await findWorld(worldId);
@@ -30,14 +30,14 @@ export async function getWorld(worldId: string): Promise<World> {
   return world;
 }
 
-/** A world as it begins: first epoch, real time, nothing counted. */
+/** The item of a new world: first epoch, real time, nothing counted. */
 export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName'>) {
   return { ...worldKey(world.id), ...world, epoch: 1, clockOffsetMs: 0 };
 }
 
 /**
- * Takes the next number of a kind: the one write per merchant that is serial, at most 1,000 a second (DynamoDB's limit
- * for one item). A number whose request is then refused stays unused (contract §13: gaps are possible).
+ * Takes the next number of a kind. All of a merchant's requests write this one item, at most 1,000 times a second
+ * (DynamoDB's limit). If the request is refused later, the number stays unused (contract §13: gaps are possible).
  * @throws Problem `temporarily_unavailable` where the world was purged since it was read
  */
 export async function takeNumber(world: World, name: ResourceName): Promise<string> {
@@ -50,18 +50,18 @@ export async function takeNumber(world: World, name: ResourceName): Promise<stri
     ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch },
     ReturnValues: 'UPDATED_NEW',
   });
-  // The runner counts events on the same item, in transactions.
+  // The runner's transactions count events on the same item, so collisions happen.
   const counted = pastTransactions(() => documents.send(command));
   const answer = await counted.catch((error: Error) => {
-    // A purge has come in between: the request began in a world that is gone, and may begin again in the new one.
+    // A purge came in between: a retry of the request starts in the new epoch.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;
   });
   return formatNumber(name, Number(answer.Attributes?.[counterOf(name)]));
 }
 
 /**
- * Gives out many numbers at once, those after the ones that were given out when the world was read: it holds only while
- * no other number was given out, and no purge came, in between.
+ * Takes many numbers at once, after those that were given out when the world was read. Conflicts where another number
+ * was given out, or a purge came, since then.
  */
 export function takeNumbers(world: World, howMany: World['counts']): Write {
   const kinds = RESOURCE_NAMES.filter((name) => howMany[name] > 0);
@@ -77,7 +77,7 @@ export function takeNumbers(world: World, howMany: World['counts']): Write {
   };
 }
 
-/** The condition that a world is in the epoch in which it was read, and has given out no number of some kinds since. */
+/** The condition that a world's epoch and its counters of these kinds are as they were read. */
 export function countersAsRead(world: World, names: readonly ResourceName[] = RESOURCE_NAMES) {
   const read = names.map((name) => [counterOf(name), world.counts[name]] as const);
   return {
@@ -90,8 +90,8 @@ export function countersAsRead(world: World, names: readonly ResourceName[] = RE
 }
 
 /**
- * The condition that a counter is as it was read, of which the value is named like the counter itself. One that has
- * counted nothing yet may not be there.
+ * The condition that a counter is as it was read; its value is passed as `:<name>`. A counter that is still 0 may be
+ * missing from the item.
  */
 export function asRead(name: string, read: number): string {
   return read === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;

@@ -27,23 +27,23 @@ import { endSeed } from './testkit/seed-record.ts';
 import { writeSink } from './testkit/sinks.ts';
 
 /*
- * The one place that makes writes of what was decided: an entity, the events of its steps and its consequences go
- * together. There is no other way to write a resource.
+ * Turns decisions into writes: an entity, the events of its steps and its consequences go into one transaction. There
+ * is no other way to write a resource.
  */
 
-/** Who made it happen: a request, or a job of the world. */
+/** What caused a change: a request, or a job of the world. */
 export interface Cause {
   readonly world: World;
   readonly requestId?: string;
   readonly idempotencyKey?: string | null;
 }
 
-/** Each resource as the API shows it: what its events tell. */
+/** Shows each resource as the API does, for the bodies of its events. */
 export type Views = {
   readonly [Name in ResourceName]: (world: World, entity: EntityOf<Name>) => DomainEvent['object'];
 };
 
-/** What a decision comes to in the table, for one transaction. */
+/** The writes of a decision, for one transaction. */
 export function writesOf(cause: Cause, changes: readonly Change[], views: Views): Write[] {
   return changes.flatMap((change) =>
     'resource' in change
@@ -54,7 +54,7 @@ export function writesOf(cause: Cause, changes: readonly Change[], views: Views)
   );
 }
 
-/** A change of some resource: which one it is, its name says. */
+/** A change of any resource; its field `resource` tells of which. */
 type AnyChange<Name extends ResourceName = ResourceName> = ResourceChange<
   Name,
   EventTypeOf<Name>,
@@ -82,7 +82,7 @@ function resourceWrites<Name extends ResourceName>(
   ];
 }
 
-/** What is written of the past that a seed makes up: nobody is told of it. */
+/** Writes a resource of a seed, without events. */
 export function pastWrites<Name extends ResourceName>(
   resource: Name,
   world: World,
@@ -91,7 +91,7 @@ export function pastWrites<Name extends ResourceName>(
   return entityWrites(resource, world, null, entity);
 }
 
-/** What is written where a payer is erased: there is nothing to tell of it. */
+/** Writes a payment whose payer was erased, without an event. */
 export function erasureWrite(world: World, before: Payment, after: Payment): Write[] {
   return entityWrites('payment', world, before, after);
 }
@@ -123,15 +123,15 @@ function toItem<Name extends ResourceName>(name: Name, world: World, entity: Ent
   };
 }
 
-/** What is found in another way too: written with it where it begins, and never changed. */
+/** Further items under which a resource is found: written when it is created, and never changed. */
 const BESIDE: {
   readonly [Name in ResourceName]?: (world: World, entity: EntityOf<Name>) => (Key & Item)[];
 } = {
-  // The place of its public code, which is never given out twice.
+  // Leads from its public code to it. Fails where the code is taken.
   paymentLink: ({ id: worldId, epoch }, { id: linkId, code }) => [
     { ...linkCodeKey(code), ...restIndex({ id: worldId, epoch }, code), worldId, epoch, linkId },
   ],
-  // There is one of a provider and a day. It never changes, so both are whole, and each way to it is one read.
+  // Allows one settlement for a provider and a day. A full copy, since a settlement never changes: one read finds it.
   settlement: (world, settlement) => [
     { ...settlement, ...settledKey(world, settlement.provider, settlement.valueDate) },
   ],
@@ -139,7 +139,7 @@ const BESIDE: {
 
 type Plain = Exclude<Change, { readonly resource: ResourceName }>;
 
-/** Every kind of change but those of resources. */
+/** The writes of every change that is not of a resource. */
 const WRITES: {
   readonly [Kind in Plain['kind']]: (world: World, change: Extract<Plain, { kind: Kind }>) => Write | Write[];
 } = {

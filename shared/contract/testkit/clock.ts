@@ -84,20 +84,20 @@ export function viewAdvance(
     readonly fromMs: number;
     readonly toMs: number;
   },
-  tally: RunCounts,
+  counts: RunCounts,
   jobsRemaining: number,
 ): ClockAdvanceView {
   return {
     action_id: advance.actionId,
     advanced_seconds: advance.seconds,
-    jobs_run: tally.jobsRun,
+    jobs_run: counts.jobsRun,
     shifted: {
       from: toTimestamp(advance.fromMs),
       to: toTimestamp(advance.toMs),
-      payments_expired: tally.paymentsExpired,
-      refunds_approved: tally.refundsApproved,
-      simulations_applied: tally.simulationsApplied,
-      deliveries_attempted: tally.deliveriesAttempted,
+      payments_expired: counts.paymentsExpired,
+      refunds_approved: counts.refundsApproved,
+      simulations_applied: counts.simulationsApplied,
+      deliveries_attempted: counts.deliveriesAttempted,
       jobs_remaining: jobsRemaining,
     },
   };

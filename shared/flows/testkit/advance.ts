@@ -25,7 +25,7 @@ const ANSWER_RESERVE_MS = 5_000;
 
 export interface AdvanceReport {
   readonly advance: Advance;
-  readonly tally: RunCounts;
+  readonly counts: RunCounts;
   readonly jobsRemaining: number;
   /** The world with its clock moved. */
   readonly world: World;
@@ -52,11 +52,11 @@ export async function advanceClock(
   }).finally(lease.release);
   // After the release: a runner that came meanwhile was turned away, and is called again for what is left.
   await setNextRun(world, await nextJobAt(world));
-  const [tally, jobsRemaining] = await Promise.all([
+  const [counts, jobsRemaining] = await Promise.all([
     readAdvanceCounts(world, idempotencyKey),
     countDueJobs(world, advance.toMs),
   ]);
-  return { advance, tally, jobsRemaining, world };
+  return { advance, counts, jobsRemaining, world };
 }
 
 async function moveAndRun(
@@ -70,7 +70,7 @@ async function moveAndRun(
     untilMs: moved.advance.toMs,
     ...limits,
     jobsMax: JOBS_PER_ADVANCE_MAX,
-    count: (tally, lane) => countInAdvance(moved.world, idempotencyKey, tally, lane),
+    count: (counts, counter) => countInAdvance(moved.world, idempotencyKey, counts, counter),
   });
   return moved;
 }

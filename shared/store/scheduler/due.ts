@@ -7,15 +7,15 @@ import { duePks, dueSkUntil, jobPks, jobSkUntil } from '../keys.ts';
 import { INDEXES } from '../table.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
-/** A page holds thousands of entries: worlds behind so many wait for the next tick. */
+/** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */
 const DUE_PAGES_PER_SHARD = 20;
 
-/** The jobs of a world that are due by an instant, in due order, and how far that order is complete. */
+/** Jobs of a world that are due by an instant, in due order. */
 export interface DueJobs {
   readonly items: Item[];
-  /** Sort key up to which nothing is missing. */
+  /** The sort key up to which `items` is complete. */
   readonly horizon: string;
-  /** Whether that is all: a shard with more jobs than are read at once ends the order early. */
+  /** Whether `items` holds all due jobs: false where a shard has more than one read returns. */
   readonly isAll: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function countDueJobs(world: World, untilMs: number): Promise<numbe
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** When the next job of a world is due, on its clock, or null. */
+/** When the next job of a world is due, on the merchant's clock, or null. */
 export async function nextJobAt(world: World): Promise<number | null> {
   const heads = await Promise.all(
     jobPks(world).map((pk) => queryJobs(pk, jobSkUntil(Number.MAX_SAFE_INTEGER), 1)),
@@ -50,7 +50,7 @@ export async function nextJobAt(world: World): Promise<number | null> {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The worlds that have jobs due by a real instant, and the earliest real due time of any of these. */
+/** The worlds that have due jobs, and the earliest due time of these jobs, in real time. */
 export interface DueWorlds {
   readonly worldIds: string[];
   readonly oldestDueAtMs: number | null;
@@ -99,7 +99,7 @@ async function countJobs(pk: string, until: string): Promise<number> {
   return count;
 }
 
-/** What is due in one shard, earliest first: its time and its scope are the sort key. */
+/** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */
 async function queryDue(pk: string, until: string) {
   const { partitionKey, sortKey } = INDEXES.due;
   const scopes = new Set<string>();

@@ -6,28 +6,28 @@ import { documents, tableName } from '../client.ts';
 import type { Item } from '../item.ts';
 import { leaseKey } from '../keys.ts';
 
-/** Short, so that a world whose runner died is free again soon; whoever lives renews it well before it ends. */
+/** Short, so that a world whose runner died is free again soon; a living runner renews it well before it ends. */
 const LEASE_MS = 8_000;
 const RENEW_EVERY_MS = 2_000;
 
 export type LeasePurpose = 'run' | 'advance';
 
 /**
- * The right to run the jobs of a world, renewed until it is released: two runners would work against each other.
- * It keeps order and saves work; that nothing happens twice is up to the condition of every single commit.
+ * The right to run the jobs of a world, renewed until it is released: two runners would only compete for the same
+ * jobs. The lease keeps order and saves work; what prevents double effects is the condition of every commit.
  */
 export interface Lease {
-  /** Whether it has ended unreleased, because it could not be renewed in time. */
+  /** Whether the lease ran out because it could not be renewed in time. */
   readonly isLost: boolean;
   /**
-   * @returns whether a runner was turned away meanwhile, and left what it came for to this owner
+   * @returns whether another runner was turned away meanwhile: its jobs are left to this owner
    */
   release(): Promise<boolean>;
 }
 
 /**
- * Takes the lease of a world, unless somebody holds it: a runner that is turned away leaves a mark for the owner.
- * @returns the lease, or what the present owner took it for
+ * Takes the lease of a world, unless somebody holds it. A runner that is turned away leaves a mark for the owner.
+ * @returns the lease, or the purpose of its current owner
  */
 export async function takeLease(world: World, purpose: LeasePurpose): Promise<Lease | LeasePurpose> {
   const owner = randomUUID();
@@ -39,10 +39,10 @@ export async function takeLease(world: World, purpose: LeasePurpose): Promise<Le
     names: { '#owner': 'owner' },
     values: { ':owner': owner, ':purpose': purpose, ':ends': endsAtMs, ':now': nowMs },
   });
-  // The SDK repeats a write whose answer was lost: then the owner who is in the way is this very one.
+  // If the SDK repeated a write whose answer was lost, the owner that it finds is this one.
   if (!taken.isDone && taken.before?.owner !== owner) {
     const isLeft = purpose === 'advance' || (await leaveMark(world));
-    // Released between the two calls: there is no owner left to read the mark.
+    // If the lease was released between the two calls, nobody is left to read the mark: try again.
     return isLeft ? (taken.before?.purpose as LeasePurpose) : takeLease(world, purpose);
   }
 
@@ -55,7 +55,7 @@ export async function takeLease(world: World, purpose: LeasePurpose): Promise<Le
     });
   const renewal = setInterval(async () => {
     const nextMs = Date.now() + LEASE_MS;
-    // A store that does not answer is asked again; meanwhile the lease runs on to its end.
+    // If the store does not answer, the next interval tries again; the lease keeps its end.
     const renewed = await endAt(nextMs).catch(() => null);
     if (renewed !== null) {
       endsAtMs = renewed.isDone ? nextMs : 0;
@@ -114,7 +114,7 @@ async function update(
     if (name !== 'ConditionalCheckFailedException') {
       throw error;
     }
-    // The document client leaves the items of errors as they came.
+    // The document client does not unmarshall the items of errors.
     return { isDone: false, before: item && unmarshall(item) };
   }
 }

@@ -4,9 +4,9 @@ import { documents, tableName } from '../client.ts';
 import { dueIndex, nextRunKey } from '../keys.ts';
 
 /**
- * Sees to it that a world whose clock was moved is looked at when its next job is due. Its jobs stand in the due index
- * by the real time that was right when they were queued; a move makes that too late, and this one entry says better.
- * @param nextJobAtMs on the merchant's clock; null where nothing waits, and nobody need look
+ * Stores when a world whose clock was moved must run next. The due index holds each job's real due time as of when the
+ * job was queued; moving the clock makes these times too late, so this one entry holds the right one.
+ * @param nextJobAtMs on the merchant's clock; null where no job waits: the entry is deleted
  */
 export async function setNextRun(world: World, nextJobAtMs: number | null): Promise<void> {
   const TableName = tableName();
@@ -20,7 +20,7 @@ export async function setNextRun(world: World, nextJobAtMs: number | null): Prom
       new PutCommand({
         TableName,
         Item: { ...nextRunKey(world), ...index, kind: 'wake', worldId: world.id },
-        // Writing what stands there already would only wake the runner again.
+        // Writing the same time again would only start the runner again, by the table's stream.
         ConditionExpression: 'attribute_not_exists(pk) OR dueSk <> :due',
         ExpressionAttributeValues: { ':due': index.dueSk },
       }),

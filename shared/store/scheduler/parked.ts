@@ -2,7 +2,7 @@ import type { Write } from '../commit.ts';
 import { type Item, insert, queryPartition } from '../item.ts';
 import { type Key, PARKED_PK, parkedKey } from '../keys.ts';
 
-/** Puts a job aside that failed for good, where an operator finds it: as it was, and what went wrong. */
+/** Stores a job that failed for good where operators find it: the job unchanged, and the reason. */
 export function parkJob(item: Item & Key, reason: string, realNowMs: number): Write {
   const { pk, sk, kind, worldId, job } = item;
   return insert({

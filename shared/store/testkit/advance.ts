@@ -4,7 +4,7 @@ import { commit, type Write } from '../commit.ts';
 import { getItem, insert, queryPartition } from '../item.ts';
 import { advanceCountsKey, advanceKey, restIndex, worldKey } from '../keys.ts';
 
-/** One move of a clock, by the Idempotency-Key of the request for it: it happens once, however often that is sent. */
+/** One move of a clock, stored under the Idempotency-Key of its request, so that it happens once. */
 export interface Advance {
   readonly actionId: string;
   /** On the merchant's clock. */
@@ -19,8 +19,8 @@ export async function findAdvance(world: World, idempotencyKey: string): Promise
 }
 
 /**
- * Moves the clock and notes the move, both or neither.
- * @returns false where the clock is not as it was read, or this move was made already
+ * Moves the clock and stores the move, in one transaction.
+ * @returns false where the clock has changed since it was read, or this move was made already
  */
 export async function moveClock(world: World, idempotencyKey: string, advance: Advance): Promise<boolean> {
   const outcome = await commit([
@@ -41,34 +41,39 @@ export async function moveClock(world: World, idempotencyKey: string, advance: A
   return outcome.kind === 'committed';
 }
 
-/** Counts what a move has brought about, in the transaction that brings it about. */
-export function countInAdvance(world: World, idempotencyKey: string, tally: RunCounts, lane: number): Write {
-  const key = advanceCountsKey(world, idempotencyKey, lane);
+/** Adds to a counter of the jobs that a move runs, in the transaction of these jobs. */
+export function countInAdvance(
+  world: World,
+  idempotencyKey: string,
+  counts: RunCounts,
+  counter: number,
+): Write {
+  const key = advanceCountsKey(world, idempotencyKey, counter);
   const { relatedPk, relatedSk } = restIndex(world, `${key.pk}#${key.sk}`);
   return {
     update: {
       key,
       expression:
         'SET relatedPk = :relatedPk, relatedSk = :relatedSk ADD jobsRun :jobs, paymentsExpired :expired, refundsApproved :approved, simulationsApplied :applied, deliveriesAttempted :attempted',
-      // Always true: a lane begins with what is counted in it first.
+      // Always true: the first addition creates the counter.
       condition: 'attribute_exists(pk) OR attribute_not_exists(pk)',
       values: {
         ':relatedPk': relatedPk,
         ':relatedSk': relatedSk,
-        ':jobs': tally.jobsRun,
-        ':expired': tally.paymentsExpired,
-        ':approved': tally.refundsApproved,
-        ':applied': tally.simulationsApplied,
-        ':attempted': tally.deliveriesAttempted,
+        ':jobs': counts.jobsRun,
+        ':expired': counts.paymentsExpired,
+        ':approved': counts.refundsApproved,
+        ':applied': counts.simulationsApplied,
+        ':attempted': counts.deliveriesAttempted,
       },
     },
   };
 }
 
-/** What a move has brought about so far, by all the runs that it took. */
+/** What a move has done so far, over all of its retries. */
 export async function readAdvanceCounts(world: World, idempotencyKey: string): Promise<RunCounts> {
   const { pk } = advanceKey(world, idempotencyKey);
-  const lanes = (await queryPartition(pk)).filter(({ jobsRun }) => jobsRun !== undefined);
-  // What only metrics ask for is not kept with a move.
-  return lanes.reduce<RunCounts>((sum, lane) => addRunCounts(sum, { ...NO_COUNTS, ...lane }), NO_COUNTS);
+  const counters = (await queryPartition(pk)).filter(({ jobsRun }) => jobsRun !== undefined);
+  // Counts that only metrics need are not stored, and stay 0.
+  return counters.reduce<RunCounts>((sum, each) => addRunCounts(sum, { ...NO_COUNTS, ...each }), NO_COUNTS);
 }

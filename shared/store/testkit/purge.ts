@@ -48,19 +48,19 @@ export async function findPurge(worldId: string, idempotencyKey: string): Promis
   return item === undefined ? null : toPurge(item);
 }
 
-/** As it was made, to the order of its fields: the job of a retry is that of the first try. */
+/** Keeps the order of the fields: a retry must make the same job as the first try. */
 function toPurge(item: Item): Purge {
   const { actionId, epoch, counts, eventCount, resetAtMs } = fieldsOf<Purge>(item);
   return { actionId, epoch, counts: perResource((name) => counts[name]), eventCount, resetAtMs };
 }
 
 /**
- * Ends the epoch of a world and begins the next one: in this one write, all that it held becomes unreachable.
- * @returns false where the world is not as it was read, or this purge was made already
+ * Ends the epoch of a world and begins the next one: this one write makes all of its items unreachable.
+ * @returns false where the world has changed since it was read, or this purge was made already
  */
 export async function endEpoch(world: World, idempotencyKey: string, purge: Purge): Promise<boolean> {
   const ttl = Math.floor(purge.resetAtMs / 1_000) + REMEMBERED_SECONDS;
-  // What is counted in between, by a request or the runner, would be in no report and might be left over.
+  // Without this condition, numbers that are given out in between would be in no report, and their items left over.
   const { condition, values } = countersAsRead(world);
   const outcome = await commit([
     insert({ ...purgeKey(world.id, idempotencyKey), ...purge, ttl }),
@@ -77,9 +77,9 @@ export async function endEpoch(world: World, idempotencyKey: string, purge: Purg
 }
 
 /**
- * Counts what an ended epoch holds; nothing is deleted before the purge answers. What a request that began before it
- * still writes is not counted.
- * What an earlier purge has not finished deleting is no job of the merchant's: it goes on in the next epoch.
+ * Counts what an ended epoch holds; nothing is deleted before the purge answers. Late writes of requests that began
+ * before the purge are not counted.
+ * @returns `unfinished`: deletions of earlier purges, which continue in the next epoch and are not counted as jobs
  */
 export async function countPurged(
   world: World,
@@ -105,9 +105,9 @@ export async function countPurged(
 }
 
 /**
- * Deletes some of what an ended epoch holds; nobody can reach it any more, so the order does not matter.
- * @param atMost how many items, so that one call is short
- * @returns how many were deleted: none when nothing is left
+ * Deletes some items of an ended epoch, in any order, since nobody can reach them.
+ * @param atMost the most items to delete, so that one call is short
+ * @returns how many were deleted: 0 when nothing is left
  */
 export async function deleteSomeOf(
   world: World,
@@ -130,7 +130,7 @@ export async function deleteSomeOf(
 type Source = (atMost: number) => Promise<Key[]>;
 
 function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Generator<Source> {
-  // Jobs first: they stand in the due index, where the clock would find them every minute.
+  // Jobs first: the clock would find them in the due index every minute.
   for (const pk of jobPks(past)) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
@@ -153,7 +153,7 @@ function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Gene
   yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);
 }
 
-/** How many of a kind the ended epoch had numbered. */
+/** How many numbers of a kind the ended epoch gave out. */
 function countOf({ counts, eventCount }: Purge, name: ListedName): number {
   return name === 'event' ? eventCount : counts[name];
 }
@@ -207,11 +207,11 @@ function queryOf({ pk, index }: Partition) {
   };
 }
 
-/** Without conditions: what is deleted is out of reach, and deleting it twice does nothing. */
+/** Needs no conditions: the items are unreachable, and deleting twice does nothing. */
 async function deleteAll(keys: readonly Key[]): Promise<void> {
   for (let from = 0; from < keys.length; from += BATCH_WRITE_MAX) {
     const batch = keys.slice(from, from + BATCH_WRITE_MAX).map((Key) => ({ DeleteRequest: { Key } }));
-    // What a throttled batch leaves over is found again by the next call.
+    // Items that a throttled batch leaves over are found by the next call.
     await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
   }
 }

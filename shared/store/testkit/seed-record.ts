@@ -15,8 +15,8 @@ export async function findSeed(world: World, profile: SeedProfile): Promise<Seed
 }
 
 /**
- * Begins a seeding: the record of it, and the numbers that it needs, both or neither.
- * @returns false where the world is not as it was read, or the seeding was begun already
+ * Begins a seeding: stores its record and takes the numbers that it needs, in one transaction.
+ * @returns false where the world has changed since it was read, or the seeding was begun already
  */
 export async function beginSeed(world: World, record: SeedRecord): Promise<boolean> {
   const { profile, actionId } = record;
@@ -28,8 +28,8 @@ export async function beginSeed(world: World, record: SeedRecord): Promise<boole
 }
 
 /**
- * Goes on with a seeding whose request has died.
- * @returns false where somebody else was faster
+ * Takes over a seeding whose request has died.
+ * @returns false where another request was faster
  */
 export async function takeOverSeed(world: World, found: SeedRecord, next: SeedRecord): Promise<boolean> {
   const outcome = await commit([
@@ -51,7 +51,7 @@ export async function takeOverSeed(world: World, found: SeedRecord, next: SeedRe
   return outcome.kind === 'committed';
 }
 
-/** Ends a seeding: of all who went on with it, one can say that it made everything. */
+/** Ends a seeding. If several requests worked on it, only one of them can end it. */
 export function endSeed(world: World, { profile, actionId }: SeedRecord, report: SeedReport): Write {
   return {
     update: {

@@ -12,8 +12,8 @@ import { pastWrites } from '../writes.ts';
 const CHUNK_CHANGES_MAX = 90;
 
 /**
- * The writes of a seed but its sinks, in transactions that are the same in every try. Each begins with something that
- * is never deleted, and so tells whether it has happened.
+ * The writes of a seed without its sinks, in transactions that are the same on every try. The first item of each is
+ * never deleted, so it tells whether the transaction was committed.
  */
 export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][] {
   const { settlement, payout, ...others } = made;
@@ -23,7 +23,7 @@ export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][
     ...(jobsOf.get(entity.id) ?? []).map((job) => insertJob(world, job)),
   ];
   return packed([
-    // One group, for what is added to a balance must be added once: under the guard of the settlements.
+    // One group: where its settlements are stored already, its balances are not added again.
     [
       ...settlement.flatMap((one) => past('settlement', one)),
       ...payout.flatMap((one) => past('payout', one)),
@@ -36,13 +36,13 @@ export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][
 }
 
 /**
- * Writes a chunk, unless an earlier try has.
- * @throws Error where something else stands in its way
+ * Commits a chunk, unless an earlier try has.
+ * @throws Error where it conflicts though its first item does not exist
  */
 export async function commitChunk(chunk: readonly Write[]): Promise<void> {
   const outcome = await commit(chunk);
   if (outcome.kind === 'conflict' && !(await isWritten(chunk[0]))) {
-    throw new Error('a chunk of a seed is stored in part');
+    throw new Error('a chunk of a seed conflicts with other items');
   }
 }
 
@@ -54,7 +54,7 @@ async function isWritten(first: Write | undefined): Promise<boolean> {
   return (await getItem({ pk, sk })) !== undefined;
 }
 
-/** Groups that stay together, as many in one transaction as fit. */
+/** Packs groups into transactions, as many as fit, without splitting a group. */
 function packed(groups: readonly Write[][]): Write[][] {
   const chunks: Write[][] = [[]];
   for (const group of groups) {

@@ -30,8 +30,8 @@ export async function getSink(world: World, id: string): Promise<Sink> {
 }
 
 /**
- * Writes a sink in place of the version that it was made from. A new one goes into a free slot, with the place where its
- * token finds it: of two that take one slot, the second decides anew.
+ * Writes a sink over the version that it was made from, or a new sink into a free slot, with the item that leads from
+ * its token to it. Of two sinks for the same slot, the second conflicts.
  */
 export function writeSink(world: World, before: Sink | null, sink: Sink): Write[] {
   const item = { ...sink, ...sinkKey(world, sink.slot) };
@@ -44,13 +44,14 @@ export function writeSink(world: World, before: Sink | null, sink: Sink): Write[
 const CHANGE_TRIES_MAX = 50;
 
 /**
- * Changes the sink of a token by a pure rule, however many deliveries arrive at the same time.
- * @returns what the rule said, and the sink as it was; null where the token leads nowhere
+ * Changes the sink of a token by a pure rule. Safe with concurrent deliveries: after a conflict the rule runs again.
+ * @returns the rule's result, and the sink as it was before; null for an unknown token
+ * @throws Problem `temporarily_unavailable` after too many conflicts
  */
-export async function changeSinkOfToken<Said extends { readonly after: Sink }>(
+export async function changeSinkOfToken<Result extends { readonly after: Sink }>(
   token: string,
-  rule: (sink: Sink) => Said,
-): Promise<(Said & { readonly sink: Sink }) | null> {
+  rule: (sink: Sink) => Result,
+): Promise<(Result & { readonly sink: Sink }) | null> {
   const place = await getItem(sinkTokenKey(token));
   const scope = place && { id: String(place.worldId), epoch: Number(place.epoch) };
   const world = scope && (await findWorld(scope.id));
@@ -63,10 +64,10 @@ export async function changeSinkOfToken<Said extends { readonly after: Sink }>(
       return null;
     }
     const sink = fieldsOf<Sink>(item);
-    const said = rule(sink);
-    const outcome = await commit(writeSink(world, sink, said.after));
+    const result = rule(sink);
+    const outcome = await commit(writeSink(world, sink, result.after));
     if (outcome.kind === 'committed') {
-      return { ...said, sink };
+      return { ...result, sink };
     }
   }
   throw new Problem('temporarily_unavailable');
