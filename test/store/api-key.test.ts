@@ -108,7 +108,7 @@ describe('a merchant whose world belongs to another', () => {
       const world = { ...worldKey(id), id, merchant, mode: 'test', epoch: 1, clockOffsetMs: 0, ...other };
       await documents.send(new PutCommand({ TableName: tableName(), Item: world }));
       await expect(issueApiKey(orderOf(merchant), ACTOR, Date.now())).rejects.toThrow(
-        /the test world that this name comes to belongs to another merchant/,
+        /the id of its test world belongs to another merchant/,
       );
       expect(await listApiKeys(merchant)).toEqual([]);
       expect(await auditOf(merchant)).toEqual([]);
