@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Job, type JobKind, subjectOf } from '../../shared/domain/job.ts';
+import { perResource } from '../../shared/domain/resource.ts';
 import { CREATED_AT_MS } from '../support/entities.ts';
 
 const dueAtMs = CREATED_AT_MS;
@@ -18,7 +19,7 @@ const said = { eventId: 'bank-1', actionId: 'act_1', outcome: 'succeeded', resul
 const purge = {
   actionId: 'act_1',
   epoch: 1,
-  counts: { payment: 1, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
+  counts: perResource(() => 1),
   eventCount: 1,
   resetAtMs: dueAtMs,
 };

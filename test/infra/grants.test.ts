@@ -16,7 +16,13 @@ import {
 } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
-import { LISTED_NAMES, type ListedName, RESOURCES } from '../../shared/domain/resource.ts';
+import {
+  type ByPartition,
+  LISTED_NAMES,
+  type ListedName,
+  RESOURCES,
+  rowOf,
+} from '../../shared/domain/resource.ts';
 import * as keys from '../../shared/store/keys.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
@@ -30,6 +36,17 @@ function keysOf<Name extends string>(
   keyOf: (row: (typeof RESOURCES)[ListedName], name: ListedName) => readonly [Name, string],
 ) {
   return Object.fromEntries(LISTED_NAMES.map((name) => keyOf(RESOURCES[name], name))) as Record<Name, string>;
+}
+
+/** A key for each list of what belongs together. */
+function listsBy() {
+  const lists = LISTED_NAMES.flatMap((name) =>
+    Object.entries(rowOf(name).by ?? {}).map(([filter, { partition }]) => [
+      partition,
+      keys.byPk(name, WORLD, filter, PAYMENT_ID),
+    ]),
+  );
+  return Object.fromEntries(lists) as Record<ByPartition, string>;
 }
 
 /** A partition key of every kind, as the store builds it. */
@@ -64,9 +81,7 @@ const INDEX_KEYS: {
     AUDIT: keys.auditIndexes('acme', 'aud_1').newestPk,
   },
   related: {
-    TOLD: keys.byPk('event', WORLD, 'resource_id', PAYMENT_ID),
-    REFERENCE: keys.byPk('payment', WORLD, 'reference', 'order-1'),
-    REFUNDED: keys.byPk('refund', WORLD, 'payment_id', PAYMENT_ID),
+    ...listsBy(),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
     REST: keys.restIndex(WORLD, 'act_1').relatedPk,

@@ -1,7 +1,7 @@
 import type { PaymentId } from '../../shared/domain/beginning.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
-import type { EntityOf, ResourceName } from '../../shared/domain/resource.ts';
+import { type EntityOf, perResource, type ResourceName } from '../../shared/domain/resource.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
 
@@ -132,7 +132,7 @@ export const aWorld = like<World>({
   epoch: 1,
   clockOffsetMs: 0,
   eventCount: 0,
-  counts: { payment: 0, refund: 0, paymentLink: 0, payout: 0, settlement: 0 },
+  counts: perResource(() => 0),
 });
 
 /** A delivery that its receiver took at once, of real time: a log of deliveries is kept for a while only. */

@@ -11,6 +11,9 @@ type OwnChange =
 
 type Entities = { readonly [Name in ResourceName]: Map<string, EntityOf<Name>> };
 
+/** All that there is of each kind. */
+export type Made = { readonly [Name in ResourceName]: readonly EntityOf<Name>[] };
+
 /** A world in memory: applies changes and runs due jobs like the store does, but publishes no events. */
 export class Past {
   readonly #entities: Entities = perResource(() => new Map()) as Entities;
@@ -53,9 +56,9 @@ export class Past {
     return entity;
   }
 
-  /** All resources of a kind, in the order in which they were made. */
-  all<Name extends ResourceName>(name: Name): EntityOf<Name>[] {
-    return [...this.#entities[name].values()];
+  /** All resources, in the order in which they were made. */
+  get made(): Made {
+    return perResource((name) => [...this.#entities[name].values()]) as Made;
   }
 
   /** The unsettled balances, one for each day. */

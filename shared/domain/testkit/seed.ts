@@ -23,12 +23,12 @@ import {
   requestRefund,
   SEND_AFTER_MS,
 } from '../refund.ts';
-import type { EntityOf, PerResource, ResourceName } from '../resource.ts';
+import { type PerResource, perResource, type ResourceName } from '../resource.ts';
 import { afterOf, type Consequence, type ResourceJob } from '../resource-change.ts';
 import { derivedBase62, derivedBytes, derivedCrockford } from '../secret.ts';
 import { compareStatement, createSettlement, splitNet } from '../settlement.ts';
 import { scopeOf, type World } from '../world.ts';
-import { Past } from './past.ts';
+import { type Made, Past } from './past.ts';
 import { SEED_SCRIPTS } from './seed-profiles.ts';
 import type {
   LinkScript,
@@ -70,7 +70,7 @@ export interface SeedSink {
 
 /** Everything that a profile puts into a world. */
 export interface Seed {
-  readonly made: { readonly [Name in ResourceName]: readonly EntityOf<Name>[] };
+  readonly made: Made;
   readonly sinks: readonly SeedSink[];
   /** The unsettled balances, one for each day. */
   readonly balances: readonly DayBalance[];
@@ -128,6 +128,7 @@ type Place = Pick<World, 'id' | 'epoch'>;
 export function numbersOf(profile: SeedProfile): PerResource<number> {
   const { payments, refunds, links, settlements } = SEED_SCRIPTS[profile]();
   return {
+    ...perResource(() => 0),
     payment: payments.length,
     refund: refunds.length,
     paymentLink: links.length,
@@ -177,14 +178,7 @@ class Stage {
       this.#past.fold(does());
     }
     this.#past.runUntil(this.#basis.seededAtMs);
-    const { balances, jobs } = this.#past;
-    const made = {
-      payment: this.#past.all('payment'),
-      refund: this.#past.all('refund'),
-      paymentLink: this.#past.all('paymentLink'),
-      payout: this.#past.all('payout'),
-      settlement: this.#past.all('settlement'),
-    };
+    const { made, balances, jobs } = this.#past;
     const sinks = script.sinks.map((sink) => this.#sink(sink));
     return { made, balances, jobs, sinks, ids: this.#ids, summary: summaryOf(made.payment, made.refund) };
   }
@@ -319,7 +313,7 @@ class Stage {
         throw new Error('a statement does not end as its script says');
       }
       const settled = { ...identity, status, expected: thb(takenMinor), stated };
-      const number = this.#number('payout', this.#past.all('payout').length + 1);
+      const number = this.#number('payout', this.#past.made.payout.length + 1);
       return [
         createSettlement(settled, atMs),
         ...(payoutId === null

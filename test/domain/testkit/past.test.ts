@@ -55,7 +55,7 @@ describe('a past', () => {
     expect(past.entity('payment', PAYMENT)).toEqual(afterOf(create()));
     const paid = applyPaymentOutcome(past.entity('payment', PAYMENT), 'succeeded', at(1));
     past.fold([paid]);
-    expect(past.all('payment')).toEqual([afterOf(paid)]);
+    expect(past.made.payment).toEqual([afterOf(paid)]);
   });
 
   it('counts the uses of a link, and the money of a day', () => {
