@@ -5,7 +5,7 @@ import { serveForm } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { findPayerPage } from '../shared/store/payer-page.ts';
 
-/** Does what a payer asks for on the page of a payment, once, and shows the page again. */
+/** Handles a form of the payer's page of a payment and shows the page again. */
 export const handler = serveForm(payerPageOperations.actOnCheckout, async (request) => {
   const { params, form, realNowMs, requestId, baseUrl } = request;
   const read = async () => found(await findPayerPage(params.token, realNowMs), 'route_not_found');

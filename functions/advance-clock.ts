@@ -2,7 +2,7 @@ import { clockOperations, viewAdvance } from '../shared/contract/testkit/clock.t
 import { advanceClock } from '../shared/flows/testkit/advance.ts';
 import { serve } from '../shared/http/serve.ts';
 
-/** Moves the merchant's clock ahead and runs what becomes due, in due order. */
+/** Moves the merchant's clock ahead and runs the jobs that become due, in due order. */
 export const handler = serve(clockOperations.advanceClock, async (request) => {
   const { body, baseUrl } = request;
   const limits = { baseUrl, remainingMs: request.remainingMs() };

@@ -4,7 +4,7 @@ import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 
-/** Takes a payment link out of use; one that is disabled already stays as it is, and nothing is told. */
+/** Disables a payment link. One that is disabled already stays as it is, without an event. */
 export const handler = serve(paymentLinkOperations.disablePaymentLink, async ({ world, params, nowMs }) => {
   const link = await get('paymentLink', world, params.id);
   const disabled = disablePaymentLink(link, nowMs);

@@ -4,7 +4,7 @@ import { servePage } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { findPayerPage } from '../shared/store/payer-page.ts';
 
-/** Shows a payer what there is to pay, how, until when, and what became of it. */
+/** Shows a payer the payment: amount, how and until when to pay, and the result. */
 export const handler = servePage(payerPageOperations.getCheckoutPage, async (request) => {
   const page = found(await findPayerPage(request.params.token, request.realNowMs), 'route_not_found');
   return renderCheckoutPage({ ...request, ...page, step: request.query.step, isLateComing: false });

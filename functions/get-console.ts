@@ -2,7 +2,7 @@ import { CONSOLE_HEADERS, renderConsole } from '../shared/console/page.ts';
 import { consolePageOperations } from '../shared/contract/console-pages.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 
-/** The interactive console. It asks this very deployment, at the address at which it was asked for. */
+/** The interactive console. It calls the deployment that served it. */
 export const handler = servePage(
   consolePageOperations.getConsole,
   async ({ baseUrl }) => renderConsole(baseUrl),

@@ -2,7 +2,7 @@ import { eventOperations, viewEvent } from '../shared/contract/events.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 
-/** Retrieves one event of the caller's world, as webhooks send it. */
+/** Retrieves one event: the same text that webhooks send. */
 export const handler = serveRead(eventOperations.getEvent, async (request) => {
   const { world, params } = request;
   const event = await get('event', world, params.id);

@@ -4,7 +4,7 @@ import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { findPaymentOfQr } from '../shared/store/payer-page.ts';
 
-/** Draws the PromptPay QR of a payment that can be paid now; everything else is nobody's address. */
+/** Draws the PromptPay QR of a payment that can be paid now; 404 for any other. */
 export const handler = servePage(servicePageOperations.getPaymentQr, async ({ params, realNowMs }) => {
   const page = await findPaymentOfQr(params.token, realNowMs);
   const action = page?.payment.status === 'requires_action' ? page.payment.attempt?.nextAction : undefined;

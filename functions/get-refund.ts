@@ -2,7 +2,6 @@ import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 
-/** Retrieves one refund of the caller's world. */
 export const handler = serveRead(refundOperations.getRefund, async ({ world, params }) => {
   const refund = await get('refund', world, params.id);
   return viewRefund(world, refund);

@@ -3,7 +3,6 @@ import { viewPage } from '../shared/contract/list-page.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-/** Lists the events of the caller's world, newest first. */
 export const handler = serveRead(eventOperations.listEvents, async (request) => {
   const { world, query } = request;
   const page = await list('event', world, query);

@@ -4,7 +4,6 @@ import { paymentAsOf } from '../shared/domain/payment.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-/** Lists the payments of the caller's world, newest first. */
 export const handler = serveRead(paymentOperations.listPayments, async ({ world, query, nowMs }) => {
   const page = await list('payment', world, query, (payment) => paymentAsOf(payment, nowMs));
   return viewPage(page, (payment) => viewPayment(world, payment));

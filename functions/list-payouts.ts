@@ -3,7 +3,6 @@ import { payoutOperations, viewPayout } from '../shared/contract/payouts.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-/** Lists the payouts of the caller's world, newest first. */
 export const handler = serveRead(payoutOperations.listPayouts, async ({ world, query }) => {
   const page = await list('payout', world, query);
   return viewPage(page, (payout) => viewPayout(world, payout));

@@ -3,7 +3,6 @@ import { settlementOperations, viewSettlement } from '../shared/contract/settlem
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-/** Lists the settlements of the caller's world, newest first. */
 export const handler = serveRead(settlementOperations.listSettlements, async ({ world, query }) => {
   const page = await list('settlement', world, query);
   return viewPage(page, (settlement) => viewSettlement(world, settlement));

@@ -6,7 +6,7 @@ import { serveForm } from '../shared/http/serve-page.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfForm } from '../shared/store/payment-link.ts';
 
-/** Makes a payment of what a payer fills in on the page of a link, once, and goes on to its page. */
+/** Opens a payment from the form of a link's page and redirects to the payment's page. */
 export const handler = serveForm(payerPageOperations.payByLink, async (request) => {
   const { params, form, language, source, realNowMs } = request;
   const place = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');

@@ -2,7 +2,7 @@ import { purgeOperations, viewReset } from '../shared/contract/testkit/purging.t
 import { purgeWorld } from '../shared/flows/testkit/purge.ts';
 import { serve } from '../shared/http/serve.ts';
 
-/** Empties the caller's test world at once; what it held is deleted in the background. */
+/** Empties the caller's test world at once; its old items are deleted in the background. */
 export const handler = serve(purgeOperations.purgeTestData, async ({ world, idempotencyKey }) => {
   const report = await purgeWorld(world.id, idempotencyKey);
   const { purge, content, changes } = report;

@@ -6,7 +6,7 @@ import { changeSinkOfToken } from '../shared/store/testkit/sinks.ts';
 import { VERDICT_HEADER } from '../shared/webhooks/deliver.ts';
 import { verdictOf } from '../shared/webhooks/sign.ts';
 
-/** Receives a delivery for a sink: counts it, checks its signature, and answers as the sink was told to. */
+/** Receives a delivery for a sink: counts it, checks its signature, and answers as the sink is set to. */
 export const handler = serveReceiver(sinkOperations.receiveWebhook, async ({ params, headers, body }) => {
   const received = await changeSinkOfToken(params.token, receive);
   if (received === null) {

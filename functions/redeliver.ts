@@ -4,7 +4,7 @@ import { serve } from '../shared/http/serve.ts';
 import { getDelivery } from '../shared/store/delivery.ts';
 import { getSink } from '../shared/store/testkit/sinks.ts';
 
-/** Sends an event to a sink once more, at once: the same webhook id, outside the schedule of attempts. */
+/** Sends an event to a sink again, now: under the same webhook id, outside the schedule of attempts. */
 export const handler = serve(sinkOperations.redeliver, async (request) => {
   const { world, params, nowMs } = request;
   const sink = await getSink(world, params.id);

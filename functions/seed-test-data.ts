@@ -2,7 +2,7 @@ import { seedOperations, viewSeed } from '../shared/contract/testkit/seeding.ts'
 import { seedWorld } from '../shared/flows/testkit/seed.ts';
 import { serve } from '../shared/http/serve.ts';
 
-/** Fills the caller's test world with a plausible past, once for each profile. */
+/** Fills the caller's test world with sample data, once for each profile. */
 export const handler = serve(
   seedOperations.seedTestData,
   async ({ world, body, baseUrl, idempotencyKey }) => {

@@ -6,14 +6,14 @@ import { serve } from '../shared/http/serve.ts';
 import { readPaymentWithLink } from '../shared/store/payment-link.ts';
 import { findProviderEvent } from '../shared/store/provider-event.ts';
 
-/** Says what the provider says of a payment, now or after a delay; the same event id twice is said once. */
+/** Simulates a provider event about a payment, now or after a delay. An event id takes effect once. */
 export const handler = serve(simulationOperations.simulatePayment, async ({ world, params, body, nowMs }) => {
   const eventId = body.event_id ?? newId('pev', nowMs);
   const reads = [readPaymentWithLink(world, params.id), findProviderEvent(world, eventId)] as const;
-  const [{ payment, link }, said] = await Promise.all(reads);
+  const [{ payment, link }, stored] = await Promise.all(reads);
   const event = paymentProviderEvent(payment, { eventId, actionId: newId('act', nowMs) }, body);
-  if (said !== null) {
-    return { answer: viewProviderEvent(repeat(said.event, event), said.state, true) };
+  if (stored !== null) {
+    return { answer: viewProviderEvent(repeat(stored.event, event), stored.state, true) };
   }
   requireFittingAmount(payment, event);
   const when = { nowMs, delaySeconds: body.delay_seconds };

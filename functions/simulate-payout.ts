@@ -4,7 +4,7 @@ import { applyPayoutOutcome } from '../shared/domain/payout.ts';
 import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 
-/** Says what the bank says of a payout: paid, failed, or returned. */
+/** Simulates the bank's outcome of a payout: paid, failed or returned. */
 export const handler = serve(simulationOperations.simulatePayout, async ({ world, params, body, nowMs }) => {
   const payout = await get('payout', world, params.id);
   const change = applyPayoutOutcome(payout, body.outcome, body.return_reason, nowMs);

@@ -6,14 +6,14 @@ import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 import { findProviderEvent } from '../shared/store/provider-event.ts';
 
-/** Says what the provider says of a refund, now or after a delay; the same event id twice is said once. */
+/** Simulates a provider event about a refund, now or after a delay. An event id takes effect once. */
 export const handler = serve(simulationOperations.simulateRefund, async ({ world, params, body, nowMs }) => {
   const eventId = body.event_id ?? newId('pev', nowMs);
   const reads = [get('refund', world, params.id), findProviderEvent(world, eventId)] as const;
-  const [refund, said] = await Promise.all(reads);
+  const [refund, stored] = await Promise.all(reads);
   const event = refundProviderEvent(refund, { eventId, actionId: newId('act', nowMs) }, body);
-  if (said !== null) {
-    return { answer: viewProviderEvent(repeat(said.event, event), said.state, true) };
+  if (stored !== null) {
+    return { answer: viewProviderEvent(repeat(stored.event, event), stored.state, true) };
   }
   const when = { nowMs, delaySeconds: body.delay_seconds };
   const apply = () => applyRefundEvent(refund, event, nowMs);

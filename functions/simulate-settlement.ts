@@ -2,7 +2,7 @@ import { simulationOperations, viewSimulation } from '../shared/contract/testkit
 import { settleDay } from '../shared/flows/settle-day.ts';
 import { serve } from '../shared/http/serve.ts';
 
-/** Lets a provider settle what it owes up to a day: a payout where the statement matches. */
+/** Simulates a provider's statement up to a day; where it matches, a payout is made. */
 export const handler = serve(simulationOperations.simulateSettlement, async (request) => {
   const { actionId, providerEventId, payoutId, changes, ...came } = await settleDay(request, request.body);
   const ids = { action_id: actionId, provider_event_id: providerEventId, payout_id: payoutId };

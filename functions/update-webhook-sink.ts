@@ -3,7 +3,7 @@ import { instructSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
 import { getSink } from '../shared/store/testkit/sinks.ts';
 
-/** Tells a sink how to answer from now on; only what is given changes. */
+/** Sets how a sink answers from now on; fields that are left out keep their value. */
 export const handler = serve(sinkOperations.updateWebhookSink, async (request) => {
   const { world, params, body, baseUrl, nowMs } = request;
   const sink = await getSink(world, params.id);

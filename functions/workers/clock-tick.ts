@@ -10,11 +10,11 @@ import { findDueWorlds } from '../../shared/store/scheduler/due.ts';
 const ENTRIES_MAX = 10;
 const eventBridge = new EventBridgeClient();
 
-/** Once a minute: finds the worlds that have work, and puts one event on the bus for each. */
+/** Runs every minute: finds the worlds with due jobs and puts one event on the bus for each. */
 export const handler = serveWorker('clock-tick', async () => {
   const nowMs = Date.now();
   const { worldIds, oldestDueAtMs } = await findDueWorlds(nowMs);
-  // Before the bus is spoken to: where that fails, it is told all the same how late everything is.
+  // Before the calls to the bus, so that the metric of late jobs is reported even if they fail.
   report({ OldestDueJobAge: (nowMs - (oldestDueAtMs ?? nowMs)) / SECOND_MS, DueWorlds: worldIds.length });
   let lost = 0;
   for (let from = 0; from < worldIds.length; from += ENTRIES_MAX) {
@@ -29,7 +29,7 @@ export const handler = serveWorker('clock-tick', async () => {
   }
   log.info('tick', { worlds: worldIds.length });
   if (lost > 0) {
-    // EventBridge answers 200 all the same. The next tick names these worlds again.
+    // EventBridge answers 200 even then. The next tick finds these worlds again.
     log.warn('the bus refused events', { lost });
   }
 });

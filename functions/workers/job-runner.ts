@@ -5,12 +5,12 @@ import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { report } from '../../shared/http/metrics.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
 
-/** Kept back for the lease to be released before the function is stopped. */
+/** Reserved to release the lease before Lambda stops the function. */
 const RESERVE_MS = 5_000;
 
 type WorldDue = EventBridgeEvent<'world due', { readonly worldId: string }>;
 
-/** Runs what is due in worlds: those that the clock names, and those in which something was just queued. */
+/** Runs the due jobs of the world that the clock names, or of the worlds whose new jobs the table's stream brings. */
 export const handler = serveWorker(
   'job-runner',
   async (event: WorldDue | DynamoDBStreamEvent, context: Context) => {
@@ -21,7 +21,7 @@ export const handler = serveWorker(
       runWorld(worldId, baseUrl, timeMs, (step) => {
         counts = addRunCounts(counts, step);
       });
-    // Side by side: one with much to do, or with a slow receiver, must not use up the time of the others.
+    // In parallel: a world with many jobs or a slow receiver must not use up the time of the others.
     const runs = await Promise.allSettled(worldsOf(event).map(run));
     report({
       JobsRun: counts.jobsRun,

@@ -14,7 +14,7 @@ import { writesOf } from '../store/writes.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
 import { beginAttempt } from './open-payment.ts';
 
-/** How often it is looked at anew, where somebody else was faster. */
+/** How often a form is decided again after a conflict. */
 const TRIES_MAX = 5;
 
 type Form = Readonly<Record<string, string>>;
@@ -25,10 +25,10 @@ interface Decision {
 }
 
 /**
- * Does what a payer asks for on the page of a payment: chooses a method or, in test mode, presses a button. Every write
- * is conditional on the payment as it was read, and a button is bound to the version that the page has shown, so that
- * twice is once. What is not possible any more changes nothing: the page shows what is.
- * @returns whether a payment was asked for that comes later
+ * Handles a form of the payer's page: the payer chooses a method or, in test mode, presses a button. Every write is
+ * conditional on the payment as it was read, and a button is bound to the version that the page showed, so a form that
+ * is sent twice takes effect once. A form that is no longer possible changes nothing: the page then shows why.
+ * @returns whether the button's outcome comes later
  */
 export async function actOnCheckout(
   read: () => Promise<PayerPage>,

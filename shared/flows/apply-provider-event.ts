@@ -13,20 +13,20 @@ import { afterOf } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { beginAttempt } from './open-payment.ts';
 
-/* What a provider says takes effect here: the same whether a request brings it or a job, when its delay is over. */
+/* Provider events take effect here, whether a request brings them or, after a delay, a job. */
 
-/** The payer of a payment without a method is taken to choose this one (contract §5). */
+/** A payment without a method gets this one when a provider event arrives for it (contract §5). */
 const METHOD_OF_CHOICE = 'promptpay';
 
-/** What an event of a provider comes to, and what has become of it then. */
+/** The changes that a provider event causes, and the state of the event after them. */
 export interface Applied {
   readonly changes: readonly Change[];
   readonly state: ProviderEventState;
 }
 
 /**
- * @param link what `readLinkOfEnded` has found: the link that late money may overpay
- * @throws Problem `invalid_state` where the outcome cannot follow
+ * @param link the result of `readLinkOfEnded`: the link that late money may overpay
+ * @throws Problem `invalid_state` where the payment's status does not allow the outcome
  */
 export async function applyPaymentEvent(
   world: World,
@@ -43,20 +43,20 @@ export async function applyPaymentEvent(
   if (overpaid === null) {
     return { changes: [change], state: 'applied' };
   }
-  // The link counts the use itself, beyond its last one.
+  // `overpaid` counts the use itself, beyond `maxUses`.
   const consequences = change.consequences.filter(({ kind }) => kind !== 'link-use');
   return { changes: [{ ...change, consequences }, overpaid], state: 'applied' };
 }
 
 /**
- * @throws Problem `invalid_state` where the outcome cannot follow
+ * @throws Problem `invalid_state` where the refund's status does not allow the outcome
  */
 export function applyRefundEvent(refund: Refund, { outcome }: RefundProviderEvent, nowMs: number): Applied {
   const change = applyRefundOutcome(refund, outcome, nowMs);
   return { changes: [change], state: afterOf(change).status === 'rejected' ? 'rejected' : 'applied' };
 }
 
-/** Lets a provider's event take effect now, or queues it for when its delay is over. */
+/** Applies a provider event now, or queues it until its delay is over. */
 export async function applyNowOrLater(
   event: ProviderEvent,
   { nowMs, delaySeconds = 0 }: { readonly nowMs: number; readonly delaySeconds?: number | undefined },

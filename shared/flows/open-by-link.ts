@@ -16,7 +16,7 @@ import { get } from '../store/entity.ts';
 import { writesOf } from '../store/writes.ts';
 import { openPayment } from './open-payment.ts';
 
-/** A payer who presses twice waits for what the first press began. */
+/** A payer who presses twice waits for the payment of the first press. */
 const WAITS_MAX = 30;
 const WAIT_MS = 100;
 
@@ -28,9 +28,9 @@ export interface LinkRequest {
 }
 
 /**
- * Makes the payment that a payer of a link asks for, once for each attempt, however often its form is sent. It takes a
- * use of the link in the same transaction, so that no more payments can be open or paid than the link allows.
- * @returns the address of its page, or why there is none
+ * Opens a payment from a link: one for each attempt, however often the form is sent. The same transaction takes a use
+ * of the link, so that no more payments are open or paid than the link allows.
+ * @returns the address of the payment's page, or why the link takes no payment
  */
 export async function openByLink(
   request: LinkRequest,
@@ -53,11 +53,11 @@ export async function openByLink(
       answer: { status: 303, contentType: 'text/plain', body: afterOf(opened).pageUrl },
     };
   };
-  // What was changed in the form is another attempt: a payer who goes back and corrects it is no mistake.
+  // The form's content is part of the key: a payer who goes back and corrects the form makes a new attempt, no error.
   const identity = identify(JSON.stringify([attempt, link.id, payer]), 'POST', `/l/${link.code}`, payer);
   for (let wait = 1; ; wait += 1) {
     try {
-      // The claim first: a payer who presses twice must not take a second number.
+      // `waitsForClaim`: a payer who presses twice must not use up a second number.
       const { body } = await idempotent(
         { world, nowMs, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
         decide,

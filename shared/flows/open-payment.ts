@@ -14,15 +14,15 @@ import { log } from '../http/log.ts';
 import { providerFor } from '../providers/providers.ts';
 import { takeNumber } from '../store/world.ts';
 
-/** Where a payment is opened, and for which request. */
+/** The world, base URL, link and request of a new payment. */
 interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
   readonly world: World;
-  /** Resolves when the claim of the request stands: see `idempotent`. */
+  /** Resolves when the request's claim is stored: see `idempotent`. */
   readonly claimed: () => Promise<Beginning>;
 }
 
 /**
- * A payment begins, `created`, and where its method is known takes the step to `requires_action`. The number is taken beside the claim; the provider is asked when the claim stands.
+ * Creates a payment and, where its method is known, begins its first attempt: the provider is asked after the claim.
  * @throws Problem as `beginAttempt` does
  */
 export async function openPayment(
@@ -39,8 +39,8 @@ export async function openPayment(
 }
 
 /**
- * Begins to collect a payment by a method, at the provider and here.
- * @throws Problem `provider_refused`, or `temporarily_unavailable` where nobody knows: who tries again asks for the same
+ * Begins a payment attempt: asks the provider, then makes the payment's change.
+ * @throws Problem `provider_refused`; `temporarily_unavailable` where the outcome is unknown: a retry asks for the same
  */
 export async function beginAttempt(
   { mode }: World,
@@ -54,7 +54,7 @@ export async function beginAttempt(
   if (answer.kind === 'done') {
     return begunAttempt(payment, ask, answer.fact.nextAction, nowMs);
   }
-  log.warn('a provider has not begun an attempt', {
+  log.warn('a provider did not begin an attempt', {
     provider: provider.name,
     attempt: ask.attemptId,
     ...answer,

@@ -9,7 +9,7 @@ import type { Write } from '../store/commit.ts';
 import { insertJob, type WaitingJob } from '../store/job.ts';
 import { insertPublishedEvent, takeSequences } from '../store/published-event.ts';
 
-/** Its event was made with the view of what it tells of. */
+/** The type of the event's object follows from the event's type. */
 type PublishJob = Extract<Job, { kind: 'publish-event' }> & {
   readonly event: DomainEvent<EventType, ToldBy<EventType>>;
 };
@@ -18,17 +18,17 @@ type Receiver = Pick<Target, 'id'>;
 
 /** DynamoDB's limit for one transaction. */
 const TRANSACTION_CHANGES_MAX = 100;
-/** Kept free for the sequence numbers and for what the runner counts along. */
+/** Kept free for the sequence numbers and the runner's counts. */
 const OTHER_CHANGES = 2;
-/** Per event: itself, and the end of its job. */
+/** For each event: the event, and the removal of its job. */
 const CHANGES_PER_EVENT = 2;
 
-/** How many events can leave the outbox in one transaction: each brings a delivery to every target. */
+/** How many events fit into one transaction: each event also queues a delivery for every target. */
 export function publishableAtOnce(targets: readonly Receiver[]): number {
   return Math.floor((TRANSACTION_CHANGES_MAX - OTHER_CHANGES) / (CHANGES_PER_EVENT + targets.length));
 }
 
-/** Gives events their sequence numbers, in the order in which they stand here, and queues their deliveries. */
+/** Publishes the events of these jobs: gives them sequence numbers in this order and queues their deliveries. */
 export function publish(
   world: World,
   targets: readonly Receiver[],

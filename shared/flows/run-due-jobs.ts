@@ -18,44 +18,45 @@ import { publish, publishableAtOnce } from './publish.ts';
 import { type Effect, runJob } from './run-job.ts';
 import { readTargets } from './targets.ts';
 
-/** How often a job that lost a race is decided anew. */
+/** How often a job is decided again after a conflict. */
 const DECISIONS_MAX = 10;
-/** Jobs of one batch are about different things run together: a store is waited for most of the time. */
+/** Jobs about different ids run side by side, since most of their time is waiting for the store. */
 const BATCH_MAX = 8;
-/** Shorter than the shortest pause after which a job causes another one, so that this cannot turn their order. */
+/** Shorter than the shortest time until a job's follow-up is due, so that a batch never overtakes a follow-up. */
 const BATCH_MS = 1_000;
-/** Pauses after a failure, on the merchant's clock; after the last one the job is parked. */
+/** Pauses after each failure, on the merchant's clock. A job that fails after the last pause is parked. */
 const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
 
 export interface Run {
-  /** Where this service answers, and so its sinks. */
+  /** The base URL of this service, and so of its sinks. */
   readonly baseUrl: string;
-  /** Jobs that are due until then run, on the merchant's clock. */
+  /** Jobs run that are due by then, on the merchant's clock. */
   readonly untilMs: number;
-  /** Real time at which no further job is begun. */
+  /** No job is started after this instant of real time. */
   readonly deadlineMs: number;
   readonly jobsMax: number;
-  /** Nothing is begun once it is lost. */
+  /** No job is started after it is lost. */
   readonly lease: Lease;
   /**
-   * A write that goes with every commit, to count what was done where a retry finds it.
-   * @param place commits of one batch have different ones, so that they do not meet in one counter
+   * A write for every commit, to store counts where a retry finds them.
+   * @param place differs within a batch, so that its commits do not conflict on one counter
    */
   readonly count?: (counts: RunCounts, place: number) => Write;
-  /** Told of every step when it is done, so that nothing is lost where a later one throws. */
+  /** Called after every commit, so that its counts are not lost if a later one throws. */
   readonly onDone?: (counts: RunCounts) => void;
 }
 
 export interface RunReport {
   readonly counts: RunCounts;
-  /** Whether time, number or the lease ran out before the jobs did. */
+  /** Whether the run ended before all due jobs: by time, number of jobs, or a lost lease. */
   readonly isCutShort: boolean;
 }
 
 /**
- * Runs the jobs of a world that are due, in due order, each at its own due time, and the jobs that they cause.
- * Every job ends in one transaction with its effect, so a run that dies, or runs beside another one, repeats nothing.
- * A job that fails is tried again later and then parked; it never stops the others.
+ * Runs the due jobs of a world and the jobs that they cause, in due order, each as of its own due time.
+ * A job is removed in the transaction of its effect, so a run that dies, or that runs beside another, repeats nothing.
+ * A job that fails is tried again later and finally parked; it never stops the others.
+ * @throws the store's error where the store fails for now (`isTemporary`)
  */
 export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
   return new Runner(world, run).run();
@@ -65,7 +66,7 @@ class Runner {
   #world: World;
   readonly #run: Run;
   #counts = NO_COUNTS;
-  /** In due order; complete up to the horizon. */
+  /** In due order, and complete up to `#horizon`. */
   #queue: WaitingJob[] = [];
   #horizon = '';
   #isAllRead = false;
@@ -148,7 +149,7 @@ class Runner {
           return;
         }
       }
-      throw new Error('the job lost every race');
+      throw new Error(`the job conflicted ${DECISIONS_MAX} times`);
     } catch (error) {
       if (isTemporary(error)) {
         throw error;
@@ -176,13 +177,13 @@ class Runner {
       if (batch[0] !== undefined && batch.length === 1) {
         return this.#postpone(batch[0], error);
       }
-      // One of them is bad: alone, each shows whether it is.
+      // One of the events is bad: publish them one by one to find it.
       this.#publishMax = 1;
       this.#queue = [...batch, ...this.#queue];
     }
   }
 
-  /** Another runner was faster, or the world was purged, and then there is nothing left to do. */
+  /** After a conflict: reads the jobs again where another runner was faster, ends the run where the world was purged. */
   async #lookAgain(): Promise<void> {
     this.#queue = [];
     this.#isAllRead = false;
@@ -195,8 +196,8 @@ class Runner {
   }
 
   /**
-   * Commits what was decided together with the end of its jobs.
-   * @returns false where something it was decided on has changed
+   * Commits the writes together with the removal of their jobs.
+   * @returns false for a conflict: the caller has to decide again
    */
   async #finish(
     writes: readonly Write[],
@@ -214,7 +215,7 @@ class Runner {
       const isGone = outcome.which.some(
         (failed) => failed >= writes.length && failed < writes.length + jobs.length,
       );
-      // A single job that is gone was run by somebody else: that is done.
+      // Another runner has run this job: nothing is left to do.
       return isGone && jobs.length === 1 && jobs[0]?.job.kind !== 'publish-event';
     }
     this.#add(counts);
@@ -227,7 +228,7 @@ class Runner {
     this.#run.onDone?.(counts);
   }
 
-  /** Jobs that a job has caused run in this run too, where they are due and nothing before them is missing. */
+  /** Adds follow-up jobs to this run, where they lie within the part of the queue that is complete. */
   #goOnWith(caused: readonly WaitingJob[]): void {
     const due = caused.filter(({ key }) => key.sk <= this.#horizon);
     if (due.length > 0) {

@@ -16,7 +16,7 @@ import { deliver } from '../webhooks/deliver.ts';
 import { type Applied, applyPaymentEvent, applyRefundEvent } from './apply-provider-event.ts';
 import { readTargets } from './targets.ts';
 
-/** What running a job comes to: nothing at all, where the state has gone on without it. */
+/** The result of a job: no changes where it is no longer needed. */
 export interface Effect {
   readonly changes: readonly Change[];
   readonly counts?: Partial<RunCounts>;
@@ -26,12 +26,12 @@ type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
 /** Events are published many at a time, by `publish.ts`. */
 type SingleKind = Exclude<Job['kind'], 'publish-event'>;
 
-/** A second's work at most. */
+/** At most a second's work. */
 const DELETED_AT_ONCE = 500;
 
 const NOTHING: Effect = { changes: [] };
 
-/** Every job reads again and decides by the machine at its own due time: running it twice does nothing. */
+/** Every job reads the current state and decides as of its own due time, so a second run changes nothing. */
 const RUNS: {
   readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind>, baseUrl: string) => Promise<Effect>;
 } = {
@@ -65,15 +65,15 @@ const RUNS: {
       return { changes: [{ kind: 'job', job: next } as const] };
     };
     if (job.againFromMs !== undefined && realNowMs < job.againFromMs) {
-      // The merchant's clock was moved, and real time is what counts.
+      // The merchant's clock was moved ahead, but this wait is in real time.
       return again(job.againFromMs);
     }
     const deleted = await deleteSomeOf(world, job, DELETED_AT_ONCE);
     if (deleted > 0) {
-      // Until nothing is left: each time for a moment and behind what is due by then, so that nobody waits for it.
+      // Continue in a new job, due now, so that other due jobs need not wait for the whole deletion.
       return again(Date.now());
     }
-    // And once more when nothing of before the purge can write any more: it may have written behind the deletion.
+    // One last pass, when nothing from before the purge can write any more: late writes may have followed the deletion.
     const againFromMs = job.purge.resetAtMs + LATE_WRITES_MS;
     return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), againFromMs) : NOTHING;
   },
@@ -83,7 +83,7 @@ const RUNS: {
     const reads = [readTargets(world, baseUrl), find('event', world, eventId), findWorld(world.id)] as const;
     const [targets, event, current] = await Promise.all(reads);
     const target = targets.find(({ id }) => id === sinkId);
-    // Nothing of a purged world is sent, even where its runner has not noticed yet.
+    // Nothing is sent after a purge, even if this run has not noticed the purge yet.
     if (target === undefined || event === null || current?.epoch !== world.epoch) {
       return NOTHING;
     }
@@ -102,13 +102,13 @@ const RUNS: {
   },
 };
 
-/** @param baseUrl where this service answers, and so its sinks */
+/** @param baseUrl of this service, and so of its sinks */
 export function runJob(world: World, job: Job, baseUrl: string): Promise<Effect> {
   const run = RUNS[job.kind as SingleKind] as
     | ((world: World, job: Job, baseUrl: string) => Promise<Effect>)
     | undefined;
   if (run === undefined) {
-    throw new Error('there is no such kind of job');
+    throw new Error('unknown kind of job');
   }
   return run(world, job, baseUrl);
 }
@@ -120,7 +120,7 @@ async function runRefundJob(world: World, job: JobOf<'approve-refund' | 'send-re
   return { changes, counts: { refundsApproved } };
 }
 
-/** What an event that had to wait comes to, or null where the state does not allow it any more. */
+/** Applies a queued provider event; null where the target's status no longer allows it. */
 async function applyQueuedEvent(world: World, event: ProviderEvent, nowMs: number): Promise<Applied | null> {
   try {
     if (event.about === 'payment') {

@@ -9,11 +9,11 @@ import { type Run, runDueJobs } from './run-due-jobs.ts';
 const JOBS_PER_RUN_MAX = 10_000;
 
 /**
- * Runs what is due in a world now, unless somebody else does already: whoever does looks once more then, so that what
- * came in the meantime is not left behind.
- * @param baseUrl where this service answers, and so its sinks
- * @param timeMs how long it may take, in real time
- * @param onDone told of every step when it is done
+ * Runs the due jobs of a world, unless another runner holds its lease: that runner then looks again before it ends, so
+ * that no new job is left behind.
+ * @param baseUrl of this service, and so of its sinks
+ * @param timeMs how long this may take, in real time
+ * @param onDone called after every commit
  */
 export async function runWorld(
   worldId: string,
@@ -33,7 +33,7 @@ export async function runWorld(
   }
 }
 
-/** @returns whether something may be left to do at once */
+/** @returns whether due jobs may be left */
 async function runUnder(
   lease: Lease,
   world: World,

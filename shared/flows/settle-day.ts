@@ -19,9 +19,9 @@ import { commit } from '../store/commit.ts';
 import { findSettlement } from '../store/settlement.ts';
 import { takeNumber } from '../store/world.ts';
 
-/** As many days as one transaction can settle, beside what else it writes. */
+/** The most days that one transaction can settle, beside its other writes. */
 const DAYS_AT_ONCE_MAX = 90;
-/** Two writes for every day that is folded into another one. */
+/** How many of the oldest days are folded into one when there are too many. */
 const FOLDS_AT_ONCE = 45;
 
 export interface Statement {
@@ -41,8 +41,8 @@ export interface Settled {
 }
 
 /**
- * Compares a provider's statement with what is unsettled up to a day, and pays out what matches (contract §8).
- * @throws Problem `settlement_exists` where the provider has settled this day with another amount
+ * Compares a provider's statement with the unsettled balances up to a day, and pays them out if it matches (contract §8).
+ * @throws Problem `settlement_exists` where the provider has already settled this day with another amount
  */
 export async function settleDay(
   { world, nowMs }: { readonly world: World; readonly nowMs: number },
@@ -94,7 +94,7 @@ export async function settleDay(
 
 function repeat(existing: Settlement, amount: Money | undefined): Settled {
   const { stated, expected } = existing;
-  // A statement without an amount is one of what is expected.
+  // A statement without an amount states the expected one.
   const was = stated ?? expected;
   if (was.minor !== minorIn(was.currency, amount ?? expected)) {
     throw new Problem('settlement_exists');
@@ -103,7 +103,7 @@ function repeat(existing: Settlement, amount: Money | undefined): Settled {
   return { outcome, actionId, providerEventId, payoutId, replayed: true, changes: [] };
 }
 
-/** The balances up to a day, the oldest of them folded together where they are more than one transaction can settle. */
+/** The balances up to a day; the oldest are folded into one where there are more than one transaction can settle. */
 async function readFewBalances(world: World, untilDay: string): Promise<DayBalance[]> {
   for (;;) {
     const days = await readBalances(world, untilDay);
@@ -111,7 +111,7 @@ async function readFewBalances(world: World, untilDay: string): Promise<DayBalan
     if (days.length <= DAYS_AT_ONCE_MAX || target === undefined) {
       return days;
     }
-    // Every change of the target is one: DynamoDB takes an item once per transaction.
+    // One transaction for each day: DynamoDB allows an item, here the target, once in a transaction.
     for (const day of days.slice(0, FOLDS_AT_ONCE)) {
       await commit(foldBalance(world, day, target.day));
     }

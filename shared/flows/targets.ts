@@ -4,8 +4,8 @@ import type { World } from '../domain/world.ts';
 import { readSinks } from '../store/testkit/sinks.ts';
 
 /**
- * Everybody who is told of the events of a world.
- * @param baseUrl where this service answers, and so its sinks
+ * The receivers of a world's events.
+ * @param baseUrl of this service, and so of its sinks
  */
 export async function readTargets(world: World, baseUrl: string): Promise<Target[]> {
   const sinks = await readSinks(world);

@@ -13,22 +13,22 @@ const BEARER = /^Bearer +(\S+) *$/i;
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Which world a key belongs to, by the key's hash. That never changes, so remembering it cannot go stale; it lets the
- * key and the world's state be read in one round. Both are read afresh for every request.
+ * The world id of each key, by the key's hash. It never changes, so the cache cannot go stale. It allows to read key and
+ * world at the same time; both are read afresh for every request.
  */
 const worldIds = new Map<string, string>();
 
-/** Who is asking, may they, and in which version: contract §2, from authentication to PG-Version. */
+/** The steps of contract §2 from authentication to PG-Version. @throws Problem of the step that fails */
 export async function authenticate(row: Operation, call: Call, tell: Tell): Promise<Caller> {
   const caller = await findCaller(call, tell);
   tell(caller);
   requirePermission(row, caller.key);
   requireMode(row, caller.key);
-  const asked = onlyHeaderOf(call, 'pg-version', 'version_invalid');
-  if (asked === undefined) {
+  const wanted = onlyHeaderOf(call, 'pg-version', 'version_invalid');
+  if (wanted === undefined) {
     return caller;
   }
-  const versioned = { ...caller, version: resolveVersion(asked) };
+  const versioned = { ...caller, version: resolveVersion(wanted) };
   tell(versioned);
   return versioned;
 }
@@ -57,13 +57,13 @@ async function findCaller(call: Call, tell: Tell): Promise<Caller> {
   }
   const world = early ?? (await findWorld(key.worldId));
   if (world === null) {
-    throw new Error('every key is written together with its world');
+    throw new Error('a key has no world');
   }
   remember(hash, world.id);
   return { key, world, version: key.version, noted: noteUseOf(key, hash, call) };
 }
 
-/** Once a day, beside what the request asks for: it never waits for this alone, and never fails because of it. */
+/** Notes the day of the key's use, once a day, at the same time as the request's own work. Never fails the request. */
 async function noteUseOf({ lastUsedDay }: ApiKey, hash: string, call: Call): Promise<void> {
   const day = toDay(call.startedAtMs);
   if (lastUsedDay === null || lastUsedDay < day) {

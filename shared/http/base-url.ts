@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { BASE_URL_VARIABLE } from '../contract/base-url.ts';
 
-/** Of AWS itself, under which an API answers below the name of its stage; under a name of one's own it does not. */
+/** AWS's own domains: there the stage is the first segment of the path. Under a custom domain it is not. */
 const AWS_DOMAIN = /^[^.]+\.execute-api\./;
 
 /**
- * Where the service answers, as it was configured, else as API Gateway says: never as the request says, for people
- * follow the addresses in answers (contract §3).
+ * The base URL of the service: the configured one, else API Gateway's. Never taken from the request's own headers, for
+ * people follow the addresses in answers (contract §3).
  */
 export function baseUrlOf({ stageVariables, requestContext }: APIGatewayProxyEvent): string {
   const configured = process.env[BASE_URL_VARIABLE] || stageVariables?.[BASE_URL_VARIABLE];
@@ -15,14 +15,15 @@ export function baseUrlOf({ stageVariables, requestContext }: APIGatewayProxyEve
   }
   const { domainName, stage } = requestContext;
   if (domainName === undefined) {
-    throw new Error(`the gateway does not say where it answers, so ${BASE_URL_VARIABLE} must`);
+    throw new Error(`the event has no domain name, so ${BASE_URL_VARIABLE} must be set`);
   }
   return `https://${domainName}${AWS_DOMAIN.test(domainName) ? `/${stage}` : ''}`;
 }
 
 /**
- * Where the service answers, for what happens without a request.
- * @param otherwise where nothing is configured
+ * The base URL of the service, for code that runs without a request.
+ * @param otherwise used where none is configured
+ * @throws Error where there is neither
  */
 export function configuredBaseUrl(otherwise?: string): string {
   const configured = process.env[BASE_URL_VARIABLE] || otherwise;

@@ -6,19 +6,19 @@ const CHARSETS = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/gi;
 const UTF_8 = /^utf-?8$/i;
 const NOT_ENCODED = /^(?:identity)?$/i;
 
-/** What a body may be. */
+/** What an operation accepts as a body. */
 export interface BodyKind {
-  /** Null: whatever its sender calls it. */
+  /** Null accepts any media type. */
   readonly mediaType: string | null;
   readonly maxBytes: number;
-  /** What is answered to bytes that are no UTF-8. */
+  /** The error code for bytes that are not UTF-8. */
   readonly malformed: PlainCode;
 }
 
 /**
- * A body as text: of these bytes, and of no others (contract §3). What is no UTF-8 is refused and not repaired, for two
- * repaired bodies could be the same; what is said to be in another charset or encoded is refused and not guessed at.
- * @throws Problem `unsupported_media_type`, `body_too_large`, or what is answered to malformed ones
+ * A body as text, byte for byte (contract §3). Bytes that are not UTF-8 are refused and not repaired, since two bodies
+ * could be the same after a repair. Other charsets and encoded bodies are refused too.
+ * @throws Problem `unsupported_media_type`, `body_too_large`, or the kind's `malformed`
  */
 export function readText(call: Call, { mediaType, maxBytes, malformed }: BodyKind): string {
   const { body, isBase64Encoded } = call.event;

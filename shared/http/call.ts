@@ -6,34 +6,34 @@ import type { PlainCode } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
 import { baseUrlOf } from './base-url.ts';
 
-/** What came in: known as soon as a call begins, and the same until it ends. */
+/** A request as it came in. Does not change while the call runs. */
 export interface Call {
   readonly event: APIGatewayProxyEvent;
   readonly context: Context;
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Every line that was sent, by the name in lower case: API Gateway keeps the sender's spelling, other targets do not. */
+  /** All lines of each header, by its name in lower case: API Gateway keeps the sender's spelling. */
   readonly headerLines: ReadonlyMap<string, readonly string[]>;
-  /** The address that the gateway saw: nothing that a client sends can change it. */
+  /** The client's address as the gateway saw it: no header can change it. */
   readonly source: string;
-  /** Where this service answers, without a slash at the end. */
+  /** The base URL of this service, without a slash at the end. */
   readonly baseUrl: string;
 }
 
-/** Whose key may be used. */
+/** An authenticated caller. */
 export interface Caller {
   readonly key: ApiKey;
   readonly world: World;
   /** The API version of this request. */
   readonly version: string;
-  /** The note of the key's use: it is under way beside the request, and cannot fail. */
+  /** Resolves when the day of the key's use is noted. Never rejects. */
   readonly noted: Promise<void>;
 }
 
-/** Who asks, as far as is known: a key alone while it is not known to be one that may be used. */
+/** The caller, as far as is known: only the key, until it is known to be valid. */
 export type Asker = Caller | { readonly key: ApiKey; readonly world?: never; readonly noted?: never };
 
-/** How a step says who asks, as soon as it knows: whatever is thrown afterwards, log line and headers have it. */
+/** Reports the caller as soon as it is known, so that log line and headers have it even if a later step throws. */
 export type Tell = (asker: Asker) => void;
 
 export function beginCall(event: APIGatewayProxyEvent, context: Context): Call {
@@ -50,7 +50,7 @@ export function beginCall(event: APIGatewayProxyEvent, context: Context): Call {
   };
 }
 
-/** `headers` would hold the last line alone. Names that differ in their spelling alone are one name. */
+/** From `multiValueHeaders`, since `headers` holds only the last line. Names are compared without case. */
 function linesOf({ multiValueHeaders }: APIGatewayProxyEvent): Call['headerLines'] {
   const lines = new Map<string, string[]>();
   for (const [spelled, values = []] of Object.entries(multiValueHeaders ?? {})) {
@@ -60,15 +60,15 @@ function linesOf({ multiValueHeaders }: APIGatewayProxyEvent): Call['headerLines
   return lines;
 }
 
-/** A header that may say several things, or undefined where it was not sent. */
+/** A header that may have several values, joined by commas, or undefined where it was not sent. */
 export function headerOf({ headerLines }: Call, name: string): string | undefined {
   return headerLines.get(name)?.join(', ');
 }
 
 /**
- * A header that says one thing: sent twice, whoever reads the one line and whoever reads the other would understand
- * different requests (contract §3).
- * @throws Problem of this code where it was sent more than once
+ * A header that has one value. If it is sent twice, a proxy and this service could read different values, so it is
+ * refused (contract §3).
+ * @throws Problem with this code where it was sent more than once
  */
 export function onlyHeaderOf({ headerLines }: Call, name: string, code: PlainCode): string | undefined {
   const [line, ...more] = headerLines.get(name) ?? [];
@@ -78,7 +78,7 @@ export function onlyHeaderOf({ headerLines }: Call, name: string, code: PlainCod
   return line;
 }
 
-/** The instant on the merchant's clock at which the call began. */
+/** When the call began, on the merchant's clock, in epoch milliseconds. */
 export function callNow(call: Call, world: World): number {
   return worldNow(world, call.startedAtMs);
 }

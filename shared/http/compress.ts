@@ -1,22 +1,22 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type Call, headerOf } from './call.ts';
 
-/** What is shorter fits into a few packets: to compress it would take longer than it saves. */
+/** Shorter answers fit into a few packets: compressing them would take longer than it saves. */
 const COMPRESSED_MIN_BYTES = 8 * 1_024;
 const CODING = /^\s*(?<name>[^;\s]+)\s*(?:;\s*q\s*=\s*(?<weight>[\d.]+))?\s*$/i;
 
-/** An answer that is long, as a caller takes it: compressed, where it says so. */
+/** Compresses a long answer for callers that accept gzip. */
 export async function compress(result: APIGatewayProxyResult, call: Call): Promise<APIGatewayProxyResult> {
   if (Buffer.byteLength(result.body) < COMPRESSED_MIN_BYTES) {
     return result;
   }
   const vary = [result.headers?.Vary, 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
   const varying = { ...result, headers: { ...result.headers, Vary: vary } };
-  // API Gateway makes bytes of an answer for those alone who say what they accept.
+  // API Gateway decodes a base64 body only for requests with an Accept header.
   if (!takesGzip(headerOf(call, 'accept-encoding') ?? '') || headerOf(call, 'accept') === undefined) {
     return varying;
   }
-  // Here, for few answers of few functions need it, and a start should not wait for it.
+  // Imported here, so that cold starts do not load what few answers need.
   const [{ gzip }, { promisify }] = await Promise.all([import('node:zlib'), import('node:util')]);
   const bytes = await promisify(gzip)(result.body);
   return {
@@ -27,7 +27,7 @@ export async function compress(result: APIGatewayProxyResult, call: Call): Promi
   };
 }
 
-/** Whether a caller's Accept-Encoding (RFC 9110) takes gzip: by its name, or else by the star. */
+/** Whether an Accept-Encoding header (RFC 9110) accepts gzip, by name or by `*`. */
 function takesGzip(accepted: string): boolean {
   const weights = new Map(
     accepted.split(',').map((coding) => {

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { isCleanText, RESERVED_NAMES } from '../contract/fields.ts';
 import type { FieldError, FieldErrorCode } from '../errors/problem.ts';
 
-/** More than this many errors help nobody, and a hostile body can hold thousands. */
+/** A hostile body can hold thousands of errors, and more than this help nobody. */
 const ERRORS_MAX = 50;
 const FIELD_NAME_MAX_CHARS = 64;
 
@@ -27,8 +27,8 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
 type Issue = v.BaseIssue<unknown>;
 
 /**
- * What is wrong with each field, all at once (contract §2). Messages are built from what is expected, never from what
- * was received: valibot's own messages quote it.
+ * The errors of all fields (contract §2). Messages are built from what is expected, never from what was received, which
+ * valibot's own messages quote.
  */
 export function toFieldErrors(
   schema: v.GenericSchema,
@@ -47,7 +47,7 @@ function toFieldError(issue: Issue): FieldError {
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return unknownField(path);
   }
-  // A rule between fields: its message begins with its code.
+  // The message of a rule between fields begins with the error code.
   if (issue.type === 'partial_check' || issue.type === 'raw_check') {
     const [code, message = ''] = issue.message.split(': ');
     return { code: code as FieldErrorCode, field: fieldName(path), message };
@@ -60,7 +60,7 @@ function toFieldError(issue: Issue): FieldError {
   return { code, field: fieldName(path), message: describe(code, leaf) };
 }
 
-/** A union (a metadata value) fails with the issues of all its members: one that got further says more. */
+/** A union (a metadata value) fails with the issues of all its members: a failed rule tells more than a wrong type. */
 function deepest(issue: Issue): Issue {
   const inner = issue.issues?.find(({ kind }) => kind === 'validation');
   return inner ?? issue;
@@ -104,8 +104,8 @@ function fieldName(path: readonly string[]): string {
 }
 
 /**
- * What valibot lets pass: it names the first unknown field of an object only, takes inherited names for known ones,
- * leaves some out of maps, and takes lists for objects.
+ * The errors that valibot misses: it reports only an object's first unknown field, takes inherited names for known
+ * fields, drops some names from maps, and accepts lists as objects.
  */
 function findUnseen(schema: v.GenericSchema, value: unknown, path: readonly string[]): FieldError[] {
   const { type, wrapped, entries } = schema as v.GenericSchema & Partial<Nested>;
@@ -127,7 +127,7 @@ function findUnseen(schema: v.GenericSchema, value: unknown, path: readonly stri
   });
 }
 
-/** What the schemas of objects (`entries`) and optional fields (`wrapped`) are made of. */
+/** The inner schemas of objects (`entries`) and of optional fields (`wrapped`). */
 interface Nested {
   readonly wrapped: v.GenericSchema;
   readonly entries: Readonly<Record<string, v.GenericSchema>>;

@@ -4,16 +4,16 @@ import { Problem } from '../errors/problem.ts';
 import { type Asker, beginCall, type Call, type Tell } from './call.ts';
 import { type Answer, type FramedRow, type ProblemPage, responder, toResult } from './responder.ts';
 
-/** Time that is kept back from the function's timeout to answer a 503 instead of being killed. */
+/** Reserved from the function's timeout, to answer a 503 before Lambda stops the function. */
 const ANSWER_RESERVE_MS = 250;
 
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * What stands around every function: answers, problems, the log line, and an answer before time runs out. It is put around
- * each call anew, so that what is known of a call is in values of its own and nothing is hung on Lambda's context.
- * @param run the steps of a call, one after the other
- * @param toPage for addresses that people see, who are told of a problem by a page
+ * Wraps every API function: answers, problems, the log line, and an answer before time runs out. The wrapper is made anew
+ * for each call, so that the state of a call is in local variables and not on Lambda's context.
+ * @param run the work of a call
+ * @param toPage renders problems of addresses that people open in a browser
  */
 export function frame(
   row: FramedRow,

@@ -15,26 +15,26 @@ import type { Answer } from './responder.ts';
 
 /** How long an answer can be replayed, in real time (contract §4). */
 const REPLAYABLE_SECONDS = 24 * 60 * 60;
-/** How often a decision is made anew because what it was made on has changed. */
+/** How often a request is decided again after a conflict. */
 const DECISIONS_MAX = 40;
 const PAUSE_MS = 5;
 const PAUSE_MAX_MS = 100;
 
-/** What a request comes to: writes that happen together or not at all, and the answer if they do. */
+/** The result of a request: writes for one transaction, and the answer if it is committed. */
 export interface Outcome {
   readonly writes: readonly Write[];
   readonly answer: Answer;
-  /** The world afterwards, where a stepwise operation has changed it. */
+  /** The world afterwards, where a stepwise operation changed it. */
   readonly world?: World;
 }
 
-/** What identifies a request (contract §4): frozen before anything runs, so that nothing can change the hash. */
+/** Identifies a request (contract §4). Frozen, so that nothing can change it after it was computed. */
 export interface Identity {
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** Whose keys they are: a merchant's `Idempotency-Key`s, or what the service's own pages send. Neither meets the other. */
+/** Separates merchants' `Idempotency-Key`s (`once`) from the keys that the service's own pages send (`page`). */
 export type KeySpace = 'once' | 'page';
 
 export function identify(key: string, method: string, path: string, body: unknown): Identity {
@@ -50,7 +50,7 @@ export interface Arrival {
   readonly keySpace?: KeySpace;
   readonly requestId: string;
   readonly context: Context;
-  /** Where deciding has effects of its own, it must not begin before the claim stands. */
+  /** Decide only after the claim is stored: for decisions that have effects of their own. */
   readonly waitsForClaim?: boolean;
 }
 
@@ -62,17 +62,17 @@ interface Saved {
 }
 
 /**
- * Resolves when the claim of a request stands, to how the request began; rejects where it does not. A decision with an
- * effect outside, which asks a provider, waits for it: all else is decided beside the claim.
+ * Resolves to the request's `Beginning` when its claim is stored; rejects where the claim is refused. A decision waits
+ * for it before it asks a provider; everything else is decided at the same time as the claim.
  */
 export type Claimed = () => Promise<Beginning>;
 
 /**
  * Runs a request once, however often it is sent: claim, commit, replay.
  *
- * The claim and the reads that the decision needs go out together. A decision only describes writes; they are
- * committed in one transaction with the saved answer, under the fence of the claim. So a crash leaves either nothing,
- * and the retry runs, or everything, and the retry replays.
+ * The claim and the decision's reads run at the same time. A decision only describes writes; they are committed in one
+ * transaction with the saved answer, under the fence of the claim. So after a crash either nothing is written and the
+ * retry runs, or everything is written and the retry replays the answer.
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
  */
 export async function idempotent(
@@ -84,7 +84,7 @@ export async function idempotent(
   standing.promise.catch(() => undefined);
   const claimed = () => standing.promise.then(() => claim.handOut());
   let early = waitsForClaim ? null : decide(claimed);
-  // The claim may be refused before anybody looks at the decision.
+  // If the claim is refused, nobody awaits the decision: its rejection must not stay unhandled.
   early?.catch(() => undefined);
 
   const run = makeIdempotent(
@@ -94,7 +94,7 @@ export async function idempotent(
         const { writes, answer, world: after = world } = await (early ?? decide(claimed));
         early = null;
         if (claim.isOver) {
-          throw new IdempotencyInconsistentStateError('the time of the claim is over');
+          throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
         }
         const saved = JSON.stringify({ requestId, ...answer } satisfies Saved);
         const carried = after.epoch === world.epoch ? [] : [claim.copyTo(after, saved)];
@@ -103,17 +103,17 @@ export async function idempotent(
           return saved;
         }
         if (outcome.which.includes(writes.length)) {
-          // The lease was lost, or this very commit took effect and its answer was lost: look at the record again.
-          throw new IdempotencyInconsistentStateError('the claim is not held any more');
+          // The lease was lost, or an earlier try of this commit took effect: Powertools reads the claim again.
+          throw new IdempotencyInconsistentStateError('the claim is no longer held');
         }
-        // Many who want the same thing would lose to one another for ever if all tried again at once.
+        // A random pause: requests that conflict and all retry at the same time would conflict again.
         await sleep(Math.random() * Math.min(PAUSE_MS * decision, PAUSE_MAX_MS));
       }
       throw new Problem('temporarily_unavailable');
     },
     {
       persistenceStore: claim,
-      // One prefix for all functions: by default each has its own, and a key would hold per operation only.
+      // By default each function has its own prefix, so one key could be used once for each operation.
       keyPrefix: keySpace,
       config: new IdempotencyConfig({
         eventKeyJmesPath: 'key',
@@ -137,7 +137,7 @@ export async function idempotent(
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
 }
 
-/** Powertools' refusals in the words of the contract. By name: two copies of the library have two classes. */
+/** Powertools' refusals as Problems. Compared by name, since two copies of the library have two classes. */
 function refuse(error: Error): never {
   switch (error.name) {
     case 'IdempotencyAlreadyInProgressError':
@@ -150,7 +150,7 @@ function refuse(error: Error): never {
   }
 }
 
-/** The same JSON value gives the same text, in whatever order its keys were sent. */
+/** JSON with sorted keys: the same value gives the same text, in whatever order its keys were sent. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

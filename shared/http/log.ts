@@ -8,7 +8,7 @@ export const log = new Logger({ serviceName: 'payments' });
 
 const STACK_LINES_MAX = 12;
 
-/** An error without its message, which may quote what was sent: its kind and the places it came through. */
+/** An error without its message, which may quote what was sent: its name, stack and causes. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) {
     return { name: typeof error };

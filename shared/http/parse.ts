@@ -7,7 +7,7 @@ import { type BodyKind, readText } from './body.ts';
 import { type Call, callNow, onlyHeaderOf } from './call.ts';
 import { toFieldErrors } from './field-errors.ts';
 
-/** No body may be longer. */
+/** The longest body of any operation. */
 export const BODY_MAX_BYTES = 64 * 1_024;
 const JSON_BODY = {
   mediaType: 'application/json',
@@ -15,12 +15,12 @@ const JSON_BODY = {
   malformed: 'malformed_json',
 } as const satisfies BodyKind;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-/** RFC 9651 string: the form of the IETF Idempotency-Key draft. */
+/** An RFC 9651 string, the form in the IETF Idempotency-Key draft. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What every path of this shape names: `/payments/{id}` gives `{ id: string }`. */
+/** The parameters of a path: `/payments/{id}` gives `{ id: string }`. */
 export type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [name in Name]: string } & Params<Rest>
   : unknown;
@@ -28,7 +28,7 @@ export type Params<Path extends string> = Path extends `${string}{${infer Name}}
 type OutputOf<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>;
 type KeyOf<Idempotent extends boolean> = Idempotent extends true ? string : null;
 
-/** What was sent, checked by the row's schemas. */
+/** The parts of a request, checked by the row's schemas. */
 export interface Input<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly query: OutputOf<Row['query']>;
@@ -37,8 +37,9 @@ export interface Input<Row extends Operation> {
 }
 
 /**
- * What was sent: contract §2, from Idempotency-Key to validation.
- * @param world of the caller; null where none is asked for
+ * The steps of contract §2 from Idempotency-Key to validation.
+ * @param world of the caller; null for operations without a key
+ * @throws Problem of the step that fails; `validation_failed` with the errors of all fields
  */
 export function parse<Row extends Operation>(row: Row, call: Call, world: World | null): Input<Row> {
   const { event } = call;
@@ -59,16 +60,16 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
   if (errors.length > 0) {
     throw invalidFields(errors);
   }
-  // The row has made each of them: its type says what they are, which TypeScript cannot follow from its values.
+  // The row's schemas made these values, but TypeScript cannot derive their types from `row`.
   return { params, query: query.output, body: body.output, idempotencyKey } as Input<Row>;
 }
 
-/** Of a filter that is sent twice, neither value is what was asked for. */
+/** Errors for query parameters that were sent more than once: which value was meant is unknown. */
 function repeatedIn(
   { query }: Operation,
   { multiValueQueryStringParameters }: APIGatewayProxyEvent,
 ): FieldError[] {
-  // A row may have any schema of valibot's: whether it has entries is not in their type.
+  // Not every valibot schema has `entries`, and the row's type does not tell.
   const { entries = {} } = (query ?? {}) as { readonly entries?: object };
   return Object.keys(entries)
     .filter((field) => (multiValueQueryStringParameters?.[field]?.length ?? 0) > 1)
@@ -94,11 +95,11 @@ function readBody(call: Call): Body {
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw invalidFields([{ code: 'type', field: 'body', message: 'must be one JSON object' }]);
   }
-  // An object of JSON has no other keys than strings.
+  // A JSON object has only string keys.
   return body as Body;
 }
 
-/** @returns null for nothing at all, as for `null` */
+/** @returns null for an empty body, as for `null` */
 function parseJson(text: string): unknown {
   try {
     return text.trim() === '' ? null : JSON.parse(text);

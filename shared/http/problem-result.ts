@@ -8,12 +8,12 @@ import type { Asker, Call } from './call.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** What is answered: of what is no request at all, no more is known than that it came. */
+/** What a problem's answer needs to know of the call. Broken requests that reach no function have only this. */
 type Answered = Pick<Call, 'requestId' | 'baseUrl'>;
 
 /**
- * A problem as it is answered (contract §2).
- * @param asker where anybody is known to ask
+ * The HTTP answer for a problem (contract §2).
+ * @param asker the caller, where known
  */
 export function problemResult(
   problem: Problem,
@@ -45,7 +45,7 @@ export function problemResult(
   };
 }
 
-/** What every answer has: of a key that may not be used, nothing is said. */
+/** Headers of every answer. Version and clock only for a valid key. */
 export function commonHeaders({ requestId, baseUrl }: Answered, asker: Asker | null): Record<string, string> {
   return {
     'X-Request-Id': requestId,

@@ -7,29 +7,29 @@ import { frame, type LambdaHandler } from './frame.ts';
 import { type Input, parse } from './parse.ts';
 import type { Answer } from './responder.ts';
 
-/** What the functions of a row answer. */
+/** The type of an operation's answer. */
 export type AnswerOf<Row extends Operation> = Row['success'] extends {
   schema: infer Schema extends v.GenericSchema;
 }
   ? v.InferInput<Schema>
   : string;
 
-/** What a function of the API is given: everything checked, nothing raw. */
+/** The input of an API function: all of it checked. */
 export interface Request<Row extends Operation> extends Input<Row> {
   readonly world: World;
-  /** The instant of this request on the merchant's clock, in epoch milliseconds. */
+  /** When the call began, on the merchant's clock, in epoch milliseconds. */
   readonly nowMs: number;
-  /** Those of the caller's key. */
+  /** The permissions of the caller's key. */
   readonly permissions: readonly string[];
   readonly requestId: string;
   readonly baseUrl: string;
-  /** How much real time this function has left. */
+  /** The real time that this function has left, in milliseconds. */
   readonly remainingMs: () => number;
 }
 
 /**
- * Makes a Lambda function of a row that asks for a key, with every check of contract §2 in front.
- * @param run what it does; it tells of the world where that is another one afterwards, for the clock of the answer
+ * Makes the Lambda function of an operation that needs a key. All checks of contract §2 run first.
+ * @param run does the work; it calls `tellWorld` where it changed the world, for the answer's `PG-Clock`
  */
 export function keyedFunction<const Row extends Operation>(
   row: Row,

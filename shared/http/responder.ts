@@ -9,7 +9,7 @@ import { compress } from './compress.ts';
 import { describeError, log } from './log.ts';
 import { commonHeaders, problemResult } from './problem-result.ts';
 
-/** What an operation says, before headers: the text exactly as it is sent and, for idempotent ones, saved. */
+/** An operation's answer, before common headers. `body` is the exact text that is sent and, if idempotent, saved. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -20,7 +20,7 @@ export interface Answer {
   readonly replayOf?: string;
 }
 
-/** How a problem is said where people see it; undefined where it is not. */
+/** Renders a problem as an HTML page; undefined where the answer stays JSON. */
 export type ProblemPage = (
   problem: Problem,
   call: Call,
@@ -30,7 +30,7 @@ export const JSON_TYPE = 'application/json';
 const REPLAYED = 'Idempotent-Replayed';
 const STATIC_MAX_AGE_SECONDS = 300;
 
-/** What is known of whatever answers. */
+/** The parts of a row that the frame needs. */
 export type FramedRow = Pick<Operation, 'id' | 'storage' | 'permission'>;
 
 /** An answer of a row, as text. */
@@ -40,14 +40,14 @@ export function toAnswer({ success }: Operation, answer: unknown): Answer {
     : { status: success.status, contentType: JSON_TYPE, body: JSON.stringify(answer) };
 }
 
-/** A call, as it is known at its end. */
+/** What is known at the end of a call. */
 export interface Ended {
   readonly row: FramedRow;
   readonly call: Call;
   readonly asker: Asker | null;
 }
 
-/** An answer with the headers that it is sent with. */
+/** An answer as an HTTP result, with all headers. */
 export function toResult(answer: Answer, { row, call, asker }: Ended): APIGatewayProxyResult {
   const { replayOf } = answer;
   return {
@@ -64,9 +64,9 @@ export function toResult(answer: Answer, { row, call, asker }: Ended): APIGatewa
 }
 
 /**
- * The one place where calls end, with a problem or without one. Lambda stops the process once the answer is there: what is
- * to be noted is noted by then.
- * @param toPage for addresses that people see, who are told of a problem by a page
+ * Ends every call, with or without a problem. Waits until the key's use is noted, since Lambda freezes the process once
+ * the answer is sent.
+ * @param toPage renders problems of addresses that people open in a browser
  */
 export function responder(
   ended: () => Ended,
@@ -95,9 +95,9 @@ async function refuse(error: unknown, ended: Ended, toPage?: ProblemPage): Promi
 }
 
 /**
- * Not payers' pages: a browser asks for them, which others can make it do, and they have the address that it takes to pay
- * beside text of others, so how well they compress could be made to tell. What takes a key is asked for by no browser of
- * somebody else's, and a page that is the same for everybody has nothing to tell.
+ * Not for payers' pages: they hold a secret address beside text that others choose, and another site can make a browser
+ * load them, so their compressed size could leak the secret (BREACH). Requests with a key do not come from another
+ * site's page, and static pages hold no secret.
  */
 function mayCompress({ permission, storage }: FramedRow): boolean {
   return permission !== null || storage === 'none';
@@ -116,8 +116,8 @@ function toProblem(error: unknown, call: Call): Problem {
 }
 
 /**
- * The one line of a request. It ties what the gateway calls it, in whose log the caller's address is, to what the function
- * and the caller call it, to the key, and to what it was about.
+ * The log line of a request. It joins the request's ids at the gateway (whose log has the caller's address), the function
+ * and the caller with the key and the resource.
  */
 function logOutcome({ row, call, asker }: Ended, status: number, outcome: string, createdId?: string): void {
   const { event, context, requestId, startedAtMs } = call;
@@ -131,7 +131,7 @@ function logOutcome({ row, call, asker }: Ended, status: number, outcome: string
     function_request_id: context.awsRequestId,
     operation: row.id,
     ...(key && { merchant: key.merchant, mode: key.mode, key_id: key.id }),
-    // Only what can be an id: in its place a caller may have sent a key.
+    // Only what has the form of an id: a caller may have put an API key into the path.
     ...(pathId !== undefined && isAnyId(pathId) && { resource_id: pathId }),
     ...(createdId !== undefined && { created_id: createdId }),
     status,
@@ -140,7 +140,7 @@ function logOutcome({ row, call, asker }: Ended, status: number, outcome: string
   });
 }
 
-/** The id of what a request has made, where it is not the one that its path names. */
+/** The id of the resource that a request created, where it is not the one in the path. */
 function createdIdOf({ event }: Call, { headers, body }: APIGatewayProxyResult): string | undefined {
   const { httpMethod, pathParameters } = event;
   if (httpMethod === 'GET' || httpMethod === 'HEAD' || headers?.['Content-Type'] !== JSON_TYPE) {

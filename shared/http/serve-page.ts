@@ -10,20 +10,20 @@ import { frame, type LambdaHandler } from './frame.ts';
 import { type Params, parse } from './parse.ts';
 import { type Answer, type ProblemPage, toAnswer } from './responder.ts';
 
-/** Where payers come: an address that is nobody's is a page there too (contract §7). */
+/** Addresses of payers' pages: an unknown one is answered with an HTML page too (contract §7). */
 const PAYERS_ADDRESS = /^\/(?:l|checkout)\//;
 const HTML_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, Vary: 'Accept-Language' } as const;
-/** What a form of a page may be. */
+/** The body of a page's form. */
 const FORM = {
   mediaType: 'application/x-www-form-urlencoded',
   maxBytes: 8 * 1_024,
   malformed: 'malformed_request',
 } as const satisfies BodyKind;
 
-/** What a public page is given: its address, and nothing about a caller but the language. */
+/** The input of a public page: its address and the caller's language. */
 export interface PayerPageRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
-  /** As it was sent: whoever passes an address on may put more into it. */
+  /** Unchecked: whoever passes an address on may add parameters. */
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly baseUrl: string;
   readonly realNowMs: number;
@@ -31,25 +31,25 @@ export interface PayerPageRequest<Row extends Operation> {
 }
 
 export interface FormRequest<Row extends Operation> extends PayerPageRequest<Row> {
-  /** The fields that were sent, each once. */
+  /** The form's fields, none of them repeated. */
   readonly form: Readonly<Record<string, string>>;
-  /** The address that it came from. */
+  /** The client's address as the gateway saw it. */
   readonly source: string;
   readonly requestId: string;
   readonly context: Context;
 }
 
-/** A page, where its status is not that of the row. */
+/** A page with another status than the row's. */
 export interface PageAnswer {
   readonly status: 200 | 409 | 410 | 422 | 429;
   readonly body: string;
-  /** When to come again, where that helps. */
+  /** When to try again, where that helps. */
   readonly retryAfterSeconds?: number | null;
 }
 
 /**
- * Makes a Lambda function of a row that asks for no key.
- * @param headers of a page that needs other ones than every page has, such as a policy of its own
+ * Makes the Lambda function of a page, which needs no key.
+ * @param headers replace those that every page has, such as the content security policy
  */
 export function servePage<const Row extends Operation>(
   row: Row,
@@ -64,8 +64,8 @@ export function servePage<const Row extends Operation>(
 }
 
 /**
- * Makes a Lambda function of a row that takes a form of a page: the address is the proof that it may be sent, and the
- * page itself is where it is sent from.
+ * Makes the Lambda function that takes a page's form. Whoever knows the page's secret address may send it, but only
+ * from the page itself.
  */
 export function serveForm<const Row extends Operation>(
   row: Row,
@@ -81,7 +81,7 @@ export function serveForm<const Row extends Operation>(
   });
 }
 
-/** Answers only with problems: for addresses that are nobody's. */
+/** Makes the Lambda function for unknown addresses: it only answers problems. */
 export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): LambdaHandler {
   const row = { id: 'service.UnknownRoute', storage: 'none', permission: null } as const;
   const run = async ({ event }: Call): Promise<never> => {
@@ -126,7 +126,7 @@ function isHtml({ success }: Operation): boolean {
   return 'contentType' in success && success.contentType.startsWith('text/html');
 }
 
-/** What is wrong, for a payer: whoever typed an address wrong has no use for JSON. */
+/** A problem as an HTML page, since a payer who mistyped an address has no use for JSON. */
 function problemPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
   const language = languageOf(headerOf(call, 'accept-language'));
   const body = renderProblemPage(problem.code, language, call.requestId);
@@ -134,8 +134,8 @@ function problemPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
 }
 
 /**
- * A form that another site sends is none of the payer's. Browsers say where it comes from in `Sec-Fetch-Site`, older ones
- * in `Origin`; who says neither is no browser, and is nobody's tool against a payer (contract §7).
+ * Refuses forms that another site makes a payer's browser send. Browsers name the sender in `Sec-Fetch-Site`, older ones
+ * in `Origin`; a client that sends neither is no browser, so no site can misuse it (contract §7).
  * @throws Problem `cross_origin_refused`
  */
 function requireOwnOrigin(call: Call): void {
@@ -150,7 +150,7 @@ function requireOwnOrigin(call: Call): void {
   }
 }
 
-/** Each field once: of two, neither would be what was meant. */
+/** @throws Problem `malformed_request` for a field that was sent twice: which value was meant is unknown */
 function readForm(call: Call): Record<string, string> {
   const pairs = readText(call, FORM)
     .split('&')
@@ -165,7 +165,7 @@ function readForm(call: Call): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Not URLSearchParams, which puts a sign for "unknown" in place of bytes that are no UTF-8. */
+/** Not URLSearchParams, which replaces bytes that are not UTF-8 by U+FFFD instead of failing. */
 function decodeField(encoded: string): string {
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));

@@ -3,7 +3,7 @@ import type { LambdaHandler } from './frame.ts';
 import { type AnswerOf, keyedFunction, type Request } from './request.ts';
 import { toAnswer } from './responder.ts';
 
-/** Makes a Lambda function of a row that changes nothing: it starts without the code that runs a request once. */
+/** Makes the Lambda function of an operation that changes nothing: it does not load the code for idempotency. */
 export function serveRead<const Row extends Operation & { readonly idempotent: false }>(
   row: Row,
   read: (request: Request<Row>) => Promise<AnswerOf<Row>>,

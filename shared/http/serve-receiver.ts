@@ -10,14 +10,14 @@ const RECEIVED = {
   malformed: 'malformed_request',
 } as const satisfies BodyKind;
 
-/** A request that is taken as it comes: whoever sends it follows a contract of their own. */
+/** An unchecked request: its sender follows another contract than this API's. */
 export interface RawRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Makes a Lambda function of a row that receives what others send, and decides on the status itself. */
+/** Makes the Lambda function of a receiver, which chooses the status of its answer itself. */
 export function serveReceiver<const Row extends Operation>(
   row: Row,
   receive: (request: RawRequest<Row>) => Promise<Pick<Answer, 'status' | 'headers' | 'body'>>,

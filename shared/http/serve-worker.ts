@@ -1,8 +1,8 @@
 import { describeError, log } from './log.ts';
 
 /**
- * Makes a Lambda function that events call. The runtime prints what a function throws word for word, and the words of a
- * store may quote what it holds: so the error is logged as every other one, and goes on by its name alone.
+ * Makes a Lambda function that is called by events. The runtime prints thrown errors in full, and the store's messages
+ * may quote stored data: so the error is logged without its message, and a new error with only its name is thrown.
  */
 export function serveWorker<Given extends readonly unknown[]>(
   name: string,

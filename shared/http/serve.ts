@@ -8,15 +8,15 @@ import { type Claimed, idempotent, identify } from './idempotent.ts';
 import { type AnswerOf, keyedFunction, type Request } from './request.ts';
 import { toAnswer } from './responder.ts';
 
-/** What a function decides: what changes, which the frame commits, and the answer. It cannot write by itself. */
+/** A function's decision: changes, which are committed for it, and the answer. A function cannot write by itself. */
 export interface Decision<Row extends Operation> {
   readonly changes?: readonly Change[];
   readonly answer: AnswerOf<Row>;
-  /** The world as it is afterwards, where a stepwise operation has changed it. */
+  /** The world afterwards, where a stepwise operation changed it. */
   readonly world?: World;
 }
 
-/** Makes a Lambda function of a row that changes something, and of what it decides: it runs once. */
+/** Makes the Lambda function of an operation that changes something. It takes effect once per Idempotency-Key. */
 export function serve<const Row extends Operation & { readonly idempotent: true }>(
   row: Row,
   decide: (request: Request<Row> & { readonly claimed: Claimed }) => Promise<Decision<Row>>,

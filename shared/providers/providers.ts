@@ -3,7 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Provider } from './provider.ts';
 import { simulatedProvider } from './simulated/simulated-provider.ts';
 
-/** A provider is a folder beside this file, plugged in by naming it here. */
+/** Each provider is a folder beside this file. To plug one in, name it here. */
 const PROVIDERS: Readonly<Record<Mode, Provider | null>> = { test: simulatedProvider, live: null };
 
 /**

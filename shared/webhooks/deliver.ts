@@ -9,24 +9,24 @@ import {
 import { newId } from '../domain/id.ts';
 import { signedHeaders } from './sign.ts';
 
-/** A receiver has this long to answer (contract §10). */
+/** How long a receiver may take to answer (contract §10). */
 const TIMEOUT_MS = 15_000;
-/** A sink says here what it found when it checked the signature. */
+/** The header in which a sink reports its check of the signature. */
 export const VERDICT_HEADER = 'sink-signature';
 
-/** What is sent to whom. */
+/** One delivery to make. */
 interface Post {
   readonly target: Target;
   readonly event: Pick<Delivery, 'resourceId' | 'sequence' | 'body'> & { readonly id: string };
-  /** The first one is 1. */
+  /** From 1. */
   readonly attempt: number;
-  /** Outside the schedule: whatever is answered, no attempt follows. */
+  /** Outside the schedule of attempts: no attempt follows, whatever the answer. */
   readonly isRedelivery: boolean;
   /** On the merchant's clock. */
   readonly nowMs: number;
 }
 
-/** Really posts an event, and says how it went. Everything but a 2xx answer in time is a failure. */
+/** Posts an event and returns the attempt for the log. Everything but a 2xx answer in time is a failure; never throws. */
 export async function deliver({ target, event, attempt, isRedelivery, nowMs }: Post): Promise<Delivery> {
   const requestHeaders = signedHeaders(target.secret, event.id, event.body, Date.now());
   const { status, verdict } = await post(target.url, requestHeaders, event.body);
@@ -63,13 +63,13 @@ async function post(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await answer.body?.cancel();
-    const said = answer.headers.get(VERDICT_HEADER);
+    const reported = answer.headers.get(VERDICT_HEADER);
     return {
       status: answer.status,
-      verdict: SIGNATURE_VERDICTS.find((verdict) => verdict === said) ?? 'unknown',
+      verdict: SIGNATURE_VERDICTS.find((verdict) => verdict === reported) ?? 'unknown',
     };
   } catch {
-    // Refused, reset or too late: all the same to the schedule of attempts.
+    // Refused, reset or too late: the schedule of attempts treats them alike.
     return { status: null, verdict: 'unknown' };
   }
 }

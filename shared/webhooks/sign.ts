@@ -2,9 +2,9 @@ import { Webhook } from 'standardwebhooks';
 import type { SignatureVerdict } from '../domain/delivery.ts';
 
 /**
- * The headers of a delivery by the Standard Webhooks scheme.
- * @param id the same for every attempt of one event
- * @param realNowMs real time, however far the merchant's clock was moved: verifiers allow five minutes (contract §10)
+ * The headers of a delivery, signed by the Standard Webhooks scheme.
+ * @param id of the event, the same for every attempt
+ * @param realNowMs real time and not the merchant's clock: verifiers allow a difference of five minutes (contract §10)
  */
 export function signedHeaders(
   secret: string,
@@ -22,7 +22,7 @@ export function signedHeaders(
   };
 }
 
-/** What a receiver finds when it checks a delivery. */
+/** A receiver's check of a delivery's signature. */
 export function verdictOf(
   secret: string,
   body: string,

@@ -32,7 +32,7 @@ const simulationAnswer = v.object({
 });
 type SimulationView = v.InferInput<typeof simulationAnswer>;
 
-const word = {
+const eventFields = {
   delay_seconds: v.optional(integer(0, DELAY_SECONDS_MAX)),
   event_id: v.optional(v.pipe(v.string(), v.regex(EVENT_ID))),
   result_code: v.optional(v.pipe(v.string(), v.regex(RESULT_CODE))),
@@ -70,7 +70,7 @@ export const simulationOperations = {
       outcome: v.picklist(PAYMENT_OUTCOMES),
       amount: v.optional(money),
       payment_id: v.optional(v.string()),
-      ...word,
+      ...eventFields,
     }),
     bodyId: 'payment_id',
     errors: ['payment_not_found', 'invalid_state', 'event_conflict', 'amount_mismatch'],
@@ -91,7 +91,7 @@ export const simulationOperations = {
     body: v.strictObject({
       outcome: v.picklist(REFUND_OUTCOMES),
       refund_id: v.optional(v.string()),
-      ...word,
+      ...eventFields,
     }),
     bodyId: 'refund_id',
     errors: ['refund_not_found', 'invalid_state', 'event_conflict'],
@@ -172,14 +172,14 @@ export function viewSimulation(
   };
 }
 
-/** What came of a provider's word. */
+/** The answer to a simulation: the provider event and what became of it. */
 export function viewProviderEvent(
-  word: ProviderEvent,
+  event: ProviderEvent,
   state: ProviderEventState,
   replayed: boolean,
 ): SimulationView {
-  const { actionId, eventId, targetId } = word;
-  const outcome = outcomeOf(word, state);
-  const target = word.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
+  const { actionId, eventId, targetId } = event;
+  const outcome = outcomeOf(event, state);
+  const target = event.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };
   return viewSimulation({ action_id: actionId, provider_event_id: eventId, outcome, replayed, ...target });
 }

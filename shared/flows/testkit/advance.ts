@@ -17,10 +17,10 @@ import { getWorld } from '../../store/world.ts';
 import { type Run, runDueJobs } from '../run-due-jobs.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
-/** The runner in the background is soon done: a move waits for it a little, but not for another move. */
+/** A move waits this long for the runner, which ends soon, but not for another move. */
 const LEASE_WAIT_MS = 5_000;
 const LEASE_POLL_MS = 50;
-/** Kept back for what follows the jobs: the answer must be committed within the function's time. */
+/** Reserved for the steps after the jobs: the answer must be committed before the function's time is over. */
 const ANSWER_RESERVE_MS = 5_000;
 
 export interface AdvanceReport {
@@ -32,8 +32,8 @@ export interface AdvanceReport {
 }
 
 /**
- * Moves a clock once and runs what becomes due. Each step can be resumed: a retry with the same Idempotency-Key finds
- * the move made, and the jobs that have run gone.
+ * Moves a clock once and runs the jobs that become due. Each step can be resumed: a retry with the same Idempotency-Key
+ * finds the move stored, and the jobs that ran removed.
  * @throws Problem `clock_busy` while another move is under way
  * @throws Problem `validation_failed` where the clock would be more than two years ahead
  */
@@ -50,7 +50,7 @@ export async function advanceClock(
     deadlineMs,
     lease,
   }).finally(lease.release);
-  // After the release: a runner that came meanwhile was turned away, and is called again for what is left.
+  // After the release: this starts the runner again, which may have been turned away meanwhile.
   await setNextRun(world, await nextJobAt(world));
   const [counts, jobsRemaining] = await Promise.all([
     readAdvanceCounts(world, idempotencyKey),

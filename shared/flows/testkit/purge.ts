@@ -8,14 +8,14 @@ import { getWorld } from '../../store/world.ts';
 export interface PurgeReport {
   readonly purge: Purge;
   readonly content: PurgedContent;
-  /** The world as it begins anew. */
+  /** The world in its new epoch. */
   readonly world: World;
   readonly changes: readonly Change[];
 }
 
 /**
- * Empties a world: one write ends its epoch, and what is left to do is to count what that held. A retry with the same
- * Idempotency-Key finds the epoch ended and counts again; the old rows are deleted only after the answer is saved.
+ * Empties a world: one write ends its epoch; then the items of that epoch are counted. A retry with the same
+ * Idempotency-Key finds the epoch ended and counts again: the items are deleted only after the answer is saved.
  */
 export async function purgeWorld(worldId: string, idempotencyKey: string): Promise<PurgeReport> {
   const purge = await purgeOnce(worldId, idempotencyKey);
@@ -23,7 +23,7 @@ export async function purgeWorld(worldId: string, idempotencyKey: string): Promi
   const { content, sinkIds, unfinished } = await countPurged(world, purge);
   const dueAtMs = worldNow(world, Date.now());
   const deletions = [{ kind: 'delete-epoch', purge, sinkIds } as const, ...unfinished];
-  // The clock of before is gone: those of earlier purges are looked at now too, and find their time themselves.
+  // All due now, since the purge has reset the clock; deletions of earlier purges postpone themselves if it is too early.
   const changes = deletions.map((job) => ({ kind: 'job', job: { ...job, dueAtMs } }) as const);
   return { purge, content, world, changes };
 }

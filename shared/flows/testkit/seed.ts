@@ -22,14 +22,14 @@ import { readSinks, writeSink } from '../../store/testkit/sinks.ts';
 import { getWorld } from '../../store/world.ts';
 
 /**
- * How long, in real time, others keep away from a seeding that is under way. All of its chunks together take a second
- * or two; where it takes longer, two at work do no harm, since every write of theirs happens once.
+ * How long, in real time, a request holds the lease of a seeding. All chunks together take a second or two; if it takes
+ * longer, two requests at work do no harm, since each write happens once.
  */
 const LEASE_MS = 10_000;
 const CHUNKS_AT_ONCE = 4;
-/** How often a step that lost a race is decided anew. */
+/** How often a step is decided again after a conflict. */
 const DECISIONS_MAX = 20;
-/** As many as a SHA-256 has bits. */
+/** 256 random bits, as many as a SHA-256 has. */
 const SECRET_CHARS = 43;
 
 export interface SeedOrder {
@@ -39,8 +39,8 @@ export interface SeedOrder {
 }
 
 /**
- * Puts a profile into a world, once: a record of the seeding says what everything is made from, so that whoever goes
- * on with it makes the same. The last write, which ends the seeding, belongs to the answer.
+ * Puts a profile into a world, once. The record of the seeding holds the input of the seed, so that a request that
+ * takes the seeding over makes the same items. The last write, which ends the seeding, is committed with the answer.
  * @throws Problem `seed_in_progress` while another request seeds this profile
  */
 export async function seedWorld(
@@ -53,7 +53,7 @@ export async function seedWorld(
   }
   const seed = playSeed(world, record, simulatedAction);
   await mapLimit(CHUNKS_AT_ONCE, chunksOf(world, seed), async (chunk) => {
-    // A purge may have come: what is written into an epoch after its end would be left over there.
+    // Items that are written into an epoch after a purge has ended it would be left over there.
     await requireEpoch(world);
     await commitChunk(chunk);
   });
@@ -61,7 +61,7 @@ export async function seedWorld(
   return { report, changes: [{ kind: 'seed-end', record, report }] };
 }
 
-/** The record of the seeding: begun, gone on with, or found done. */
+/** The record of the seeding: a new one, one that is taken over, or a finished one. */
 async function takeUp(asked: World, order: SeedOrder): Promise<{ world: World; record: SeedRecord }> {
   const owner = sha256Hex(order.idempotencyKey);
   for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
@@ -98,8 +98,8 @@ function newRecord(world: World, { profile, baseUrl }: SeedOrder, realNowMs: num
 }
 
 /**
- * The world as it is now.
- * @throws Problem `temporarily_unavailable` where it was purged since the request came in
+ * The current world.
+ * @throws Problem `temporarily_unavailable` where it was purged since the request began
  */
 async function requireEpoch({ id, epoch }: World): Promise<World> {
   const world = await getWorld(id);
@@ -109,7 +109,7 @@ async function requireEpoch({ id, epoch }: World): Promise<World> {
   return world;
 }
 
-/** Puts each sink into a slot that is free. @returns the ids of those that found one */
+/** Puts each sink into a free slot. @returns the ids of all sinks of the world */
 async function placeSinks(world: World, seed: Seed): Promise<ReadonlySet<string>> {
   for (const sink of seed.sinks) {
     await placeSink(world, sink);
@@ -146,7 +146,7 @@ function reportOf(record: SeedRecord, seed: Seed, placed: ReadonlySet<string>): 
   };
 }
 
-/** What a request finds that asks again: everything is there, or had no place already. */
+/** The report for a finished seeding: nothing was created now, everything is skipped. */
 function repeat(done: SeedReport): SeedReport {
   const { created, skipped } = done;
   const all = { ...created, sinks: created.sinks + skipped.sinks };

@@ -9,7 +9,7 @@ const REFERENCE_MAX_CHARS = 20;
  * The text inside a PromptPay bill-payment QR: EMVCo merchant-presented mode with tag 30, currency 764, country TH
  * and a CRC-16/CCITT-FALSE at the end.
  * @param amountMinor satang; the format carries baht with two decimals
- * @param paymentId the reference that comes back with the money is its random tail
+ * @param paymentId its random tail is the reference that comes back with the money
  */
 export function promptPayPayload(billerId: string, amountMinor: number, paymentId: string): string {
   return billPayment({

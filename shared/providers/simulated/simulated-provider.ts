@@ -4,17 +4,17 @@ import { METHODS, PAYMENT_METHODS } from '../../domain/payment-method.ts';
 import type { Provider } from '../provider.ts';
 import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
 
-/** The step of a payer's page that stands for the app or the site of a wallet or a bank. */
+/** The step of a payer's page that plays the app or site of a wallet or bank. */
 export const PROVIDER_STEP = 'provider';
 
-/** The provider of test mode: the caller decides what happens, so it only says what a payer would be shown. */
+/** The provider of test mode. It only makes next actions; outcomes come from simulations and the page's buttons. */
 export const simulatedProvider: Provider = {
   name: 'simulated',
   methods: new Set(PAYMENT_METHODS),
   begin: async (ask) => ({ kind: 'done', fact: { nextAction: simulatedAction(ask) } }),
 };
 
-/** What the payer is shown: it hangs on what is asked alone. */
+/** The payer's next action. Depends on the ask alone, so that a retry gets the same. */
 export function simulatedAction({ paymentId, number, method, amount, pages }: Ask): NextAction {
   switch (METHODS[method].action) {
     case 'display_qr':
