@@ -26,9 +26,9 @@ const UNHANDLED_RETENTION = Duration.days(14);
 const STALE_AFTER = Duration.minutes(2 * TICK_MINUTES);
 /** Few worlds in one invocation, for they share its time. */
 const STREAM_BATCH_SIZE = 10;
-/** Lanes in each shard of the stream, so that a world with much to do does not hold up the others. Lambda's limit. */
+/** Parallel batches for each shard of the stream (Lambda's limit), so that a busy world does not hold up the others. */
 const STREAM_LANES = 10;
-/** A moment's trouble passes within these. Longer trouble is left to the clock, which asks anew every minute. */
+/** Retries for short failures. Longer ones are left to the clock, which starts due worlds again every minute. */
 const STREAM_RETRIES = 3;
 
 /**
@@ -112,7 +112,7 @@ export class ClockAndJobs extends Construct {
           dynamodb: { NewImage: { kind: { S: FilterRule.or(...WAKING_KINDS) } } },
         }),
       ],
-      // What was written before it listened is the clock's. From the horizon it would first wake everybody of a day.
+      // Older records are left to the clock: read from the start, a day of them would first start every world's runner.
       startingPosition: StartingPosition.LATEST,
       batchSize: STREAM_BATCH_SIZE,
       maxBatchingWindow: Duration.seconds(0),

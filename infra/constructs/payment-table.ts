@@ -26,7 +26,7 @@ export class PaymentTable extends Table {
       // The key that AWS owns: no charge and no KMS quota per request. A key of the account's own would add a trail of
       // its uses, but protects from nobody who may read the table.
       encryption: TableEncryption.DEFAULT,
-      // Jobs are items: the stream tells the job runner of a fresh one, so that no request waits to announce it.
+      // Jobs are items: the stream tells the job runner of a fresh one, so that no request has to call it.
       stream: StreamViewType.NEW_IMAGE,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isProtected },
       deletionProtection: isProtected,

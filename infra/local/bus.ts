@@ -10,15 +10,15 @@ const AMZ_JSON = { 'Content-Type': 'application/x-amz-json-1.1' };
 
 type BusEvent = EventBridgeEvent<string, unknown>;
 
-/** As much of EventBridge as the clock needs: an endpoint on this machine that takes events. */
+/** A local stand-in for EventBridge, with what the clock needs: an endpoint on this machine that takes events. */
 export interface LocalBus {
   readonly endpoint: string;
   stop(): void;
 }
 
 /**
- * @param name events for another bus are dropped, as by a bus without rules
- * @param onEvent what the rules of the bus do with an event
+ * @param name of the bus; events for other buses are dropped
+ * @param onEvent called with each event, in place of the rules of the bus
  */
 export async function startBus(name: string, onEvent: (event: BusEvent) => void): Promise<LocalBus> {
   const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ export async function startBus(name: string, onEvent: (event: BusEvent) => void)
         }
       }
     } catch {
-      // It cannot be read, or whoever sent it is gone.
+      // The request is malformed, or its sender is gone.
       response.writeHead(400, AMZ_JSON).end('{"__type":"SerializationException"}');
     }
   });

@@ -9,8 +9,8 @@ type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer
 export type LocalFunction<Event, Answer> = (event: Event) => Promise<Answer>;
 
 /**
- * Loads the function of a file in `functions/`. The environment must be complete by then, for its clients read it.
- * @param timeoutSeconds what it is told it may take; nobody stops it
+ * Loads the function of a file in `functions/`. The environment must be complete before, since its clients read it.
+ * @param timeoutSeconds what its context reports; nothing stops the function after that
  */
 export async function loadFunction<Event, Answer>(
   name: string,

@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { INDEXES, type IndexName, TABLE } from '../../shared/store/table.ts';
 import { type Grant, grantsOf } from '../grants.ts';
 
-/** One thing that a call asks of the table, as IAM looks at it. */
+/** One access of a call to the table, as IAM checks it. */
 export interface Access {
   readonly action: string;
   readonly on: Grant['on'];
   readonly keys: readonly string[];
-  /** What an update names of the item. */
+  /** The attributes that an update names. */
   readonly attributes: readonly string[];
 }
 
@@ -16,7 +16,7 @@ type Input = Readonly<Record<string, unknown>>;
 const running = new AsyncLocalStorage<readonly Grant[]>();
 let isStanding = false;
 
-/** Runs a function with what it is granted in AWS, so that one that needs more fails here first. */
+/** Runs a function with its grants in AWS, so that a missing grant fails locally first. */
 export async function runGranted<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   await standGuard();
   return running.run(grantsByName(name), run);
@@ -30,7 +30,7 @@ function grantsByName(name: string): readonly Grant[] {
   return grants;
 }
 
-/** Before each call to the store. What is called outside of a function, by a command or a test, is nobody's grant. */
+/** Checks each call to the store. Calls outside of a function, by a command or a test, are not checked. */
 async function standGuard(): Promise<void> {
   if (isStanding) {
     return;
@@ -45,7 +45,7 @@ async function standGuard(): Promise<void> {
         : accessesOf(String(context.commandName), args.input as Input)) {
         if (!grants?.some((grant) => isGranted(grant, access))) {
           const { action, on, keys } = access;
-          // For whoever has just written the call: the logs of the service leave out what an error says.
+          // Printed for the developer of the call, since the service's logs leave out error messages.
           console.error(`Its row's storage grants no ${action} on ${on}, partition ${keys.join(', ')}`);
           throw Object.assign(new Error('not granted'), { name: 'AccessDeniedException' });
         }
@@ -83,8 +83,8 @@ function isLike(pattern: string, text: string): boolean {
 }
 
 /**
- * What a call asks for: a transaction and a batch several things at once.
- * @throws Error for a command that nobody is granted
+ * The accesses of a call: several for a transaction or a batch.
+ * @throws Error for a command that no function is granted
  */
 export function accessesOf(commandName: string, input: Input): Access[] {
   const command = commandName.replace(/Command$/, '');
@@ -119,14 +119,14 @@ function accessOf(command: string, input: Input): Access {
   return { action: `dynamodb:${command}`, on: 'table', keys: [textOf(key[TABLE.partitionKey])], attributes };
 }
 
-/** The partition that a query is for: `#pk = :pk` stands first in its condition. */
+/** The access of a query; its condition must begin with the partition key, `#pk = :pk`. */
 function queryOf(input: Input): Access {
   const [, name = '', value = ''] = /^(\S+) = (:\w+)/.exec(String(input.KeyConditionExpression)) ?? [];
   const names = input.ExpressionAttributeNames as Readonly<Record<string, string>> | undefined;
   const on = (input.IndexName as IndexName | undefined) ?? 'table';
   const { partitionKey } = on === 'table' ? TABLE : INDEXES[on];
   if ((names?.[name] ?? name) !== partitionKey) {
-    throw new Error(`a query of ${on} begins with its partition key`);
+    throw new Error(`a query of ${on} must begin with its partition key`);
   }
   const key = textOf((input.ExpressionAttributeValues as Input)[value]);
   return { action: 'dynamodb:Query', on, keys: [key], attributes: [] };
@@ -152,7 +152,7 @@ function keysIn(requests: unknown): string[] {
   return nested === undefined ? [textOf(key[TABLE.partitionKey])] : keysIn(nested);
 }
 
-/** A value as the document client is given it, or as DynamoDB is. */
+/** The text of a value, either plain or in DynamoDB's form `{ S: text }`. */
 function textOf(value: unknown): string {
   return String((value as { S?: string } | undefined)?.S ?? value);
 }

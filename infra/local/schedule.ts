@@ -16,7 +16,7 @@ import { TableStream } from './stream.ts';
  */
 
 const BUS_NAME = 'payments-local';
-/** A deployed clock ticks every minute. Nobody should wait a minute for a job on their own machine. */
+/** The deployed clock ticks every minute, which is too long to wait on one's own machine. */
 const TICK_PAUSE_MS = 3_000;
 const STREAM_PAUSE_MS = 100;
 const RUNS_AT_ONCE_MAX = 10;
@@ -25,11 +25,11 @@ const STOP_WITHIN_MS = 900;
 type RunnerEvent = EventBridgeEvent<string, unknown> | DynamoDBStreamEvent;
 
 export interface Schedule {
-  /** Waits a moment for what is under way. What does not end is resumed after the next start. */
+  /** Waits up to `STOP_WITHIN_MS` for running jobs. The others are resumed after the next start. */
   stop(): Promise<void>;
 }
 
-/** Starts clock and stream. Tells the workers their bus by the environment, so before any function is loaded. */
+/** Starts clock and stream. Sets the workers' bus in the environment, so call it before any function is loaded. */
 export async function startSchedule(endpoint: string, tableName: string): Promise<Schedule> {
   const runs = new Runs();
   const stream = await TableStream.open(endpoint, tableName);
@@ -48,7 +48,7 @@ export async function startSchedule(endpoint: string, tableName: string): Promis
   const ending = new AbortController();
   const tick = loadFunction<object, void>('workers/clock-tick');
   again('the clock', TICK_PAUSE_MS, ending.signal, async () => {
-    // Ticking on would only name worlds that wait already.
+    // Another tick would only add worlds that wait already.
     if (!runs.areWaiting) {
       await (await tick)({});
     }
@@ -71,13 +71,13 @@ export async function startSchedule(endpoint: string, tableName: string): Promis
   };
 }
 
-/** What the event source mapping lets through. */
+/** The filter of the deployed event source mapping. */
 function isWaking({ eventName, dynamodb }: DynamoDBRecord): boolean {
   const kind = dynamodb?.NewImage?.kind?.S;
   return eventName !== 'REMOVE' && WAKING_KINDS.some((waking) => waking === kind);
 }
 
-/** Does something at once and then again and again. What goes wrong is said once, until it goes right again. */
+/** Does something now and then again after each pause. Of failures in a row, only the first is printed. */
 async function again(
   what: string,
   pauseMs: number,

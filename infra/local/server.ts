@@ -25,18 +25,18 @@ import { type LocalFunction, loadFunction } from './function.ts';
 
 type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** What a sink that is told to can answer, and what has no body, nor a length of one. */
+/** Statuses without a body and Content-Length. A sink can be set to answer them. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
-/** More of a body is not read: the functions refuse one that is far smaller. */
+/** Bodies are read up to this: the functions refuse far smaller ones as too large. */
 const BODY_READ_MAX_BYTES = 1_024 * 1_024;
 
 /**
  * Answers HTTP with the functions of the service, as API Gateway does: the same routes, path parameters and
  * proxy events (REST API, payload version 1).
  * @param port 0 takes a free one
- * @param ready the functions are loaded, and requests answered, once the store is there
- * @param options of Node's server: how long it waits for what is not sent
+ * @param ready resolves when the store is there: then functions are loaded and requests answered
+ * @param options of Node's server, such as its timeouts
  * @throws Error with code EADDRINUSE where the port is taken
  */
 export async function startServer(
@@ -50,7 +50,7 @@ export async function startServer(
     const requestId = newId('req', Date.now());
     return problemResult(new Problem(code), { requestId, baseUrl: configuredBaseUrl(origin) });
   };
-  // A missing Host is refused here, for Node would say nothing but its status.
+  // A missing Host is refused here, since Node would answer its status without a Problem.
   const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
     if (!hasOneHost(request)) {
       write(response, refusalOf('malformed_request'));
@@ -58,16 +58,16 @@ export async function startServer(
     }
     answer(functions, origin, request, response).catch((error: unknown) => {
       if (!request.complete) {
-        // The client is gone, and nobody is left to be told.
+        // The client is gone.
         return;
       }
-      // A function that throws is a defect: API Gateway answers 502 without a word.
+      // A function that throws is a defect: API Gateway answers 502 without a Problem.
       console.error(error);
       response.writeHead(502).end();
     });
   });
   answerRefused(server, refusalOf);
-  // The caller awaits `ready` too, and says what is wrong with it.
+  // The caller awaits `ready` too, and reports its error.
   functions.catch(() => undefined);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -76,13 +76,13 @@ export async function startServer(
   return { server, port: taken };
 }
 
-/** What Node's server refuses before it is a request, by what it calls it; everything else is not HTTP. */
+/** Problems for requests that Node's server refuses, by Node's error code; all others are `malformed_request`. */
 const REFUSALS: Readonly<Record<string, PlainCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Makes what Node's server refuses by itself problems like all others. */
+/** Answers the requests that Node's server refuses with Problems. */
 function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewayProxyResult): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => answering.set(request.socket, response));
@@ -90,7 +90,7 @@ function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewa
   server.on('connect', (_request, socket) => end(socket, refusalOf('malformed_request')));
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     const current = answering.get(socket);
-    // Into an answer that has begun, another one would be written.
+    // A second answer must not be written into one that has begun.
     if (!socket.writable || (current?.headersSent === true && !current.writableFinished)) {
       socket.destroy();
       return;
@@ -99,7 +99,7 @@ function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewa
   });
 }
 
-/** Writes an answer where there is no request that Node would answer, and hangs up. */
+/** Writes an answer straight to the socket, since Node made no response object, and closes it. */
 function end(socket: Duplex, { statusCode, headers = {}, body }: APIGatewayProxyResult): void {
   const all = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
@@ -107,7 +107,7 @@ function end(socket: Duplex, { statusCode, headers = {}, body }: APIGatewayProxy
   socket.end(text, () => socket.destroy());
 }
 
-/** RFC 9112: a request of HTTP/1.1 says once for which host it is, though this service does not look at which. */
+/** RFC 9112: an HTTP/1.1 request must have exactly one Host header, though this service does not use its value. */
 function hasOneHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
   const { length } = headersDistinct.host ?? [];
   return length === 1 || (length === 0 && httpVersion === '1.0');
@@ -142,7 +142,7 @@ async function answer(
   write(response, result);
 }
 
-/** Node leaves out the body of an answer to HEAD, and says how long it would have been. */
+/** For HEAD, Node leaves out the body and keeps its Content-Length. */
 function write(response: ServerResponse, result: APIGatewayProxyResult): void {
   const { statusCode, body, isBase64Encoded } = result;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -154,12 +154,12 @@ function write(response: ServerResponse, result: APIGatewayProxyResult): void {
   response.end(bytes);
 }
 
-/** Joined, not resolved: `//x` is a path here, and no host. What is no path (`*`, a whole URL) is nobody's address. */
+/** Joined, not resolved, so that `//x` is a path and not a host. A target that is no path (`*`, a whole URL) becomes `/`. */
 function readUrl(origin: string, target: string): URL {
   return new URL(`${origin}${target.startsWith('/') ? target : '/'}`);
 }
 
-/** A segment that cannot be decoded names nothing: it goes on as it is, and is not found. */
+/** A segment that cannot be decoded stays as it is, and is then not found. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -170,7 +170,7 @@ function decode(segment: string): string {
 
 /**
  * A request as API Gateway hands it to a function.
- * @param url below the address on which the service listens: the address in answers, where no other one is configured
+ * @param url its origin is the base URL in answers, where none is configured
  */
 export function toEvent(
   request: Pick<IncomingMessage, 'method' | 'headersDistinct'> & {
@@ -196,7 +196,7 @@ export function toEvent(
       : { queryStringParameters: lastOfEach(query), multiValueQueryStringParameters: query }),
     pathParameters: params.length === 0 ? null : Object.fromEntries(params),
     stageVariables: { [BASE_URL_VARIABLE]: url.origin },
-    // Bytes, as the binary media types of infra/constructs/payment-api.ts have it.
+    // Base64, because infra/constructs/payment-api.ts declares all media types binary.
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
     requestContext: {
@@ -210,7 +210,7 @@ export function toEvent(
   return event as unknown as APIGatewayProxyEvent;
 }
 
-/** API Gateway gives one value of what was sent more than once, besides all of them. */
+/** Of repeated headers and parameters, API Gateway gives the last value here, besides the list of all. */
 function lastOfEach(values: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1) ?? '']));
 }

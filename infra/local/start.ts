@@ -53,15 +53,15 @@ async function main(): Promise<void> {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     [TABLE_NAME_VARIABLE]: DEFAULT_TABLE,
-    // One line per request would bury what is printed here; set INFO to see them.
+    // A log line for each request would hide the printed introduction; set INFO to see them.
     POWERTOOLS_LOG_LEVEL: 'WARN',
-    // Metrics are lines too, and nobody collects them here.
+    // Metrics are log lines too, and nothing collects them here.
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
   // The port first: a second start must fail before it touches the first one's data.
   const opening = Promise.withResolvers<void>();
   const { server, port } = await startServer(readPort(), opening.promise).catch(explainBusyPort);
-  // For the workers, which no request tells where they are.
+  // For the workers, which have no request to take the base URL from.
   process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;
   if (values.fresh) {
     await Promise.all(DATA_FILES.map((name) => rm(path.join(dir, name), { force: true })));
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   introduce(service);
 
   const stop = async () => {
-    // First, for it delivers to sinks that this very server answers for.
+    // First, since its deliveries go to sinks on this server.
     await schedule.stop();
     server.close();
     server.closeIdleConnections();
@@ -96,9 +96,9 @@ async function main(): Promise<void> {
 }
 
 /**
- * Lets nobody else on this machine read what is stored: what is made from here on, by the engine too, and what an
- * earlier start has left readable.
- * @param isOwn the folder is this service's, and not one that somebody may share with others
+ * Makes the data unreadable for other users of this machine: new files, the engine's included, and those of earlier
+ * starts.
+ * @param isOwn whether the folder belongs to this service alone, so that its mode may be changed
  */
 async function keepToOneself(dir: string, isOwn: boolean): Promise<void> {
   process.umask(0o077);
@@ -143,7 +143,7 @@ async function openStore(dataFile: string): Promise<EmbeddedStore> {
   return endpoint === undefined ? startStore(dataFile) : { endpoint, stop: async () => undefined };
 }
 
-/** The demo merchant's owner key: the one of the last start, if the store still knows it, or a new one. */
+/** The demo merchant's owner key: that of the last start, if it still works, or a new one. */
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/api-key.ts');

@@ -21,7 +21,7 @@ export interface EmbeddedStore {
 /**
  * Starts the embedded engine.
  * @param file where it keeps its data; null keeps it in memory
- * @throws Error where the engine is not installed for this platform, or does not come up
+ * @throws Error where the engine is not installed for this platform, or does not start
  */
 export async function startStore(file: string | null): Promise<EmbeddedStore> {
   const port = await freePort();
@@ -33,8 +33,8 @@ export async function startStore(file: string | null): Promise<EmbeddedStore> {
     String(port),
     ...(file === null ? [] : ['--db-path', file]),
   ];
-  // The shell ends the engine when its standard input closes: so even after a kill -9 of this process, none is left.
-  // A process group of its own keeps Ctrl-C from ending the engine before the requests that are under way.
+  // The shell stops the engine when its standard input closes, so even after a kill -9 of this process no engine is left.
+  // A process group of its own keeps Ctrl-C from stopping the engine before running requests have ended.
   const shell = spawn(
     'sh',
     ['-c', '"$0" "$@" </dev/null & engine=$!; cat >/dev/null; kill $engine', engine(), ...args],
@@ -86,8 +86,8 @@ export async function createTable(endpoint: string, tableName: string): Promise<
 }
 
 /**
- * The engine numbers a stream's records by looking at all of them, and keeps them for ever: 50,000 make every write
- * 30 ms slower. So what nobody reads any more is forgotten at the start, and an index finds the last number.
+ * To number a stream record, the engine reads all earlier ones, and it never deletes any: 50,000 make every write
+ * 30 ms slower. So old records are deleted at the start, and an index finds the last number.
  */
 function keepStreamFast(file: string): void {
   const data = new DatabaseSync(file, { timeout: DATA_BUSY_MS });

@@ -9,11 +9,11 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 
-/** The stream of a table, read as Lambda's poller reads it: from now on. */
+/** The stream of a table, read as Lambda's poller reads it, beginning now. */
 export class TableStream {
   readonly #client: DynamoDBStreamsClient;
   readonly #arn: string;
-  /** Where to read on in each open shard. */
+  /** The next iterator of each open shard. */
   readonly #iterators = new Map<string, string>();
   readonly #knownShards = new Set<string>();
 
@@ -39,8 +39,8 @@ export class TableStream {
   }
 
   /**
-   * What was written since the last call.
-   * @throws Error where it cannot be read just now; what was written meanwhile is skipped
+   * The records since the last call.
+   * @throws Error where the stream cannot be read now; the next call then skips the records until it
    */
   async read(): Promise<DynamoDBRecord[]> {
     try {
@@ -72,7 +72,7 @@ export class TableStream {
   }
 
   async #openShards(): Promise<void> {
-    // A shard that follows one that was read is read from its beginning.
+    // A successor of a shard that was read is read from its beginning.
     const ShardIteratorType = this.#knownShards.size === 0 ? 'LATEST' : 'TRIM_HORIZON';
     const shards = await this.#listShards();
     for (const ShardId of shards.flatMap((shard) => shard.ShardId ?? [])) {
@@ -111,7 +111,7 @@ async function streamArnOf(endpoint: string, tableName: string): Promise<string 
   }
 }
 
-/** The SDK and Lambda write the same record, but for its time. */
+/** The SDK's record and Lambda's differ only in the form of their time. */
 function toLambda({ dynamodb, ...record }: _Record, eventSourceARN: string): DynamoDBRecord {
   const atMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? Date.now();
   const image = { ...dynamodb, ApproximateCreationDateTime: Math.floor(atMs / 1_000) };

@@ -10,7 +10,7 @@ const POLL_MS = 50;
 
 /**
  * What is stored of a merchant's test world when nothing is left to be told or delivered: to show that a refusal left
- * nothing behind. What wakes the runner, which comes and goes, is left out.
+ * nothing behind. The item of a world's next run, which comes and goes, is left out.
  */
 export async function quietItems(merchant: string): Promise<Record<string, unknown>[]> {
   const giveUpAt = Date.now() + QUIET_WITHIN_MS;

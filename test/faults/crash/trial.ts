@@ -162,7 +162,7 @@ function describe(end: End<string>): string {
 }
 
 /**
- * All that is stored, but for who runs the jobs just now, the lanes in which a move was counted, and how often a link was
+ * All that is stored, but for who runs the jobs just now, the counters of a move, and how often a link was
  * asked in a minute: that limits, and may count one more where an answer was lost.
  */
 async function storedTexts(): Promise<string[]> {

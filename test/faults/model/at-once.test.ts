@@ -207,7 +207,7 @@ class Clients {
     }
   }
 
-  /** From when each word for later may count, by what it is about. */
+  /** From when each queued provider event may take effect, by the id of its target. */
   wordsDueMs(): ReadonlyMap<string, readonly number[]> {
     const due = this.sent.flatMap(({ command, call, answers }) => {
       const { args } = command;

@@ -332,7 +332,7 @@ function inspectDeliveries(inspection: Inspection, { sinks, events }: Seen): voi
 
 /**
  * What came without a request came when it was due: expiry, the steps of a refund, and what a provider said for later.
- * @param wordsDueMs from when words for later may count, by what they are about
+ * @param wordsDueMs from when queued provider events may take effect, by the id of their target
  */
 export function inspectTimes(
   inspection: Inspection,

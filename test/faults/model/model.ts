@@ -349,7 +349,7 @@ interface Saying {
   readonly delay_seconds: number | undefined;
 }
 
-/** A provider's word, which counts once, and only where the state allows it when it is due. */
+/** A provider event, which takes effect once, and only where the state allows it when it is due. */
 function say(
   model: Model,
   target: { readonly id: string; readonly status: string },
