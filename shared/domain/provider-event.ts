@@ -51,16 +51,15 @@ export function paymentProviderEvent(
   ids: ProviderEventIds,
   { outcome, result_code, amount }: Report<PaymentOutcome> & { readonly amount?: Money | undefined },
 ): PaymentProviderEvent {
+  // In one order, for it is stored as text: a map of the store comes back in any.
+  const { currency, minor } = payment.amount;
   return {
     about: 'payment',
     ...ids,
     targetId: payment.id,
     outcome,
     resultCode: result_code ?? RESULT_CODE[outcome],
-    amount: amount ?? {
-      ...payment.amount,
-      minor: payment.amount.minor + (outcome === 'mismatch' ? 1 : 0),
-    },
+    amount: amount ?? { currency, minor: minor + (outcome === 'mismatch' ? 1 : 0) },
   };
 }
 

@@ -32,6 +32,14 @@ function amountSaid(outcome: PaymentOutcome, given?: number): number {
 }
 
 describe("a provider's word", () => {
+  it('is the same text in whatever order the store gives back what it is about', () => {
+    const shuffled = aPayment({ amount: { minor: 10_000, currency: 'THB' } });
+    const [one, other] = [payment, shuffled].map((of) =>
+      paymentProviderEvent(of, IDS, { outcome: 'failed' }),
+    );
+    expect(JSON.stringify(other)).toBe(JSON.stringify(one));
+  });
+
   it('on a payment says which one, under which ids, with which outcome, code and amount', () => {
     expect(paymentProviderEvent(payment, IDS, { outcome: 'succeeded' })).toEqual({
       about: 'payment',
