@@ -4,7 +4,7 @@ import { type Machine, nextState, notAllowed } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
 import { METHODS, type PaymentMethod } from './payment-method.ts';
-import { afterOf, type Consequence, type ResourceChange, type Step } from './resource-change.ts';
+import { afterOf, type Consequence, changeOf, type ResourceChange, type Step } from './resource-change.ts';
 
 export const PAYMENT_STATUSES = [
   'created',
@@ -319,12 +319,7 @@ export function joinPaymentChanges(first: PaymentChange, second: PaymentChange):
 }
 
 function changePayment(before: Payment | null, steps: readonly PaymentStep[]): PaymentChange {
-  const [first, ...rest] = steps;
-  if (first === undefined) {
-    throw new Error('a change needs at least one step');
-  }
-  const change = { resource: 'payment', before, steps: [first, ...rest] } as const;
-  return { ...change, consequences: consequencesOf(before, afterOf(change)) };
+  return changeOf('payment', before, steps, consequencesOf);
 }
 
 /** The effects of a payment's change on the day's balance and its link's uses, and the job that expires it. */

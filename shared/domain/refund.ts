@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from './clock.ts';
 import { type Machine, nextState } from './machine.ts';
 import { type Money, minorIn } from './money.ts';
 import type { Payment } from './payment.ts';
-import { afterOf, type Consequence, type ResourceChange, type Step } from './resource-change.ts';
+import { type Consequence, changeOf, type ResourceChange, type Step } from './resource-change.ts';
 
 export const REFUND_STATUSES = [
   'requested',
@@ -176,12 +176,8 @@ type RefundEvent = (typeof REFUND_EVENTS)[number];
 export type RefundChange = ResourceChange<'refund', RefundEvent, Refund>;
 type RefundStep = Step<RefundEvent, Refund>;
 
-function changeRefund(before: Refund | null, [first, ...rest]: readonly RefundStep[]): RefundChange {
-  if (first === undefined) {
-    throw new Error('a change needs at least one step');
-  }
-  const change = { resource: 'refund', before, steps: [first, ...rest] } as const;
-  return { ...change, consequences: consequencesOf(before, afterOf(change)) };
+function changeRefund(before: Refund | null, steps: readonly RefundStep[]): RefundChange {
+  return changeOf('refund', before, steps, consequencesOf);
 }
 
 /** The effects of a refund's change on its payment's amounts and the day's balance, and the job of its next step. */

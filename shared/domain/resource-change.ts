@@ -53,3 +53,20 @@ export function afterOf<Entity>({
 }): Entity {
   return (steps.at(-1) ?? steps[0]).after;
 }
+
+/**
+ * The change that these steps make, with its effects on other items.
+ * @throws Error where there is no step
+ */
+export function changeOf<Name extends string, Told extends string, Entity>(
+  resource: Name,
+  before: Entity | null,
+  [first, ...rest]: readonly Step<Told, Entity>[],
+  consequencesOf: (before: Entity | null, after: Entity) => readonly Consequence[],
+): ResourceChange<Name, Told, Entity> {
+  if (first === undefined) {
+    throw new Error('a change needs at least one step');
+  }
+  const steps = [first, ...rest] as const;
+  return { resource, before, steps, consequences: consequencesOf(before, afterOf({ steps })) };
+}

@@ -1,5 +1,5 @@
 import { DAY_MS } from './clock.ts';
-import type { PerResource } from './resource.ts';
+import type { ListedName, PerResource } from './resource.ts';
 import { sha256Hex } from './secret.ts';
 
 /** 64 bits in hexadecimal: enough to keep thousands of merchants apart. */
@@ -55,4 +55,12 @@ export function scopeOf(world: Pick<World, 'id' | 'epoch'>): string {
 /** The id of the world that a scope belongs to. */
 export function worldIdOfScope(scope: string): string {
   return scope.slice(0, scope.indexOf('.'));
+}
+
+/** How many of a kind were numbered. */
+export function countOf(
+  { counts, eventCount }: Pick<World, 'counts' | 'eventCount'>,
+  name: ListedName,
+): number {
+  return name === 'event' ? eventCount : counts[name];
 }

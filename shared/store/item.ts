@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { SECOND_MS } from '../domain/clock.ts';
 import { type IdPrefix, isId } from '../domain/id.ts';
 import type { ListedName, ResourceName } from '../domain/resource.ts';
@@ -71,4 +71,18 @@ export function replace(item: Writable, readVersion: number): Write {
       values: { ':read': readVersion },
     },
   };
+}
+
+/** How many items a query finds, on all of its pages. */
+export async function countItems(query: QueryCommandInput): Promise<number> {
+  let count = 0;
+  let from: Item | undefined;
+  do {
+    const answer = await documents.send(
+      new QueryCommand({ ...query, Select: 'COUNT', ...(from && { ExclusiveStartKey: from }) }),
+    );
+    count += answer.Count ?? 0;
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return count;
 }

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type EntityOf, type FilterOf, type ListedName, rowOf } from '../domain/resource.ts';
-import type { World } from '../domain/world.ts';
+import { countOf, type World } from '../domain/world.ts';
 import { invalidFields, type Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import { toEntity } from './entity.ts';
@@ -76,10 +76,6 @@ export function list<Name extends ListedName, Asked extends PageRequest>(
   const keep = (entity: EntityOf<Name>) =>
     rest.every(([filter, value]) => filters[filter]?.(entity) === value);
   return listPage(source, query, (item) => asOf(toEntity(name, item)), rest.length === 0 ? undefined : keep);
-}
-
-function countOf({ eventCount, counts }: World, name: ListedName): number {
-  return name === 'event' ? eventCount : counts[name];
 }
 
 /** @param keep false for entities that the filters exclude */

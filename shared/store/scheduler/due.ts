@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { World } from '../../domain/world.ts';
 import { worldIdOfScope } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
-import type { Item } from '../item.ts';
+import { countItems, type Item } from '../item.ts';
 import { duePks, dueSkUntil, jobPks, jobSkUntil } from '../keys.ts';
 import { INDEXES } from '../table.ts';
 
@@ -79,24 +79,13 @@ async function queryJobs(pk: string, until: string, limit: number): Promise<Item
   return answer.Items ?? [];
 }
 
-async function countJobs(pk: string, until: string): Promise<number> {
-  let count = 0;
-  let from: Item | undefined;
-  do {
-    const answer = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND sk <= :until',
-        ExpressionAttributeValues: { ':pk': pk, ':until': until },
-        Select: 'COUNT',
-        ConsistentRead: true,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    count += answer.Count ?? 0;
-    from = answer.LastEvaluatedKey;
-  } while (from !== undefined);
-  return count;
+function countJobs(pk: string, until: string): Promise<number> {
+  return countItems({
+    TableName: tableName(),
+    KeyConditionExpression: 'pk = :pk AND sk <= :until',
+    ExpressionAttributeValues: { ':pk': pk, ':until': until },
+    ConsistentRead: true,
+  });
 }
 
 /** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */

@@ -8,11 +8,11 @@ import {
   RESOURCE_NAMES,
 } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
-import type { World } from '../../domain/world.ts';
+import { countOf, type World } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { commit } from '../commit.ts';
 import { fieldsOf } from '../entity.ts';
-import { getItem, type Item, insert, queryPartition } from '../item.ts';
+import { countItems, getItem, type Item, insert, queryPartition } from '../item.ts';
 import {
   balancesPk,
   blockPk,
@@ -153,33 +153,13 @@ function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Gene
   yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);
 }
 
-/** How many numbers of a kind the ended epoch gave out. */
-function countOf({ counts, eventCount }: Purge, name: ListedName): number {
-  return name === 'event' ? eventCount : counts[name];
-}
-
 async function countList(past: World, name: ListedName, purge: Purge): Promise<number> {
   const count = countOf(purge, name);
   const blocks = Array.from({ length: count === 0 ? 0 : newestBlock(count) + 1 }, (_, block) => block);
-  const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, (block) => countIndex(blockPk(name, past, block)));
+  const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, (block) =>
+    countItems(queryOf({ pk: blockPk(name, past, block), index: 'newest' })),
+  );
   return counts.reduce((sum, found) => sum + found, 0);
-}
-
-async function countIndex(pk: string): Promise<number> {
-  let count = 0;
-  let from: Item | undefined;
-  do {
-    const answer = await documents.send(
-      new QueryCommand({
-        ...queryOf({ pk, index: 'newest' }),
-        Select: 'COUNT',
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    count += answer.Count ?? 0;
-    from = answer.LastEvaluatedKey;
-  } while (from !== undefined);
-  return count;
 }
 
 async function readJobs(past: World): Promise<Job[]> {
