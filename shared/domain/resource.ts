@@ -34,8 +34,11 @@ interface Row<Entity> {
   readonly events: readonly string[];
   /** The error code for an id that does not exist. */
   readonly missing: ErrorCode;
-  /** Fields that are stored as JSON text: a DynamoDB map keeps neither the order of its keys nor every number. */
-  readonly text?: readonly (keyof Entity)[];
+  /**
+   * Fields that conditions and updates of the store name, besides `version`: each is an attribute of its own, and the
+   * entity as a whole is packed. Left out where nothing is packed: every field is an attribute then.
+   */
+  readonly live?: readonly (keyof Entity)[];
   /** Filters that have a list of their own. */
   readonly by?: Readonly<Record<string, ListBy<Entity>>>;
   /** The other filters: the value to compare with the one that was asked for. */
@@ -63,7 +66,7 @@ export const RESOURCES = {
     plural: 'payments',
     events: PAYMENT_EVENTS,
     missing: 'payment_not_found',
-    text: ['metadata'],
+    live: ['status', 'refundedMinor', 'refundableMinor'],
     by: { reference: { partition: 'REFERENCE', of: ({ reference }) => reference, isText: true } },
     filters: { status: ({ status }) => status, method: ({ method }) => method },
   },
@@ -74,6 +77,7 @@ export const RESOURCES = {
     plural: 'refunds',
     events: REFUND_EVENTS,
     missing: 'refund_not_found',
+    live: [],
     by: { payment_id: { partition: 'REFUNDED', of: ({ paymentId }) => paymentId } },
     filters: { status: ({ status }) => status },
   },
@@ -84,7 +88,7 @@ export const RESOURCES = {
     plural: 'payment_links',
     events: PAYMENT_LINK_EVENTS,
     missing: 'payment_link_not_found',
-    text: ['metadata'],
+    live: ['status', 'maxUses', 'uses', 'takenUses'],
     filters: { status: ({ status }) => status },
   },
   payout: {
@@ -94,6 +98,7 @@ export const RESOURCES = {
     plural: 'payouts',
     events: PAYOUT_EVENTS,
     missing: 'payout_not_found',
+    live: [],
     filters: { status: ({ status }) => status },
   },
   settlement: {
@@ -103,6 +108,7 @@ export const RESOURCES = {
     plural: 'settlements',
     events: SETTLEMENT_EVENTS,
     missing: 'settlement_not_found',
+    live: [],
     filters: {
       status: ({ status }) => status,
       provider: ({ provider }) => provider,

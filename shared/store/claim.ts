@@ -10,6 +10,7 @@ import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
 import type { Condition, Write } from './commit.ts';
 import { type Key, onceKey } from './keys.ts';
+import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
 const LEASE_STEPS = 1_000;
@@ -25,7 +26,8 @@ interface ClaimItem extends Key {
   readonly fingerprint: string;
   /** Removed when the claim is completed. */
   readonly beginning?: Beginning;
-  readonly answer?: string;
+  /** Packed. */
+  readonly answer?: Uint8Array;
 }
 
 /** The key of the answer saved under a merchant's `Idempotency-Key`: hashed as JSON, as Powertools does. */
@@ -82,7 +84,7 @@ export class Claim extends BasePersistenceLayer {
         expression: 'SET #status = :completed, answer = :answer REMOVE beginning',
         condition,
         names,
-        values: { ...values, ':completed': 'COMPLETED', ':answer': answer },
+        values: { ...values, ':completed': 'COMPLETED', ':answer': pack(answer) },
       },
     };
   }
@@ -93,7 +95,7 @@ export class Claim extends BasePersistenceLayer {
    */
   copyTo(world: World, answer: string): Write {
     const { beginning: _, ...claim } = this.#current;
-    const item = { ...claim, ...onceKey(world, this.#hash), status: 'COMPLETED', answer };
+    const item = { ...claim, ...onceKey(world, this.#hash), status: 'COMPLETED', answer: pack(answer) };
     return { put: { item, condition: 'attribute_not_exists(pk)' } };
   }
 
@@ -218,6 +220,6 @@ function toRecord(idempotencyKey: string, claim: ClaimItem): IdempotencyRecord {
     expiryTimestamp: ttl,
     inProgressExpiryTimestamp: leaseEndsAtMs,
     payloadHash: fingerprint,
-    ...(answer !== undefined && { responseData: answer }),
+    ...(answer !== undefined && { responseData: unpack(answer) }),
   });
 }

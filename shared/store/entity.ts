@@ -1,8 +1,9 @@
-import { type EntityOf, type ListedName, RESOURCES, rowOf } from '../domain/resource.ts';
+import { type EntityOf, type ListedName, RESOURCES, type ResourceName, rowOf } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { findItem, type Item } from './item.ts';
 import { keyOf } from './keys.ts';
+import { pack, unpack } from './packed.ts';
 import { INDEXES, TABLE } from './table.ts';
 
 /** Attributes that the store adds to an item. */
@@ -16,11 +17,31 @@ export function fieldsOf<Kept>(item: Item): Kept {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !ADDED.has(name))) as Kept;
 }
 
+/**
+ * A resource as attributes: packed as a whole, as a text that keeps the order of fields and every number, and beside
+ * that the fields by which the store decides.
+ */
+export function toAttributes<Name extends ResourceName>(name: Name, entity: EntityOf<Name>): Item {
+  const { live = [] } = rowOf(name);
+  return {
+    data: pack(JSON.stringify(entity)),
+    version: entity.version,
+    ...Object.fromEntries(live.map((field) => [field, entity[field]])),
+  };
+}
+
 /** The resource or event that an item holds. */
 export function toEntity<Name extends ListedName>(name: Name, item: Item): EntityOf<Name> {
-  const { text = [] } = rowOf(name);
-  const texts = text.map((field) => [field, JSON.parse(String(item[String(field)]))]);
-  return { ...fieldsOf<EntityOf<Name>>(item), ...Object.fromEntries(texts) };
+  return rowOf(name).live === undefined ? fieldsOf(item) : unpackFields(item);
+}
+
+/** The packed fields, in their order. An attribute of the same name wins, for an update may have changed it since. */
+function unpackFields<Entity>({ data, ...attributes }: Item): Entity {
+  const fields: Item = JSON.parse(unpack(data as Uint8Array));
+  const names = Object.keys(fields);
+  return Object.fromEntries(
+    names.map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : fields[name]]),
+  ) as Entity;
 }
 
 /** The entity as it is stored, or null. A text that cannot be such an id is not looked up. */

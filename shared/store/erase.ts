@@ -16,6 +16,7 @@ import { getItem, type Item, queryPartition, remove } from './item.ts';
 import { insertJob, toWaitingJob, type WaitingJob } from './job.ts';
 import { byPk, deliveryPks, jobPkOf, type Key } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
+import { pack, unpack } from './packed.ts';
 import { readParkedJobs } from './scheduler/parked.ts';
 import { INDEXES } from './table.ts';
 import { readSinks } from './testkit/sinks.ts';
@@ -147,7 +148,7 @@ async function eraseFromEvents(world: World, paymentId: string, keys: Set<string
   let erased = 0;
   for await (const pointers of queryPages(related(byPk('event', world, 'resource_id', paymentId)))) {
     const events = await getItems(pointers.map(toKey));
-    erased += await updateEach([...events.values()], 'body', (body) => {
+    erased += await updateEach([...events.values()], 'body', (body: string) => {
       noteKey(
         keys,
         (JSON.parse(body) as { request: { idempotency_key: string | null } }).request.idempotency_key,
@@ -165,7 +166,7 @@ async function eraseFromDeliveries(world: World, { id, createdAtMs }: Payment): 
   const erased = await mapLimit(UPDATES_AT_ONCE, pks, async (pk) => {
     let count = 0;
     for await (const items of queryPages(deliveriesOf(pk, from, id))) {
-      count += await updateEach(items, 'body', (body) => eraseFromEvent(body, id));
+      count += await updateEach(items, 'body', (body: string) => eraseFromEvent(body, id));
     }
     return count;
   });
@@ -175,14 +176,17 @@ async function eraseFromDeliveries(world: World, { id, createdAtMs }: Payment): 
 async function eraseFromAnswers(world: World, paymentId: string, keys: Set<string>): Promise<number> {
   const saved = await Promise.all([...keys].map((key) => getItem(savedAnswerKey(world, key))));
   const answers = saved.filter((item) => item?.answer !== undefined) as Item[];
-  return updateEach(answers, 'answer', (answer) => eraseFromAnswer(answer, paymentId));
+  return updateEach(answers, 'answer', (packed: Uint8Array) => {
+    const answer = eraseFromAnswer(unpack(packed), paymentId);
+    return answer === null ? null : pack(answer);
+  });
 }
 
 async function eraseFromParkedJobs(world: World, paymentId: string, keys: Set<string>): Promise<number> {
   const parked = (await readParkedJobs()).filter(
     ({ worldId, job }) => worldId === world.id && String(job).includes(paymentId),
   );
-  return updateEach(parked, 'job', (text) => {
+  return updateEach(parked, 'job', (text: string) => {
     const parkedJob = JSON.parse(text) as Job;
     noteKey(keys, keyOf(parkedJob));
     const job = eraseFromJob(parkedJob, paymentId);
@@ -195,13 +199,13 @@ async function eraseFromParkedJobs(world: World, paymentId: string, keys: Set<st
  * @param rewrite null where there is nothing to erase
  * @returns in how many items there was something to erase
  */
-async function updateEach(
+async function updateEach<Stored extends string | Uint8Array>(
   items: readonly Item[],
   name: string,
-  rewrite: (text: string) => string | null,
+  rewrite: (read: Stored) => Stored | null,
 ): Promise<number> {
   const counts = await mapLimit(UPDATES_AT_ONCE, items, async (item): Promise<number> => {
-    const read = String(item[name]);
+    const read = item[name] as Stored;
     const next = rewrite(read);
     if (next === null) {
       return 0;

@@ -8,6 +8,7 @@ import type { World } from '../domain/world.ts';
 import { addToBalance, settleBalance } from './balance.ts';
 import type { Write } from './commit.ts';
 import { insertDelivery } from './delivery.ts';
+import { toAttributes } from './entity.ts';
 import { type Item, insert, replace } from './item.ts';
 import { insertJob } from './job.ts';
 import {
@@ -108,15 +109,13 @@ function entityWrites<Name extends ResourceName>(
 }
 
 function toItem<Name extends ResourceName>(name: Name, world: World, entity: EntityOf<Name>): Key & Item {
-  const { text = [], by = {} } = rowOf(name);
-  const texts = text.map((field) => [field, JSON.stringify(entity[field])]);
+  const { by = {} } = rowOf(name);
   const lists = Object.entries(by).map(([filter, { of }]) => {
     const value = of(entity);
     return value === null ? {} : relatedIndex(byPk(name, world, filter, value), entity.id);
   });
   return {
-    ...entity,
-    ...Object.fromEntries(texts),
+    ...toAttributes(name, entity),
     ...keyOf(name, world, entity.id),
     ...newestIndex(name, world, entity),
     ...lists[0],
@@ -133,7 +132,10 @@ const BESIDE: {
   ],
   // Allows one settlement for a provider and a day. A full copy, since a settlement never changes: one read finds it.
   settlement: (world, settlement) => [
-    { ...settlement, ...settledKey(world, settlement.provider, settlement.valueDate) },
+    {
+      ...toAttributes('settlement', settlement),
+      ...settledKey(world, settlement.provider, settlement.valueDate),
+    },
   ],
 };
 

@@ -30,7 +30,7 @@ describe('a job that fails', () => {
     const unreadable = insertJob(world, { kind: 'expire-payment', dueAtMs: Date.now(), paymentId: 'pay_x' });
     await put({ ...itemOf(unreadable), job: '{not json' });
     const { id: broken } = await createPayment(api);
-    await put({ ...(await storedPayment(merchant, broken)), metadata: '{not json' });
+    await put({ ...(await storedPayment(merchant, broken)), data: Buffer.from('not packed') });
     const { id } = await createPayment(api);
     const early = await advance(api, HOUR);
     expect(early.shifted).toMatchObject({ payments_expired: 1, jobs_remaining: 0 });

@@ -7,6 +7,7 @@ import { scopeOf, type World } from '../../shared/domain/world.ts';
 import type { Item } from '../../shared/store/item.ts';
 import { dueSkUntil, type Key, worldKey } from '../../shared/store/keys.ts';
 import { INDEXES } from '../../shared/store/table.ts';
+import { storedBytes } from '../support/stored-bytes.ts';
 import { type Author, type Commit, leftBy, livePayments } from './payment-life.ts';
 
 /*
@@ -102,8 +103,8 @@ function putterOf(data: DatabaseSync, tableName: string): (item: Key & Item) => 
   }));
   return (item) => {
     const { pk, sk } = item;
-    const json = JSON.stringify(marshall(item, { removeUndefinedValues: true }));
-    table.run(`S:${pk}`, `S:${sk}`, json, JSON.stringify(item).length);
+    const json = JSON.stringify(marshall(item, { removeUndefinedValues: true }), inBase64);
+    table.run(`S:${pk}`, `S:${sk}`, json, storedBytes(item));
     for (const { partitionKey, sortKey, insert } of indexes) {
       const [indexPk, indexSk] = [item[partitionKey], item[sortKey]];
       if (indexPk !== undefined) {
@@ -112,6 +113,11 @@ function putterOf(data: DatabaseSync, tableName: string): (item: Key & Item) => 
       }
     }
   };
+}
+
+/** Bytes as the engine keeps them. A Buffer comes here as the list that JSON makes of it. */
+function inBase64(name: string, value: unknown): unknown {
+  return name === 'B' ? Buffer.from(value as Uint8Array).toString('base64') : value;
 }
 
 /** All or nothing, in one transaction. */

@@ -1,6 +1,7 @@
 import type { Item } from '../../shared/store/item.ts';
 import type { Key } from '../../shared/store/keys.ts';
 import { INDEXES, type IndexName } from '../../shared/store/table.ts';
+import { storedBytes } from '../support/stored-bytes.ts';
 import { type Commit, nameOf } from './payment-life.ts';
 
 export type Place = 'table' | IndexName;
@@ -64,7 +65,7 @@ function oneUnit(): number {
 
 /** An item that is not known is one of the small ones that are only counted in. */
 function unitsOf(item: Item | undefined): number {
-  return item === undefined ? 1 : Math.ceil(JSON.stringify(item).length / UNIT_BYTES);
+  return item === undefined ? 1 : Math.ceil(storedBytes(item) / UNIT_BYTES);
 }
 
 /** What kind of partition a key names: all that tells one from another of its kind is left out. */

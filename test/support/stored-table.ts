@@ -2,13 +2,19 @@ import { BatchWriteCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynam
 import './merchant.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
+const { unpack } = await import('../../shared/store/packed.ts');
 
 const BATCH_WRITE_MAX = 25;
 
 export type Item = Readonly<Record<string, unknown>>;
 
-/** Everything in the table, or what passes a filter. */
+/** Everything in the table, or what passes a filter, with all that is packed laid open. */
 export async function scanTable(filter?: string, value?: string): Promise<Record<string, unknown>[]> {
+  return (await rawItems(filter, value)).map(opened);
+}
+
+/** Everything in the table, or what passes a filter, as it is stored. */
+export async function rawItems(filter?: string, value?: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;
   do {
@@ -29,6 +35,14 @@ export async function scanTable(filter?: string, value?: string): Promise<Record
   return items;
 }
 
+/** An item whose packed texts are texts, and whose `data` is fields beside its attributes. */
+function opened(item: Item): Record<string, unknown> {
+  const { data, ...texts } = Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [name, value instanceof Uint8Array ? unpack(value) : value]),
+  );
+  return { ...(data !== undefined && JSON.parse(String(data))), ...texts };
+}
+
 /** What is stored under one partition key: found without a look at everything else. */
 export async function partition(pk: string): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await documents.send(
@@ -45,7 +59,7 @@ export async function partition(pk: string): Promise<Record<string, unknown>[]> 
 /** Puts the table back into the state in which it was read. */
 export async function restoreTable(items: readonly Item[]): Promise<void> {
   const kept = new Set(items.map(keyText));
-  const gone = (await scanTable()).filter((item) => !kept.has(keyText(item)));
+  const gone = (await rawItems()).filter((item) => !kept.has(keyText(item)));
   const requests = [
     ...gone.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
     ...items.map((Item) => ({ PutRequest: { Item } })),

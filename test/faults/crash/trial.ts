@@ -13,7 +13,7 @@ import {
   type SentCall,
 } from '../../support/gated-run.ts';
 import { startInProcess } from '../../support/in-process.ts';
-import { type Item, restoreTable, scanTable } from '../../support/stored-table.ts';
+import { type Item, rawItems, restoreTable, scanTable } from '../../support/stored-table.ts';
 import { canonical, differenceOf } from './canonical-world.ts';
 
 /** Longer than any lease, and within the minute in which two times count as the same. */
@@ -89,7 +89,7 @@ export interface Trials {
 /** Runs a scenario undisturbed, from the table as it is, and makes ready to disturb it. */
 async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials> {
   const { worldId, ask, isOnce, mayEndWith } = scenario;
-  const before = await scanTable();
+  const before = await rawItems();
   const beforeMs = Date.now();
   const runJobs = await loadFunction<object, void>('workers/job-runner');
 
