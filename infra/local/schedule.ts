@@ -72,7 +72,7 @@ export async function startSchedule(endpoint: string, tableName: string): Promis
 }
 
 /** The filter of the deployed event source mapping. */
-function isWaking({ eventName, dynamodb }: DynamoDBRecord): boolean {
+export function isWaking({ eventName, dynamodb }: DynamoDBRecord): boolean {
   const kind = dynamodb?.NewImage?.kind?.S;
   return eventName !== 'REMOVE' && WAKING_KINDS.some((waking) => waking === kind);
 }

@@ -4,6 +4,7 @@ import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Units } from './cost.ts';
 
 /** One call of the store, as it was seen on the wire. */
 export interface Call {
@@ -117,6 +118,12 @@ function roundsOf(calls: readonly Call[]): Call[][] {
     rounds[before + 1] = [...(rounds[before + 1] ?? []), call];
   }
   return rounds;
+}
+
+/** What calls cost together. */
+export function unitsOf(calls: readonly Call[]): Units {
+  const sum = (unit: keyof Units) => calls.reduce((total, call) => total + call[unit], 0);
+  return { readUnits: sum('readUnits'), writeUnits: sum('writeUnits') };
 }
 
 /** How many calls had to wait for one another. */

@@ -1,34 +1,20 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startBus } from '../../infra/local/bus.ts';
-import { createTable, startStore } from '../../infra/local/store.ts';
-import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
-import { BUS_NAME_VARIABLE, WORLD_DUE } from '../../shared/contract/bus.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
-import { PRESETS } from '../../shared/contract/permissions.ts';
-import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Client } from '../support/api.ts';
-import { type Sent, send } from '../support/send.ts';
-import { describeCost, type LifeOfPayment, storeDollars } from './cost.ts';
-import { type Call, type Meter, sequentialRounds, startMeter } from './meter.ts';
-import { openMerchant, startReceiver } from './own-store.ts';
+import type { Sent } from '../support/send.ts';
+import { type Asked, costOf, show, storeDollarsPerMillion, type Units } from './cost.ts';
+import { type LifeKind, measureLife, ORDER, PAYMENTS_A_MINUTE } from './life.ts';
+import { type Call, sequentialRounds, unitsOf } from './meter.ts';
 import { quantile } from './quantile.ts';
-import type { Section } from './section.ts';
-import type { Addresses } from './service.ts';
+import type { Figures, Section } from './section.ts';
+import { type Merchant, type Service, type Stand, startStand } from './stand.ts';
 
 /*
  * What every operation asks of the store, and how long it takes. Two services stand on one store: one speaks with it
  * directly, and its answers are timed; the other speaks through a meter, which counts.
  */
 
-/** An operation of the merchant API may wait for the store so many times, one after another. */
-const ROUNDS_MAX = 3;
 const REPETITIONS = { read: 120, change: 50, kit: 20, stepwise: 5, worker: 20 };
 /** Of so many repetitions, one is metered. */
 const PER_METERED = 10;
@@ -40,17 +26,15 @@ const READY_AT_ONCE = 4;
 /** The meter holds each answer so long: calls that go out together do so within a few milliseconds. */
 const HOLD_MS = 25;
 
-const TABLE_NAME = 'bench';
-const BUS_NAME = 'bench';
 /** What a list shows where no limit is given. */
 const PAGE = 20;
 const TEST_KIT = '/api/v1/test/';
 
-interface Measured {
+interface Measured extends Units {
+  /** Of an operation, or what a worker does. */
+  readonly id: string;
   readonly name: string;
   readonly rounds: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** How long the same calls of the store take by themselves. */
@@ -59,102 +43,131 @@ interface Measured {
 
 /** Something to be measured, at one of the two services: it is made ready, and then done. */
 interface Subject {
+  readonly id: string;
   readonly name: string;
   readonly repetitions: number;
-  readonly ready: (service: Addresses) => Promise<() => Promise<unknown>>;
+  readonly ready: (service: Service) => Promise<() => Promise<unknown>>;
 }
 
-/** Measures every operation that asks for a key, and the workers. */
+interface Bench {
+  readonly stand: Stand;
+  readonly direct: Service;
+  readonly metered: Service;
+}
+
+/** Measures the life of a payment, every operation that asks for a key, and the workers. */
 export async function measure(): Promise<Section> {
-  const bench = await startBench();
+  const lives = await measureLives();
+  const stand = await startStand(HOLD_MS);
   try {
+    // For requests that are made ready by what is in the store.
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = stand.storeEndpoint;
+    process.env[TABLE_NAME_VARIABLE] = stand.tableName;
+    const [direct, metered] = await Promise.all([
+      stand.startService(stand.storeEndpoint),
+      stand.startService(stand.meter.endpoint),
+    ]);
+    const bench: Bench = { stand, direct, metered };
     // First, while no other world has anything to do.
     const workers = await measureAll(bench, workersOf(bench));
-    const life = await measureLife(bench);
     const busy = await newBusyMerchant(bench);
     const keyed = allOperations.filter(({ permission }) => permission !== null);
     const [kit, merchant] = [true, false].map((isKit) =>
       keyed.filter((row) => isOfKit(row) === isKit).map((row) => operationOf(bench, row, busy)),
     ) as [Subject[], Subject[]];
     const measured = await measureAll(bench, merchant);
-    console.log(['\nThe test kit:\n', ...table(await measureAll(bench, kit))].join('\n'));
-    const cost = describeCost(life);
+    const ofKit = await measureAll(bench, kit);
+    console.log(['\nThe test kit:\n', ...table(ofKit)].join('\n'));
     return {
-      name: 'bench: operations',
       lines: [
-        ...cost.lines,
+        ...costOf(lives['one receiver']).lines,
         '',
-        `Every operation of the merchant API, warm, over HTTP on one machine; lists are those of a merchant with a month of payments, a page of ${PAGE}. *Rounds* are calls of the store that wait for one another (more than ${ROUNDS_MAX} fail). *To store* is p50 against the time of the very same calls alone, sent straight to the store again in the same run, one after another or together as they were, with conditions that hold.`,
+        ...livesTable(lives),
+        '',
+        `Every operation of the merchant API, warm, over HTTP on one machine; lists are those of a merchant with a month of payments, a page of ${PAGE}. *Rounds* are calls of the store that wait for one another. *To store* is p50 against the time of the very same calls alone, sent straight to the store again in the same run, one after another or together as they were, with conditions that hold.`,
         '',
         ...table([...measured, ...workers]),
       ],
-      failures: [
-        ...cost.failures,
-        ...measured
-          .filter(({ rounds }) => rounds > ROUNDS_MAX)
-          .map(
-            ({ name, rounds }) => `${name} waits for the store ${rounds} times, not ${ROUNDS_MAX} at most`,
-          ),
-      ],
+      figures: {
+        ...figuresOfLives(lives),
+        'operations.rounds_max': Math.max(...measured.map(({ rounds }) => rounds)),
+        ...figuresOf([...measured, ...ofKit, ...workers]),
+      },
+      failures: [],
     };
   } finally {
-    await bench.stop();
+    await stand.stop();
   }
 }
 
-/* --- the services --- */
+/* --- the life of a payment --- */
 
-interface Bench {
-  readonly direct: Addresses;
-  readonly metered: Addresses;
-  readonly meter: Meter;
-  stop(): Promise<void>;
-}
+const METADATA_ENTRIES = 50;
 
-async function startBench(): Promise<Bench> {
-  const credentials = { AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-  Object.assign(process.env, credentials);
-  // In a file, for the engine's stream is kept fast there.
-  const dir = await mkdtemp(path.join(tmpdir(), 'payments-bench-'));
-  const store = await startStore(path.join(dir, 'payments.db'));
-  const meter = await startMeter(store.endpoint, HOLD_MS);
-  const bus = await startBus(BUS_NAME, () => undefined);
-  const receiver = await startReceiver();
-  // For the services, and for what is put into the store past them.
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
-    [TABLE_NAME_VARIABLE]: TABLE_NAME,
-    [BUS_NAME_VARIABLE]: BUS_NAME,
-    // So that deliveries do not count as requests.
-    [BASE_URL_VARIABLE]: receiver.url,
-    POWERTOOLS_LOG_LEVEL: 'WARN',
-    POWERTOOLS_METRICS_DISABLED: 'true',
-  });
-  await createTable(store.endpoint, TABLE_NAME);
-  const services = [startService(store.endpoint), startService(meter.endpoint)] as const;
-  const [direct, metered] = await Promise.all([services[0].addresses, services[1].addresses]);
-  return {
-    direct,
-    metered,
-    meter,
-    stop: async () => {
-      for (const { process: child } of services) {
-        child.disconnect();
-      }
-      receiver.stop();
-      bus.stop();
-      meter.stop();
-      await store.stop();
-      await rm(dir, { recursive: true, force: true });
+const LIVES = {
+  'one receiver': { figure: 'life', receivers: 1, paidBy: 'simulate' },
+  'no receiver': { figure: 'life_without_receiver', receivers: 0, paidBy: 'simulate' },
+  'one receiver, and the provider tells of it by itself, as a live one': {
+    figure: 'life_live_like',
+    receivers: 1,
+    paidBy: 'provider',
+  },
+  [`one receiver, and ${METADATA_ENTRIES} entries of metadata`]: {
+    figure: 'life_with_much_metadata',
+    receivers: 1,
+    paidBy: 'simulate',
+    order: {
+      ...ORDER,
+      metadata: Object.fromEntries(
+        Array.from({ length: METADATA_ENTRIES }, (_, place) => [`entry_${place}`, `value ${place}`]),
+      ),
     },
-  };
+  },
+} as const satisfies Record<string, LifeKind & { figure: string }>;
+
+type Lives = Readonly<Record<keyof typeof LIVES, Asked>>;
+
+async function measureLives(): Promise<Lives> {
+  const stand = await startStand();
+  try {
+    const service = await stand.startService(stand.meter.endpoint);
+    const lives: [string, Asked][] = [];
+    for (const [name, kind] of Object.entries(LIVES)) {
+      lives.push([name, await measureLife(stand, service, kind)]);
+    }
+    return Object.fromEntries(lives) as Lives;
+  } finally {
+    await stand.stop();
+  }
 }
 
-function startService(endpoint: string): { process: ChildProcess; addresses: Promise<Addresses> } {
-  const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
-  const child = fork(new URL('./service.ts', import.meta.url), { env });
-  return { process: child, addresses: once(child, 'message').then(([addresses]) => addresses as Addresses) };
+function livesTable(lives: Lives): string[] {
+  return [
+    `A tick of the clock serves everybody: each of ${PAYMENTS_A_MINUTE} payments a minute has its share of one that finds nothing, and what it finds of its own counts in full.`,
+    '',
+    '| The life of a payment, with | Write units | Read units | Runs | $ per million |',
+    '|---|---:|---:|---:|---:|',
+    ...Object.entries(lives).map(([name, asked]) => {
+      const { writeUnits, readUnits, runs } = asked;
+      const dollars = costOf(asked).dollarsPerMillion.toFixed(2);
+      return `| ${[name, show(writeUnits), show(readUnits), runs, dollars].join(' | ')} |`;
+    }),
+  ];
+}
+
+function figuresOfLives(lives: Lives): Figures {
+  return Object.assign(
+    {},
+    ...Object.entries(lives).map(([name, asked]) => {
+      const { figure } = LIVES[name as keyof Lives];
+      return {
+        [`${figure}.write_units`]: asked.writeUnits,
+        [`${figure}.read_units`]: asked.readUnits,
+        [`${figure}.usd_per_million`]: costOf(asked).dollarsPerMillion,
+        [`${figure}.runs`]: asked.runs,
+      };
+    }),
+  );
 }
 
 /* --- measuring --- */
@@ -167,11 +180,11 @@ async function measureAll(bench: Bench, subjects: readonly Subject[]): Promise<M
   return measured;
 }
 
-async function measureOne({ direct, metered, meter }: Bench, subject: Subject): Promise<Measured> {
+async function measureOne({ stand: { meter }, direct, metered }: Bench, subject: Subject): Promise<Measured> {
   const durations: number[] = [];
   const metering: (readonly Call[])[] = [];
   const replays: number[] = [];
-  const at = async (service: Addresses, count: number): Promise<void> => {
+  const at = async (service: Service, count: number): Promise<void> => {
     for (let left = count; left > 0; left -= READY_AT_ONCE) {
       // Made ready side by side, done one after another.
       const acts = await Promise.all(
@@ -204,6 +217,7 @@ async function measureOne({ direct, metered, meter }: Bench, subject: Subject): 
   }
   const middle = (of: (calls: readonly Call[]) => number) => quantile(metering.map(of), 0.5);
   return {
+    id: subject.id,
     name: subject.name,
     rounds: middle(sequentialRounds),
     readUnits: middle((calls) => unitsOf(calls).readUnits),
@@ -212,11 +226,6 @@ async function measureOne({ direct, metered, meter }: Bench, subject: Subject): 
     p99Ms: quantile(durations, 0.99),
     bareMs: quantile(replays, 0.5),
   };
-}
-
-function unitsOf(calls: readonly Call[]): Pick<LifeOfPayment, 'readUnits' | 'writeUnits'> {
-  const sum = (unit: 'readUnits' | 'writeUnits') => calls.reduce((total, call) => total + call[unit], 0);
-  return { readUnits: sum('readUnits'), writeUnits: sum('writeUnits') };
 }
 
 /* --- what is measured --- */
@@ -233,133 +242,102 @@ function repetitionsOf(row: Operation): number {
 }
 
 /** @param busy who asks for lists, so that there is a page of them */
-function operationOf(bench: Bench, row: Operation, busy: Merchant): Subject {
-  const { idempotent, summary: name } = row;
+function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject {
+  const { idempotent, summary: name, id } = row;
   const repetitions = repetitionsOf(row);
-  const readyFor = async (service: Addresses) => {
+  const readyFor = async (service: Service) => {
     const { acceptableRequest } = await import('../support/resources.ts');
     const isList = row.query !== undefined && !row.path.includes('{');
-    const { secret } = isList ? busy : await newMerchant();
+    const { secret } = isList ? busy : await service.openMerchant(0);
     // A service that has seen a key knows its world.
-    await ask(service.api, secret, operations.getClock);
-    const client = (async (asked, sent) => ask(bench.direct.api, secret, asked, sent)) as Client;
+    await service.ask(secret, operations.getClock);
+    const client = (async (asked, sent) => ({
+      status: asked.success.status,
+      json: await direct.ask(secret, asked, sent),
+    })) as Client;
     const sent = await acceptableRequest(row, client);
-    return () => ask(service.api, secret, row, sent);
+    return () => service.ask(secret, row, sent);
   };
   if (idempotent) {
-    return { name, repetitions, ready: readyFor };
+    return { id, name, repetitions, ready: readyFor };
   }
   // What changes nothing can be asked again.
-  const made = new Map<Addresses, ReturnType<typeof readyFor>>();
-  const ready = (service: Addresses) => {
+  const made = new Map<Service, ReturnType<typeof readyFor>>();
+  const ready = (service: Service) => {
     const act = made.get(service) ?? readyFor(service);
     made.set(service, act);
     return act;
   };
-  return { name, repetitions, ready };
+  return { id, name, repetitions, ready };
 }
 
-interface Merchant {
-  readonly merchant: string;
-  readonly secret: string;
-}
-
-function newName(): string {
-  return `bench-${randomUUID()}`;
-}
-
-async function newMerchant(): Promise<Merchant> {
-  const { issueApiKey } = await import('../../shared/store/api-key.ts');
-  const merchant = newName();
-  const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
-  const { secret } = await issueApiKey({ merchant, ...order }, 'bench', Date.now());
-  return { merchant, secret };
-}
-
-async function ask(base: string, secret: string, row: Operation, sent?: Sent) {
-  const { response, text } = await send(base, secret, row, sent);
-  if (response.status !== row.success.status) {
-    throw new Error(`${row.id} answered ${response.status}: ${text}`);
-  }
-  return { status: response.status, json: JSON.parse(text) };
-}
-
-const CREATE = { body: operations.createPayment.example } satisfies Sent;
+const CREATE = { body: ORDER } satisfies Sent;
 
 /** The workers, where one world has something to do. */
-function workersOf(bench: Bench): Subject[] {
+function workersOf({ stand, direct }: Bench): Subject[] {
   const repetitions = REPETITIONS.worker;
-  const newWorld = async () => {
-    const { secret, world } = await openMerchant(newName());
-    await ask(bench.direct.api, secret, operations.createPayment, CREATE);
-    return world.id;
+  const create = async () => {
+    const { secret } = await direct.openMerchant(1);
+    // Of the receiver, nothing is told; what else is fresh is none of the payment's.
+    await stand.runFresh(direct);
+    await direct.ask(secret, operations.createPayment, CREATE);
   };
-  let due: Promise<string> | undefined;
+  let due: Promise<void> | undefined;
+  let turn = Promise.resolve();
   return [
     {
+      id: 'clock_tick',
       name: 'Clock tick that finds one world',
       repetitions,
-      ready: async ({ workers }) => {
-        due ??= newWorld();
+      ready: async (service) => {
+        due ??= create();
         await due;
-        return () => work(workers, 'clock-tick', {});
+        return () => stand.tick(service);
       },
     },
     {
+      id: 'job_runner',
       name: 'Job runner: two events of a payment, to one receiver',
       repetitions,
       ready: async (service) => {
-        const worldId = await newWorld();
-        return () => runJobs(service, worldId);
+        let fresh: object[] = [];
+        // One after another, so that what the stream delivers is of this payment alone.
+        turn = turn.then(async () => {
+          await create();
+          fresh = await stand.takeFresh();
+        });
+        await turn;
+        return () => stand.run(service, fresh);
       },
     },
   ];
 }
 
-/** A payment that is created, read once and paid, and its three events, delivered to one receiver in two runs. */
-async function measureLife(bench: Bench): Promise<LifeOfPayment> {
-  const { secret, world } = await openMerchant(newName());
-  const live = async () => {
-    bench.meter.take();
-    const { json: payment } = await ask(bench.metered.api, secret, operations.createPayment, CREATE);
-    await runJobs(bench.metered, world.id);
-    const params = { id: payment.id };
-    await ask(bench.metered.api, secret, operations.getPayment, { params });
-    await ask(bench.metered.api, secret, operations.simulatePayment, {
-      params,
-      body: { outcome: 'succeeded' },
-    });
-    await runJobs(bench.metered, world.id);
-    return unitsOf(bench.meter.take());
-  };
-  await live();
-  return { ...(await live()), requests: 3, runs: 2 };
-}
-
 /** A merchant who has a month behind, and whose newest payments have told of themselves. */
-async function newBusyMerchant(bench: Bench): Promise<Merchant> {
-  const merchant = newName();
-  const { secret, world } = await openMerchant(merchant);
-  await ask(bench.direct.api, secret, operations.seedTestData, { body: { profile: 'month' } });
+async function newBusyMerchant({ stand, direct }: Bench): Promise<Merchant> {
+  const busy = await direct.openMerchant(1);
+  await direct.ask(busy.secret, operations.seedTestData, { body: { profile: 'month' } });
   for (let made = 0; made < PAGE; made += 1) {
-    await ask(bench.direct.api, secret, operations.createPayment, CREATE);
+    await direct.ask(busy.secret, operations.createPayment, CREATE);
   }
-  await runJobs(bench.direct, world.id);
-  return { merchant, secret };
-}
-
-function runJobs({ workers }: Addresses, worldId: string): Promise<void> {
-  return work(workers, 'job-runner', { ...WORLD_DUE, detail: { worldId } });
-}
-
-async function work(workers: string, name: string, event: object): Promise<void> {
-  const response = await fetch(`${workers}/${name}`, { method: 'POST', body: JSON.stringify(event) });
-  if (!response.ok) {
-    throw new Error(`${name}: ${await response.text()}`);
-  }
+  await stand.runFresh(direct);
+  return busy;
 }
 
 /* --- what is said of it --- */
+
+function figuresOf(measured: readonly Measured[]): Figures {
+  return Object.assign(
+    {},
+    ...measured.map(({ id, rounds, readUnits, writeUnits, p50Ms, p99Ms }) => ({
+      [`operation.${id}.rounds`]: rounds,
+      [`operation.${id}.read_units`]: readUnits,
+      [`operation.${id}.write_units`]: writeUnits,
+      [`operation.${id}.p50_ms`]: p50Ms,
+      [`operation.${id}.p99_ms`]: p99Ms,
+    })),
+  );
+}
 
 function table(rows: readonly Measured[]): string[] {
   return [
@@ -367,7 +345,7 @@ function table(rows: readonly Measured[]): string[] {
     '|---|---:|---:|---:|---:|---:|---:|---:|',
     ...rows.map((row) => {
       const { name, rounds, readUnits, writeUnits, p50Ms, p99Ms, bareMs } = row;
-      const dollars = (storeDollars(row) * 1e6).toFixed(2);
+      const dollars = storeDollarsPerMillion(row).toFixed(2);
       const times = [p50Ms.toFixed(1), p99Ms.toFixed(1), (p50Ms / bareMs).toFixed(1)];
       return `| ${[name, rounds, readUnits, writeUnits, dollars, ...times].join(' | ')} |`;
     }),

@@ -4,50 +4,85 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { replacePart } from '../../infra/cli/contract.ts';
-import type { Section } from './section.ts';
+import { LIMITS, limitTable, missedLimits, type SectionName } from './limits.ts';
+import type { Figures, Section } from './section.ts';
 
 /*
  * npm run bench: what the service costs, how fast it is and how far it goes, measured in this very run. Fails where a
- * limit is not kept. `--only NAME` runs one section, `--figures` writes what was measured into FIGURES.md.
+ * limit is not kept.
+ *
+ *   --only NAME      one section
+ *   --json FILE      writes every figure into a file, as one object
+ *   --figures        writes what was measured into FIGURES.md
+ *   --minutes N      how long the soak takes (default 5)
  */
 
 const FIGURES = new URL('FIGURES.md', import.meta.url);
-
-/** Files beside this one, each of which exports `measure`. */
-const SECTIONS = ['operations', 'cold-start', 'side-by-side', 'scale'];
+/** Each is a file beside this one, which exports `measure`. */
+const SECTIONS = Object.keys(LIMITS) as SectionName[];
+const SOAK_MINUTES = 5;
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, figures: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    json: { type: 'string' },
+    figures: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: String(SOAK_MINUTES) },
+  },
 });
-if (values.only === undefined) {
-  for (const name of SECTIONS) {
-    await runApart(name);
-  }
-} else if (SECTIONS.includes(values.only)) {
-  await run(values.only);
-} else {
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) {
+  throw new Error('--minutes takes a number above 0');
+}
+if (values.only !== undefined && !SECTIONS.includes(values.only as SectionName)) {
   throw new Error(`there is no section ${values.only}: ${SECTIONS.join(', ')}`);
 }
 
+let measured: Figures = {};
+if (values.only === undefined) {
+  for (const name of SECTIONS) {
+    measured = { ...measured, ...(await runApart(name)) };
+  }
+} else {
+  measured = await run(values.only as SectionName);
+  // To the run that this one is a part of.
+  process.send?.(measured);
+}
+if (values.json !== undefined) {
+  await writeFile(values.json, `${JSON.stringify(measured, null, 2)}\n`);
+}
+
 /** Runs a section in a process of its own, so that it meets nothing that another left in memory. */
-async function runApart(name: string): Promise<void> {
-  const args = [fileURLToPath(import.meta.url), '--only', name, ...(values.figures ? ['--figures'] : [])];
-  const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
+async function runApart(name: SectionName): Promise<Figures> {
+  const args = ['--only', name, '--minutes', values.minutes, ...(values.figures ? ['--figures'] : [])];
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  let figures: Figures = {};
+  child.on('message', (message) => {
+    figures = message as Figures;
+  });
+  const [code] = await once(child, 'close');
   if (code !== 0) {
     process.exitCode = 1;
   }
+  return figures;
 }
 
-async function run(name: string): Promise<void> {
-  const { measure } = (await import(`./${name}.ts`)) as { measure: () => Promise<Section> };
-  const section = await measure();
-  const content = section.lines.join('\n');
+async function run(name: SectionName): Promise<Figures> {
+  const { measure } = (await import(`./${name}.ts`)) as {
+    measure: (options: { minutes: number }) => Promise<Section>;
+  };
+  const { lines, figures, failures } = await measure({ minutes });
+  const limits = limitTable(LIMITS[name], figures);
+  const content = [...lines, ...(limits.length === 0 ? [] : ['', ...limits])].join('\n');
   console.log(`\n## ${name}\n\n${content}`);
   if (values.figures) {
-    await writeFile(FIGURES, replacePart(await readFile(FIGURES, 'utf8'), section.name, content));
+    await writeFile(FIGURES, replacePart(await readFile(FIGURES, 'utf8'), `bench: ${name}`, content));
   }
-  for (const failure of section.failures) {
+  for (const failure of [...failures, ...missedLimits(LIMITS[name], figures)]) {
     console.error(`\nNot kept: ${name}: ${failure}`);
     process.exitCode = 1;
   }
+  return figures;
 }

@@ -34,7 +34,6 @@ export async function measure(): Promise<Section> {
   printHottest(month);
   const asked = stored.asked;
   return {
-    name: 'bench: scale',
     lines: [
       ...hottestTable(month, rush),
       '',
@@ -42,6 +41,7 @@ export async function measure(): Promise<Section> {
       '',
       ...limitTable(firstLimits({ stored, month, rush, jobsPerSecond })),
     ],
+    figures: {},
     failures: [...lifeFailures(stored), ...hottestFailures(month), ...growthFailures(asked)],
   };
 }

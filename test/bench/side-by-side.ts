@@ -57,8 +57,8 @@ export async function measure(): Promise<Section> {
     }
     const rates = await measureInTurns(subjects);
     return {
-      name: 'bench: side by side',
       lines: [...tableOf(subjects, rates), ...(missing === null ? [] : ['', `Ours alone: ${missing}`])],
+      figures: {},
       failures: CLIENTS.flatMap((clients) => {
         const kept = keptOf(rates, clients);
         return kept < KEPT_MIN

@@ -1,0 +1,95 @@
+import { operations } from '../../shared/contract/operations.ts';
+import { MINUTE_MS } from '../../shared/domain/clock.ts';
+import type { Asked } from './cost.ts';
+import { unitsOf } from './meter.ts';
+import type { Service, Stand } from './stand.ts';
+
+/* The whole life of a payment, and all that it asks of AWS. */
+
+/** With a reference, a customer and metadata, as a shop would send it. */
+export const ORDER = operations.createPayment.example;
+/** Of all merchants: they share what a tick of the clock costs that finds nothing. */
+export const PAYMENTS_A_MINUTE = 60;
+const EVENTS = 3;
+/** The longest of the events' ways: a payment by PromptPay expires after a quarter of an hour. */
+const UNTIL_EXPIRED_MS = 16 * MINUTE_MS;
+
+/** How a life goes. */
+export interface LifeKind {
+  readonly receivers: 0 | 1;
+  /** How the provider says that the payer paid: by the test kit's operation, or by itself, as a live one. */
+  readonly paidBy: 'simulate' | 'provider';
+  readonly order?: object;
+}
+
+/**
+ * Measures a payment that is created, read once and paid, of whose three events every receiver is told, and whose
+ * expiry comes. The worker's own clock is moved there.
+ * @param service behind the meter, with nothing else to do
+ * @throws Error where a life is not whole
+ */
+export async function measureLife(
+  stand: Stand,
+  service: Service,
+  { receivers, paidBy, order = ORDER }: LifeKind,
+): Promise<Asked> {
+  const { meter, receiver } = stand;
+  const { merchant, secret } = await service.openMerchant(receivers);
+  // What the merchant itself has begun is none of the payment's.
+  await stand.runFresh(service);
+  const idle = await tickUnits(stand, service);
+  if (idle.events.length > 0) {
+    throw new Error('there is other work to do');
+  }
+  receiver.take();
+  meter.take();
+
+  const { id } = await service.ask<{ id: string }>(secret, operations.createPayment, { body: order });
+  const params = { id };
+  const { runs: first } = await stand.runFresh(service);
+  await service.ask(secret, operations.getPayment, { params });
+  if (paidBy === 'simulate') {
+    await service.ask(secret, operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
+  } else {
+    await service.call('/provider-event', { merchant, paymentId: id });
+  }
+  const { runs: second } = await stand.runFresh(service);
+  const untilPaid = unitsOf(meter.take());
+
+  const told = receiver.take();
+  if (told !== EVENTS * receivers) {
+    throw new Error(`${told} events were delivered to ${receivers} receivers`);
+  }
+
+  await service.call('/clock', { ms: UNTIL_EXPIRED_MS });
+  const { events, ...found } = await tickUnits(stand, service);
+  await stand.run(service, events);
+  const { runs: third } = await stand.runFresh(service);
+  const expiry = unitsOf(meter.take());
+  const left = await tickUnits(stand, service);
+  meter.take();
+  if (left.events.length > 0) {
+    throw new Error('the expiry leaves work behind');
+  }
+  const { status } = await service.ask<{ status: string }>(secret, operations.getPayment, { params });
+  if (status !== 'succeeded') {
+    throw new Error(`a payment that was paid is ${status}`);
+  }
+  // A tick comes anyway: what this payment adds to it, and its share of the rest.
+  const tick = (unit: 'readUnits' | 'writeUnits') =>
+    found[unit] - idle[unit] + idle[unit] / PAYMENTS_A_MINUTE;
+  return {
+    readUnits: untilPaid.readUnits + tick('readUnits') + expiry.readUnits,
+    writeUnits: untilPaid.writeUnits + tick('writeUnits') + expiry.writeUnits,
+    requests: 3,
+    runs: first + second + events.length + third,
+    busEvents: events.length,
+  };
+}
+
+/** Has the clock tick: what that asks of the store, and the events that it puts on the bus. */
+async function tickUnits(stand: Stand, service: Service) {
+  stand.meter.take();
+  const events = await stand.tick(service);
+  return { events, ...unitsOf(stand.meter.take()) };
+}

@@ -1,0 +1,59 @@
+import type { Figures } from './section.ts';
+
+/** What a figure must not exceed, or must reach. */
+export type Limit = { readonly atMost: number } | { readonly atLeast: number };
+
+/** The limits of each section, by figure. */
+export const LIMITS = {
+  operations: {
+    'life.write_units': { atMost: 45 },
+    'life.read_units': { atMost: 22 },
+    'life.usd_per_million': { atMost: 52 },
+    'operations.rounds_max': { atMost: 3 },
+  },
+  'cold-start': {
+    'cold_start.create_payment_processor_to_sdk': { atMost: 1 },
+  },
+  'side-by-side': {
+    'side_by_side.disk_1_client_to_localstripe': { atLeast: 0.55 },
+    'side_by_side.disk_16_clients_to_localstripe': { atLeast: 0.8 },
+    'side_by_side.memory_1_client_to_localstripe': { atLeast: 0.7 },
+    'side_by_side.memory_16_clients_to_localstripe': { atLeast: 1 },
+    'side_by_side.kept_at_100000_stored_1_client': { atLeast: 0.9 },
+    'side_by_side.kept_at_100000_stored_16_clients': { atLeast: 0.9 },
+  },
+  scale: {
+    'scale.one_merchant_payments_per_second': { atLeast: 300 },
+  },
+} as const satisfies Record<string, Readonly<Record<string, Limit>>>;
+
+export type SectionName = keyof typeof LIMITS;
+
+/** A sentence for each limit that is missed, or whose figure was not measured. */
+export function missedLimits(limits: Readonly<Record<string, Limit>>, figures: Figures): string[] {
+  return Object.entries(limits).flatMap(([name, limit]) => {
+    const value = figures[name];
+    if (value === undefined || Number.isNaN(value)) {
+      return [`${name} was not measured; its limit is ${describeLimit(limit)}`];
+    }
+    const isKept = 'atMost' in limit ? value <= limit.atMost : value >= limit.atLeast;
+    return isKept ? [] : [`${name} is ${rounded(value)}; its limit is ${describeLimit(limit)}`];
+  });
+}
+
+/** The limits as a table, with what was measured. */
+export function limitTable(limits: Readonly<Record<string, Limit>>, figures: Figures): string[] {
+  const rows = Object.entries(limits).map(([name, limit]) => {
+    const value = figures[name];
+    return `| \`${name}\` | ${describeLimit(limit)} | ${value === undefined ? 'not measured' : rounded(value)} |`;
+  });
+  return rows.length === 0 ? [] : ['| Figure | Limit | Measured |', '|---|---|---:|', ...rows];
+}
+
+function describeLimit(limit: Limit): string {
+  return 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`;
+}
+
+function rounded(value: number): string {
+  return String(Number(value.toFixed(2)));
+}
