@@ -22,8 +22,20 @@ export const LIMITS = {
     'side_by_side.kept_at_100000_stored_1_client': { atLeast: 0.9 },
     'side_by_side.kept_at_100000_stored_16_clients': { atLeast: 0.9 },
   },
+  runner: {
+    'runner.cpu_ms_per_payment': { atMost: 7 },
+    'runner.creates_per_second_held': { atLeast: 50 },
+  },
   scale: {
     'scale.one_merchant_payments_per_second': { atLeast: 300 },
+  },
+  // The last third of the soak against its first.
+  soak: {
+    'soak.event_lag_growth': { atMost: 1.5 },
+    'soak.job_lateness_growth': { atMost: 1.5 },
+    'soak.host_memory_growth': { atMost: 1.3 },
+    'soak.engine_memory_growth': { atMost: 1.3 },
+    'soak.disk_bytes_per_payment_growth': { atMost: 1.3 },
   },
 } as const satisfies Record<string, Readonly<Record<string, Limit>>>;
 

@@ -1,9 +1,10 @@
-import { Agent, request } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
 /** A request that creates something, anew each time. */
 export interface Creation {
   readonly url: string;
-  readonly headers: () => Readonly<Record<string, string>>;
+  readonly headers: () => OutgoingHttpHeaders;
   readonly body: string;
 }
 
@@ -16,13 +17,36 @@ export interface Window {
   readonly ids: readonly string[];
 }
 
-/** Clients that send one request after another, each on a connection that stays open. */
-export async function loadFor(ms: number, clients: number, creation: Creation): Promise<Window> {
+/** The headers of a request to this service. */
+export function requestHeaders(secret: string): OutgoingHttpHeaders {
+  return {
+    Authorization: `Bearer ${secret}`,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': randomUUID(),
+  };
+}
+
+/** Clients that send one request after another for so long, each on a connection that stays open. */
+export function loadFor(ms: number, clients: number, creation: Creation): Promise<Window> {
+  const startedAt = performance.now();
+  return load(clients, creation, () => performance.now() - startedAt < ms);
+}
+
+/** Clients that send one request after another until so much is created. */
+export function createSome(count: number, clients: number, creation: Creation): Promise<Window> {
+  let left = count;
+  return load(clients, creation, () => {
+    left -= 1;
+    return left >= 0;
+  });
+}
+
+async function load(clients: number, creation: Creation, goesOn: () => boolean): Promise<Window> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const ids: string[] = [];
   const startedAt = performance.now();
   const client = async () => {
-    while (performance.now() - startedAt < ms) {
+    while (goesOn()) {
       const { status, text } = await send(agent, 'POST', creation.url, creation.headers(), creation.body);
       if (status === 200 || status === 201) {
         ids.push(JSON.parse(text).id);
@@ -41,14 +65,13 @@ export async function loadFor(ms: number, clients: number, creation: Creation): 
 export async function sendAll(
   method: string,
   urls: readonly string[],
-  headers: Readonly<Record<string, string>>,
-  body = '',
+  headers: OutgoingHttpHeaders,
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const rest = urls.values();
   const client = async () => {
     for (const url of rest) {
-      const { status, text } = await send(agent, method, url, headers, body);
+      const { status, text } = await send(agent, method, url, headers);
       if (status !== 200) {
         throw new Error(`${method} ${url} answered ${status}: ${text}`);
       }
@@ -60,12 +83,13 @@ export async function sendAll(
 
 const AT_ONCE = 16;
 
-function send(
+/** Sends one request, with less to do than `fetch` has. */
+export function send(
   agent: Agent,
   method: string,
   url: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer = '',
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, agent, headers }, async (answer) => {

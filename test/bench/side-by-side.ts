@@ -7,7 +7,7 @@ import { worldIdOf } from '../../shared/domain/world.ts';
 import { aSink, aWorld } from '../support/entities.ts';
 import { startHost } from '../support/host.ts';
 import { countDue, markOf, storePayments } from './engine-file.ts';
-import { type Creation, loadFor, sendAll } from './load-window.ts';
+import { type Creation, createSome, loadFor, sendAll } from './load-window.ts';
 import { startLocalStripe } from './localstripe.ts';
 import { ORDER } from './payment-life.ts';
 import type { Section } from './section.ts';
@@ -121,7 +121,7 @@ async function startTheirs(stored: StoredCount): Promise<Subject[]> {
     currency: 'thb',
     metadata: { description, reference: 'order-1042' },
   });
-  await sendAll('POST', Array(stored).fill(url), headers, body);
+  await createSome(stored, 16, { url, headers: () => headers, body });
   const subject = {
     stored,
     creation: { url, headers: () => headers, body },

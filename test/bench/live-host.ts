@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { Agent, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
+import { PRESETS } from '../../shared/contract/permissions.ts';
+import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
+import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { startHost } from '../support/host.ts';
+import { requestHeaders, send } from './load-window.ts';
+
+/** A delivery, as it came to its receiver. */
+export interface Arrival {
+  readonly type: string;
+  readonly atMs: number;
+}
+
+/** The local host, as `npm start` starts it, whose deliveries are seen on their way to its sinks. */
+export interface LiveHost {
+  readonly baseUrl: string;
+  /** What came so far, by the payment that it is about. */
+  readonly arrivals: ReadonlyMap<string, readonly Arrival[]>;
+  /** A merchant with one sink. @returns its key */
+  openMerchant(merchant: string): Promise<string>;
+  /** Sends a request. @throws Error where it is refused */
+  ask<Answer>(secret: string, method: string, path: string, body?: object): Promise<Answer>;
+  /** What node and the engine hold in memory, and what lies on disk, in bytes. */
+  sizes(): { readonly host: number; readonly engine: number; readonly disk: number };
+  stop(): Promise<void>;
+}
+
+export async function startLiveHost(): Promise<LiveHost> {
+  const arrivals = new Map<string, Arrival[]>();
+  const agent = new Agent({ keepAlive: true });
+  let baseUrl = '';
+  const between = createServer(async (request, response) => {
+    const atMs = Date.now();
+    const body = await buffer(request);
+    const { type, data } = JSON.parse(body.toString()) as { type: string; data: { object: { id: string } } };
+    const { id } = data.object;
+    arrivals.set(id, [...(arrivals.get(id) ?? []), { type, atMs }]);
+    const { 'content-length': _, 'transfer-encoding': __, host: ___, ...headers } = request.headers;
+    const answer = await send(agent, 'POST', baseUrl + request.url, headers, body);
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(answer.text);
+  });
+  between.listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  const receiver = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
+  // The base URL of the service, and so of its sinks.
+  const host = await startHost({ env: { [BASE_URL_VARIABLE]: receiver } });
+  baseUrl = host.baseUrl;
+  Object.assign(process.env, {
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: host.dynamodbEndpoint,
+    [TABLE_NAME_VARIABLE]: host.tableName,
+  });
+  const ask = async <Answer>(secret: string, method: string, where: string, body?: object) => {
+    const text = body && JSON.stringify(body);
+    const answer = await send(agent, method, `${baseUrl}/api/v1${where}`, requestHeaders(secret), text);
+    if (answer.status !== 200 && answer.status !== 201) {
+      throw new Error(`${method} ${where} answered ${answer.status}: ${answer.text}`);
+    }
+    return JSON.parse(answer.text) as Answer;
+  };
+  return {
+    baseUrl,
+    arrivals,
+    ask,
+    openMerchant: async (merchant) => {
+      const { issueApiKey } = await import('../../shared/store/api-key.ts');
+      const order = {
+        mode: 'test',
+        permissions: PRESETS.owner,
+        version: NEWEST_VERSION,
+        label: null,
+      } as const;
+      const { secret } = await issueApiKey({ merchant, ...order }, 'bench', Date.now());
+      await ask(secret, 'POST', '/test/webhooks/sinks', {});
+      return secret;
+    },
+    sizes: () => {
+      const pid = Number(host.process.pid);
+      const files = readdirSync(host.dir).map((name) => statSync(path.join(host.dir, name)).size);
+      return {
+        host: residentBytes(pid),
+        engine: descendantsOf(pid).reduce((sum, one) => sum + residentBytes(one), 0),
+        disk: files.reduce((sum, size) => sum + size, 0),
+      };
+    },
+    stop: async () => {
+      await host.stop();
+      agent.destroy();
+      between.closeAllConnections();
+      between.close();
+    },
+  };
+}
+
+/** The processes that a process has started, and those that these have. */
+function descendantsOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.map(Number).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+function residentBytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes ?? 0) * 1_024;
+}
