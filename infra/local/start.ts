@@ -138,7 +138,7 @@ function explainBusyPort(error: Error & { code?: string }): never {
     : error;
 }
 
-async function openStore(dataFile: string): Promise<EmbeddedStore> {
+async function openStore(dataFile: string): Promise<Omit<EmbeddedStore, 'kill'>> {
   const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   return endpoint === undefined ? startStore(dataFile) : { endpoint, stop: async () => undefined };
 }

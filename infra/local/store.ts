@@ -16,15 +16,18 @@ const DATA_BUSY_MS = 2_000;
 export interface EmbeddedStore {
   readonly endpoint: string;
   stop(): Promise<void>;
+  /** Ends it as a crash does, without a moment to write anything down. */
+  kill(): Promise<void>;
 }
 
 /**
  * Starts the embedded engine.
  * @param file where it keeps its data; null keeps it in memory
+ * @param givenPort where it listens; by default where nobody else does
  * @throws Error where the engine is not installed for this platform, or does not start
  */
-export async function startStore(file: string | null): Promise<EmbeddedStore> {
-  const port = await freePort();
+export async function startStore(file: string | null, givenPort?: number): Promise<EmbeddedStore> {
+  const port = givenPort ?? (await freePort());
   const args = [
     'serve',
     '--host',
@@ -54,7 +57,7 @@ export async function startStore(file: string | null): Promise<EmbeddedStore> {
     await stop();
     throw error;
   }
-  return { endpoint, stop };
+  return { endpoint, stop, kill: () => killGroup(shell) };
 }
 
 /** Creates the table of `store/table.ts` where it is not there yet. */
@@ -154,6 +157,13 @@ export async function freePort(): Promise<number> {
 async function stopProcess(shell: ChildProcess): Promise<void> {
   if (shell.exitCode === null && shell.signalCode === null) {
     shell.stdin?.end();
+    await once(shell, 'exit');
+  }
+}
+
+async function killGroup(shell: ChildProcess): Promise<void> {
+  if (shell.pid !== undefined && shell.exitCode === null && shell.signalCode === null) {
+    process.kill(-shell.pid, 'SIGKILL');
     await once(shell, 'exit');
   }
 }

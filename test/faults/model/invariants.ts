@@ -258,7 +258,8 @@ function inspectMoney(
   );
 }
 
-function inspectNumbers(inspection: Inspection, seen: Seen): void {
+/** No number of a resource is given out twice. */
+export function inspectNumbers(inspection: Inspection, seen: Seen): void {
   const { payments, refunds, links, payouts, settlements } = seen;
   for (const things of [payments, refunds, links, payouts, settlements]) {
     inspection.that(isUnique(things.map(({ number }) => number)), 'a number was given out twice');
@@ -273,7 +274,8 @@ const LIVES: Readonly<Record<string, { start: string; machine: Machine<string, s
   pot: { start: 'pending', machine: payoutMachine },
 };
 
-function inspectEvents(inspection: Inspection, seen: Seen): void {
+/** Events are numbered without a gap and tell each resource's whole life, step by step. */
+export function inspectEvents(inspection: Inspection, seen: Seen): void {
   const { events, payments, refunds, links, payouts } = seen;
   for (const [place, { sequence }] of events.entries()) {
     inspection.that(sequence === place + 1, `sequence ${sequence} stands at place ${place + 1}`);

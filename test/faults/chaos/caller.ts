@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
+import { type Client, clientOf, type Received } from '../../support/api.ts';
+import type { Sent, Transport } from '../../support/send.ts';
+
+/** Answers that say nothing yet of what has become of a request. */
+const NOT_YET: readonly ErrorCode[] = ['idempotency_in_progress', 'clock_busy', 'rate_limited'];
+const PAUSE_MS = 250;
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One thing that a client wants, under a key of its own. */
+export interface Call {
+  /** The operation's id. */
+  readonly what: string;
+  readonly key: string;
+  readonly merchant: string;
+  /** Sends it once more. */
+  readonly send: () => Promise<Reply & { readonly isReplay: boolean }>;
+  /** The definite answers to it: as many as copies of it were sent. */
+  readonly replies: Reply[];
+  /** Whether a request got no answer, so that it may take effect after another one was refused. */
+  isUnsure: boolean;
+}
+
+/** What the clients of all merchants have sent. */
+export interface Traffic {
+  readonly calls: Call[];
+  /** When a request without a definite answer counts as lost. */
+  readonly giveUpAtMs: number;
+  requests: number;
+  again: number;
+  /** The longest that a client has waited to know what became of a request. */
+  longestMs: number;
+}
+
+/** At most so many calls wait for an answer at once; one that must wait before it is sent again lets others go first. */
+export class Clients {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(howMany: number) {
+    this.#free = howMany;
+  }
+
+  async enter(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#free += 1;
+    } else {
+      next();
+    }
+  }
+}
+
+type Json<Row extends Operation> = Received<Row>['json'];
+
+/** The client of one merchant: it sends each request again, with the same key, until it knows what became of it. */
+export class Caller {
+  readonly merchant: string;
+  readonly #api: Client;
+  readonly #transport: Transport;
+  readonly #traffic: Traffic;
+  readonly #clients: Clients;
+
+  constructor(merchant: string, secret: string, transport: Transport, traffic: Traffic, clients: Clients) {
+    this.merchant = merchant;
+    this.#transport = transport;
+    this.#api = clientOf(secret, 'http://any-host', transport);
+    this.#traffic = traffic;
+    this.#clients = clients;
+  }
+
+  /** @returns the answer, or null where it was refused for good */
+  async call<const Row extends Operation>(
+    row: Row,
+    key: string,
+    sent: Sent,
+    copies = 1,
+  ): Promise<Json<Row> | null> {
+    const send = async () => {
+      const answer = await this.#api(row, { ...sent, idempotencyKey: key });
+      const { status, text, headers } = answer;
+      const isReplay = headers.get('idempotent-replayed') === 'true';
+      const isKnown = status < 500 && !NOT_YET.includes(answer.problem?.code as ErrorCode);
+      return { status, text, isReplay, isKnown };
+    };
+    const reply = await this.#settle(row.id, key, send, copies);
+    return reply.status < 300 ? (JSON.parse(reply.text) as Json<Row>) : null;
+  }
+
+  /**
+   * Sends the form of a payer's page.
+   * @returns where it leads to, or null where it was refused for good
+   */
+  async sendForm(url: string, key: string, copies = 1): Promise<string | null> {
+    const send = async () => {
+      const body = new URLSearchParams({ attempt: key });
+      const { status, headers } = await this.#transport(url, { method: 'POST', body });
+      const isKnown = status < 500 && status !== 429 && !headers.has('retry-after');
+      // A form that is sent again leads to the same page, and says no more.
+      return { status, text: headers.get('location') ?? '', isReplay: true, isKnown };
+    };
+    const reply = await this.#settle('form', key, send, copies);
+    return reply.status === 303 ? reply.text : null;
+  }
+
+  /** Reads what only a client that has no key to remember would ask for. */
+  async read<const Row extends Operation>(row: Row, sent: Sent): Promise<Json<Row>> {
+    for (;;) {
+      try {
+        const { status, json } = await this.#api(row, sent);
+        if (status === 200) {
+          return json;
+        }
+      } catch {
+        // The host is gone: the next one answers.
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async #settle(
+    what: string,
+    key: string,
+    send: () => Promise<Reply & { isReplay: boolean; isKnown: boolean }>,
+    copies: number,
+  ): Promise<Reply> {
+    const call: Call = { what, key, merchant: this.merchant, send, replies: [], isUnsure: false };
+    this.#traffic.calls.push(call);
+    const sent = Array.from({ length: copies }, () => this.#sendUntilKnown(call, send));
+    const replies = await Promise.all(sent);
+    return replies.find(({ status }) => status < 400) ?? (replies[0] as Reply);
+  }
+
+  async #sendUntilKnown(call: Call, send: () => Promise<Reply & { isKnown: boolean }>): Promise<Reply> {
+    const beganAtMs = Date.now();
+    const met: Record<string, number> = {};
+    for (let isAgain = false; Date.now() < this.#traffic.giveUpAtMs; isAgain = true) {
+      this.#traffic.requests += 1;
+      this.#traffic.again += isAgain ? 1 : 0;
+      await this.#clients.enter();
+      try {
+        const { status, text, isKnown } = await send();
+        if (isKnown) {
+          call.replies.push({ status, text });
+          this.#traffic.longestMs = Math.max(this.#traffic.longestMs, Date.now() - beganAtMs);
+          return { status, text };
+        }
+        call.isUnsure ||= status >= 500;
+        count(met, String(/"code":"(\w+)"/.exec(text)?.[1] ?? status));
+      } catch (error) {
+        if ((error as Error).name === 'AssertionError') {
+          throw error;
+        }
+        call.isUnsure = true;
+        count(met, (error as Error).name);
+      } finally {
+        this.#clients.leave();
+      }
+      await sleep(PAUSE_MS);
+    }
+    throw new Error(`${call.what} (${call.key}) got no definite answer: ${JSON.stringify(met)}`);
+  }
+}
+
+function count(counts: Record<string, number>, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
+}

@@ -1,0 +1,283 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTable, type EmbeddedStore, startStore } from '../../../infra/local/store.ts';
+import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
+import { type Host, startHost } from '../../support/host.ts';
+import type { Dice } from './dice.ts';
+import { type Front, startFront } from './front.ts';
+
+const TABLE_NAME = 'chaos';
+const HOST_NAMES = ['one', 'two'] as const;
+/** Below those that systems lend to whoever asks for any port: nobody takes one while its owner is dead. */
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+const START_AGAIN_MS = 200;
+const NOBODY_UP_MS = 50;
+const STORE_AWAY = 'the store did not answer';
+const FORWARD_TIMEOUT_MS = 14_000;
+
+type Span = readonly [leastMs: number, mostMs: number];
+
+/* What happens to whom, and for how long, in milliseconds. */
+const HOST_UP: Span = [2_500, 8_000];
+const HOST_DOWN: Span = [100, 2_000];
+const SHORT_PAUSE: Span = [200, 3_000];
+/** Longer than every lease of a job runner, so that another one takes over while the first still thinks that it runs. */
+const LONG_PAUSE: Span = [9_000, 13_000];
+/** Of the faults of a host. */
+const KILLS = 0.5;
+/** Of its pauses. */
+const LONG_PAUSES = 0.4;
+const STORE_UP: Span = [12_000, 24_000];
+const STORE_DOWN: Span = [50, 2_000];
+
+/** What was broken, and when. */
+export interface Fault {
+  readonly what: 'kill of a host' | 'pause of a host' | 'kill of the store';
+  readonly fromMs: number;
+  /** When everything of it was up again. */
+  readonly toMs: number;
+}
+
+interface Place {
+  readonly name: string;
+  readonly dir: string;
+  readonly port: number;
+  host: Host | null;
+  isUp: boolean;
+}
+
+/** Two hosts of the whole service on one store, all of which can be killed, and a front before them. */
+export class Machines {
+  readonly faults: Fault[] = [];
+  #front: Front | null = null;
+  readonly #dir: string;
+  readonly #storePort: number;
+  readonly #places: readonly Place[];
+  #store: EmbeddedStore | null = null;
+  readonly #pauses = new Set<ChildProcess>();
+  readonly #outputs: string[] = [];
+  #breaking: Promise<unknown> = Promise.resolve();
+  readonly #ending = new AbortController();
+
+  private constructor(dir: string, storePort: number, ports: readonly number[]) {
+    this.#dir = dir;
+    this.#storePort = storePort;
+    this.#places = HOST_NAMES.map((name, place) => ({
+      name,
+      dir: path.join(dir, name),
+      port: Number(ports[place]),
+      host: null,
+      isUp: false,
+    }));
+  }
+
+  static async start(): Promise<Machines> {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-chaos-'));
+    const machines = new Machines(dir, await steadyPort(), [await steadyPort(), await steadyPort()]);
+    try {
+      machines.#front = await startFront((address, init) => machines.send(address, init));
+      await machines.#startStore();
+      await createTable(machines.#endpoint, TABLE_NAME);
+      await Promise.all(machines.#places.map((place) => machines.#startHost(place)));
+    } catch (error) {
+      await machines.stop();
+      throw error;
+    }
+    return machines;
+  }
+
+  get front(): Front {
+    if (this.#front === null) {
+      throw new Error('the front is not there yet');
+    }
+    return this.#front;
+  }
+
+  /** The folder of a host, by which commands find the service. */
+  get serviceDir(): string {
+    return String(this.#places[0]?.dir);
+  }
+
+  /** What the hosts have complained of, those that were killed too, but for the store that was away. */
+  get complaints(): string {
+    const printed = [...this.#outputs, ...this.#places.map(({ host }) => host?.output() ?? '')];
+    const lines = printed.join('\n').split('\n');
+    return lines.filter((line) => line.startsWith('{') && !line.includes(STORE_AWAY)).join('\n');
+  }
+
+  /**
+   * Sends a request to any host that is up, as somebody who watches their health would.
+   * @throws Error where there is no answer: the host is dead, or sleeps for too long
+   */
+  async send(address: string, init: RequestInit): Promise<Response> {
+    const up = this.#places.filter(({ isUp }) => isUp);
+    const place = up[Math.floor(Math.random() * up.length)];
+    if (place === undefined) {
+      await sleep(NOBODY_UP_MS);
+      throw new Error('no host is up');
+    }
+    const { pathname, search } = new URL(address, this.front.url);
+    const signal = AbortSignal.timeout(FORWARD_TIMEOUT_MS);
+    return fetch(`http://127.0.0.1:${place.port}${pathname}${search}`, {
+      ...init,
+      signal,
+      redirect: 'manual',
+    });
+  }
+
+  /** Breaks everything now and then, until that time; then all is up again. */
+  async breakUntil(endsAtMs: number, diceOf: (use: string) => Dice): Promise<void> {
+    const hosts = this.#places.map((place) => this.#breakHost(place, endsAtMs, diceOf(`host ${place.name}`)));
+    this.#breaking = Promise.all([...hosts, this.#breakStore(endsAtMs, diceOf('store'))]);
+    await this.#breaking;
+  }
+
+  /** Ends everything at once, whatever state it is in, and removes what it kept. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    for (const pause of this.#pauses) {
+      if (pause.pid !== undefined && pause.exitCode === null) {
+        process.kill(-pause.pid, 'SIGKILL');
+      }
+    }
+    await Promise.all(this.#places.map((place) => this.#killHost(place)));
+    await this.#breaking.catch(() => undefined);
+    // Those that were being started meanwhile.
+    await Promise.all(this.#places.map((place) => this.#killHost(place)));
+    await this.#store?.kill();
+    this.#front?.stop();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+
+  async #breakHost(place: Place, endsAtMs: number, dice: Dice): Promise<void> {
+    for (;;) {
+      const upMs = dice.between(...HOST_UP);
+      const isKill = dice.isHit(KILLS);
+      const pause = dice.isHit(LONG_PAUSES) ? LONG_PAUSE : SHORT_PAUSE;
+      const forMs = isKill ? dice.between(...HOST_DOWN) : dice.between(...pause);
+      if (Date.now() + upMs + (isKill ? 0 : forMs) > endsAtMs) {
+        return;
+      }
+      await this.#pass(upMs);
+      if (this.#isEnding) {
+        return;
+      }
+      const fromMs = Date.now();
+      place.isUp = false;
+      if (isKill) {
+        await this.#killHost(place);
+        await this.#pass(forMs);
+        await this.#startHost(place);
+      } else {
+        await this.#pauseHost(place, forMs);
+      }
+      this.faults.push({ what: isKill ? 'kill of a host' : 'pause of a host', fromMs, toMs: Date.now() });
+    }
+  }
+
+  async #breakStore(endsAtMs: number, dice: Dice): Promise<void> {
+    for (;;) {
+      const upMs = dice.between(...STORE_UP);
+      const downMs = dice.between(...STORE_DOWN);
+      if (Date.now() + upMs > endsAtMs) {
+        return;
+      }
+      await this.#pass(upMs);
+      if (this.#isEnding) {
+        return;
+      }
+      const fromMs = Date.now();
+      await this.#store?.kill();
+      await this.#pass(downMs);
+      await this.#startStore();
+      this.faults.push({ what: 'kill of the store', fromMs, toMs: Date.now() });
+    }
+  }
+
+  get #isEnding(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** Time that goes by, unless the end comes first. */
+  async #pass(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+  }
+
+  async #startStore(): Promise<void> {
+    this.#store = await this.#until(() => startStore(path.join(this.#dir, 'payments.db'), this.#storePort));
+  }
+
+  get #endpoint(): string {
+    return String(this.#store?.endpoint);
+  }
+
+  async #startHost(place: Place): Promise<void> {
+    await mkdir(place.dir, { recursive: true });
+    const env = {
+      AWS_ENDPOINT_URL_DYNAMODB: this.#endpoint,
+      TABLE_NAME,
+      PORT: String(place.port),
+      [BASE_URL_VARIABLE]: this.front.url,
+    };
+    place.host = await this.#until(() => startHost({ dir: place.dir, env }));
+    place.isUp = place.host !== null;
+  }
+
+  /** What ends because the store is away is started again, as any supervisor does. */
+  async #until<Started>(start: () => Promise<Started>): Promise<Started | null> {
+    while (!this.#isEnding) {
+      try {
+        return await start();
+      } catch (error) {
+        this.#outputs.push(String(error));
+        await this.#pass(START_AGAIN_MS);
+      }
+    }
+    return null;
+  }
+
+  async #killHost(place: Place): Promise<void> {
+    const { host } = place;
+    place.isUp = false;
+    if (host !== null && host.process.exitCode === null && host.process.signalCode === null) {
+      host.process.kill('SIGKILL');
+      await once(host.process, 'exit');
+      this.#outputs.push(host.output());
+    }
+  }
+
+  /** A shell wakes it again, so that no host sleeps for ever where this process is killed meanwhile. */
+  async #pauseHost(place: Place, forMs: number): Promise<void> {
+    const args = [String(place.host?.process.pid), String(forMs / 1_000)];
+    const pause = spawn('sh', ['-c', 'kill -STOP "$0"; sleep "$1"; kill -CONT "$0"', ...args], {
+      stdio: 'ignore',
+      detached: true,
+    });
+    this.#pauses.add(pause);
+    await once(pause, 'exit');
+    this.#pauses.delete(pause);
+    place.isUp = !this.#isEnding;
+  }
+}
+
+async function steadyPort(): Promise<number> {
+  for (;;) {
+    const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) {
+      probe.close();
+      await once(probe, 'close');
+      return port;
+    }
+  }
+}
