@@ -57,7 +57,7 @@ export function missedLimits(limits: Readonly<Record<string, Limit>>, figures: F
 export function limitTable(limits: Readonly<Record<string, Limit>>, figures: Figures): string[] {
   const rows = Object.entries(limits).map(([name, limit]) => {
     const value = figures[name];
-    return `| \`${name}\` | ${describeLimit(limit)} | ${value === undefined ? 'not measured' : rounded(value)} |`;
+    return `| \`${name}\` | ${describeLimit(limit)} | ${value === undefined || Number.isNaN(value) ? 'not measured' : rounded(value)} |`;
   });
   return rows.length === 0 ? [] : ['| Figure | Limit | Measured |', '|---|---|---:|', ...rows];
 }

@@ -1,15 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { worldIdOf } from '../../shared/domain/world.ts';
-import { aSink, aWorld } from '../support/entities.ts';
-import { startHost } from '../support/host.ts';
-import { countDue, markOf, storePayments } from './engine-file.ts';
-import { type Creation, createSome, loadFor, sendAll } from './load-window.ts';
+import { promisify } from 'node:util';
+import { EXPIRES_IN_MINUTES_MAX } from '../../shared/domain/payment.ts';
+import { type Host, startHost } from '../support/host.ts';
+import { copyMerchant } from './copy-merchant.ts';
+import { ORDER } from './life.ts';
+import { type Creation, createSome, loadFor, requestHeaders, sendAll } from './load-window.ts';
 import { startLocalStripe } from './localstripe.ts';
-import { ORDER } from './payment-life.ts';
+import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 
 /*
@@ -17,25 +19,41 @@ import type { Section } from './section.ts';
  * short windows that take turns, so that what else the machine does hits all alike.
  */
 
-const STORED = [100, 10_000] as const;
 const CLIENTS = [1, 16] as const;
 const ROUNDS = 5;
 const WARM_UP_MS = 1_000;
-const QUIET_WITHIN_MS = 30_000;
+const QUIET_WITHIN_MS = 300_000;
 const POLL_MS = 50;
-/** What is stored must not matter: with the most of it, so much of the speed that is there with the least. */
-const KEPT_MIN = 0.9;
+/** Of a created payment: that it is created, and that the payer is to do something. */
+const EVENTS_OF_CREATED = 2;
 
-type StoredCount = (typeof STORED)[number];
+const FEW = 100;
+/** Of localstripe, which becomes ever slower. */
+const MANY_OF_THEIRS = 10_000;
+/** Of ours: those of one merchant are created as all payments are, and copied for other merchants. */
+const MANY = 100_000;
+const CREATED = 4_000;
+const FILLING_CLIENTS = 16;
 
-/** A service under load, which holds as many payments before every window. */
+/** A service, and how many payments it holds. */
+type Compared = readonly [name: string, stored: number];
+
+interface Comparison {
+  readonly figure: string;
+  readonly suffix: string;
+  readonly ours: Compared;
+  readonly theirs: Compared;
+}
+
+/** A service under load. */
 interface Subject {
   readonly name: string;
-  readonly stored: StoredCount;
+  /** How many payments it holds before the first window. */
+  readonly stored: number;
   /** How long a window is: what is fast needs less. */
   readonly windowMs: number;
   readonly creation: Creation;
-  /** What is not measured: waits until nothing is left to do, and takes out what a window has made. */
+  /** What is not measured: waits until nothing is left to do of what a window has made. */
   readonly settle: (ids: readonly string[]) => Promise<void>;
   readonly begin?: () => void;
   readonly stop: () => Promise<void>;
@@ -43,28 +61,69 @@ interface Subject {
 
 export async function measure(): Promise<Section> {
   const subjects: Subject[] = [];
-  let missing: string | null = null;
+  const missing: string[] = [];
   try {
-    for (const stored of STORED) {
-      subjects.push(await startOurs(stored));
+    subjects.push(await startOurs(OURS, FEW), await startOursFull());
+    if (await canForget()) {
+      subjects.push(await startOurs(IN_MEMORY, FEW, ['--memory']));
+    } else {
+      missing.push('In memory, not measured: npm start has no --memory.');
     }
     try {
-      for (const stored of STORED) {
-        subjects.push(...(await startTheirs(stored)));
-      }
+      subjects.push(...(await startTheirs(FEW)), ...(await startTheirs(MANY_OF_THEIRS)));
     } catch (error) {
-      missing = String((error as Error).message).split('\n')[0] ?? '';
+      missing.push(`Ours alone: ${String((error as Error).message).split('\n')[0]}`);
     }
     const rates = await measureInTurns(subjects);
+    const rateOf = (name: string, stored: number, clients: number) =>
+      quantile(rates.get(nameOf(name, stored, clients)) ?? [], 0.5);
+    /** By the windows of one round, which are close in time. */
+    const ratio = (ours: Compared, theirs: Compared, clients: number) => {
+      const others = rates.get(nameOf(...theirs, clients)) ?? [];
+      const quotients = (rates.get(nameOf(...ours, clients)) ?? []).map(
+        (perSecond, round) => perSecond / Number(others[round]),
+      );
+      return quantile(quotients, 0.5);
+    };
+    const all: readonly Comparison[] = [
+      { figure: 'disk', suffix: '_to_localstripe', ours: [OURS, FEW], theirs: [THEIRS, FEW] },
+      { figure: 'memory', suffix: '_to_localstripe', ours: [IN_MEMORY, FEW], theirs: [THEIRS, FEW] },
+      { figure: 'disk', suffix: '_to_localstripe_unsaved', ours: [OURS, FEW], theirs: [UNSAVED, FEW] },
+      { figure: 'kept_at_100000_stored', suffix: '', ours: [OURS, MANY], theirs: [OURS, FEW] },
+    ];
+    const compared = all.filter(({ ours, theirs }) =>
+      [ours, theirs].every((one) => rates.has(nameOf(...one, CLIENTS[0]))),
+    );
+    const row = (what: string, say: (clients: number) => string) =>
+      `| ${what} | ${CLIENTS.map(say).join(' | ')} |`;
     return {
-      lines: [...tableOf(subjects, rates), ...(missing === null ? [] : ['', `Ours alone: ${missing}`])],
-      figures: {},
-      failures: CLIENTS.flatMap((clients) => {
-        const kept = keptOf(rates, clients);
-        return kept < KEPT_MIN
-          ? [`with ${clients} clients, ${kept.toFixed(2)} of the speed is left at ${STORED[1]} stored`]
-          : [];
-      }),
+      lines: [
+        `| Payments created a second | ${CLIENTS.map(clientsOf).join(' | ')} |`,
+        `|---|${CLIENTS.map(() => '---:|').join('')}`,
+        ...subjects.map(({ name, stored }) =>
+          row(describe(name, stored), (clients) => rateOf(name, stored, clients).toFixed(0)),
+        ),
+        ...compared.map(({ ours, theirs }) =>
+          row(
+            `${describe(...ours)}, against ${describe(...theirs)}`,
+            (clients) => `× ${ratio(ours, theirs, clients).toFixed(2)}`,
+          ),
+        ),
+        ...missing.flatMap((line) => ['', line]),
+      ],
+      figures: Object.fromEntries([
+        ...CLIENTS.flatMap((clients) =>
+          compared.map(({ figure, suffix, ours, theirs }) => [
+            `side_by_side.${figure}_${clientsOf(clients).replace(' ', '_')}${suffix}`,
+            ratio(ours, theirs, clients),
+          ]),
+        ),
+        ...CLIENTS.map((clients) => [
+          `side_by_side.creates_per_second_${clientsOf(clients).replace(' ', '_')}`,
+          rateOf(OURS, FEW, clients),
+        ]),
+      ]),
+      failures: [],
     };
   } finally {
     await Promise.all(subjects.map(({ stop }) => stop()));
@@ -72,56 +131,95 @@ export async function measure(): Promise<Section> {
 }
 
 const OURS = 'This service';
+const IN_MEMORY = 'This service, in memory';
 const THEIRS = '`localstripe`';
 const UNSAVED = '`localstripe` that saves nothing';
 
-/** The local host as `npm start` starts it, on a file, with one merchant who has so many payments. */
-async function startOurs(stored: StoredCount): Promise<Subject> {
-  const { baseUrl, key, dir, tableName, dynamodbEndpoint, stop } = await startHost();
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region: 'local', credentials });
-  const table = { file: path.join(dir, 'payments.db'), tableName };
-  const world = aWorld({ id: worldIdOf('demo', 'test') });
-  await storePayments(table, DynamoDBDocumentClient.from(client), { world, sink: aSink() }, stored);
-  client.destroy();
-  const mark = markOf(table, world);
+function clientsOf(clients: number): string {
+  return `${clients} client${clients === 1 ? '' : 's'}`;
+}
+
+function describe(name: string, stored: number): string {
+  return `${name}, ${stored.toLocaleString('en')} stored`;
+}
+
+function nameOf(name: string, stored: number, clients: number): string {
+  return `${name}, ${stored}, ${clients}`;
+}
+
+/** Whether the local host can keep its data in memory alone. */
+async function canForget(): Promise<boolean> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['infra/local/start.ts', '--help']);
+  return stdout.includes('--memory');
+}
+
+/** The local host as `npm start` starts it, with one merchant who has created so many payments. */
+async function startOurs(name: string, stored: number, args: readonly string[] = []): Promise<Subject> {
+  const host = await startHost({ args });
+  const subject = subjectOf(host, name, stored, 0);
+  await subject.settle((await createSome(stored, FILLING_CLIENTS, subject.creation)).ids);
+  return subject;
+}
+
+/** The same, started again on a store that is full: of one merchant's payments, and as many of each of many others. */
+async function startOursFull(): Promise<Subject> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-full-'));
+  const filling = await startHost({ dir });
+  const { creation, settle } = subjectOf(filling, OURS, 0, 0);
+  await settle((await createSome(CREATED, FILLING_CLIENTS, creation)).ids);
+  filling.process.kill('SIGTERM');
+  await once(filling.process, 'exit');
+  copyMerchant(path.join(dir, 'payments.db'), filling.tableName, 'demo', MANY / CREATED - 1);
+  return subjectOf(await startHost({ dir }), OURS, MANY, CREATED);
+}
+
+/** @param created how many payments the merchant that is under load has created before */
+function subjectOf({ baseUrl, key, stop }: Host, name: string, stored: number, created: number): Subject {
+  let events = created * EVENTS_OF_CREATED;
   return {
-    name: OURS,
+    name,
     stored,
     windowMs: 2_000,
     creation: {
       url: `${baseUrl}/api/v1/payments`,
-      headers: () => ({
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        'Idempotency-Key': randomUUID(),
-      }),
-      body: JSON.stringify({ ...ORDER, reference: 'order-1042' }),
+      headers: () => requestHeaders(key),
+      // No payment expires while anything is measured.
+      body: JSON.stringify({ ...ORDER, expires_in_minutes: EXPIRES_IN_MINUTES_MAX }),
     },
-    settle: async () => {
+    // Every event is published before the next window, by the runner that runs along with this one.
+    settle: async (ids) => {
+      events += ids.length * EVENTS_OF_CREATED;
       const giveUpAt = Date.now() + QUIET_WITHIN_MS;
-      // Every event is published before the next window, by the runner that runs along with this one.
-      while (countDue(table, Date.now()) > 0 && Date.now() < giveUpAt) {
+      while ((await newestSequence(baseUrl, key)) < events) {
+        if (Date.now() > giveUpAt) {
+          throw new Error(`${name} did not publish ${events} events`);
+        }
         await sleep(POLL_MS);
       }
-      mark.removeLater();
     },
     stop,
   };
 }
 
+async function newestSequence(baseUrl: string, key: string): Promise<number> {
+  const answer = await fetch(`${baseUrl}/api/v1/events?limit=1`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+  const { data } = (await answer.json()) as { data: readonly { sequence: number }[] };
+  return data[0]?.sequence ?? 0;
+}
+
 /** As it comes, and with its saving taken out: both in one process, which holds so many payments. */
-async function startTheirs(stored: StoredCount): Promise<Subject[]> {
+async function startTheirs(stored: number): Promise<Subject[]> {
   const { baseUrl, setSaving, stop } = await startLocalStripe();
   const url = `${baseUrl}/v1/payment_intents`;
   const headers = { Authorization: 'Bearer sk_test_12345', 'Content-Type': 'application/json' };
-  const { amount, description } = ORDER;
+  const { amount, description, reference } = ORDER;
   const body = JSON.stringify({
     amount: amount.minor,
     currency: 'thb',
-    metadata: { description, reference: 'order-1042' },
+    metadata: { description, reference },
   });
-  await createSome(stored, 16, { url, headers: () => headers, body });
   const subject = {
     stored,
     creation: { url, headers: () => headers, body },
@@ -134,6 +232,7 @@ async function startTheirs(stored: StoredCount): Promise<Subject[]> {
       );
     },
   };
+  await createSome(stored, FILLING_CLIENTS, subject.creation);
   return [
     { ...subject, name: THEIRS, windowMs: 1_000, begin: () => setSaving(true), stop },
     { ...subject, name: UNSAVED, windowMs: 300, stop: async () => undefined },
@@ -161,52 +260,4 @@ async function measureInTurns(subjects: readonly Subject[]): Promise<Rates> {
     }
   }
   return rates;
-}
-
-function nameOf(name: string, stored: number, clients: number): string {
-  return `${name}, ${stored.toLocaleString('en')} stored, ${clients}`;
-}
-
-function tableOf(subjects: readonly Subject[], rates: Rates): string[] {
-  const rate = (name: string, stored: number, clients: number) =>
-    median(rates.get(nameOf(name, stored, clients)) ?? []);
-  const row = (what: string, say: (clients: number) => string) =>
-    `| ${what} | ${CLIENTS.map(say).join(' | ')} |`;
-  const names = [...new Set(subjects.map(({ name }) => name))];
-  return [
-    `| Payments created a second | ${CLIENTS.map((clients) => `${clients} client${clients === 1 ? '' : 's'}`).join(' | ')} |`,
-    `|---|${CLIENTS.map(() => '---:|').join('')}`,
-    ...names.flatMap((name) =>
-      STORED.map((stored) =>
-        row(`${name}, ${stored.toLocaleString('en')} stored`, (clients) =>
-          rate(name, stored, clients).toFixed(0),
-        ),
-      ),
-    ),
-    ...names
-      .filter((name) => name !== OURS)
-      .flatMap((name) =>
-        STORED.map((stored) =>
-          row(
-            `Ours against ${name}, ${stored.toLocaleString('en')} stored`,
-            (clients) => `× ${(rate(OURS, stored, clients) / rate(name, stored, clients)).toFixed(2)}`,
-          ),
-        ),
-      ),
-    row('Ours, what 10,000 stored leave of the speed', (clients) => keptOf(rates, clients).toFixed(2)),
-  ];
-}
-
-/** How fast ours is when full, against when it is nearly empty: by the windows of one round, which are close in time. */
-function keptOf(rates: Rates, clients: number): number {
-  const [few, many] = STORED.map((stored) => rates.get(nameOf(OURS, stored, clients)) ?? []);
-  return median((few ?? []).map((perSecond, round) => Number(many?.[round]) / perSecond));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1
-    ? Number(sorted[middle])
-    : (Number(sorted[middle - 1]) + Number(sorted[middle])) / 2;
 }

@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite';
+import { worldIdOf } from '../../shared/domain/world.ts';
+
+const BUSY_MS = 10_000;
+
+/**
+ * Copies all that a merchant has in test mode for other merchants, in the file of the embedded engine: every key names
+ * its world, so a copy is the same rows with the id of another one. It takes seconds where requests would take hours.
+ */
+export function copyMerchant(file: string, tableName: string, merchant: string, copies: number): void {
+  const data = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    const tables = data
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND (name = ? OR name LIKE ? || '::gsi::%')",
+      )
+      .all(tableName, tableName)
+      .map(({ name }) => String(name));
+    const from = worldIdOf(merchant, 'test');
+    data.exec('BEGIN IMMEDIATE');
+    for (const table of tables) {
+      const columns = data.prepare(`SELECT name, type FROM pragma_table_info(?)`).all(table);
+      const key = columns.some(({ name }) => name === 'table_pk') ? 'table_pk' : 'pk';
+      const names = columns.map(({ name }) => name).join(', ');
+      const values = columns.map(({ name, type }) => (type === 'TEXT' ? `replace(${name}, ?1, ?2)` : name));
+      const copy = data.prepare(
+        `INSERT INTO "${table}" (${names}) SELECT ${values.join(', ')} FROM "${table}" WHERE instr(${key}, ?1) > 0`,
+      );
+      for (let place = 1; place <= copies; place += 1) {
+        copy.run(from, worldIdOf(`copy-${place}`, 'test'));
+      }
+    }
+    data.exec('COMMIT');
+  } finally {
+    data.close();
+  }
+}
