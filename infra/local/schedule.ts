@@ -29,8 +29,15 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-/** Starts clock and stream. Sets the workers' bus in the environment, so call it before any function is loaded. */
-export async function startSchedule(endpoint: string, tableName: string): Promise<Schedule> {
+/**
+ * Starts clock and stream. Sets the workers' bus in the environment, so call it before any function is loaded.
+ * @param onRead told the number of the last record that was read from the stream
+ */
+export async function startSchedule(
+  endpoint: string,
+  tableName: string,
+  onRead: (sequenceNumber: string) => void,
+): Promise<Schedule> {
   const runs = new Runs();
   const stream = await TableStream.open(endpoint, tableName);
   if (stream === null) {
@@ -55,7 +62,12 @@ export async function startSchedule(endpoint: string, tableName: string): Promis
   });
   if (stream !== null) {
     again("the table's stream", STREAM_PAUSE_MS, ending.signal, async () => {
-      const Records = (await stream.read()).filter(isWaking);
+      const records = await stream.read();
+      const last = records.at(-1)?.dynamodb?.SequenceNumber;
+      if (last !== undefined) {
+        onRead(last);
+      }
+      const Records = records.filter(isWaking);
       if (Records.length > 0) {
         runs.add({ Records });
       }

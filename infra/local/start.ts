@@ -1,4 +1,3 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
@@ -8,9 +7,11 @@ import { hashSecret, keyRefusal } from '../../shared/domain/api-key.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { actorOf } from '../cli/actor.ts';
 import { runCommand } from '../cli/command.ts';
+import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { startSchedule } from './schedule.ts';
 import { startServer } from './server.ts';
-import { createTable, type EmbeddedStore, startStore } from './store.ts';
+import { readKnownKey, type ServiceFile, writeServiceFile } from './service-file.ts';
+import { createTable, reachStore, type Store, startStore } from './store.ts';
 
 /*
  * npm start: the whole service on this machine. The functions, routes and events are those of the deployed stack;
@@ -18,9 +19,10 @@ import { createTable, type EmbeddedStore, startStore } from './store.ts';
  */
 
 const USAGE = `Usage:
-  npm start [-- --fresh] [--dir PATH]
+  npm start [-- --fresh] [--memory] [--dir PATH]
 
   --fresh      begins with nothing: what the folder holds of before is deleted
+  --memory     keeps the data in memory: it ends with the service
   --dir PATH   where the data is kept (default .local)
 
   PORT=4011 npm start takes another port than 4010.
@@ -31,23 +33,47 @@ const LOOPBACK = '127.0.0.1';
 const DEFAULT_DIR = '.local';
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
-const DATA_FILES = ['payments.db', 'payments.db-wal', 'payments.db-shm', 'service.json'];
 
-/** What the running service says about itself, for tools: `.local/service.json`. */
-interface ServiceFile {
-  readonly baseUrl: string;
-  readonly tableName: string;
-  readonly dynamodbEndpoint: string;
-  readonly key: string;
+/** Where the data is kept, and whether it is still there after the end. */
+interface Keeping {
+  readonly dir: string;
+  readonly inMemory: boolean;
+  readonly isFresh: boolean;
+  /** The engine that somebody else runs; undefined where one is started. */
+  readonly endpoint: string | undefined;
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { fresh: { type: 'boolean', default: false }, dir: { type: 'string', default: DEFAULT_DIR } },
+    options: {
+      fresh: { type: 'boolean', default: false },
+      memory: { type: 'boolean', default: false },
+      dir: { type: 'string', default: DEFAULT_DIR },
+    },
   });
-  const dir = path.resolve(values.dir);
-  await keepToOneself(dir, dir === path.resolve(DEFAULT_DIR));
+  const keeping: Keeping = {
+    dir: path.resolve(values.dir),
+    inMemory: values.memory,
+    isFresh: values.fresh,
+    endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined,
+  };
+  if (keeping.inMemory && keeping.endpoint !== undefined) {
+    throw new Error(
+      '--memory starts an engine, and AWS_ENDPOINT_URL_DYNAMODB names one: choose one of the two.',
+    );
+  }
+  await start(keeping).catch((error) => {
+    throw explained(error, keeping.dir);
+  });
+}
 
+/** @throws Error in a sentence; until the folder is prepared, nothing was changed */
+async function start(keeping: Keeping): Promise<void> {
+  const folder = await takeFolder(keeping.dir, {
+    isFresh: keeping.isFresh,
+    holdsData: !keeping.inMemory && keeping.endpoint === undefined,
+    isOwn: keeping.dir === path.resolve(DEFAULT_DIR),
+  });
   setDefaults({
     AWS_REGION: 'local',
     AWS_ACCESS_KEY_ID: 'local',
@@ -58,30 +84,28 @@ async function main(): Promise<void> {
     // Metrics are log lines too, and nothing collects them here.
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
-  // The port first: a second start must fail before it touches the first one's data.
   const opening = Promise.withResolvers<void>();
   const { server, port } = await startServer(readPort(), opening.promise).catch(explainBusyPort);
   // For the workers, which have no request to take the base URL from.
   process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;
-  if (values.fresh) {
-    await Promise.all(DATA_FILES.map((name) => rm(path.join(dir, name), { force: true })));
-  }
-  const store = await openStore(path.join(dir, 'payments.db'));
+  await folder.prepare();
+  const store = await openStore(keeping, folder);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   const tableName = String(process.env[TABLE_NAME_VARIABLE]);
   await createTable(store.endpoint, tableName);
-  const schedule = await startSchedule(store.endpoint, tableName);
+  const schedule = await startSchedule(store.endpoint, tableName, (number) =>
+    store.readUntil(tableName, number),
+  );
   opening.resolve();
 
-  const file = path.join(dir, 'service.json');
   const service: ServiceFile = {
     baseUrl: `http://127.0.0.1:${port}`,
     tableName,
     dynamodbEndpoint: store.endpoint,
-    key: await demoKey(file),
+    key: await demoKey(folder.serviceFile),
   };
-  await writeFile(file, `${JSON.stringify(service, null, 2)}\n`);
-  introduce(service);
+  await writeServiceFile(folder.serviceFile, service);
+  introduce(service, keeping);
 
   const stop = async () => {
     // First, since its deliveries go to sinks on this server.
@@ -89,30 +113,15 @@ async function main(): Promise<void> {
     server.close();
     server.closeIdleConnections();
     await store.stop();
+    folder.release();
     process.exit(0);
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-}
-
-/**
- * Makes the data unreadable for other users of this machine: new files, the engine's included, and those of earlier
- * starts.
- * @param isOwn whether the folder belongs to this service alone, so that its mode may be changed
- */
-async function keepToOneself(dir: string, isOwn: boolean): Promise<void> {
-  process.umask(0o077);
-  await mkdir(dir, { recursive: true });
-  await Promise.all([
-    ...(isOwn ? [chmod(dir, 0o700)] : []),
-    ...DATA_FILES.map((name) => chmod(path.join(dir, name), 0o600).catch(unlessMissing)),
-  ]);
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') {
-    throw error;
-  }
+  store.lost.then((reason) => {
+    console.error(`The service ends. ${reason.message}`);
+    process.exit(1);
+  });
 }
 
 function setDefaults(defaults: Readonly<Record<string, string>>): void {
@@ -138,19 +147,15 @@ function explainBusyPort(error: Error & { code?: string }): never {
     : error;
 }
 
-async function openStore(dataFile: string): Promise<Omit<EmbeddedStore, 'kill'>> {
-  const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB;
-  return endpoint === undefined ? startStore(dataFile) : { endpoint, stop: async () => undefined };
+function openStore({ endpoint, inMemory }: Keeping, { dataFile }: DataFolder): Promise<Store> {
+  return endpoint === undefined ? startStore(inMemory ? null : dataFile) : reachStore(endpoint);
 }
 
 /** The demo merchant's owner key: that of the last start, if it still works, or a new one. */
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/api-key.ts');
-  const known = await readFile(file, 'utf8').then(
-    (text) => (JSON.parse(text) as ServiceFile).key,
-    () => null,
-  );
+  const known = await readKnownKey(file);
   const stored = known === null ? null : await findApiKey(hashSecret(known));
   if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
     return known;
@@ -169,7 +174,7 @@ async function demoKey(file: string): Promise<string> {
   return secret;
 }
 
-function introduce({ baseUrl, key }: ServiceFile): void {
+function introduce({ baseUrl, key }: ServiceFile, keeping: Keeping): void {
   console.log(`
   The payment service is running.
 
@@ -186,8 +191,18 @@ curl -s ${baseUrl}/api/v1/payments \\
   -H "Content-Type: application/json" \\
   -d '{"amount":{"currency":"THB","minor":129900},"method":"promptpay"}'
 
-  Ctrl-C stops it. The data stays in .local/ until "npm start -- --fresh".
+  Ctrl-C stops it. ${whereData(keeping)}
 `);
+}
+
+function whereData({ dir, inMemory, endpoint }: Keeping): string {
+  if (inMemory) {
+    return 'The data is kept in memory, and ends with it.';
+  }
+  const place = path.relative('', dir);
+  return endpoint === undefined
+    ? `The data stays in ${place.startsWith('..') ? dir : `${place}/`} until "npm start -- --fresh".`
+    : `The data stays in the engine at ${endpoint}.`;
 }
 
 runCommand('npm start', USAGE, main);

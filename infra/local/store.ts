@@ -1,63 +1,92 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { homedir } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { INDEXES, TABLE } from '../../shared/store/table.ts';
+import { chooseEngine, JARS_VARIABLE, type Surroundings, USUAL_JARS } from './engine-choice.ts';
+import { startEngine } from './engine-process.ts';
+import { startLasting } from './lasting-engine.ts';
+import { openStreamRecords } from './stream-records.ts';
 
-const READY_WITHIN_MS = 5_000;
-const READY_POLL_MS = 20;
-const DATA_BUSY_MS = 2_000;
+const REACHED_WITHIN_MS = 3_000;
 
-/** A DynamoDB-compatible engine that runs beside this process. */
-export interface EmbeddedStore {
+/** A DynamoDB-compatible engine that answers. */
+export interface Store {
   readonly endpoint: string;
+  /** Resolves when the engine has ended and cannot be started again: with the reason. */
+  readonly lost: Promise<Error>;
+  /** Tells that the stream of a table was read up to a record: those before it need not be kept. */
+  readUntil(tableName: string, sequenceNumber: string): void;
   stop(): Promise<void>;
-  /** Ends it as a crash does, without a moment to write anything down. */
+}
+
+/** One that runs beside this process. */
+export interface EmbeddedStore extends Store {
+  /** Ends it as a crash of the whole machine does, without a moment to write anything down. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts the embedded engine.
- * @param file where it keeps its data; null keeps it in memory
+ * Starts the engine that this machine has. When it ends by itself, it is started again.
+ * @param file where it keeps its data; null keeps it in memory, so that an engine that ended is lost
  * @param givenPort where it listens; by default where nobody else does
- * @throws Error where the engine is not installed for this platform, or does not start
+ * @throws Error where this machine has no engine, or it does not start
  */
 export async function startStore(file: string | null, givenPort?: number): Promise<EmbeddedStore> {
+  const engine = chooseEngine(surroundings());
   const port = givenPort ?? (await freePort());
-  const args = [
-    'serve',
-    '--host',
-    '127.0.0.1',
-    '--port',
-    String(port),
-    ...(file === null ? [] : ['--db-path', file]),
-  ];
-  // The shell stops the engine when its standard input closes, so even after a kill -9 of this process no engine is left.
-  // A process group of its own keeps Ctrl-C from stopping the engine before running requests have ended.
-  const shell = spawn(
-    'sh',
-    ['-c', '"$0" "$@" </dev/null & engine=$!; cat >/dev/null; kill $engine', engine(), ...args],
-    {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      detached: true,
-    },
-  );
   const endpoint = `http://127.0.0.1:${port}`;
-  const stop = () => stopProcess(shell);
-  try {
-    await untilReady(endpoint, shell);
-    if (file !== null) {
-      keepStreamFast(file);
-    }
-  } catch (error) {
-    await stop();
-    throw error;
+  if (file === null) {
+    const { ended, stop, kill } = await startEngine(engine, port, null);
+    const lost = ended.then(
+      () => new Error("The store's engine ended, and the data that it kept in memory is gone."),
+    );
+    return { endpoint, lost, readUntil: () => undefined, stop, kill };
   }
-  return { endpoint, stop, kill: () => killGroup(shell) };
+  const lasting = await startLasting(() => startEngine(engine, port, file));
+  const records = engine.name === 'dynoxide' ? openStreamRecords(file) : null;
+  return {
+    endpoint,
+    lost: lasting.lost,
+    readUntil: (tableName, sequenceNumber) => records?.forget(tableName, sequenceNumber),
+    stop: async () => {
+      records?.close();
+      await lasting.stop();
+    },
+    kill: async () => {
+      records?.close();
+      await lasting.kill();
+    },
+  };
+}
+
+/**
+ * An engine that somebody else runs.
+ * @param endpoint its URL
+ * @throws Error that names it, where nobody answers there as DynamoDB does
+ */
+export async function reachStore(endpoint: string): Promise<Store> {
+  const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
+  try {
+    await client.send(new ListTablesCommand({}), { abortSignal: AbortSignal.timeout(REACHED_WITHIN_MS) });
+  } catch (error) {
+    const { name, message, code = name } = error as Error & { code?: string };
+    throw new Error(
+      `AWS_ENDPOINT_URL_DYNAMODB names ${endpoint}, and no DynamoDB-compatible engine answers there (${message === '' ? code : message}). Start one, or leave the variable out.`,
+    );
+  } finally {
+    client.destroy();
+  }
+  return {
+    endpoint,
+    lost: new Promise(() => undefined),
+    readUntil: () => undefined,
+    stop: async () => undefined,
+  };
 }
 
 /** Creates the table of `store/table.ts` where it is not there yet. */
@@ -88,22 +117,6 @@ export async function createTable(endpoint: string, tableName: string): Promise<
   }
 }
 
-/**
- * To number a stream record, the engine reads all earlier ones, and it never deletes any: 50,000 make every write
- * 30 ms slower. So old records are deleted at the start, and an index finds the last number.
- */
-function keepStreamFast(file: string): void {
-  const data = new DatabaseSync(file, { timeout: DATA_BUSY_MS });
-  try {
-    data.exec(`
-      DELETE FROM _stream_records;
-      CREATE INDEX IF NOT EXISTS stream_numbers ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
-    `);
-  } finally {
-    data.close();
-  }
-}
-
 function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) {
   return [
     { AttributeName: partitionKey, KeyType: 'HASH' as const },
@@ -111,37 +124,24 @@ function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: s
   ];
 }
 
-function engine(): string {
-  try {
-    const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
-    return path.join(path.dirname(manifest), 'dynoxide');
-  } catch {
-    throw new Error(
-      'The embedded store is available for Linux on x64 only. Start any DynamoDB-compatible engine (DynamoDB Local, for example) and name it: AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start',
-    );
-  }
+function surroundings(): Surroundings {
+  const jars = process.env[JARS_VARIABLE] ?? path.join(homedir(), ...USUAL_JARS);
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    folderOfPackage,
+    jars: existsSync(jars) ? jars : null,
+    // Asked only where it matters: it takes a while.
+    hasJava: () => spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0,
+  };
 }
 
-async function untilReady(endpoint: string, shell: ChildProcess): Promise<void> {
-  let complaint = '';
-  shell.stderr?.on('data', (chunk) => {
-    complaint += String(chunk);
-  });
-  const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
-  const giveUpAt = Date.now() + READY_WITHIN_MS;
+function folderOfPackage(name: string): string | null {
   try {
-    while (Date.now() < giveUpAt) {
-      try {
-        await client.send(new ListTablesCommand({}));
-        return;
-      } catch {
-        await sleep(READY_POLL_MS);
-      }
-    }
-  } finally {
-    client.destroy();
+    return path.dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  } catch {
+    return null;
   }
-  throw new Error(`The embedded store did not come up. ${complaint}`);
 }
 
 /** A port of this machine that nobody listens on. */
@@ -152,18 +152,4 @@ export async function freePort(): Promise<number> {
   probe.close();
   await once(probe, 'close');
   return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-async function stopProcess(shell: ChildProcess): Promise<void> {
-  if (shell.exitCode === null && shell.signalCode === null) {
-    shell.stdin?.end();
-    await once(shell, 'exit');
-  }
-}
-
-async function killGroup(shell: ChildProcess): Promise<void> {
-  if (shell.pid !== undefined && shell.exitCode === null && shell.signalCode === null) {
-    process.kill(-shell.pid, 'SIGKILL');
-    await once(shell, 'exit');
-  }
 }

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { access, chmod, constants, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { lockFolder } from './folder-lock.ts';
+
+/** The number of the form in which data is stored: one more where what was stored before cannot be read any longer. */
+export const DATA_FORMAT = 2;
+
+/** An engine needs this much to begin: its file, and the log of 4 MB beside it. */
+const FREE_MIN_BYTES = 8 * 1_024 * 1_024;
+
+const LOCK = 'lock';
+const FORMAT = 'format';
+const SERVICE = 'service.json';
+const DATA = 'payments.db';
+/** DynamoDB Local takes a folder, and names its file itself. */
+const DATA_OF_DYNAMODB_LOCAL = 'shared-local-instance.db';
+/** All that a start writes, but the lock, which must stay the same file. */
+const FILES = [
+  ...[DATA, DATA_OF_DYNAMODB_LOCAL].flatMap((name) => [
+    name,
+    `${name}-wal`,
+    `${name}-shm`,
+    `${name}-journal`,
+  ]),
+  ...[FORMAT, SERVICE, `${SERVICE}.new`],
+];
+
+const SQLITE_READONLY = 8;
+const SQLITE_FULL = 13;
+const SQLITE_CANNOT_OPEN = 14;
+
+/** A folder with the data of one service, which this process alone uses until it ends. */
+export interface DataFolder {
+  /** For the engine. */
+  readonly dataFile: string;
+  readonly serviceFile: string;
+  /** Makes it ready to be written to. Before, nothing in it is changed, so a start that is refused leaves all as it was. */
+  prepare(): Promise<void>;
+  /** The folder is held for as long as this can be called. */
+  release(): void;
+}
+
+export interface FolderUse {
+  /** Whether what the folder holds of before is deleted. */
+  readonly isFresh: boolean;
+  /** Whether the engine keeps its data there. */
+  readonly holdsData: boolean;
+  /** Whether the folder belongs to this service alone, so that its mode may be changed. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Takes a folder, which is made where it is not there yet.
+ * @throws Error in a sentence: another service uses it, it is no folder or cannot be written to, its disk is full, its
+ *   data is of another format
+ */
+export async function takeFolder(dir: string, use: FolderUse): Promise<DataFolder> {
+  // What is written from here on is for its owner alone, the engine's files included.
+  process.umask(0o077);
+  await mkdir(dir, { recursive: true });
+  await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  const { bavail, bsize } = await statfs(dir);
+  if (bavail * bsize < FREE_MIN_BYTES) {
+    throw Object.assign(new Error('too little is free'), { code: 'ENOSPC' });
+  }
+  const lock = lockFolder(dir, path.join(dir, LOCK));
+  if (use.holdsData && !use.isFresh) {
+    await refuseOtherFormat(dir);
+  }
+  return {
+    dataFile: path.join(dir, DATA),
+    serviceFile: path.join(dir, SERVICE),
+    prepare: () => prepare(dir, use),
+    release: () => lock.close(),
+  };
+}
+
+async function prepare(dir: string, { isFresh, holdsData, isOwn }: FolderUse): Promise<void> {
+  const files = FILES.map((name) => path.join(dir, name));
+  if (isFresh) {
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  }
+  await Promise.all([
+    ...(isOwn ? [chmod(dir, 0o700)] : []),
+    ...[...files, path.join(dir, LOCK)].map((file) => chmod(file, 0o600).catch(unlessMissing)),
+  ]);
+  if (holdsData) {
+    await writeFile(path.join(dir, FORMAT), `${DATA_FORMAT}\n`);
+  }
+}
+
+async function refuseOtherFormat(dir: string): Promise<void> {
+  const isThere = (name: string) => existsSync(path.join(dir, name));
+  if (![DATA, DATA_OF_DYNAMODB_LOCAL].some(isThere)) {
+    return;
+  }
+  // The first format wrote no number.
+  const found = isThere(FORMAT) ? Number(await readFile(path.join(dir, FORMAT), 'utf8')) : 1;
+  if (found !== DATA_FORMAT) {
+    throw new Error(
+      `The data in ${dir} is of format ${found}, and this version reads format ${DATA_FORMAT} alone. Delete it and begin anew: npm start -- --fresh`,
+    );
+  }
+}
+
+/** Says in a sentence what a folder or its disk did to a start; other errors stay as they are. */
+export function explained(error: Error & { code?: unknown; errcode?: unknown }, dir: string): Error {
+  const otherFolder = 'Choose another folder: npm start -- --dir PATH';
+  switch (error.code === 'ERR_SQLITE_ERROR' ? error.errcode : error.code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return new Error(`${dir} cannot hold data, for it is no folder. ${otherFolder}`);
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case SQLITE_READONLY:
+    case SQLITE_CANNOT_OPEN:
+      return new Error(`The folder ${dir} cannot be written to. ${otherFolder}`);
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case SQLITE_FULL:
+      return new Error(
+        `The disk of ${dir} is full: the service needs ${FREE_MIN_BYTES / 1_024 ** 2} MB to begin. ${otherFolder}`,
+      );
+    default:
+      return error;
+  }
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') {
+    throw error;
+  }
+}

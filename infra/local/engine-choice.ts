@@ -1,0 +1,84 @@
+import path from 'node:path';
+
+/*
+ * Which DynamoDB-compatible engine keeps the data, and how it is started: dynoxide, a small program that comes as an npm
+ * package for each platform, or else AWS's own DynamoDB Local, which takes Java.
+ */
+
+/** What this machine has to run an engine with. */
+export interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  readonly arch: string;
+  /** The folder of an npm package; null where it is not installed. */
+  readonly folderOfPackage: (name: string) => string | null;
+  /** The folder with the jars of DynamoDB Local; null where there is none. */
+  readonly jars: string | null;
+  readonly hasJava: () => boolean;
+}
+
+/** An engine as a program: it listens on 127.0.0.1, and its data is in a file or, for null, in memory. */
+export interface Engine {
+  readonly name: 'dynoxide' | 'DynamoDB Local';
+  readonly program: string;
+  readonly args: (port: number, file: string | null) => readonly string[];
+}
+
+/** The environment variable that names the folder with the jars of DynamoDB Local. */
+export const JARS_VARIABLE = 'DYNAMODB_LOCAL';
+
+/** The folder that `JARS_INSTALLATION` fills, in the home of the user. */
+export const USUAL_JARS = ['.cache', 'payments', 'dynamodb-local'] as const;
+const JARS_INSTALLATION = 'mvn -q -f infra/local/dynamodb-local.xml dependency:copy-dependencies';
+
+/** The platforms for which dynoxide is published. */
+const PACKAGED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
+
+/** @throws Error that says how to get an engine, where there is none */
+export function chooseEngine({ platform, arch, folderOfPackage, jars, hasJava }: Surroundings): Engine {
+  const target = `${platform}-${arch}`;
+  const folder = folderOfPackage(`@dynoxide/${target}`);
+  if (folder !== null) {
+    return dynoxide(path.join(folder, platform === 'win32' ? 'dynoxide.exe' : 'dynoxide'));
+  }
+  if (jars !== null && hasJava()) {
+    return dynamoDbLocal(jars);
+  }
+  throw new Error(
+    [
+      `The service needs an engine to keep its data, and found none for ${target}. Any one of these will do:`,
+      ...(PACKAGED.includes(target) ? [`  npm install --no-save @dynoxide/${target}`] : []),
+      jars === null
+        ? `  ${JARS_INSTALLATION}   (AWS's DynamoDB Local; takes a Java development kit, 17 or newer, and Maven)`
+        : `  a Java development kit, 17 or newer, on the PATH: DynamoDB Local is there, in ${jars}`,
+      '  AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start   (names an engine that runs already)',
+    ].join('\n'),
+  );
+}
+
+function dynoxide(program: string): Engine {
+  return {
+    name: 'dynoxide',
+    program,
+    args: (port, file) => [
+      ...['serve', '--host', '127.0.0.1', '--port', String(port)],
+      ...(file === null ? [] : ['--db-path', file]),
+    ],
+  };
+}
+
+function dynamoDbLocal(jars: string): Engine {
+  // AWS's archive has the libraries in a folder of their own, Maven puts everything in one.
+  const folders = [jars, path.join(jars, 'DynamoDBLocal_lib')];
+  return {
+    name: 'DynamoDB Local',
+    program: 'java',
+    args: (port, file) => [
+      `-Djava.library.path=${folders.join(path.delimiter)}`,
+      '-cp',
+      folders.map((folder) => path.join(folder, '*')).join(path.delimiter),
+      path.join(import.meta.dirname, 'DynamoDbOnLoopback.java'),
+      ...['-port', String(port), '-sharedDb', '-disableTelemetry'],
+      ...(file === null ? ['-inMemory'] : ['-dbPath', path.dirname(file)]),
+    ],
+  };
+}

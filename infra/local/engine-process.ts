@@ -1,0 +1,94 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import type { Engine } from './engine-choice.ts';
+
+/** Java takes seconds on a busy machine. */
+const READY_WITHIN_MS = 30_000;
+const READY_POLL_MS = 20;
+const COMPLAINT_MAX_CHARS = 2_000;
+
+/**
+ * Ends the engine when the standard input closes, so even after a kill -9 of this process no engine is left; and ends
+ * with the engine.
+ */
+const LEASH = `
+  exec 3<&0
+  "$0" "$@" </dev/null 3<&- &
+  engine=$!
+  { cat <&3 >/dev/null; kill $engine; } 2>/dev/null &
+  exec 3<&-
+  wait $engine
+`;
+
+/** An engine that runs beside this process. */
+export interface EngineProcess {
+  /** Resolves when it has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+  /** Ends it as a crash does. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts an engine, and waits until it answers.
+ * @param file where it keeps its data; null keeps it in memory
+ * @throws Error with what the engine said, where it ends or does not answer
+ */
+export async function startEngine(engine: Engine, port: number, file: string | null): Promise<EngineProcess> {
+  const child = spawnOnLeash(engine.program, engine.args(port, file));
+  const ending = new AbortController();
+  const ended = once(child, 'exit').then(
+    () => ending.abort(),
+    () => ending.abort(),
+  );
+  let complaint = '';
+  child.stderr?.on('data', (chunk) => {
+    complaint = (complaint + String(chunk)).slice(-COMPLAINT_MAX_CHARS);
+  });
+  const stop = async () => {
+    if (process.platform === 'win32') {
+      child.kill();
+    }
+    child.stdin?.end();
+    await ended;
+  };
+  const kill = async () => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+    }
+    await ended;
+  };
+  if (!(await isAnswering(`http://127.0.0.1:${port}`, ending.signal))) {
+    await stop();
+    throw new Error(`The store's engine, ${engine.name}, did not come up. ${complaint}`.trim());
+  }
+  return { ended, stop, kill };
+}
+
+/** A process group of its own keeps Ctrl-C from stopping the engine before running requests have ended. */
+function spawnOnLeash(program: string, args: readonly string[]): ChildProcess {
+  const options: SpawnOptions = { stdio: ['pipe', 'ignore', 'pipe'], detached: true };
+  return process.platform === 'win32'
+    ? spawn(program, args, options)
+    : spawn('sh', ['-c', LEASH, program, ...args], options);
+}
+
+async function isAnswering(endpoint: string, ended: AbortSignal): Promise<boolean> {
+  const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
+  const giveUpAt = Date.now() + READY_WITHIN_MS;
+  try {
+    while (!ended.aborted && Date.now() < giveUpAt) {
+      try {
+        await client.send(new ListTablesCommand({}), { abortSignal: ended });
+        return true;
+      } catch {
+        await sleep(READY_POLL_MS);
+      }
+    }
+    return false;
+  } finally {
+    client.destroy();
+  }
+}

@@ -1,0 +1,34 @@
+import { DatabaseSync } from 'node:sqlite';
+
+const BUSY_MS = 500;
+const SQLITE_BUSY = 5;
+
+/** A folder belongs to another process, which runs. */
+export class FolderInUse extends Error {
+  /** @param pid of the other process */
+  constructor(dir: string, pid: number) {
+    super(
+      `A service runs on the data in ${dir} already (process ${pid}). Stop it first, or choose another folder: npm start -- --dir PATH`,
+    );
+  }
+}
+
+/**
+ * Takes a folder for this process alone. The lock is the operating system's, on an SQLite file: it ends with the
+ * process, however that ends, and no number of a dead process can be mistaken for a living one's.
+ * @param file the lock, beside the data; nothing in this process may open it while it is held
+ * @returns what holds the lock, until it is closed or forgotten
+ * @throws FolderInUse
+ */
+export function lockFolder(dir: string, file: string): DatabaseSync {
+  const lock = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    // Who holds it is written before, since what a transaction writes is not seen until it ends.
+    lock.exec(`PRAGMA journal_mode = MEMORY; PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
+  } catch (error) {
+    const pid = Number(lock.prepare('PRAGMA user_version').get()?.user_version);
+    lock.close();
+    throw (error as { errcode?: number }).errcode === SQLITE_BUSY ? new FolderInUse(dir, pid) : error;
+  }
+  return lock;
+}

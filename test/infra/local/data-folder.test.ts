@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
+import { clientOf } from '../../support/api.ts';
+import { type Host, type HostOptions, startHost, untilDead } from '../../support/host.ts';
+import { createPayment } from '../../support/resources.ts';
+import { startRefused } from './start-refused.ts';
+
+const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
+
+async function newFolder({ onTestFinished }: TestContext): Promise<string> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A host that ends with its test, and its folder with it. */
+async function newHost({ onTestFinished }: TestContext, options: HostOptions = {}): Promise<Host> {
+  const host = await startHost(options);
+  onTestFinished(host.stop);
+  return host;
+}
+
+async function end(host: Host, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  host.process.kill(signal);
+  await untilDead(host);
+}
+
+/** Each file, by what tells that it is another one or was written to. */
+async function filesIn(dir: string): Promise<Record<string, string>> {
+  const names = (await readdir(dir)).toSorted();
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => {
+        const { ino, mtimeMs } = await stat(path.join(dir, name));
+        return [name, `${ino} ${mtimeMs}`] as const;
+      }),
+    ),
+  );
+}
+
+async function paymentsOf({ key, baseUrl }: Host): Promise<string[]> {
+  const { json } = await clientOf(key, baseUrl)(operations.listPayments);
+  return json.data.map(({ id }) => id);
+}
+
+describe.concurrent('a data folder', () => {
+  test('has one service: a second start is refused, with --fresh too, names the first and harms nothing', async (t) => {
+    const host = await newHost(t);
+    const { id } = await createPayment(clientOf(host.key, host.baseUrl));
+    const service = await readFile(path.join(host.dir, 'service.json'), 'utf8');
+    const inodes = async () =>
+      Object.entries(await filesIn(host.dir)).map(([name, file]) => [name, file.split(' ')[0]]);
+    const before = await inodes();
+    for (const args of [[], ['--fresh'], ['--memory']]) {
+      const { output, exitCode } = await startRefused({ dir: host.dir, args });
+      expect([exitCode, output]).toEqual([1, expect.stringContaining(`(process ${host.process.pid})`)]);
+      expect(output).not.toContain('\n');
+    }
+    expect(await inodes()).toEqual(before);
+    expect(await readFile(path.join(host.dir, 'service.json'), 'utf8')).toBe(service);
+    expect(await paymentsOf(host)).toEqual([id]);
+  });
+
+  test('is free again as soon as its service is killed, with all that it answered for', async (t) => {
+    const killed = await newHost(t);
+    const { id } = await createPayment(clientOf(killed.key, killed.baseUrl));
+    await end(killed, 'SIGKILL');
+    const next = await newHost(t, { dir: killed.dir });
+    expect(await paymentsOf(next)).toEqual([id]);
+  });
+
+  test('of another format is refused, with the words that begin anew, and left as it is', async (t) => {
+    const first = await newHost(t);
+    await end(first);
+    for (const [format, found] of [
+      ['1\n', 1],
+      ['3\n', 3],
+      [null, 1],
+    ] as const) {
+      const file = path.join(first.dir, 'format');
+      await (format === null ? rm(file) : writeFile(file, format));
+      const { lock: _held, ...before } = await filesIn(first.dir);
+      const { output, exitCode } = await startRefused({ dir: first.dir });
+      expect([exitCode, output]).toEqual([
+        1,
+        expect.stringMatching(`is of format ${found},.* npm start -- --fresh$`),
+      ]);
+      const { lock, ...after } = await filesIn(first.dir);
+      expect(after).toEqual(before);
+    }
+    const fresh = await newHost(t, { dir: first.dir, args: ['--fresh'] });
+    await end(fresh);
+    await newHost(t, { dir: first.dir });
+  });
+
+  test('with --memory has nothing but what tools need to find the service, and the lock', async (t) => {
+    const host = await newHost(t, { args: ['--memory'] });
+    const { id } = await createPayment(clientOf(host.key, host.baseUrl));
+    expect(await paymentsOf(host)).toEqual([id]);
+    expect((await readdir(host.dir)).toSorted()).toEqual(['lock', 'service.json']);
+    await end(host);
+    expect(await paymentsOf(await newHost(t, { dir: host.dir, args: ['--memory'] }))).toEqual([]);
+  });
+
+  test('that is a file, or below one, is refused in a sentence', async (t) => {
+    const file = path.join(await newFolder(t), 'file');
+    await writeFile(file, 'mine');
+    for (const dir of [file, path.join(file, 'below')]) {
+      expect(await startRefused({ dir })).toEqual({
+        exitCode: 1,
+        output: `${dir} cannot hold data, for it is no folder. Choose another folder: npm start -- --dir PATH`,
+      });
+    }
+    expect(await readFile(file, 'utf8')).toBe('mine');
+  });
+
+  test.skipIf(!canMount)(
+    'that cannot be written to, or is on a full disk, is refused in a sentence',
+    async (t) => {
+      const dir = await newFolder(t);
+      expect(await startRefused({ dir, mounted: 'ro' })).toEqual({
+        exitCode: 1,
+        output: `The folder ${dir} cannot be written to. Choose another folder: npm start -- --dir PATH`,
+      });
+      expect(await startRefused({ dir, mounted: 'size=1m' })).toEqual({
+        exitCode: 1,
+        output: `The disk of ${dir} is full: the service needs 8 MB to begin. Choose another folder: npm start -- --dir PATH`,
+      });
+    },
+  );
+});
+
+describe.concurrent('service.json', () => {
+  test('is replaced whole: who reads the old one while a start writes reads it to its end', async (t) => {
+    const first = await newHost(t);
+    await end(first);
+    const file = path.join(first.dir, 'service.json');
+    const old = await readFile(file, 'utf8');
+    const reader = await open(file);
+    t.onTestFinished(() => reader.close());
+    const second = await newHost(t, { dir: first.dir });
+    expect(await reader.readFile('utf8')).toBe(old);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
+      baseUrl: second.baseUrl,
+      key: first.key,
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(first.dir)).not.toContain('service.json.new');
+  });
+
+  test('that is damaged is named, and made anew with a new key', async (t) => {
+    const dir = path.join(await newFolder(t), 'data');
+    const file = path.join(dir, 'service.json');
+    await mkdir(dir);
+    for (const damaged of ['{"baseUrl":"http://127.0.0.1:40', '', 'null', '{"key":7}']) {
+      await writeFile(file, damaged, { mode: 0o644 });
+      const host = await startHost({ dir });
+      expect(host.output()).toContain(`${file} was damaged.`);
+      expect(await paymentsOf(host)).toEqual([]);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      await end(host);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { chooseEngine, type Surroundings } from '../../../infra/local/engine-choice.ts';
+
+const PACKAGED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
+
+/** A machine with nothing to run an engine with. */
+function bare(target: string): Surroundings {
+  const [platform, arch] = target.split('-') as [NodeJS.Platform, string];
+  return { platform, arch, folderOfPackage: () => null, jars: null, hasJava: () => false };
+}
+
+function withPackage(target: string): Surroundings {
+  const folderOfPackage = (name: string) => (name === `@dynoxide/${target}` ? `/packages/${target}` : null);
+  return { ...bare(target), folderOfPackage };
+}
+
+describe('the engine', () => {
+  test.each(PACKAGED)('is the package for %s where it is installed, whatever else is there', (target) => {
+    const { name, program } = chooseEngine({ ...withPackage(target), jars: '/jars', hasJava: () => true });
+    const file = target === 'win32-x64' ? 'dynoxide.exe' : 'dynoxide';
+    expect([name, program]).toEqual(['dynoxide', `/packages/${target}/${file}`]);
+  });
+
+  test.each([...PACKAGED, 'freebsd-x64'])(
+    'is DynamoDB Local on %s where there are its jars and Java alone',
+    (target) => {
+      const { name, program } = chooseEngine({ ...bare(target), jars: '/jars', hasJava: () => true });
+      expect([name, program]).toEqual(['DynamoDB Local', 'java']);
+    },
+  );
+
+  test('is chosen without asking for Java where Java does not decide, since that takes a while', () => {
+    const hasJava = () => {
+      throw new Error('Java was asked');
+    };
+    chooseEngine({ ...withPackage('linux-x64'), jars: '/jars', hasJava });
+    expect(() => chooseEngine({ ...bare('darwin-arm64'), hasJava })).toThrow('npm install');
+  });
+
+  test.each(PACKAGED)('that is missing on %s comes with the command that installs its package', (target) => {
+    expect(() => chooseEngine(bare(target))).toThrow(`\n  npm install --no-save @dynoxide/${target}\n`);
+  });
+
+  test('that nobody packages, and jars without Java, come with what would do', () => {
+    expect(() => chooseEngine(bare('freebsd-x64'))).toThrow(
+      /found none for freebsd-x64\.(?!.*npm install).*mvn -q -f infra\/local\/dynamodb-local\.xml.*AWS_ENDPOINT_URL_DYNAMODB=/s,
+    );
+    expect(() => chooseEngine({ ...bare('freebsd-x64'), jars: '/jars' })).toThrow(
+      /a Java development kit.*in \/jars/,
+    );
+  });
+
+  test('listens on this machine alone, and keeps its data where it is told, or nowhere', () => {
+    const dynoxide = chooseEngine(withPackage('linux-x64'));
+    expect(dynoxide.args(8_000, '/data/file.db').join(' ')).toBe(
+      'serve --host 127.0.0.1 --port 8000 --db-path /data/file.db',
+    );
+    expect(dynoxide.args(8_000, null)).not.toContain('--db-path');
+    const aws = chooseEngine({ ...bare('linux-x64'), jars: '/jars', hasJava: () => true });
+    expect(aws.args(8_000, '/data/file.db').join(' ')).toMatch(
+      /DynamoDbOnLoopback\.java -port 8000 -sharedDb -disableTelemetry -dbPath \/data$/,
+    );
+    expect(aws.args(8_000, null)).toContain('-inMemory');
+  });
+});

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { freePort } from '../../../infra/local/store.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { type Client, clientOf } from '../../support/api.ts';
+import { type Host, type HostOptions, startHost, untilDead } from '../../support/host.ts';
+import { createPayment } from '../../support/resources.ts';
+import { startRefused } from './start-refused.ts';
+
+const BACK_WITHIN = { timeout: 20_000, interval: 100 };
+/** Deliveries of this test's payments end long before. */
+const QUIET_WITHIN = { timeout: 60_000, interval: 250 };
+const LOG_MAX_BYTES = 256 * 1_024;
+
+async function newHost({ onTestFinished }: TestContext, options: HostOptions = {}): Promise<Host> {
+  const host = await startHost(options);
+  onTestFinished(host.stop);
+  return host;
+}
+
+/** The engine of a host, and the shell that holds its leash. */
+async function engineOf({ process: host }: Host): Promise<{ engine: number; leash: number }> {
+  const [leash = 0] = await childrenOf(Number(host.pid));
+  const [engine = 0] = await childrenOf(leash);
+  expect(await readFile(`/proc/${engine}/cmdline`, 'utf8')).toMatch(/dynoxide\0serve\0/);
+  return { engine, leash };
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`);
+  const children = await Promise.all(
+    threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8')),
+  );
+  return children.flatMap((list) => list.split(' ').filter((text) => text !== '')).map(Number);
+}
+
+async function idsOf(api: Client): Promise<string[]> {
+  const { json } = await api(operations.listPayments);
+  return json.data.map(({ id }) => id);
+}
+
+/** Takes the port of an engine that is about to die. */
+async function occupy(endpoint: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  while (!server.listening) {
+    server.listen(Number(new URL(endpoint).port), '127.0.0.1');
+    await once(server, 'listening').catch(() => undefined);
+  }
+  return server;
+}
+
+describe.concurrent('an engine that dies', () => {
+  test('is started again on its data: 503 and when to try again until then, and nothing answered for is lost', async (t) => {
+    const host = await newHost(t);
+    const api = clientOf(host.key, host.baseUrl);
+    const { id } = await createPayment(api);
+    const { engine, leash } = await engineOf(host);
+    // Who would tell of the death is held, so that requests meet a service without engine for sure.
+    process.kill(leash, 'SIGSTOP');
+    process.kill(engine, 'SIGKILL');
+    const refused = await api(operations.listPayments);
+    process.kill(leash, 'SIGCONT');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    await t.expect.poll(async () => (await api(operations.listPayments)).status, BACK_WITHIN).toBe(200);
+    const next = await createPayment(api);
+    expect(await idsOf(api)).toEqual([next.id, id]);
+    expect(host.output()).toContain('was started again');
+  });
+
+  test('and whose port is taken ends the service, with a word and an exit code', async (t) => {
+    const host = await newHost(t);
+    const { engine, leash } = await engineOf(host);
+    process.kill(leash, 'SIGSTOP');
+    process.kill(engine, 'SIGKILL');
+    const occupier = await occupy(host.dynamodbEndpoint);
+    process.kill(leash, 'SIGCONT');
+    await untilDead(host);
+    occupier.close();
+    expect(host.process.exitCode).toBe(1);
+    expect(host.output()).toMatch(
+      /The service ends\. The store's engine is lost: .*, 6 times in a row\.\n$/s,
+    );
+  });
+
+  test('and kept its data in memory ends the service, with a word and an exit code', async (t) => {
+    const host = await newHost(t, { args: ['--memory'] });
+    process.kill((await engineOf(host)).engine, 'SIGKILL');
+    await untilDead(host);
+    expect(host.process.exitCode).toBe(1);
+    expect(host.output()).toContain('the data that it kept in memory is gone');
+  });
+});
+
+describe.concurrent('an engine that somebody else runs', () => {
+  test('is called unreachable, by its name and at once, and so is what is no address', async (t) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
+    t.onTestFinished(() => rm(dir, { recursive: true, force: true }));
+    for (const endpoint of [`http://127.0.0.1:${await freePort()}`, 'here']) {
+      const { output, exitCode } = await startRefused({ dir, env: { AWS_ENDPOINT_URL_DYNAMODB: endpoint } });
+      expect([exitCode, output]).toEqual([
+        1,
+        expect.stringContaining(`AWS_ENDPOINT_URL_DYNAMODB names ${endpoint}, and no`),
+      ]);
+      expect(output).not.toContain('\n');
+    }
+  });
+});
+
+describe('the disk', () => {
+  test('holds no record of the stream that was read, and no long log, once all is delivered', async (t) => {
+    const host = await newHost(t);
+    const api = clientOf(host.key, host.baseUrl);
+    await api(operations.createWebhookSink, { body: { name: 'all' } });
+    for (let count = 0; count < 50; count += 1) {
+      await createPayment(api);
+    }
+    const file = path.join(host.dir, 'payments.db');
+    const data = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    t.onTestFinished(() => data.close());
+    const records = data.prepare(
+      'SELECT COUNT(*) AS count, MAX(CAST(sequence_number AS INTEGER)) AS last FROM _stream_records',
+    );
+    await t.expect
+      .poll(
+        async () => ({
+          ...records.get(),
+          isLogShort: (await stat(`${file}-wal`)).size <= LOG_MAX_BYTES,
+        }),
+        QUIET_WITHIN,
+      )
+      .toEqual({ count: 1, last: expect.any(Number), isLogShort: true });
+    expect(Number(records.get()?.last)).toBeGreaterThan(100);
+  });
+});
