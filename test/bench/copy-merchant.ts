@@ -5,9 +5,14 @@ const BUSY_MS = 10_000;
 
 /**
  * Copies all that a merchant has in test mode for other merchants, in the file of the embedded engine: every key names
- * its world, so a copy is the same rows with the id of another one. It takes seconds where requests would take hours.
+ * its world, so a copy is the same rows with the id of another one, and the name of whom it belongs to. It takes seconds where requests would take hours.
  */
-export function copyMerchant(file: string, tableName: string, merchant: string, copies: number): void {
+export function copyMerchant(
+  file: string,
+  tableName: string,
+  merchant: string,
+  copies: readonly string[],
+): void {
   const data = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
     const tables = data
@@ -22,12 +27,14 @@ export function copyMerchant(file: string, tableName: string, merchant: string, 
       const columns = data.prepare(`SELECT name, type FROM pragma_table_info(?)`).all(table);
       const key = columns.some(({ name }) => name === 'table_pk') ? 'table_pk' : 'pk';
       const names = columns.map(({ name }) => name).join(', ');
-      const values = columns.map(({ name, type }) => (type === 'TEXT' ? `replace(${name}, ?1, ?2)` : name));
+      const values = columns.map(({ name, type }) =>
+        type === 'TEXT' ? `replace(replace(${name}, ?1, ?2), ?3, ?4)` : name,
+      );
       const copy = data.prepare(
         `INSERT INTO "${table}" (${names}) SELECT ${values.join(', ')} FROM "${table}" WHERE instr(${key}, ?1) > 0`,
       );
-      for (let place = 1; place <= copies; place += 1) {
-        copy.run(from, worldIdOf(`copy-${place}`, 'test'));
+      for (const other of copies) {
+        copy.run(from, worldIdOf(other, 'test'), `"${merchant}"`, `"${other}"`);
       }
     }
     data.exec('COMMIT');

@@ -11,8 +11,8 @@ export const ORDER = operations.createPayment.example;
 /** Of all merchants: they share what a tick of the clock costs that finds nothing. */
 export const PAYMENTS_A_MINUTE = 60;
 const EVENTS = 3;
-/** The longest of the events' ways: a payment by PromptPay expires after a quarter of an hour. */
-const UNTIL_EXPIRED_MS = 16 * MINUTE_MS;
+/** A payment by PromptPay expires after a quarter of an hour. */
+export const UNTIL_EXPIRED_MS = 16 * MINUTE_MS;
 
 /** How a life goes. */
 export interface LifeKind {

@@ -58,7 +58,7 @@ interface Bench {
 /** Measures the life of a payment, every operation that asks for a key, and the workers. */
 export async function measure(): Promise<Section> {
   const lives = await measureLives();
-  const stand = await startStand(HOLD_MS);
+  const stand = await startStand({ holdMs: HOLD_MS });
   try {
     // For requests that are made ready by what is in the store.
     process.env.AWS_ENDPOINT_URL_DYNAMODB = stand.storeEndpoint;

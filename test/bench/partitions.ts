@@ -1,54 +1,182 @@
-import { SECOND_MS } from '../../shared/domain/clock.ts';
-import type { Order, Written } from './merchants.ts';
-import { inOwnThread } from './own-thread.ts';
-import { BEGIN_MS, livePayments, newAuthor } from './payment-life.ts';
-import { type Partition, RunCounts, together } from './tally.ts';
-import { WriteLedger } from './write-ledger.ts';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { accessesOf } from '../../infra/local/guard.ts';
+import { INDEXES, TABLE } from '../../shared/store/table.ts';
+import type { Call } from './meter.ts';
 
-/* Where writes meet: a month of many merchants, and a rush at one, without a store. */
+/* Where the reads and writes of payments meet: by the calls that a service sent, and by what the table's stream says of them. */
 
-const LARGE = 'merchant-0';
-const OTHERS = Array.from({ length: 1_000 }, (_, place) => `merchant-${place + 1}`);
-const PAYMENTS = 1_000_000;
-/** One merchant makes so much of everything. */
-const LARGE_SHARE = 0.5;
-/** A rush at the large merchant. */
-export const RUSH_PER_SECOND = 1_000;
-const RUSH_SECONDS = 5;
-
-export interface Month extends Written {
-  /** What of it the large merchant alone has written. */
-  readonly ofLarge: Written;
+/** Partitions of one kind: their keys are alike but for ids and numbers. */
+export interface PartitionKind {
+  readonly name: string;
+  readonly unit: 'read' | 'write';
+  readonly units: number;
+  readonly keys: ReadonlySet<string>;
+  /** Over how many of them units are spread at a time: shards stand beside one another, blocks follow one another. */
+  readonly atOnce: number;
 }
 
-/** A month of payments of a thousand merchants and a very large one. */
-export async function simulateMonth(): Promise<Month> {
-  const live = (order: Order) => inOwnThread<Written>('merchants.ts', order);
-  const [ofLarge, ofOthers] = await Promise.all([
-    live({ merchants: [LARGE], payments: PAYMENTS * LARGE_SHARE }),
-    live({ merchants: OTHERS, payments: PAYMENTS * (1 - LARGE_SHARE) }),
-  ]);
-  return {
-    writes: ofLarge.writes + ofOthers.writes,
-    payments: ofLarge.payments + ofOthers.payments,
-    partitions: together([ofLarge.partitions, ofOthers.partitions]),
-    ofLarge,
-  };
+const UNIT_BYTES = 1_024;
+const TRANSACTION_FACTOR = 2;
+
+type Item = Readonly<Record<string, AttributeValue>>;
+
+interface Use {
+  readonly place: string;
+  readonly pk: string;
+  readonly unit: PartitionKind['unit'];
+  readonly units: number;
 }
 
-/** Write units of partitions while the large merchant is in a rush, and for how many payments. */
-export function simulateRush(): { readonly payments: number; readonly partitions: readonly Partition[] } {
-  const payments = RUSH_PER_SECOND * RUSH_SECONDS;
-  const instants = Array.from(
-    { length: payments },
-    (_, place) => BEGIN_MS + Math.floor((place * SECOND_MS) / RUSH_PER_SECOND),
-  );
-  const units = new RunCounts();
-  const ledger = new WriteLedger();
-  for (const commit of livePayments(newAuthor(LARGE), instants)) {
-    for (const write of ledger.writesOf(commit)) {
-      units.add(write.place, write.pk, write.units());
+/** Tells calls and records of a stream by partition. It remembers every item, so it must see the stream from the start. */
+export class PartitionLedger {
+  readonly #items = new Map<string, Item>();
+  #uses: Use[] = [];
+  #isWatching = false;
+
+  /** Forgets what was used so far: from now on, it counts. */
+  begin(): void {
+    this.#uses = [];
+    this.#isWatching = true;
+  }
+
+  /**
+   * Adds a piece of what has happened.
+   * @param records what the stream tells of the calls
+   */
+  add(calls: readonly Call[], records: readonly DynamoDBRecord[]): void {
+    const ways = waysOfWriting(calls);
+    for (const { dynamodb } of records) {
+      const key = nameOf(dynamodb?.Keys ?? {});
+      const [before, after] = [this.#items.get(key), dynamodb?.NewImage];
+      const isTransaction = ways.get(key)?.shift() ?? false;
+      if (after === undefined) {
+        this.#items.delete(key);
+      } else {
+        this.#items.set(key, after);
+      }
+      if (this.#isWatching) {
+        this.#uses.push(...usesOfWrite(before, after, isTransaction));
+      }
+    }
+    if (this.#isWatching) {
+      this.#uses.push(...calls.filter(({ readUnits }) => readUnits > 0).flatMap(usesOfRead));
     }
   }
-  return { payments, partitions: units.hottest() };
+
+  kinds(): PartitionKind[] {
+    const byKind = Map.groupBy(this.#uses, ({ place, pk, unit }) => `${unit} ${place}: ${kindOf(pk)}`);
+    return [...byKind.values()].map((uses) => {
+      const { place, pk, unit } = uses[0] as Use;
+      return {
+        name: `${place === 'table' ? '' : `index ${place}, `}\`${kindOf(pk)}\``,
+        unit,
+        units: uses.reduce((sum, { units }) => sum + units, 0),
+        keys: new Set(uses.map((one) => one.pk)),
+        atOnce: aliveAtOnce(uses.map((one) => one.pk)),
+      };
+    });
+  }
+}
+
+function operationOf({ headers }: Call): string {
+  return String(headers['x-amz-target']).split('.')[1] ?? '';
+}
+
+/** For each item, in order, whether it was written in a transaction. */
+function waysOfWriting(calls: readonly Call[]): Map<string, boolean[]> {
+  const ways = new Map<string, boolean[]>();
+  const written = (item: Item | undefined, isTransaction: boolean) => {
+    const name = nameOf(item ?? {});
+    ways.set(name, [...(ways.get(name) ?? []), isTransaction]);
+  };
+  for (const call of calls.filter(({ writeUnits }) => writeUnits > 0)) {
+    const {
+      Item,
+      Key,
+      TransactItems = [],
+    } = JSON.parse(call.body) as {
+      readonly Item?: Item;
+      readonly Key?: Item;
+      readonly TransactItems?: readonly Readonly<
+        Record<string, { readonly Item?: Item; readonly Key?: Item }>
+      >[];
+    };
+    for (const each of TransactItems.flatMap((one) => Object.values(one))) {
+      written(each.Item ?? each.Key, true);
+    }
+    if ((Item ?? Key) !== undefined) {
+      written(Item ?? Key, false);
+    }
+  }
+  return ways;
+}
+
+/** An index's entry is its keys alone: one unit for each that begins or ends, and none where it stays as it is. */
+function usesOfWrite(before: Item | undefined, after: Item | undefined, isTransaction: boolean): Use[] {
+  const unit = 'write';
+  const units = Math.max(unitsOf(before), unitsOf(after)) * (isTransaction ? TRANSACTION_FACTOR : 1);
+  const uses: Use[] = [{ place: 'table', pk: textOf((after ?? before)?.[TABLE.partitionKey]), unit, units }];
+  for (const [place, { partitionKey, sortKey }] of Object.entries(INDEXES)) {
+    const [left, come] = [before, after].map((item) => [item?.[partitionKey], item?.[sortKey]].map(textOf));
+    if (left?.join() !== come?.join()) {
+      const pks = [left?.[0] ?? '', come?.[0] ?? ''].filter((pk) => pk !== '');
+      uses.push(...pks.map((pk) => ({ place, pk, unit, units: 1 }) as const));
+    }
+  }
+  return uses;
+}
+
+function usesOfRead(call: Call): Use[] {
+  const accesses = accessesOf(operationOf(call), JSON.parse(call.body));
+  const count = accesses.reduce((sum, { keys }) => sum + keys.length, 0);
+  return accesses.flatMap(({ on, keys }) =>
+    keys.map((pk) => ({ place: on, pk, unit: 'read', units: call.readUnits / count }) as const),
+  );
+}
+
+function nameOf(key: Item): string {
+  return `${textOf(key[TABLE.partitionKey])}|${textOf(key[TABLE.sortKey])}`;
+}
+
+function textOf(value: AttributeValue | undefined): string {
+  return value?.S ?? '';
+}
+
+function unitsOf(item: Item | undefined): number {
+  return item === undefined ? 0 : Math.max(1, Math.ceil(bytesOf({ M: item }) / UNIT_BYTES));
+}
+
+/** About as DynamoDB counts them. */
+function bytesOf({ S, N, B, M, L }: AttributeValue): number {
+  if (M !== undefined) {
+    return Object.entries(M).reduce((sum, [name, value]) => sum + name.length + bytesOf(value), 0);
+  }
+  if (L !== undefined) {
+    return L.reduce((sum, value) => sum + 1 + bytesOf(value), 0);
+  }
+  return B !== undefined
+    ? (B.length * 3) / 4
+    : N !== undefined
+      ? N.length / 2 + 1
+      : Buffer.byteLength(S ?? '1');
+}
+
+/** Words of a key stay; ids, numbers and hashes are what tells one key from another of its kind. */
+function kindOf(pk: string): string {
+  const parts = pk.replace(/^[0-9a-f]{16}\.\d+#/, '').split('#');
+  return parts.map((part) => (/^[A-Z-]+$/.test(part) ? part : '*')).join('#');
+}
+
+/** How many keys are between their first use and their last, on average of the middle half of all uses. */
+function aliveAtOnce(pks: readonly string[]): number {
+  const spans = new Map<string, { first: number; last: number }>();
+  for (const [place, pk] of pks.entries()) {
+    spans.set(pk, { first: spans.get(pk)?.first ?? place, last: place });
+  }
+  const [from, until] = [Math.floor(pks.length / 4), Math.ceil((3 * pks.length) / 4)];
+  const alive = [...spans.values()].reduce(
+    (sum, { first, last }) => sum + Math.max(0, Math.min(last + 1, until) - Math.max(first, from)),
+    0,
+  );
+  return alive / (until - from);
 }

@@ -3,6 +3,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { ORDER } from './life.ts';
 import { type LiveHost, startLiveHost } from './live-host.ts';
+import { manyAtOnce } from './many-at-once.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 import { type Merchant, type Service, type Stand, startStand } from './stand.ts';
@@ -14,7 +15,6 @@ import { type Merchant, type Service, type Stand, startStand } from './stand.ts'
 
 const WARM_UP_PAYMENTS = 40;
 const PAYMENTS = 200;
-const AT_ONCE = 8;
 
 /** Creates a second that are tried, one after another, until a rate is not held. */
 const RATES = [10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90, 100, 120, 140, 160, 180, 200];
@@ -109,16 +109,6 @@ async function measureSome(
     await api.ask(secret, operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
   });
   return { created, paid: await run(count) };
-}
-
-async function manyAtOnce(count: number, act: (place: number) => Promise<void>): Promise<void> {
-  const places = Array.from({ length: count }, (_, place) => place).values();
-  const client = async () => {
-    for (const place of places) {
-      await act(place);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, client));
 }
 
 /* --- the rate that is held --- */

@@ -1,95 +1,132 @@
-import { firstLimits, type Limit } from './first-limits.ts';
-import type { Written } from './merchants.ts';
-import { inOwnThread } from './own-thread.ts';
-import { type Month, RUSH_PER_SECOND, simulateMonth, simulateRush } from './partitions.ts';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { operations } from '../../shared/contract/operations.ts';
+import type { Asked as AskedOfAws } from './cost.ts';
+import { type Limit, limitsOfAll, limitsOfMerchant } from './first-limits.ts';
+import { type Asked, type AskedOf, measureGrowth } from './growth.ts';
+import { measureLife, ORDER, UNTIL_EXPIRED_MS } from './life.ts';
+import { manyAtOnce } from './many-at-once.ts';
+import { type Call, unitsOf } from './meter.ts';
+import { type PartitionKind, PartitionLedger } from './partitions.ts';
 import type { Section } from './section.ts';
-import type { Asked, AskedOf, Stored } from './stored.ts';
-import type { Partition } from './tally.ts';
-import { kindOf, PLACES } from './write-ledger.ts';
+import { startStand } from './stand.ts';
 
 /*
- * How far it goes: where the writes of a month meet, by the functions that describe them; what lists, ticks and purges
- * ask of a store that is fuller and fuller; and which limit comes first, computed from both.
+ * How far it goes: where the reads and writes of real payments meet, which limit comes first, and what lists, ticks and
+ * purges ask of a store that is fuller and fuller.
  */
 
-/** No partition may take more of all writes, but for the one in which a merchant's serial items are. */
-const HOTTEST_SHARE_MAX = 0.01;
-const SERIAL: Readonly<Record<string, string>> = {
-  WORLD: 'counters of the large merchant, and the lock of its runner',
-};
-const TOP = 5;
+/** Of one merchant in a rush. */
+const PAYMENTS = 200;
+/** How far what the stream says may be from the units that the engine reports. */
+const UNITS_OFF_MAX = 0.1;
 /** What is asked of the fullest store, against the emptiest. */
 const GROWTH_MAX = 1.2;
 /** A purge says how much it deletes, so it counts: what it may read for each payment. */
 const COUNTED_READS_MAX = 0.2;
-/** How far the made-up units may be from what the store says. */
-const UNITS_OFF_MAX = 0.1;
 
 export async function measure(): Promise<Section> {
-  // One after the other: on a busy machine, rounds are told apart less well, and a runner is slower.
-  const stored = await inOwnThread<Stored>('stored.ts');
-  const jobsPerSecond = await inOwnThread<number>('runner-speed.ts');
-  const month = await simulateMonth();
-  const rush = simulateRush();
-  printHottest(month);
-  const asked = stored.asked;
+  const { life, kinds, writeUnits } = await measureRush();
+  const ofMerchant = limitsOfMerchant(kinds, PAYMENTS);
+  const asked = await measureStored();
+  const told = kinds.reduce((sum, { unit, units }) => sum + (unit === 'write' ? units : 0), 0);
   return {
     lines: [
-      ...hottestTable(month, rush),
+      `What ${PAYMENTS} payments of one merchant in a rush have read and written, from their creation to the end of their expiry, by partition key. Partitions that are of one payment alone are no limit.`,
+      '',
+      ...limitTable('one merchant', ofMerchant),
+      '',
+      ...limitTable('everybody', limitsOfAll(life)),
       '',
       ...askedTable(asked),
-      '',
-      ...limitTable(firstLimits({ stored, month, rush, jobsPerSecond })),
     ],
-    figures: {},
-    failures: [...lifeFailures(stored), ...hottestFailures(month), ...growthFailures(asked)],
+    figures: {
+      'scale.one_merchant_payments_per_second': Number(ofMerchant[0]?.paymentsPerSecond),
+      'scale.everybody_payments_per_second': Number(limitsOfAll(life)[0]?.paymentsPerSecond),
+      'scale.rush_write_units_per_payment': writeUnits / PAYMENTS,
+      ...Object.assign(
+        {},
+        ...asked.map(({ stored, list, tick, purge }) => ({
+          [`scale.list_read_units_at_${stored}`]: list.reads,
+          [`scale.tick_read_units_at_${stored}`]: tick.reads,
+          [`scale.purge_read_units_at_${stored}`]: purge.reads,
+        })),
+      ),
+    },
+    failures: [
+      ...(Math.abs(told / writeUnits - 1) > UNITS_OFF_MAX
+        ? [`partitions were written ${told} units, but the engine reports ${writeUnits}`]
+        : []),
+      ...growthFailures(asked),
+    ],
   };
 }
 
-function printHottest(month: Month): void {
-  const sides = [
-    ['all merchants', month],
-    ['the very large merchant', month.ofLarge],
-  ] as const;
-  for (const [whose, { partitions, writes }] of sides) {
-    for (const place of PLACES) {
-      console.log(`\nHottest of ${place}, of the writes of ${whose}:`);
-      for (const { pk, writes: count } of partitions.filter((one) => one.place === place).slice(0, TOP)) {
-        console.log(`  ${percent(count / writes).padStart(7)}  ${pk}`);
-      }
-    }
+async function measureRush(): Promise<{ life: AskedOfAws; kinds: PartitionKind[]; writeUnits: number }> {
+  const records: DynamoDBRecord[] = [];
+  const stand = await startStand({ onRecords: (delivered) => records.push(...delivered) });
+  try {
+    const service = await stand.startService(stand.meter.endpoint);
+    const life = await measureLife(stand, service, { receivers: 1, paidBy: 'simulate' });
+    const { secret } = await service.openMerchant(1);
+    const ledger = new PartitionLedger();
+    const calls: Call[] = [];
+    const settle = async () => {
+      await stand.runFresh(service);
+      const taken = stand.meter.take();
+      calls.push(...taken);
+      ledger.add(taken, records.splice(0));
+    };
+    await settle();
+    calls.length = 0;
+    ledger.begin();
+
+    const ids: string[] = [];
+    await manyAtOnce(PAYMENTS, async (place) => {
+      const body = { ...ORDER, reference: `order-${place}` };
+      const { id } = await service.ask<{ id: string }>(secret, operations.createPayment, { body });
+      ids.push(id);
+    });
+    await settle();
+    await manyAtOnce(PAYMENTS, async (place) => {
+      const params = { id: String(ids[place]) };
+      await service.ask(secret, operations.getPayment, { params });
+      await service.ask(secret, operations.simulatePayment, { params, body: { outcome: 'succeeded' } });
+    });
+    await settle();
+    await service.call('/clock', { ms: UNTIL_EXPIRED_MS });
+    const events = await stand.tick(service);
+    // The tick itself is everybody's.
+    stand.meter.take();
+    await stand.run(service, events);
+    await settle();
+    return { life, kinds: ledger.kinds(), writeUnits: unitsOf(calls).writeUnits };
+  } finally {
+    await stand.stop();
   }
 }
 
-function isSerial({ pk }: Partition): boolean {
-  return SERIAL[kindOf(pk)] !== undefined;
+async function measureStored(): Promise<AskedOf[]> {
+  const stand = await startStand();
+  try {
+    const [direct, metered] = await Promise.all([
+      stand.startService(stand.storeEndpoint),
+      stand.startService(stand.meter.endpoint),
+    ]);
+    return await measureGrowth(stand, direct, metered);
+  } finally {
+    await stand.stop();
+  }
 }
 
-function hottestTable(month: Month, rush: ReturnType<typeof simulateRush>): string[] {
-  const serial = Object.keys(SERIAL).map((kind) => (one: Partition) => kindOf(one.pk) === kind);
-  const others = PLACES.map((place) => (one: Partition) => one.place === place && !isSerial(one));
-  const rows = [...serial, ...others].map((is) => {
-    const ofAll = month.partitions.find(is);
-    if (ofAll === undefined) {
-      throw new Error('nothing was written there');
-    }
-    const isSame = (one: Partition) => one.place === ofAll.place && kindOf(one.pk) === kindOf(ofAll.pk);
-    const ofLarge = month.ofLarge.partitions.find(isSame)?.writes ?? 0;
-    const inRush = rush.partitions.find(isSame)?.writes ?? 0;
-    const kind = kindOf(ofAll.pk);
-    const name = `${ofAll.place === 'table' ? '' : `index ${ofAll.place}, `}${SERIAL[kind] ?? `\`${kind}\``}`;
-    const perSecond = (inRush * RUSH_PER_SECOND) / rush.payments;
-    const cells = [percent(ofAll.writes / month.writes), percent(ofLarge / month.ofLarge.writes)];
-    return `| ${name} | ${cells.join(' | ')} | ${Math.round(perSecond).toLocaleString('en')} |`;
-  });
-  const sum = ({ payments, writes }: Written) =>
-    `${payments.toLocaleString('en')} payments, ${writes.toLocaleString('en')} writes of the table and its indexes`;
+/* --- what is said of it --- */
+
+function limitTable(of: string, limits: readonly Limit[]): string[] {
   return [
-    `A month of a thousand merchants and a very large one: ${sum(month)}. Of the large one: ${sum(month.ofLarge)}.`,
-    '',
-    `| Hottest partition key | Of all writes | Of the large merchant's | Units a second at its ${RUSH_PER_SECOND.toLocaleString('en')} payments a second |`,
-    '|---|---:|---:|---:|',
-    ...rows,
+    `| Payments a second of ${of} | Limit |`,
+    '|---:|---|',
+    ...limits.map(
+      ({ what, paymentsPerSecond }) => `| ${Math.round(paymentsPerSecond).toLocaleString('en')} | ${what} |`,
+    ),
   ];
 }
 
@@ -100,39 +137,12 @@ function askedTable(asked: readonly AskedOf[]): string[] {
     `| Read + write units, with so many payments stored | ${asked.map(({ stored }) => stored.toLocaleString('en')).join(' | ')} |`,
     `|---|${asked.map(() => '---:|').join('')}`,
     row('First page of a list, 20 of them', ({ list }) => units(list)),
-    row('A tick of the clock, 64 queries', ({ tick }) => units(tick)),
+    row('A tick of the clock that finds nothing', ({ tick }) => units(tick)),
     row('The request for a purge', ({ purge }) => units(purge)),
     row('Deletion afterwards, for each item', ({ deletion: { reads, writes, items } }) =>
       ((reads + writes) / items).toFixed(1),
     ),
   ];
-}
-
-function limitTable(limits: readonly Limit[]): string[] {
-  return [
-    '| Payments a second | of | Limit | Lifted by |',
-    '|---:|---|---|---|',
-    ...limits.map(
-      ({ paymentsPerSecond, of, what, lift }) =>
-        `| ${Math.round(paymentsPerSecond).toLocaleString('en')} | ${of} | ${what} | ${lift} |`,
-    ),
-  ];
-}
-
-/** What is made up must be what is seen, or nothing that follows from it is true. */
-function lifeFailures({ seen, madeUp, units }: Stored): string[] {
-  const kinds = [...new Set([...Object.keys(seen), ...Object.keys(madeUp)])];
-  const wrong = kinds
-    .filter((kind) => seen[kind] !== madeUp[kind])
-    .map((kind) => `a payment writes ${kind} ${seen[kind] ?? 0} times, not ${madeUp[kind] ?? 0}`);
-  const isOff = Math.abs(units.madeUp / units.seen - 1) > UNITS_OFF_MAX;
-  return isOff ? [...wrong, `a payment takes ${units.seen} write units, not ${units.madeUp}`] : wrong;
-}
-
-function hottestFailures({ partitions, writes }: Month): string[] {
-  return partitions
-    .filter((one) => !isSerial(one) && one.writes / writes > HOTTEST_SHARE_MAX)
-    .map(({ pk, writes: count }) => `${pk} takes ${percent(count / writes)} of all writes`);
 }
 
 function growthFailures(asked: readonly AskedOf[]): string[] {
@@ -159,8 +169,4 @@ function growthFailures(asked: readonly AskedOf[]): string[] {
   return counted > COUNTED_READS_MAX
     ? [...grown, `a purge reads ${counted.toFixed(2)} units for each payment`]
     : grown;
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2)} %`;
 }

@@ -169,7 +169,8 @@ async function startOursFull(): Promise<Subject> {
   await settle((await createSome(CREATED, FILLING_CLIENTS, creation)).ids);
   filling.process.kill('SIGTERM');
   await once(filling.process, 'exit');
-  copyMerchant(path.join(dir, 'payments.db'), filling.tableName, 'demo', MANY / CREATED - 1);
+  const others = Array.from({ length: MANY / CREATED - 1 }, (_, place) => `other-${place}`);
+  copyMerchant(path.join(dir, 'payments.db'), filling.tableName, 'demo', others);
   return subjectOf(await startHost({ dir }), OURS, MANY, CREATED);
 }
 

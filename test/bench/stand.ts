@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { startBus } from '../../infra/local/bus.ts';
 import { isWaking } from '../../infra/local/schedule.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
@@ -46,6 +47,8 @@ export interface Stand {
   readonly meter: Meter;
   readonly storeEndpoint: string;
   readonly tableName: string;
+  /** Where the store keeps its data. */
+  readonly file: string;
   readonly receiver: Receiver;
   /** @param endpoint of the store, or of the meter that stands before it */
   startService(endpoint: string): Promise<Service>;
@@ -60,14 +63,21 @@ export interface Stand {
   stop(): Promise<void>;
 }
 
-/** @param holdMs see `startMeter` */
-export async function startStand(holdMs = 0): Promise<Stand> {
+interface StandOptions {
+  /** See `startMeter`. */
+  readonly holdMs?: number;
+  /** Called with everything that the table's stream delivers. */
+  readonly onRecords?: (records: readonly DynamoDBRecord[]) => void;
+}
+
+export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): Promise<Stand> {
   for (const name of ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
     process.env[name] ??= 'local';
   }
   // In a file, for the engine's stream is kept fast there.
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-bench-'));
-  const store = await startStore(path.join(dir, 'payments.db'));
+  const file = path.join(dir, 'payments.db');
+  const store = await startStore(file);
   await createTable(store.endpoint, TABLE_NAME);
   const stream = await TableStream.open(store.endpoint, TABLE_NAME);
   if (stream === null) {
@@ -94,7 +104,13 @@ export async function startStand(holdMs = 0): Promise<Stand> {
     }
   };
   const takeFresh = async () => {
-    const records = (await stream.read()).filter(isWaking);
+    const delivered: DynamoDBRecord[] = [];
+    // Each read gives a part of what there is.
+    for (let part = await stream.read(); part.length > 0; part = await stream.read()) {
+      delivered.push(...part);
+    }
+    onRecords?.(delivered);
+    const records = delivered.filter(isWaking);
     const batches = Array.from({ length: Math.ceil(records.length / RECORDS_AT_ONCE) }, (_, place) =>
       records.slice(place * RECORDS_AT_ONCE, (place + 1) * RECORDS_AT_ONCE),
     );
@@ -104,6 +120,7 @@ export async function startStand(holdMs = 0): Promise<Stand> {
     meter,
     storeEndpoint: store.endpoint,
     tableName: TABLE_NAME,
+    file,
     receiver,
     startService: async (endpoint) => {
       const env = { ...process.env, ...environment, AWS_ENDPOINT_URL_DYNAMODB: endpoint };
