@@ -19,9 +19,9 @@ const SAMPLE_MS = 2 * SECOND_MS;
 /** After the last request: whatever is not there by then is lost. */
 const TOLD_WITHIN_MS = 2 * MINUTE_MS;
 const POLL_MS = 500;
-/** What is not worth a word: thirds are compared as if each were so much more. */
-const SLACK_MS = { lag: 500, lateness: 1_000 };
 const MEGABYTE = 1_000_000;
+/** What is not worth a word: both thirds are taken for so much more, in milliseconds and bytes. */
+const SLACK = { lag: 500, lateness: 1_000, memory: 100 * MEGABYTE };
 
 /** Something that came after the instant from which it is waited for. */
 interface Awaited {
@@ -131,7 +131,7 @@ export async function measure({ minutes }: { minutes: number }): Promise<Section
           return `| ${[...cells, bytesPerPayment].map((cell) => (Number.isNaN(cell) ? '' : Math.round(cell).toLocaleString('en'))).join(' | ')} |`;
         }),
         '',
-        `The last third must not be clearly worse than the first: a growth is the quotient of their medians (of the bytes that came to disk for each payment), after ${SLACK_MS.lag} ms were added to both lags, and ${SLACK_MS.lateness} ms to both latenesses.`,
+        `The last third must not be clearly worse than the first: a growth is the quotient of their medians (of the bytes that came to disk for each payment), after ${SLACK.lag} ms were added to both lags, ${SLACK.lateness} ms to both latenesses and ${SLACK.memory / MEGABYTE} MB to both memories.`,
       ],
       figures: {
         'soak.payments': payments,
@@ -142,10 +142,10 @@ export async function measure({ minutes }: { minutes: number }): Promise<Section
         'soak.host_memory_mb': last.host / MEGABYTE,
         'soak.engine_memory_mb': last.engine / MEGABYTE,
         'soak.disk_bytes_per_payment': last.bytesPerPayment,
-        'soak.event_lag_growth': growth(first.lagP50, last.lagP50, SLACK_MS.lag),
-        'soak.job_lateness_growth': growth(firstDue, lastDue, SLACK_MS.lateness),
-        'soak.host_memory_growth': growth(first.host, last.host),
-        'soak.engine_memory_growth': growth(first.engine, last.engine),
+        'soak.event_lag_growth': growth(first.lagP50, last.lagP50, SLACK.lag),
+        'soak.job_lateness_growth': growth(firstDue, lastDue, SLACK.lateness),
+        'soak.host_memory_growth': growth(first.host, last.host, SLACK.memory),
+        'soak.engine_memory_growth': growth(first.engine, last.engine, SLACK.memory),
         'soak.disk_bytes_per_payment_growth': growth(first.bytesPerPayment, last.bytesPerPayment),
       },
       failures: lost > 0 ? [`${lost} of ${awaited} events did not arrive within ${TOLD_WITHIN_MS} ms`] : [],
