@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startStore } from '../../infra/local/store.ts';
+import { reachStore, startStore } from '../../infra/local/store.ts';
 
 /** A store alone: no server, no clock, no runner. Each test file has a table and calls the functions itself. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -13,7 +13,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   // In a file, for the engine's stream is kept fast there.
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-crash-'));
-  const store = await startStore(path.join(dir, 'payments.db'));
+  const named = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  const store = await (named === undefined ? startStore(path.join(dir, 'payments.db')) : reachStore(named));
   project.provide('service', {
     baseUrl: '',
     tableName: '',
