@@ -11,8 +11,10 @@ export interface Surroundings {
   readonly arch: string;
   /** The folder of an npm package; null where it is not installed. */
   readonly folderOfPackage: (name: string) => string | null;
-  /** The folder with the jars of DynamoDB Local; null where there is none. */
-  readonly jars: string | null;
+  /** The folder with the jars of DynamoDB Local that `JARS_VARIABLE` names; undefined where it is not set. */
+  readonly namedJars: string | undefined;
+  /** The usual folder, where it is there. */
+  readonly usualJars: string | null;
   readonly hasJava: () => boolean;
 }
 
@@ -34,9 +36,11 @@ const JARS_INSTALLATION = 'mvn -q -f infra/local/dynamodb-local.xml dependency:c
 const PACKAGED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
 
 /** @throws Error that says how to get an engine, where there is none */
-export function chooseEngine({ platform, arch, folderOfPackage, jars, hasJava }: Surroundings): Engine {
+export function chooseEngine(surroundings: Surroundings): Engine {
+  const { platform, arch, folderOfPackage, namedJars, usualJars, hasJava } = surroundings;
   const target = `${platform}-${arch}`;
-  const folder = folderOfPackage(`@dynoxide/${target}`);
+  const folder = namedJars === undefined ? folderOfPackage(`@dynoxide/${target}`) : null;
+  const jars = namedJars ?? usualJars;
   if (folder !== null) {
     return dynoxide(path.join(folder, platform === 'win32' ? 'dynoxide.exe' : 'dynoxide'));
   }

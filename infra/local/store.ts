@@ -125,12 +125,17 @@ function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: s
 }
 
 function surroundings(): Surroundings {
-  const jars = process.env[JARS_VARIABLE] ?? path.join(homedir(), ...USUAL_JARS);
+  const namedJars = process.env[JARS_VARIABLE] || undefined;
+  if (namedJars !== undefined && !existsSync(namedJars)) {
+    throw new Error(`${JARS_VARIABLE} names ${namedJars}, and there is no such folder.`);
+  }
+  const usualJars = path.join(homedir(), ...USUAL_JARS);
   return {
     platform: process.platform,
     arch: process.arch,
     folderOfPackage,
-    jars: existsSync(jars) ? jars : null,
+    namedJars,
+    usualJars: existsSync(usualJars) ? usualJars : null,
     // Asked only where it matters: it takes a while.
     hasJava: () => spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0,
   };

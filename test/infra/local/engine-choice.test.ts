@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chooseEngine, type Surroundings } from '../../../infra/local/engine-choice.ts';
 
@@ -6,7 +7,14 @@ const PACKAGED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win
 /** A machine with nothing to run an engine with. */
 function bare(target: string): Surroundings {
   const [platform, arch] = target.split('-') as [NodeJS.Platform, string];
-  return { platform, arch, folderOfPackage: () => null, jars: null, hasJava: () => false };
+  return {
+    platform,
+    arch,
+    folderOfPackage: () => null,
+    namedJars: undefined,
+    usualJars: null,
+    hasJava: () => false,
+  };
 }
 
 function withPackage(target: string): Surroundings {
@@ -16,7 +24,11 @@ function withPackage(target: string): Surroundings {
 
 describe('the engine', () => {
   test.each(PACKAGED)('is the package for %s where it is installed, whatever else is there', (target) => {
-    const { name, program } = chooseEngine({ ...withPackage(target), jars: '/jars', hasJava: () => true });
+    const { name, program } = chooseEngine({
+      ...withPackage(target),
+      usualJars: '/jars',
+      hasJava: () => true,
+    });
     const file = target === 'win32-x64' ? 'dynoxide.exe' : 'dynoxide';
     expect([name, program]).toEqual(['dynoxide', `/packages/${target}/${file}`]);
   });
@@ -24,16 +36,27 @@ describe('the engine', () => {
   test.each([...PACKAGED, 'freebsd-x64'])(
     'is DynamoDB Local on %s where there are its jars and Java alone',
     (target) => {
-      const { name, program } = chooseEngine({ ...bare(target), jars: '/jars', hasJava: () => true });
+      const { name, program } = chooseEngine({ ...bare(target), usualJars: '/jars', hasJava: () => true });
       expect([name, program]).toEqual(['DynamoDB Local', 'java']);
     },
   );
+
+  test('is DynamoDB Local, whatever else is there, where somebody names its folder', () => {
+    const named = {
+      ...withPackage('linux-x64'),
+      namedJars: '/mine',
+      usualJars: '/jars',
+      hasJava: () => true,
+    };
+    expect(chooseEngine(named).args(8_000, null).join(' ')).toContain(`-cp ${path.join('/mine', '*')}`);
+    expect(() => chooseEngine({ ...named, hasJava: () => false })).toThrow('in /mine');
+  });
 
   test('is chosen without asking for Java where Java does not decide, since that takes a while', () => {
     const hasJava = () => {
       throw new Error('Java was asked');
     };
-    chooseEngine({ ...withPackage('linux-x64'), jars: '/jars', hasJava });
+    chooseEngine({ ...withPackage('linux-x64'), usualJars: '/jars', hasJava });
     expect(() => chooseEngine({ ...bare('darwin-arm64'), hasJava })).toThrow('npm install');
   });
 
@@ -45,7 +68,7 @@ describe('the engine', () => {
     expect(() => chooseEngine(bare('freebsd-x64'))).toThrow(
       /found none for freebsd-x64\.(?!.*npm install).*mvn -q -f infra\/local\/dynamodb-local\.xml.*AWS_ENDPOINT_URL_DYNAMODB=/s,
     );
-    expect(() => chooseEngine({ ...bare('freebsd-x64'), jars: '/jars' })).toThrow(
+    expect(() => chooseEngine({ ...bare('freebsd-x64'), usualJars: '/jars' })).toThrow(
       /a Java development kit.*in \/jars/,
     );
   });
@@ -56,7 +79,7 @@ describe('the engine', () => {
       'serve --host 127.0.0.1 --port 8000 --db-path /data/file.db',
     );
     expect(dynoxide.args(8_000, null)).not.toContain('--db-path');
-    const aws = chooseEngine({ ...bare('linux-x64'), jars: '/jars', hasJava: () => true });
+    const aws = chooseEngine({ ...bare('linux-x64'), usualJars: '/jars', hasJava: () => true });
     expect(aws.args(8_000, '/data/file.db').join(' ')).toMatch(
       /DynamoDbOnLoopback\.java -port 8000 -sharedDb -disableTelemetry -dbPath \/data$/,
     );
