@@ -9,6 +9,10 @@ export const DATA_FORMAT = 2;
 /** An engine needs this much to begin: its file, and the log of 4 MB beside it. */
 const FREE_MIN_BYTES = 8 * 1_024 * 1_024;
 
+/** A running engine needs some to store anything at all. */
+const FULL_BELOW_BYTES = 64 * 1_024;
+const DISK_LOOK_MS = 1_000;
+
 const LOCK = 'lock';
 const FORMAT = 'format';
 const SERVICE = 'service.json';
@@ -60,8 +64,7 @@ export async function takeFolder(dir: string, use: FolderUse): Promise<DataFolde
   process.umask(0o077);
   await mkdir(dir, { recursive: true });
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
-  const { bavail, bsize } = await statfs(dir);
-  if (bavail * bsize < FREE_MIN_BYTES) {
+  if ((await freeBytes(dir)) < FREE_MIN_BYTES) {
     throw Object.assign(new Error('too little is free'), { code: 'ENOSPC' });
   }
   const lock = lockFolder(dir, path.join(dir, LOCK));
@@ -87,6 +90,7 @@ async function prepare(dir: string, { isFresh, holdsData, isOwn }: FolderUse): P
   ]);
   if (holdsData) {
     await writeFile(path.join(dir, FORMAT), `${DATA_FORMAT}\n`);
+    watchDisk(dir);
   }
 }
 
@@ -102,6 +106,28 @@ async function refuseOtherFormat(dir: string): Promise<void> {
       `The data in ${dir} is of format ${found}, and this version reads format ${DATA_FORMAT} alone. Delete it and begin anew: npm start -- --fresh`,
     );
   }
+}
+
+/** Says so when the disk of a folder is full, and when it no longer is: until then, the engine refuses to write. */
+function watchDisk(dir: string): void {
+  let wasFull = false;
+  setInterval(async () => {
+    // A folder that is gone has no disk to be full.
+    const isFull = (await freeBytes(dir).catch(() => Infinity)) < FULL_BELOW_BYTES;
+    if (isFull !== wasFull) {
+      console.error(
+        isFull
+          ? `The disk of ${dir} is full: what has to be stored answers 503 until there is room.`
+          : `The disk of ${dir} has room again.`,
+      );
+    }
+    wasFull = isFull;
+  }, DISK_LOOK_MS).unref();
+}
+
+async function freeBytes(dir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dir);
+  return bavail * bsize;
 }
 
 /** Says in a sentence what a folder or its disk did to a start; other errors stay as they are. */

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,9 +8,9 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { clientOf } from '../../support/api.ts';
 import { type Host, type HostOptions, startHost, untilDead } from '../../support/host.ts';
 import { createPayment } from '../../support/resources.ts';
-import { startRefused } from './start-refused.ts';
+import { canMount, mounting, startRefused } from './start-refused.ts';
 
-const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
+const START_WITHIN = { timeout: 60_000, interval: 100 };
 
 async function newFolder({ onTestFinished }: TestContext): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
@@ -22,6 +23,20 @@ async function newHost({ onTestFinished }: TestContext, options: HostOptions = {
   const host = await startHost(options);
   onTestFinished(host.stop);
   return host;
+}
+
+/** Takes all the room that is left. */
+async function fill(file: string): Promise<void> {
+  const filler = await open(file, 'w');
+  try {
+    for (;;) {
+      await filler.write(Buffer.alloc(4_096));
+    }
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+  } finally {
+    await filler.close();
+  }
 }
 
 async function end(host: Host, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
@@ -132,6 +147,41 @@ describe.concurrent('a data folder', () => {
       });
     },
   );
+});
+
+describe.skipIf(!canMount)('a disk that is full while the service runs', () => {
+  test('is called so, refuses with 503 what has to be stored, and is forgotten when there is room again', async (t) => {
+    const dir = await newFolder(t);
+    const host = spawn(
+      'unshare',
+      [...mounting(dir, 'size=16m').slice(1), process.execPath, 'infra/local/start.ts', '--dir', dir],
+      {
+        env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', TABLE_NAME: 'full', PORT: '0' },
+      },
+    );
+    t.onTestFinished(async () => {
+      host.kill('SIGTERM');
+      await once(host, 'exit');
+    });
+    let output = '';
+    for (const stream of [host.stdout, host.stderr]) {
+      stream.on('data', (chunk) => {
+        output += String(chunk);
+      });
+    }
+    await t.expect.poll(() => output, START_WITHIN).toContain('is running');
+    // The disk as the host sees it.
+    const disk = path.join(`/proc/${host.pid}/root`, dir);
+    const { key, baseUrl } = JSON.parse(await readFile(path.join(disk, 'service.json'), 'utf8'));
+    const api = clientOf(key, baseUrl);
+    await fill(path.join(disk, 'filler'));
+    const body = { amount: { currency: 'THB', minor: 1_000 }, method: 'promptpay' };
+    expect((await api(operations.createPayment, { body })).status).toBe(503);
+    await t.expect.poll(() => output, START_WITHIN).toContain(`The disk of ${dir} is full`);
+    await rm(path.join(disk, 'filler'));
+    await t.expect.poll(() => output, START_WITHIN).toContain(`The disk of ${dir} has room again`);
+    expect((await api(operations.createPayment, { body })).status).toBe(201);
+  });
 });
 
 describe.concurrent('service.json', () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 
 const DIE_WITH_PARENT = new URL('../../support/die-with-parent.ts', import.meta.url).href;
@@ -43,8 +43,11 @@ export async function startRefused({ dir, args = [], env = {}, mounted }: StartO
   return { output: output.trim(), exitCode: isRunning ? null : child.exitCode };
 }
 
-/** Root of a user namespace may mount, whoever runs the tests. */
-function mounting(dir: string, options: string): string[] {
+/** Whether a folder may be put on a disk of its own here: root of a user namespace may mount, whoever that is outside. */
+export const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
+
+/** What a command begins with whose folder is a disk of its own, which nobody else sees. */
+export function mounting(dir: string, options: string): string[] {
   const script = 'mount -t tmpfs -o "$0" tmpfs "$1" && shift && exec "$@"';
   return ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, options, dir];
 }
