@@ -7,6 +7,7 @@ import type { Sent, Transport } from '../../support/send.ts';
 /** Answers that say nothing yet of what has become of a request. */
 const NOT_YET: readonly ErrorCode[] = ['idempotency_in_progress', 'clock_busy', 'rate_limited'];
 const PAUSE_MS = 250;
+const NO_ANSWER = 599;
 
 export interface Reply {
   readonly status: number;
@@ -25,6 +26,8 @@ export interface Call {
   readonly replies: Reply[];
   /** Whether a request got no answer, so that it may take effect after another one was refused. */
   isUnsure: boolean;
+  /** Where it got no definite answer in all the time that there was: what it met instead, and how often. */
+  lostTo: string | null;
 }
 
 /** What the clients of all merchants have sent. */
@@ -119,17 +122,14 @@ export class Caller {
 
   /** Reads what only a client that has no key to remember would ask for. */
   async read<const Row extends Operation>(row: Row, sent: Sent): Promise<Json<Row>> {
-    for (;;) {
-      try {
-        const { status, json } = await this.#api(row, sent);
-        if (status === 200) {
-          return json;
-        }
-      } catch {
-        // The host is gone: the next one answers.
+    while (Date.now() < this.#traffic.giveUpAtMs) {
+      const answer = await this.#api(row, sent).catch(throwIfBroken);
+      if (answer?.status === 200) {
+        return answer.json;
       }
       await sleep(PAUSE_MS);
     }
+    throw new Error(`${row.id} got no answer`);
   }
 
   async #settle(
@@ -138,7 +138,15 @@ export class Caller {
     send: () => Promise<Reply & { isReplay: boolean; isKnown: boolean }>,
     copies: number,
   ): Promise<Reply> {
-    const call: Call = { what, key, merchant: this.merchant, send, replies: [], isUnsure: false };
+    const call: Call = {
+      what,
+      key,
+      merchant: this.merchant,
+      send,
+      replies: [],
+      isUnsure: false,
+      lostTo: null,
+    };
     this.#traffic.calls.push(call);
     const sent = Array.from({ length: copies }, () => this.#sendUntilKnown(call, send));
     const replies = await Promise.all(sent);
@@ -162,9 +170,7 @@ export class Caller {
         call.isUnsure ||= status >= 500;
         count(met, String(/"code":"(\w+)"/.exec(text)?.[1] ?? status));
       } catch (error) {
-        if ((error as Error).name === 'AssertionError') {
-          throw error;
-        }
+        throwIfBroken(error);
         call.isUnsure = true;
         count(met, (error as Error).name);
       } finally {
@@ -172,8 +178,18 @@ export class Caller {
       }
       await sleep(PAUSE_MS);
     }
-    throw new Error(`${call.what} (${call.key}) got no definite answer: ${JSON.stringify(met)}`);
+    call.isUnsure = true;
+    call.lostTo = JSON.stringify(met);
+    return { status: NO_ANSWER, text: '' };
   }
+}
+
+/** The host may be gone, and the next one answers; an answer that breaks a promise is another matter. */
+function throwIfBroken(error: unknown): null {
+  if ((error as Error).name === 'AssertionError') {
+    throw error;
+  }
+  return null;
 }
 
 function count(counts: Record<string, number>, what: string): void {

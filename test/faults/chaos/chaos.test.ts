@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
-import { clientOf } from '../../support/api.ts';
+import { type Client, clientOf } from '../../support/api.ts';
 import { runCommand } from '../../support/run-command.ts';
 import {
   Inspection,
@@ -19,9 +19,10 @@ import {
   inspectEffects,
   inspectMoney,
   inspectTime,
+  isTaken,
 } from './inspect-end.ts';
 import { Machines } from './machines.ts';
-import { type Expected, tell } from './stories.ts';
+import { type Plot, tell } from './stories.ts';
 
 /** How long there is load, in seconds: `npm run test:chaos` asks for more. */
 const LASTS_SECONDS = Number(process.env.CHAOS_SECONDS ?? 90);
@@ -70,7 +71,7 @@ interface Merchant {
   readonly secret: string;
   readonly sinkId: string;
   readonly sinkPath: string;
-  readonly expected: Expected;
+  readonly plot: Plot;
 }
 
 async function endure(machines: Machines): Promise<Record<string, number>> {
@@ -97,13 +98,25 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
       }
     }),
   );
+  const whatIsLeft = async ({ sinkPath }: Merchant, api: Client) => {
+    const [{ json: clock }, { json: newest }] = await Promise.all([
+      api(operations.getClock),
+      api(operations.listEvents, { query: { limit: '1' } }),
+    ]);
+    const taken = machines.front.sightings.filter((it) => it.path === sinkPath && isTaken(it));
+    const told = newest.data[0]?.sequence ?? 0;
+    return {
+      next_job_at: clock.next_job_at,
+      events: told - new Set(taken.map(({ eventId }) => eventId)).size,
+    };
+  };
   const untilQuiet = () =>
     expect
-      .poll(
-        () => Promise.all(patient.map(async (api) => (await api(operations.getClock)).json.next_job_at)),
-        { timeout: QUIET_WITHIN_MS, interval: QUIET_POLL_MS },
-      )
-      .toEqual(merchants.map(() => null));
+      .poll(() => Promise.all(merchants.map((it, place) => whatIsLeft(it, patient[place] as Client))), {
+        timeout: QUIET_WITHIN_MS,
+        interval: QUIET_POLL_MS,
+      })
+      .toEqual(merchants.map(() => ({ next_job_at: null, events: 0 })));
   await Promise.all(merchants.map((merchant) => rest(merchant, 'first')));
   await untilQuiet();
   await Promise.all(merchants.map(settleAll));
@@ -113,22 +126,22 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
   const inspection = new Inspection();
   const figures = { events: 0, deliveries: 0, doubles: 0, calm: 0 };
   const ends: Seen[] = await Promise.all(patient.map((api) => look(api)));
-  for (const [place, { caller, sinkPath, expected }] of merchants.entries()) {
+  for (const [place, { caller, sinkPath, plot }] of merchants.entries()) {
     const seen = ends[place] as Seen;
-    const { json: clock } = await (patient[place] as (typeof patient)[0])(operations.getClock);
+    const { json: clock } = await (patient[place] as Client)(operations.getClock);
     const sightings = machines.front.sightings.filter(({ path }) => path === sinkPath);
     const calls = traffic.calls.filter(({ merchant }) => merchant === caller.merchant);
-    const story = { seen, calls, sightings, offsetSeconds: clock.offset_seconds, expected };
-    inspectEffects(inspection, story);
+    const ending = { seen, calls, sightings, offsetSeconds: clock.offset_seconds, plot };
+    inspectEffects(inspection, ending);
     inspectMoment(inspection, seen);
     inspectNumbers(inspection, seen);
     inspectEvents(inspection, seen);
-    inspectTime(inspection, story);
-    inspectMoney(inspection, story);
-    inspectDeliveries(inspection, story);
+    inspectTime(inspection, ending);
+    inspectMoney(inspection, ending);
+    inspectDeliveries(inspection, ending);
     figures.events += seen.events.length;
     figures.deliveries += sightings.length;
-    figures.doubles += inspectDoubles(inspection, story, machines.faults, calmFromMs);
+    figures.doubles += inspectDoubles(inspection, ending, machines.faults, calmFromMs);
     figures.calm += sightings.filter(({ atMs }) => atMs >= calmFromMs).length;
   }
   const effects = traffic.calls.filter(isDone);
@@ -171,17 +184,8 @@ async function open(
   traffic: Traffic,
   clients: Clients,
 ): Promise<Merchant> {
-  const args = [
-    'create',
-    '--merchant',
-    merchant,
-    '--preset',
-    'owner',
-    '--json',
-    '--dir',
-    machines.serviceDir,
-  ];
-  const { stdout } = await runCommand(process.execPath, ['infra/cli/keys.ts', ...args]);
+  const args = ['--merchant', merchant, '--preset', 'owner', '--json', '--dir', machines.serviceDir];
+  const { stdout } = await runCommand(process.execPath, ['infra/cli/keys.ts', 'create', ...args]);
   const secret = String(JSON.parse(stdout).key);
   const transport = (address: string, init: RequestInit) => machines.send(address, init);
   const caller = new Caller(merchant, secret, transport, traffic, clients);
@@ -191,7 +195,7 @@ async function open(
     secret,
     sinkId: String(sink?.id),
     sinkPath: new URL(String(sink?.url)).pathname,
-    expected: { abandoned: [], paidLater: [] },
+    plot: { abandoned: [], paidLater: [], movesUnderWay: 0 },
   };
 }
 
@@ -201,13 +205,13 @@ async function tellStories(merchants: readonly Merchant[], endsAtMs: () => numbe
   const failures: unknown[] = [];
   for (let number = 1; Date.now() < endsAtMs() && failures.length === 0; number += 1) {
     const dice = diceOf(`story ${number}`);
-    const { caller, sinkId, expected } = dice.pick(merchants as [Merchant, ...Merchant[]]);
+    const { caller, sinkId, plot } = dice.pick(merchants as [Merchant, ...Merchant[]]);
     let calls = 0;
     const newKey = () => {
       calls += 1;
       return `story-${number}-call-${calls}`;
     };
-    const story: Promise<void> = tell({ caller, sinkId, expected, dice, newKey })
+    const story: Promise<void> = tell({ caller, sinkId, plot, dice, newKey })
       .catch((error) => {
         failures.push(error);
       })

@@ -3,20 +3,21 @@ import type { Inspection, Seen } from '../model/invariants.ts';
 import type { Call } from './caller.ts';
 import type { Sighting } from './front.ts';
 import type { Fault } from './machines.ts';
-import type { Expected } from './stories.ts';
+import type { Plot } from './stories.ts';
 
 /* What must be true of a merchant when all is quiet again, by what its clients were answered and its sink received. */
 
 /** After a fault: leases of dead runners, and requests without an answer, have come to their end. */
 const AFTERMATH_MS = 30_000;
 
-export interface Story {
+/** What one merchant sees at the end, and what it was told on the way. */
+export interface Ending {
   readonly seen: Seen;
   readonly calls: readonly Call[];
   /** What has arrived for the merchant's sink, in that order. */
   readonly sightings: readonly Sighting[];
   readonly offsetSeconds: number;
-  readonly expected: Expected;
+  readonly plot: Plot;
 }
 
 /** What a call that succeeded has answered; undefined where it was refused. */
@@ -39,6 +40,8 @@ function toldBy({ what }: Call, answer: Record<string, unknown>): string | null 
       return 'refund.canceled';
     case operations.createPaymentLink.id:
       return 'payment_link.created';
+    case operations.disablePaymentLink.id:
+      return 'payment_link.disabled';
     case operations.simulatePayment.id:
       return outcome === 'queued'
         ? null
@@ -55,10 +58,11 @@ function toldBy({ what }: Call, answer: Record<string, unknown>): string | null 
 }
 
 /** Every answered effect is there exactly once, and nothing is there that nobody asked for. */
-export function inspectEffects(inspection: Inspection, { seen, calls }: Story): void {
+export function inspectEffects(inspection: Inspection, { seen, calls }: Ending): void {
   const told = Map.groupBy(seen.events, ({ request }) => request.idempotency_key);
   for (const call of calls) {
-    const { what, key, replies, isUnsure } = call;
+    const { what, key, replies, isUnsure, lostTo } = call;
+    inspection.that(lostTo === null, `${what} (${key}) got no definite answer: ${lostTo}`);
     const answer = answerOf(call);
     const events = told.get(key) ?? [];
     const texts = new Set(replies.filter(({ status }) => status < 400).map(({ text }) => text));
@@ -137,13 +141,13 @@ function inspectNumber(inspection: Inspection, calls: readonly Call[], what: str
 }
 
 /** What time brings has come: expiry, approvals, what a provider says later. */
-export function inspectTime(inspection: Inspection, { seen, calls, offsetSeconds, expected }: Story): void {
+export function inspectTime(inspection: Inspection, { seen, calls, offsetSeconds, plot }: Ending): void {
   const { payments, refunds } = seen;
   const statuses = new Map(payments.map(({ id, status }) => [id, status]));
-  for (const id of expected.abandoned) {
+  for (const id of plot.abandoned) {
     inspection.that(statuses.get(id) === 'expired', `${id} was left alone and is ${statuses.get(id)}`);
   }
-  for (const id of expected.paidLater) {
+  for (const id of plot.paidLater) {
     inspection.that(statuses.get(id) === 'succeeded', `${id} was to be paid and is ${statuses.get(id)}`);
   }
   for (const { id, status } of payments) {
@@ -175,7 +179,7 @@ export function inspectTime(inspection: Inspection, { seen, calls, offsetSeconds
 }
 
 /** What was paid, less what was refunded, is paid out: the last settlement has left nothing. */
-export function inspectMoney(inspection: Inspection, { seen }: Story): void {
+export function inspectMoney(inspection: Inspection, { seen }: Ending): void {
   const { payments, refunds, payouts, settlements } = seen;
   const paid = payments.filter(({ status }) => status === 'succeeded');
   const paidBack = refunds.filter(({ status }) => status === 'succeeded');
@@ -200,7 +204,7 @@ function sumOf(things: readonly { readonly amount: { readonly minor: number } }[
 }
 
 /** Each event reached its sink, the first time in order, always the same; the log says so too. */
-export function inspectDeliveries(inspection: Inspection, { seen, sightings }: Story): void {
+export function inspectDeliveries(inspection: Inspection, { seen, sightings }: Ending): void {
   const { events, sinks } = seen;
   const byEvent = Map.groupBy(sightings, ({ eventId }) => eventId);
   const logged = Map.groupBy(sinks[0]?.deliveries ?? [], ({ event_id }) => event_id);
@@ -256,7 +260,8 @@ export function inspectDeliveries(inspection: Inspection, { seen, sightings }: S
   }
 }
 
-function isTaken({ status }: Sighting): boolean {
+/** Whether the sink has said that it took a delivery. */
+export function isTaken({ status }: Sighting): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
@@ -266,7 +271,7 @@ function isTaken({ status }: Sighting): boolean {
  */
 export function inspectDoubles(
   inspection: Inspection,
-  { sightings }: Pick<Story, 'sightings'>,
+  { sightings }: Pick<Ending, 'sightings'>,
   faults: readonly Fault[],
   calmFromMs: number,
 ): number {

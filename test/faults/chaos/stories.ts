@@ -6,13 +6,16 @@ import type { Dice } from './dice.ts';
 const THINKING_MS = 200;
 const COPIED = 0.15;
 const LINK_USES = 3;
+const MOVES_AT_ONCE = 2;
 
-/** What the stories expect of the end, beside what the answers say. */
-export interface Expected {
+/** What the stories of one merchant know, beside what is answered to them. */
+export interface Plot {
   /** Payments that nobody touches again: their time ends. */
   readonly abandoned: string[];
   /** Payments whose provider says later that they are paid. */
   readonly paidLater: string[];
+  /** Moves of the clock that are not answered yet. */
+  movesUnderWay: number;
 }
 
 interface Scene {
@@ -21,7 +24,7 @@ interface Scene {
   readonly dice: Dice;
   /** A key that no other call has. */
   readonly newKey: () => string;
-  readonly expected: Expected;
+  readonly plot: Plot;
 }
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
@@ -109,7 +112,7 @@ const STORIES = {
   async abandon(scene: Scene) {
     const payment = await createPayment(scene, { expires_in_minutes: scene.dice.between(1, 4) });
     if (payment !== null) {
-      scene.expected.abandoned.push(payment.id);
+      scene.plot.abandoned.push(payment.id);
     }
   },
 
@@ -118,7 +121,7 @@ const STORIES = {
     if (payment !== null) {
       const body = { outcome: 'succeeded', delay_seconds: scene.dice.between(5, 300) };
       if ((await sayOfPayment(scene, payment.id, body)) !== null) {
-        scene.expected.paidLater.push(payment.id);
+        scene.plot.paidLater.push(payment.id);
       }
     }
   },
@@ -142,9 +145,14 @@ const STORIES = {
   },
 
   async moveClock(scene: Scene) {
-    const { caller, dice, newKey } = scene;
+    const { caller, dice, newKey, plot } = scene;
     const seconds = dice.pick([1, 7, 30, 30, 90, 300, 960, 3_600]);
-    await caller.call(operations.advanceClock, newKey(), { body: { seconds } }, copiesBy(scene));
+    // Only so many contend for the clock, or in the end all clients would wait for it and do nothing else.
+    if (plot.movesUnderWay < MOVES_AT_ONCE) {
+      plot.movesUnderWay += 1;
+      await caller.call(operations.advanceClock, newKey(), { body: { seconds } }, copiesBy(scene));
+      plot.movesUnderWay -= 1;
+    }
   },
 
   async tellSink(scene: Scene) {
