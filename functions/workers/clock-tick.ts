@@ -1,14 +1,20 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { BUS_NAME_VARIABLE, WORLD_DUE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { log } from '../../shared/http/log.ts';
 import { report } from '../../shared/http/metrics.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
+import { AwsClient } from '../../shared/store/aws-client.ts';
 import { findDueWorlds } from '../../shared/store/scheduler/due.ts';
 
 /** EventBridge's limit for one call. */
 const ENTRIES_MAX = 10;
-const eventBridge = new EventBridgeClient();
+const client: unknown = new AwsClient({
+  name: 'events',
+  contentType: 'application/x-amz-json-1.1',
+  endpointVariable: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
+});
+const eventBridge = client as Pick<EventBridgeClient, 'send'>;
 
 /** Runs every minute: finds the worlds with due jobs and puts one event on the bus for each. */
 export const handler = serveWorker('clock-tick', async () => {

@@ -48,6 +48,18 @@ export async function findStack(name: string): Promise<Stack | null> {
   return stack ?? null;
 }
 
+/** Puts region and credentials, wherever the SDK finds them, into the environment: the store looks nowhere else. */
+export async function exportCredentials(): Promise<void> {
+  const { region, credentials } = client.config;
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = await credentials();
+  Object.assign(process.env, {
+    AWS_REGION: await region(),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  });
+}
+
 /** The stages that are deployed in this account and region, oldest first. */
 export async function listStages(): Promise<{ stage: string; stack: Stack }[]> {
   const stages = (await describeStacks()).flatMap((stack) => {

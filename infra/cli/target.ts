@@ -46,7 +46,7 @@ function answers(baseUrl: string): Promise<boolean> {
 
 async function useStack(name: string): Promise<void> {
   // Loaded here, for the local service needs nothing of it.
-  const { findStack, outputOf } = await import('./cloud.ts');
+  const { exportCredentials, findStack, outputOf } = await import('./cloud.ts');
   const stack = await findStack(name);
   if (stack === null) {
     throw new Error(
@@ -58,4 +58,5 @@ async function useStack(name: string): Promise<void> {
     throw new Error(`The stack "${name}" has no output TableName: it is not a stack of this service.`);
   }
   process.env[TABLE_NAME_VARIABLE] = table;
+  await exportCredentials();
 }

@@ -12,6 +12,8 @@ import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Grant } from '../grants.ts';
 
+const NO_ENDPOINTS = fileURLToPath(new URL('no-endpoints.ts', import.meta.url));
+
 /** How every function is bundled. */
 export const BUNDLING = {
   bundle: true,
@@ -24,8 +26,16 @@ export const BUNDLING = {
   // With the SDK, for nothing is external: the one that the tests ran with, and a faster start than Lambda's own, which
   // is not minified.
   minify: true,
-  // Traces name files and lines of this repository. Without the sources, for Node reads the map at every start.
-  sourcemap: true,
+  // Of the SDK, its commands alone: see shared/store/aws-client.ts.
+  alias: {
+    '@aws-sdk/lib-dynamodb': '@aws-sdk/lib-dynamodb/dist-es/commands/index.js',
+    '@aws-sdk/client-dynamodb': '@aws-sdk/client-dynamodb/dist-es/commands/index.js',
+    '@aws-sdk/client-eventbridge': '@aws-sdk/client-eventbridge/dist-es/commands/index.js',
+    '@aws-sdk/core/client': NO_ENDPOINTS,
+    '@smithy/core/endpoints': NO_ENDPOINTS,
+  },
+  // For traces to name files and lines of this repository: see shared/http/log.ts, which reads the map at an error.
+  sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
 } as const satisfies BuildOptions;
@@ -168,7 +178,7 @@ export class PaymentFunction extends LambdaFunction {
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      environment: { NODE_OPTIONS: '--enable-source-maps', ...role.environment, ...environment },
+      environment: { ...role.environment, ...environment },
       memorySize: MEMORY_MB,
       timeout: Duration.seconds(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS),
       logGroup: role.log,

@@ -1,25 +1,22 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { AwsClient } from './aws-client.ts';
 import { TABLE_NAME_VARIABLE } from './table.ts';
 
-const CONNECT_TIMEOUT_MS = 1_000;
-/** A DynamoDB call takes milliseconds: after seconds without an answer, a retry is better. */
-const REQUEST_TIMEOUT_MS = 3_000;
-const MAX_ATTEMPTS = 3;
+const client: unknown = new AwsClient(
+  {
+    name: 'dynamodb',
+    contentType: 'application/x-amz-json-1.0',
+    endpointVariable: 'AWS_ENDPOINT_URL_DYNAMODB',
+  },
+  { translateConfig: { marshallOptions: { removeUndefinedValues: true } } },
+);
 
 /** One client for the process: its connections stay open between requests. */
-export const dynamodb = new DynamoDBClient({
-  maxAttempts: MAX_ATTEMPTS,
-  requestHandler: {
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    throwOnRequestTimeout: true,
-  },
-});
+export const dynamodb = client as Pick<DynamoDBClient, 'send' | 'middlewareStack'>;
 
-export const documents = DynamoDBDocumentClient.from(dynamodb, {
-  marshallOptions: { removeUndefinedValues: true },
-});
+/** The same, for the commands that take and answer plain values. */
+export const documents = client as Pick<DynamoDBDocumentClient, 'send'>;
 
 /**
  * The table of this deployment.

@@ -183,7 +183,7 @@ async function loadByTurns(
 async function runFresh(dir: string, script: string, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--enable-source-maps', '--input-type=module', '--eval', script, ...args],
+    ['--input-type=module', '--eval', script, ...args],
     { cwd: dir, env: { TABLE_NAME: 'payments', AWS_REGION: 'us-east-1' } },
   );
   return stdout;

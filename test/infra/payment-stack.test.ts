@@ -209,7 +209,7 @@ describe('where the service answers', () => {
   });
   const runnerOf = ({ template: given }: ReturnType<typeof synthesize>) =>
     Object.values(given.findResources('AWS::Lambda::Function'))
-      .map(({ Properties }) => Properties.Environment.Variables[BASE_URL_VARIABLE])
+      .map(({ Properties }) => Properties.Environment?.Variables[BASE_URL_VARIABLE])
       .filter((address) => address !== undefined);
   const stageOf = ({ template: given }: ReturnType<typeof synthesize>) =>
     Object.values(given.findResources('AWS::ApiGateway::Stage'))[0]?.Properties.Variables;
@@ -270,7 +270,7 @@ describe('grants', () => {
 
   test('a function is told the name of the table if, and only if, it may use it', () => {
     for (const name of functionNames) {
-      const told = functionOf(name).Environment.Variables[TABLE_NAME_VARIABLE];
+      const told = functionOf(name).Environment?.Variables[TABLE_NAME_VARIABLE];
       expect(told, name).toEqual(grantsOf(name).length > 0 ? { Ref: tableId } : undefined);
     }
   });
@@ -461,7 +461,7 @@ describe('a stage without the test kit', () => {
   test('tells its functions so, and every other stage does not', () => {
     const toldIn = (each: Template) =>
       Object.values(each.findResources('AWS::Lambda::Function')).flatMap(
-        ({ Properties }) => Properties.Environment.Variables[TEST_KIT_VARIABLE] ?? [],
+        ({ Properties }) => Properties.Environment?.Variables[TEST_KIT_VARIABLE] ?? [],
       );
     expect(toldIn(lean)).toEqual([...left, UNKNOWN_ROUTE_FUNCTION].map(() => 'off'));
     expect(everyTemplate.flatMap(toldIn)).toEqual([]);

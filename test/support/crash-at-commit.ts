@@ -1,4 +1,5 @@
-import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { AwsClient } from '../../shared/store/aws-client.ts';
 
 /*
  * Loaded into a host before it starts: it dies as if the power went.
@@ -6,13 +7,10 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
  * CRASH_AFTER_JOBS=n: after the n-th transaction of a move of the clock that ends a job.
  */
 
-const { send } = DynamoDBDocumentClient.prototype;
+const { send } = AwsClient.prototype;
 let jobsEnded = 0;
 
-DynamoDBDocumentClient.prototype.send = async function crashing(
-  this: DynamoDBDocumentClient,
-  ...args: unknown[]
-) {
+AwsClient.prototype.send = async function crashing(this: AwsClient, ...args: unknown[]) {
   const [command] = args;
   const writes = command instanceof TransactWriteCommand ? (command.input.TransactItems ?? []) : [];
   const isPayment = writes.some(({ Put }) => Put?.Item?.sk === 'PAYMENT' && Put.Item.version <= 2);

@@ -1,4 +1,5 @@
-import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { AwsClient } from '../../shared/store/aws-client.ts';
 
 /*
  * Loaded into a host before it starts: it dies as if the power went, right before or right after one of the
@@ -6,14 +7,11 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
  * chunks follow; `before end` and `after end` are about the one that ends it.
  */
 
-const { send } = DynamoDBDocumentClient.prototype;
+const { send } = AwsClient.prototype;
 const [moment, place] = String(process.env.CRASH).split(' ');
 let transactions = 0;
 
-DynamoDBDocumentClient.prototype.send = async function crashing(
-  this: DynamoDBDocumentClient,
-  ...args: unknown[]
-) {
+AwsClient.prototype.send = async function crashing(this: AwsClient, ...args: unknown[]) {
   const which = placeOf(args[0]);
   const isHere = which?.includes(String(place)) === true;
   if (isHere && moment === 'before') {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { AwsClient } from '../../shared/store/aws-client.ts';
 import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
@@ -216,13 +217,12 @@ dynamodb.middlewareStack.add(
   { step: 'deserialize', priority: 'high', name: 'gate', override: true },
 );
 
-const { send: sendToBus } = EventBridgeClient.prototype;
-EventBridgeClient.prototype.send = function gated(this: EventBridgeClient, ...args: unknown[]) {
-  return pass(
-    { name: 'PutEvents', input: args[0] as object },
-    () => Reflect.apply(sendToBus, this, args) as Promise<unknown>,
-  );
-} as typeof sendToBus;
+const { send } = AwsClient.prototype;
+AwsClient.prototype.send = function gated(this: AwsClient, ...args: unknown[]) {
+  const [command] = args;
+  const sent = () => Reflect.apply(send, this, args) as Promise<unknown>;
+  return command instanceof PutEventsCommand ? pass({ name: 'PutEvents', input: command }, sent) : sent();
+} as typeof send;
 
 const { fetch: fetchUngated } = globalThis;
 globalThis.fetch = (...args) => pass({ name: 'fetch', input: {} }, () => fetchUngated(...args));

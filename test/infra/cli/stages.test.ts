@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
 
@@ -158,6 +161,28 @@ test('a key of a stage is made in its table, and the audit names the caller by A
   expect(actions).toEqual(['DescribeStacks', 'GetCallerIdentity']);
   const audit = JSON.parse((await command(['keys', 'audit', ...onStage], env)).stdout);
   expect(audit).toMatchObject([{ action: 'create', subject: made.id, merchant, actor: ARN }]);
+});
+
+test("a stage's table is reached with the region and the credentials of a profile", async () => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-profile-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const file = path.join(dir, 'config');
+  const keys = 'aws_access_key_id = x\naws_secret_access_key = y\n';
+  await writeFile(file, `[profile ops]\nregion = us-east-1\n${keys}`);
+  const { tableName, dynamodbEndpoint } = inject('service');
+  const { endpoint } = await startCloudFormation(
+    stacks({ name: 'payments-blue', outputs: { TableName: tableName } }),
+  );
+  const { code, stderr } = await command(
+    ['keys', 'list', '--merchant', 'nobody', '--stack', 'payments-blue'],
+    {
+      AWS_PROFILE: 'ops',
+      AWS_CONFIG_FILE: file,
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+    },
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
 describe.concurrent('destroying a stage', () => {
