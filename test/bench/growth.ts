@@ -7,7 +7,7 @@ import type { Merchant, Service, Stand } from './stand.ts';
 
 /* What is asked of a store that is fuller and fuller. */
 
-export const STORED_COUNTS = [100, 1_000, 3_000] as const;
+export const STORED_COUNTS = [100, 300, 1_200] as const;
 const LIST_LIMIT = 20;
 const CLIENTS = 8;
 
