@@ -30,7 +30,8 @@ export interface Schedule {
 }
 
 /**
- * Starts clock and stream. Sets the workers' bus in the environment, so call it before any function is loaded.
+ * Starts clock and stream in this thread: see schedule-thread.ts. Sets the workers' bus in the environment, so call it
+ * before any function is loaded.
  * @param onRead told the number of the last record that was read from the stream
  */
 export async function startSchedule(

@@ -8,7 +8,7 @@ import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { actorOf } from '../cli/actor.ts';
 import { runCommand } from '../cli/command.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
-import { startSchedule } from './schedule.ts';
+import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
 import { readKnownKey, type ServiceFile, writeServiceFile } from './service-file.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
@@ -93,7 +93,7 @@ async function start(keeping: Keeping): Promise<void> {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   const tableName = String(process.env[TABLE_NAME_VARIABLE]);
   await createTable(store.endpoint, tableName);
-  const schedule = await startSchedule(store.endpoint, tableName, (number) =>
+  const schedule = await startScheduleThread(store.endpoint, tableName, (number) =>
     store.readUntil(tableName, number),
   );
   opening.resolve();
@@ -118,7 +118,7 @@ async function start(keeping: Keeping): Promise<void> {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  store.lost.then((reason) => {
+  Promise.race([store.lost, schedule.lost]).then((reason) => {
     console.error(`The service ends. ${reason.message}`);
     process.exit(1);
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -58,6 +58,25 @@ describe.concurrent('npm start', () => {
       await host.stop();
     }
   });
+
+  test.skipIf(availableParallelism() === 1)(
+    'ends, and says why, when the thread of clock and jobs crashes',
+    async () => {
+      const host = await startHost({
+        preload: [new URL('../../support/crash-in-schedule.ts', import.meta.url).href],
+      });
+      const api = clientOf(host.key, host.baseUrl);
+      await api(operations.createWebhookSink);
+      await createPayment(api);
+      await untilDead(host);
+      expect(host.process.exitCode).toBe(1);
+      expect(host.output()).toMatch(
+        /^The service ends\. The thread of clock and jobs crashed: .*on purpose/m,
+      );
+      await expectNothingLeft(host);
+      await host.stop();
+    },
+  );
 
   test('keeps data and key over a restart, and forgets both with --fresh', async () => {
     const first = await startHost();

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { type Schedule, startSchedule } from './schedule.ts';
+
+/** What the thread is given. */
+export interface ScheduleData {
+  readonly endpoint: string;
+  readonly tableName: string;
+}
+
+/** What it tells. It is told one thing: to stop. */
+export type ScheduleMessage = 'started' | { readonly readUntil: string };
+
+const GONE_WITHIN_MS = 1_000;
+
+/** A schedule that can end by itself. */
+export interface RunningSchedule extends Schedule {
+  /** Resolves if it crashes, with an error that says so. */
+  readonly lost: Promise<Error>;
+}
+
+/**
+ * Starts the schedule in a thread of its own, so that runs of jobs take no time from requests; in this one, where the
+ * machine has a single processor. The environment must be complete before.
+ * @param onRead told the number of the last record that was read from the stream
+ */
+export async function startScheduleThread(
+  endpoint: string,
+  tableName: string,
+  onRead: (sequenceNumber: string) => void,
+): Promise<RunningSchedule> {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
+  if (availableParallelism() === 1) {
+    return { ...(await startSchedule(endpoint, tableName, onRead)), lost };
+  }
+  const workerData: ScheduleData = { endpoint, tableName };
+  const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), { workerData });
+  const started = Promise.withResolvers<void>();
+  thread.on('message', (message: ScheduleMessage) =>
+    message === 'started' ? started.resolve() : onRead(message.readUntil),
+  );
+  thread.once('error', (error) => {
+    started.reject(error);
+    lose(new Error(`The thread of clock and jobs crashed: ${error.stack}`));
+  });
+  await started.promise;
+  return {
+    lost,
+    stop: async () => {
+      thread.postMessage('stop');
+      await Promise.race([once(thread, 'exit'), sleep(GONE_WITHIN_MS)]);
+      await thread.terminate();
+    },
+  };
+}
