@@ -1,10 +1,10 @@
 import { eventOperations, viewEvent } from '../shared/contract/events.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { get } from '../shared/store/entity.ts';
+import { getEvent } from '../shared/store/event-log.ts';
 
 /** Retrieves one event: the same text that webhooks send. */
 export const handler = serveRead(eventOperations.getEvent, async (request) => {
   const { world, params } = request;
-  const event = await get('event', world, params.id);
+  const event = await getEvent(world, params.id);
   return viewEvent(event, request);
 });

@@ -28,6 +28,9 @@ type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
 /** Statuses without a body and Content-Length. A sink can be set to answer them. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
+/** Longer than clients keep a connection that nobody uses: one that closes under a request looks like a failure. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Bodies are read up to this: the functions refuse far smaller ones as too large. */
 const BODY_READ_MAX_BYTES = 1_024 * 1_024;
 
@@ -51,7 +54,7 @@ export async function startServer(
     return problemResult(new Problem(code), { requestId, baseUrl: configuredBaseUrl(origin) });
   };
   // A missing Host is refused here, since Node would answer its status without a Problem.
-  const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, ...options, requireHostHeader: false }, (request, response) => {
     if (!hasOneHost(request)) {
       write(response, refusalOf('malformed_request'));
       return;

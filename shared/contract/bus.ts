@@ -1,6 +1,13 @@
 /** What the clock says on the bus: this world has work. The rule of the job runner listens for it. */
 export const WORLD_DUE = { source: 'payments.clock', detailType: 'world due' } as const;
 
+/** What it says. */
+export interface WorldDue {
+  readonly worldId: string;
+  /** Partitions of the table that hold the work; left out: any. */
+  readonly pks?: readonly string[];
+}
+
 /** The environment variable that tells the clock its bus. */
 export const BUS_NAME_VARIABLE = 'BUS_NAME';
 
@@ -11,4 +18,4 @@ export const TICK_MINUTES = 1;
 export const JOB_RUNNER_TIMEOUT_SECONDS = 60;
 
 /** Kinds of items whose arrival in the table wakes the job runner at once, by the table's stream. */
-export const WAKING_KINDS = ['publish-event', 'delete-epoch', 'wake'] as const;
+export const WAKING_KINDS = ['outbox', 'redelivery', 'delete-epoch', 'wake'] as const;

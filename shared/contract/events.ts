@@ -60,7 +60,7 @@ export const eventOperations = {
     summary: 'Retrieve an event',
     description: NO_PAGES,
     permission: 'event.read',
-    storage: { get: ['EVENT'] },
+    storage: { query: ['EVENTS'] },
     success: { status: 200, name: 'Event', schema: eventAnswer },
     errors: ['event_not_found'],
   },
@@ -71,7 +71,7 @@ export const eventOperations = {
     summary: 'List events, newest first',
     description: `An event appears here when it has its sequence number, a moment after what it tells of. ${NO_PAGES}`,
     permission: 'event.read',
-    storage: { list: ['EVENTS', 'TOLD'], batchGet: ['EVENT'] },
+    storage: { query: ['EVENTS'], list: ['TOLD'], batchGet: ['EVENTS'] },
     query: v.strictObject({
       ...pageQuery,
       type: v.optional(type),
@@ -93,10 +93,11 @@ export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): 
 export function eventBody<Type extends EventType>(
   { mode }: Pick<World, 'mode'>,
   event: DomainEvent<Type, ToldBy<Type>>,
+  id: string,
   sequence: number,
 ): string {
   return JSON.stringify({
-    id: event.id,
+    id,
     type: event.type,
     timestamp: toTimestamp(event.occurredAtMs),
     mode,

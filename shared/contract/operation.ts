@@ -1,10 +1,10 @@
 import type * as v from 'valibot';
 import {
   type ByPartition,
-  LISTED_NAMES,
-  type ListedPartition,
   type ListPartition,
+  RESOURCE_NAMES,
   RESOURCES,
+  type ResourcePartition,
 } from '../domain/resource.ts';
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
@@ -24,12 +24,14 @@ export const LONG_FUNCTION_TIMEOUT_SECONDS = 20;
 export type Partition =
   | 'KEY'
   | 'WORLD'
-  | ListedPartition
+  | ResourcePartition
+  | 'OUTBOX'
+  | 'EVENTS'
   | 'CODE'
   | 'POSTS'
   | 'SETTLED'
   | 'BALANCES'
-  | 'PROVIDER-EVENT'
+  | 'PROVIDER-EVENTS'
   | 'SINKS'
   | 'TOKEN'
   | 'DELIVERIES'
@@ -41,7 +43,7 @@ export type Partition =
   | 'JOBS';
 
 /** The kinds of partitions of its indexes. */
-type IndexPartition = ListPartition | ByPartition | 'REST' | 'DUE';
+type IndexPartition = ListPartition | ByPartition | 'TOLD' | 'REST' | 'DUE';
 
 /**
  * What a function does to the table, by what DynamoDB calls it, and to which partitions: infra grants this and nothing
@@ -180,25 +182,38 @@ export const RUNNING_ONCE = {
   delete: ['ONCE'],
 } as const satisfies StorageAccess;
 
-/** The partitions of everything that is listed, and those of its lists. */
-const ALL_LISTED = LISTED_NAMES.map((name) => RESOURCES[name].partition);
-export const ALL_LISTS = ALL_LISTED.map((partition) => `${partition}S` as const);
+/** The partitions of all resources, and those of their lists. */
+const ALL_RESOURCES = RESOURCE_NAMES.map((name) => RESOURCES[name].partition);
+export const ALL_LISTS = ALL_RESOURCES.map((partition) => `${partition}S` as const);
 
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'EVENT'],
-  query: ['JOBS', 'SINKS', 'DELIVERIES', 'SETTLED', 'BALANCES', 'WAKE'],
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX'],
+  batchGet: ['EVENTS'],
+  query: [
+    'OUTBOX',
+    'EVENTS',
+    'JOBS',
+    'SINKS',
+    'DELIVERIES',
+    'SETTLED',
+    'BALANCES',
+    'PROVIDER-EVENTS',
+    'WAKE',
+  ],
   list: [...ALL_LISTS, 'REST'],
-  put: ['PAYMENT', 'REFUND', 'LINK', 'EVENT', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
-  update: ['WORLD', 'PAYMENT', 'LINK', 'BALANCES', 'PROVIDER-EVENT', 'ADVANCE'],
-  delete: ['JOBS', 'WAKE'],
+  put: ['PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'EVENTS', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
+  update: ['WORLD', 'PAYMENT', 'LINK', 'OUTBOX', 'JOBS', 'BALANCES', 'PROVIDER-EVENTS', 'ADVANCE'],
+  delete: ['OUTBOX', 'JOBS', 'WAKE'],
   batchWrite: [
-    ...ALL_LISTED,
+    ...ALL_RESOURCES,
+    'OUTBOX',
+    'EVENTS',
     'WORLD',
     'CODE',
     'SETTLED',
     'BALANCES',
-    'PROVIDER-EVENT',
+    'PROVIDER-EVENTS',
     'SINKS',
     'TOKEN',
     'DELIVERIES',

@@ -35,7 +35,7 @@ export const payerPageOperations = {
       'A form: `method` chooses one, or another one, for a payment whose merchant has named none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
     storage: {
       get: ['WORLD', 'PAYMENT', 'LINK'],
-      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENT', 'JOBS'],
+      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
       update: ['LINK', 'BALANCES'],
     },
     success: { status: 200, contentType: HTML },
@@ -63,7 +63,7 @@ export const payerPageOperations = {
       'A form: `amount` in baht for an open one, `name`, `email` and `phone` as the link collects them, and `attempt`, by which the same form sent twice makes one payment.',
     storage: mergeStorage(RUNNING_ONCE, {
       get: ['CODE', 'WORLD', 'LINK'],
-      put: ['PAYMENT', 'JOBS'],
+      put: ['PAYMENT', 'OUTBOX', 'JOBS'],
       update: ['WORLD', 'LINK', 'POSTS'],
     }),
     // Its own answer is 303; who follows it there sees the page of the payment.

@@ -145,7 +145,7 @@ export const paymentLinkOperations = {
     description:
       'A page that anybody with its address can pay: a fixed amount, or an open one within bounds.',
     permission: 'paymentlink.create',
-    storage: { put: ['LINK', 'CODE', 'JOBS'], update: ['WORLD'] },
+    storage: { put: ['LINK', 'CODE', 'OUTBOX'], update: ['WORLD'] },
     body: createPaymentLinkBody,
     checkBody: (body, nowMs, mode) => [...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)],
     success: { status: 201, name: 'PaymentLink', schema: paymentLinkAnswer },
@@ -164,7 +164,7 @@ export const paymentLinkOperations = {
     summary: 'Disable a payment link',
     description: 'Disabling a link that is disabled already answers 200 and changes nothing.',
     permission: 'paymentlink.manage',
-    storage: { get: ['LINK'], put: ['LINK', 'JOBS'] },
+    storage: { get: ['LINK'], put: ['LINK', 'OUTBOX'] },
     body: v.strictObject({ link_id: v.optional(v.string()) }),
     bodyId: 'link_id',
     success: { status: 200, name: 'PaymentLink', schema: paymentLinkAnswer },

@@ -33,7 +33,7 @@ export const refundOperations = {
     description:
       'Without an amount, everything that is left is refunded. The refunds of a payment never exceed it, however many are requested at once.',
     permission: 'refund.request',
-    storage: { get: ['PAYMENT'], put: ['REFUND', 'JOBS'], update: ['WORLD', 'PAYMENT'] },
+    storage: { get: ['PAYMENT'], put: ['REFUND', 'OUTBOX', 'JOBS'], update: ['WORLD', 'PAYMENT'] },
     body: v.strictObject({
       amount: v.optional(money),
       payment_id: v.optional(v.string()),
@@ -55,7 +55,7 @@ export const refundOperations = {
     path: '/api/v1/refunds/{id}/cancel',
     summary: 'Cancel a refund that is not approved yet',
     permission: 'refund.cancel',
-    storage: { get: ['REFUND'], put: ['REFUND', 'JOBS'], update: ['PAYMENT'] },
+    storage: { get: ['REFUND'], put: ['REFUND', 'OUTBOX'], update: ['PAYMENT'] },
     body: v.strictObject({ refund_id: v.optional(v.string()) }),
     bodyId: 'refund_id',
     success: { status: 200, name: 'Refund', schema: refundAnswer },

@@ -26,16 +26,15 @@ export interface Target {
   readonly secret: string;
 }
 
-/** One attempt to deliver an event to a sink. */
+/** One attempt to deliver an event to a sink: what was sent is the event's body. */
 export interface Delivery {
   readonly id: string;
   readonly sinkId: string;
   readonly eventId: string;
   readonly resourceId: string;
-  /** The sequence number of the event. */
+  /** The sequence number of the event, and its place in the event log. */
   readonly sequence: number;
-  /** The body that was sent: JSON. */
-  readonly body: string;
+  readonly place: number;
   readonly attempt: number;
   readonly status: DeliveryStatus;
   /** The HTTP status of the receiver's answer, or null where none came. */
@@ -45,6 +44,8 @@ export interface Delivery {
   readonly attemptedAtMs: number;
   readonly nextAttemptAtMs: number | null;
 }
+
+type DeliverEvent = Extract<Job, { kind: 'deliver-event' }>;
 
 /** Whether a status means that the receiver accepted: 2xx. Every other status is a failure, redirects included. */
 export function isSuccess(status: number): boolean {
@@ -57,11 +58,18 @@ export function nextAttemptAt(attempt: number, attemptedAtMs: number): number | 
   return pause === undefined ? null : attemptedAtMs + pause;
 }
 
+/** The job that makes the next attempt, or null where none follows. */
+export function nextAttemptOf(delivery: Delivery): DeliverEvent | null {
+  const { eventId, sinkId, resourceId, sequence, attempt, nextAttemptAtMs } = delivery;
+  const job = { kind: 'deliver-event', eventId, sinkId, resourceId, sequence, attempt: attempt + 1 } as const;
+  return nextAttemptAtMs === null ? null : { ...job, dueAtMs: nextAttemptAtMs };
+}
+
 /** The job that sends a past delivery's event again, outside the schedule of attempts. */
 export function redeliveryOf(
   { eventId, sinkId, resourceId, sequence, attempt }: Delivery,
   dueAtMs: number,
-): Extract<Job, { kind: 'deliver-event' }> {
+): DeliverEvent {
   return {
     kind: 'deliver-event',
     dueAtMs,

@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto';
 import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
-import { type ListedPrefix, RESOURCES, type ResourceName } from './resource.ts';
+import { RESOURCES, type ResourceName, type ResourcePrefix } from './resource.ts';
 
-export type IdPrefix = ListedPrefix | 'att' | 'snk' | 'act' | 'pev' | 'dlv' | 'job' | 'key' | 'aud' | 'req';
+export type IdPrefix =
+  | ResourcePrefix
+  | 'evt'
+  | 'att'
+  | 'snk'
+  | 'act'
+  | 'pev'
+  | 'dlv'
+  | 'job'
+  | 'key'
+  | 'aud'
+  | 'req';
 
 const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /**
  * A new id: prefix and UUIDv7 as 26 Crockford base32 characters (contract §13, TypeID).
  * Ids sort by `atMs`: the merchant's clock for resources, real time for requests.
- * @param order sorts ids of the same millisecond; without it their order is random
+ * @param order sorts ids of the same millisecond, and can be read from the id; below 2^32. Without it, it is random
  */
 export function newId<P extends IdPrefix>(prefix: P, atMs: number, order?: number): string {
   return TypeID.fromUUID(prefix, v7({ msecs: atMs, ...(order !== undefined && { seq: order }) })).toString();
@@ -20,9 +31,18 @@ export function newId<P extends IdPrefix>(prefix: P, atMs: number, order?: numbe
  * An id that is the same each time it is derived: like `newId`, but its random bits are a hash of the text. Whoever
  * knows the text can compute it, which is fine, for ids are not secrets.
  */
-export function derivedId<P extends IdPrefix>(prefix: P, atMs: number, text: string): string {
+export function derivedId<P extends IdPrefix>(prefix: P, atMs: number, text: string, order?: number): string {
   const random = createHash('sha256').update(text).digest();
-  return TypeID.fromUUID(prefix, v7({ msecs: atMs, random })).toString();
+  const seq = order !== undefined && { seq: order };
+  return TypeID.fromUUID(prefix, v7({ msecs: atMs, random, ...seq })).toString();
+}
+
+/** The instant and the `order` that an id was made with. */
+export function partsOf(id: string): { readonly atMs: number; readonly order: number } {
+  const bits = BigInt(`0x${TypeID.fromString(id).toUUID().replaceAll('-', '')}`);
+  // RFC 9562, UUIDv7: 48 bits of time, 4 of version, 12 random, 2 of variant, 62 random, of which `order` has the first 32.
+  const [high, low] = [Number((bits >> 64n) & 0xfffn), Number((bits >> 42n) & 0xfffffn)];
+  return { atMs: Number(bits >> 80n), order: high * 2 ** 20 + low };
 }
 
 /** Whether a text has the form of an id with this prefix. Other texts cannot exist as ids and are not looked up. */

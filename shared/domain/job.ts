@@ -1,4 +1,3 @@
-import type { DomainEvent } from './event.ts';
 import type { ProviderEvent } from './provider-event.ts';
 import type { ResourceJob } from './resource-change.ts';
 import type { Purge } from './testkit/purge.ts';
@@ -10,7 +9,6 @@ import type { Purge } from './testkit/purge.ts';
 export type Job =
   | ResourceJob
   | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly event: ProviderEvent }
-  | { readonly kind: 'publish-event'; readonly dueAtMs: number; readonly event: DomainEvent }
   | {
       readonly kind: 'delete-epoch';
       readonly dueAtMs: number;
@@ -26,7 +24,7 @@ export type Job =
       readonly eventId: string;
       readonly resourceId: string;
       readonly sinkId: string;
-      /** The first attempt is 1. */
+      /** A second attempt or a later one: the first is made by who publishes the event. */
       readonly attempt: number;
       /** Requested by hand: no attempt follows, whatever the receiver answers. */
       readonly isRedelivery?: true;
@@ -40,12 +38,11 @@ export const JOB_KINDS: readonly JobKind[] = [
   'approve-refund',
   'send-refund',
   'apply-simulation',
-  'publish-event',
   'deliver-event',
   'delete-epoch',
 ];
 
-/** The id that a job is about: jobs with the same subject share a partition and run in order. */
+/** The id that a job is about: jobs with the same subject share a partition, and never run side by side. */
 export function subjectOf(job: Job): string {
   switch (job.kind) {
     case 'expire-payment':
@@ -55,8 +52,6 @@ export function subjectOf(job: Job): string {
       return job.refundId;
     case 'apply-simulation':
       return job.event.targetId;
-    case 'publish-event':
-      return job.event.resourceId;
     case 'deliver-event':
       return job.resourceId;
     case 'delete-epoch':

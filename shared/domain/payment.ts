@@ -240,17 +240,16 @@ export function cancelPayment(payment: Payment, nowMs: number): PaymentChange {
 
 /** Expires a payment; null before its time, and where the status does not allow it (being paid, paid, ended). */
 export function expirePayment(payment: Payment, nowMs: number): PaymentChange | null {
-  const isDue = nowMs >= payment.expiresAtMs && paymentMachine[payment.status].expire !== undefined;
+  const isDue = nowMs >= payment.expiresAtMs && canExpire(payment);
   return isDue ? changePayment(payment, [step(payment, 'expire', payment.expiresAtMs)]) : null;
 }
 
-/** The changes of the job `expire-payment`: none where the payment was paid or ended before. */
-export function whenPaymentIsDue(payment: Payment, dueAtMs: number): (PaymentChange | Consequence)[] {
-  const { id: paymentId, status, expiresAtMs } = payment;
-  if (expiresAtMs > dueAtMs && paymentMachine[status].expire !== undefined) {
-    // A method that was chosen meanwhile moved the expiry.
-    return [{ kind: 'job', job: { kind: 'expire-payment', dueAtMs: expiresAtMs, paymentId } }];
-  }
+function canExpire({ status }: Payment): boolean {
+  return paymentMachine[status].expire !== undefined;
+}
+
+/** The changes of the job `expire-payment`: none where the payment was paid or ended before, or got more time. */
+export function whenPaymentIsDue(payment: Payment, dueAtMs: number): PaymentChange[] {
   const expired = expirePayment(payment, dueAtMs);
   return expired === null ? [] : [expired];
 }
@@ -322,9 +321,9 @@ function changePayment(before: Payment | null, steps: readonly PaymentStep[]): P
   return changeOf('payment', before, steps, consequencesOf);
 }
 
-/** The effects of a payment's change on the day's balance and its link's uses, and the job that expires it. */
+/** The effects of a payment's change on the day's balance and its link's uses, and when it expires. */
 function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
-  const { id: paymentId, status, amount, updatedAtMs, expiresAtMs } = after;
+  const { status, amount, updatedAtMs } = after;
   const linkId = after.linkId ?? null;
   const { uses, taken } = usesChangedBy(before?.status ?? null, status);
   const isPaid = status === 'succeeded' && before?.status !== 'succeeded';
@@ -333,10 +332,22 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
       ? [{ kind: 'link-use', linkId, uses, taken, isNew: before === null } as const]
       : []),
     ...(isPaid ? [{ kind: 'balance', atMs: updatedAtMs, amount } as const] : []),
-    ...(before === null
-      ? [{ kind: 'job', job: { kind: 'expire-payment', dueAtMs: expiresAtMs, paymentId } } as const]
-      : []),
+    ...expiryChangedBy(before, after),
   ];
+}
+
+function expiryChangedBy(before: Payment | null, after: Payment): Consequence[] {
+  const jobOf = (payment: Payment | null) =>
+    payment !== null && canExpire(payment)
+      ? ({ kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId: payment.id } as const)
+      : null;
+  const [old, next] = [jobOf(before), jobOf(after)];
+  return old?.dueAtMs === next?.dueAtMs
+    ? []
+    : [
+        ...(old === null ? [] : [{ kind: 'job-over', job: old } as const]),
+        ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
+      ];
 }
 
 /** How a change of status changes the counts of the payment's link. `before` is null for a new payment. */

@@ -4,6 +4,8 @@ export interface PublishedEvent {
   readonly type: string;
   readonly resourceId: string;
   readonly sequence: number;
+  /** Its place in the event log: the sequence number of the first event of its commit. */
+  readonly place: number;
   /** JSON: the exact text that is sent, signed and shown. */
   readonly body: string;
 }

@@ -3,7 +3,13 @@ import { DAY_MS, MINUTE_MS } from './clock.ts';
 import { type Machine, nextState } from './machine.ts';
 import { type Money, minorIn } from './money.ts';
 import type { Payment } from './payment.ts';
-import { type Consequence, changeOf, type ResourceChange, type Step } from './resource-change.ts';
+import {
+  type Consequence,
+  changeOf,
+  type ResourceChange,
+  type ResourceJob,
+  type Step,
+} from './resource-change.ts';
 
 export const REFUND_STATUSES = [
   'requested',
@@ -180,27 +186,33 @@ function changeRefund(before: Refund | null, steps: readonly RefundStep[]): Refu
   return changeOf('refund', before, steps, consequencesOf);
 }
 
-/** The effects of a refund's change on its payment's amounts and the day's balance, and the job of its next step. */
+/** The effects of a refund's change on its payment's amounts and the day's balance, and when it goes on. */
 function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
-  const { id: refundId, paymentId, amount, updatedAtMs, status } = after;
-  const later = (kind: 'approve-refund' | 'send-refund', dueAtMs: number) =>
-    ({ kind: 'job', job: { kind, dueAtMs, refundId } }) as const;
-  if (before === null) {
-    return [{ kind: 'hold', paymentId, amount }, later('approve-refund', updatedAtMs + APPROVAL_AFTER_MS)];
-  }
-  if (isDead(after)) {
-    return [{ kind: 'release', paymentId, amount }];
-  }
+  const { paymentId, amount, updatedAtMs, status } = after;
+  const [old, next] = [before && nextStepOf(before), nextStepOf(after)];
+  return [
+    ...(before === null ? [{ kind: 'hold', paymentId, amount } as const] : []),
+    ...(isDead(after) ? [{ kind: 'release', paymentId, amount } as const] : []),
+    ...(status === 'succeeded'
+      ? [
+          { kind: 'paid-back', paymentId, amount } as const,
+          { kind: 'balance', atMs: updatedAtMs, amount: { ...amount, minor: -amount.minor } } as const,
+        ]
+      : []),
+    ...(old === null ? [] : [{ kind: 'job-over', job: old } as const]),
+    ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
+  ];
+}
+
+/** The job that takes a refund on by itself, if one does. */
+function nextStepOf({ id: refundId, status, updatedAtMs }: Refund): ResourceJob | null {
   switch (status) {
+    case 'requested':
+      return { kind: 'approve-refund', dueAtMs: updatedAtMs + APPROVAL_AFTER_MS, refundId };
     case 'approved':
-      return [later('send-refund', updatedAtMs + SEND_AFTER_MS)];
-    case 'succeeded':
-      return [
-        { kind: 'paid-back', paymentId, amount },
-        { kind: 'balance', atMs: updatedAtMs, amount: { ...amount, minor: -amount.minor } },
-      ];
+      return { kind: 'send-refund', dueAtMs: updatedAtMs + SEND_AFTER_MS, refundId };
     default:
-      return [];
+      return null;
   }
 }
 

@@ -38,7 +38,9 @@ export type Consequence =
       readonly taken: number;
       readonly isNew: boolean;
     }
-  | { readonly kind: 'job'; readonly job: ResourceJob };
+  | { readonly kind: 'job'; readonly job: ResourceJob }
+  /** A job that has nothing to do any more. It is removed when the events of the change are told; until then it finds nothing. */
+  | { readonly kind: 'job-over'; readonly job: ResourceJob };
 
 /** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */
 export type ResourceJob =

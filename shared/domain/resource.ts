@@ -2,30 +2,26 @@ import type { ErrorCode } from '../errors/catalogue.ts';
 import { PAYMENT_EVENTS, type Payment } from './payment.ts';
 import { PAYMENT_LINK_EVENTS, type PaymentLink } from './payment-link.ts';
 import { PAYOUT_EVENTS, type Payout } from './payout.ts';
-import type { PublishedEvent } from './published-event.ts';
 import { REFUND_EVENTS, type Refund } from './refund.ts';
 import { SETTLEMENT_EVENTS, type Settlement } from './settlement.ts';
 
-/** Everything in a world that has an id and a list: versioned resources, and their published events. */
+/** Everything in a world that has an id, a number, a list, and a life that events tell of. */
 interface Entities {
   readonly payment: Payment;
   readonly refund: Refund;
   readonly paymentLink: PaymentLink;
   readonly payout: Payout;
   readonly settlement: Settlement;
-  readonly event: PublishedEvent;
 }
-export type ListedName = keyof Entities;
-export type EntityOf<Name extends ListedName> = Entities[Name];
-/** Resources are numbered, and change by commands: see `resource-change.ts`. */
-export type ResourceName = Exclude<ListedName, 'event'>;
+export type ResourceName = keyof Entities;
+export type EntityOf<Name extends ResourceName> = Entities[Name];
 
 /** One kind of resource as data: ids, keys, numbers, lists, purges and reports are made by loops over these rows. */
 interface Row<Entity> {
   /** Prefix of its ids. */
   readonly prefix: string;
-  /** First letter of its numbers; null where it has none. */
-  readonly letter: string | null;
+  /** First letter of its numbers. */
+  readonly letter: string;
   /** Name of its partitions in the table; the partitions of its list add an `S`. */
   readonly partition: string;
   /** Its name in reports. */
@@ -36,9 +32,9 @@ interface Row<Entity> {
   readonly missing: ErrorCode;
   /**
    * Fields that conditions and updates of the store name, besides `version`: each is an attribute of its own, and the
-   * entity as a whole is packed. Left out where nothing is packed: every field is an attribute then.
+   * entity as a whole is packed.
    */
-  readonly live?: readonly (keyof Entity)[];
+  readonly live: readonly (keyof Entity)[];
   /** Filters that have a list of their own. */
   readonly by?: Readonly<Record<string, ListBy<Entity>>>;
   /** The other filters: the value to compare with the one that was asked for. */
@@ -115,57 +111,42 @@ export const RESOURCES = {
       value_date: ({ valueDate }) => valueDate,
     },
   },
-  event: {
-    prefix: 'evt',
-    letter: null,
-    partition: 'EVENT',
-    plural: 'events',
-    events: [],
-    missing: 'event_not_found',
-    by: { resource_id: { partition: 'TOLD', of: ({ resourceId }) => resourceId } },
-    filters: { type: ({ type }) => type },
-  },
 } as const satisfies Table;
-type Table = { readonly [Name in ListedName]: Row<EntityOf<Name>> };
+type Table = { readonly [Name in ResourceName]: Row<EntityOf<Name>> };
 
 /** A row with the optional fields that the literal type of the table hides. */
-export function rowOf<Name extends ListedName>(name: Name): Table[Name] {
+export function rowOf<Name extends ResourceName>(name: Name): Table[Name] {
   return (RESOURCES as Table)[name];
 }
 
 type Rows = typeof RESOURCES;
-export type ListedPrefix = Rows[ListedName]['prefix'];
-export type ListedPartition = Rows[ListedName]['partition'];
+export type ResourcePrefix = Rows[ResourceName]['prefix'];
+export type ResourcePartition = Rows[ResourceName]['partition'];
 /** Partitions of the lists of all resources of one kind. */
-export type ListPartition = `${ListedPartition}S`;
-type By<Name extends ListedName> = Rows[Name] extends { readonly by: infer Lists } ? Lists : object;
-export type ByPartition = { [Name in ListedName]: PartitionIn<By<Name>[keyof By<Name>]> }[ListedName];
+export type ListPartition = `${ResourcePartition}S`;
+type By<Name extends ResourceName> = Rows[Name] extends { readonly by: infer Lists } ? Lists : object;
+export type ByPartition = { [Name in ResourceName]: PartitionIn<By<Name>[keyof By<Name>]> }[ResourceName];
 type PartitionIn<List> = List extends { readonly partition: infer Partition extends string }
   ? Partition
   : never;
 /** The event types of a resource (contract §10). */
-export type EventTypeOf<Name extends ListedName> = Rows[Name]['events'][number];
-export type EventType = EventTypeOf<ListedName>;
+export type EventTypeOf<Name extends ResourceName> = Rows[Name]['events'][number];
+export type EventType = EventTypeOf<ResourceName>;
 /** The filters of a list. An operation that declares any other filter does not compile. */
-export type FilterOf<Name extends ListedName> = keyof By<Name> | keyof Rows[Name]['filters'];
+export type FilterOf<Name extends ResourceName> = keyof By<Name> | keyof Rows[Name]['filters'];
 
-export const LISTED_NAMES = Object.keys(RESOURCES) as ListedName[];
-export const EVENT_TYPES = LISTED_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events);
-export const RESOURCE_NAMES = LISTED_NAMES.filter((name): name is ResourceName => name !== 'event');
+export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
+export const EVENT_TYPES = RESOURCE_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events);
 
 /** One value for each kind of resource, such as how many numbers were given out. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;
-
-/** One value for each kind that has a list: resources and events. */
-export type PerListed<Value> = Readonly<Record<ListedName, Value>>;
 
 export function perResource<Value>(of: (name: ResourceName) => Value): PerResource<Value> {
   return Object.fromEntries(RESOURCE_NAMES.map((name) => [name, of(name)])) as PerResource<Value>;
 }
 
 /** Counts under the names of reports (`plural`), in the order of the table. */
-export function byPlural<Name extends ListedName>(counts: Readonly<Record<Name, number>>) {
-  const names = LISTED_NAMES.filter((name): name is Name => Object.hasOwn(counts, name));
-  const entries = names.map((name) => [RESOURCES[name].plural, counts[name]]);
-  return Object.fromEntries(entries) as Record<Rows[Name]['plural'], number>;
+export function byPlural(counts: PerResource<number>) {
+  const entries = RESOURCE_NAMES.map((name) => [RESOURCES[name].plural, counts[name]]);
+  return Object.fromEntries(entries) as Record<Rows[ResourceName]['plural'], number>;
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from './clock.ts';
-import type { ListedName, PerResource } from './resource.ts';
+import type { PerResource } from './resource.ts';
 import { sha256Hex } from './secret.ts';
 
 /** 64 bits in hexadecimal: enough to keep thousands of merchants apart. */
@@ -22,8 +22,8 @@ export interface World {
   readonly epoch: number;
   /** How far the merchant's clock is ahead of real time, in milliseconds. */
   readonly clockOffsetMs: number;
-  /** How many events were published: the sequence number of the last one. */
-  readonly eventCount: number;
+  /** The newest block of the event log, or the one before; null where there is no event. A look for the end begins there. */
+  readonly eventBlock: number | null;
   /** How many numbers were given out for each kind of resource. */
   readonly counts: PerResource<number>;
 }
@@ -52,15 +52,7 @@ export function scopeOf(world: Pick<World, 'id' | 'epoch'>): string {
   return `${world.id}.${world.epoch}`;
 }
 
-/** The id of the world that a scope belongs to. */
+/** The id of the world that a scope belongs to, or a text that begins with a scope. */
 export function worldIdOfScope(scope: string): string {
   return scope.slice(0, scope.indexOf('.'));
-}
-
-/** How many of a kind were numbered. */
-export function countOf(
-  { counts, eventCount }: Pick<World, 'counts' | 'eventCount'>,
-  name: ListedName,
-): number {
-  return name === 'event' ? eventCount : counts[name];
 }

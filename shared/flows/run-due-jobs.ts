@@ -1,6 +1,6 @@
 import { VIEW } from '../contract/views.ts';
-import { MINUTE_MS } from '../domain/clock.ts';
-import { subjectOf } from '../domain/job.ts';
+import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts';
+import { type JobKind, subjectOf } from '../domain/job.ts';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
 import type { World } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
@@ -8,15 +8,16 @@ import { commit, type Write } from '../store/commit.ts';
 import { type Item, remove } from '../store/item.ts';
 import { insertJob, jobsIn, toWaitingJob, type WaitingJob } from '../store/job.ts';
 import type { Key } from '../store/keys.ts';
+import { entriesIn, type OutboxEntry } from '../store/outbox.ts';
 import { readDueJobs } from '../store/scheduler/due.ts';
-import type { Lease } from '../store/scheduler/lease.ts';
+import { Leases } from '../store/scheduler/lease.ts';
 import { parkJob } from '../store/scheduler/parked.ts';
 import { isTemporary } from '../store/temporary.ts';
-import { findWorld } from '../store/world.ts';
 import { writesOf } from '../store/writes.ts';
-import { publish, publishableAtOnce } from './publish.ts';
 import { type Effect, runJob } from './run-job.ts';
-import { readTargets } from './targets.ts';
+import { Slots } from './slots.ts';
+import { Teller } from './teller.ts';
+import { UnderWay } from './under-way.ts';
 
 /** How often a job is decided again after a conflict. */
 const DECISIONS_MAX = 10;
@@ -26,24 +27,39 @@ const BATCH_MAX = 8;
 const BATCH_MS = 1_000;
 /** Pauses after each failure, on the merchant's clock. A job that fails after the last pause is parked. */
 const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
+/** How long a run that is over waits for what it has begun. */
+const END_MS = SECOND_MS;
+/** A living runner renews it well before it ends; what a dead one was telling is told by another after it. */
+const LEASE_MS = 5 * SECOND_MS;
+/** Jobs that take long go on beside the others, a few at the same time, each held by one runner. */
+const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
+const LONG_AT_ONCE = 16;
 
 export interface Run {
   /** The base URL of this service, and so of its sinks. */
   readonly baseUrl: string;
+  /** Partitions of the jobs to run; none where something else runs them. */
+  readonly jobPks: readonly string[];
+  /** What the outbox holds to be told. */
+  readonly entries: readonly OutboxEntry[];
   /** Jobs run that are due by then, on the merchant's clock. */
   readonly untilMs: number;
   /** No job is started after this instant of real time. */
   readonly deadlineMs: number;
-  readonly jobsMax: number;
-  /** No job is started after it is lost. */
-  readonly lease: Lease;
+  /** How long the run waits for receivers after its last job, in milliseconds. */
+  readonly receiversWaitMs?: number;
+  readonly jobsMax?: number;
+  /** Ends with a look that finds nothing due: what another runner was at may have caused more. */
+  readonly isExhaustive?: true;
+  /** Whether the right to run these jobs is held: no job is started without it. */
+  readonly isHeld?: () => Promise<boolean>;
   /**
    * A write for every commit, to store counts where a retry finds them.
    * @param place differs within a batch, so that its commits do not conflict on one counter
    */
   readonly count?: (counts: RunCounts, place: number) => Write;
   /** Called after every commit, so that its counts are not lost if a later one throws. */
-  readonly onDone?: (counts: RunCounts) => void;
+  readonly onDone?: ((counts: RunCounts) => void) | undefined;
 }
 
 export interface RunReport {
@@ -53,48 +69,95 @@ export interface RunReport {
 }
 
 /**
- * Runs the due jobs of a world and the jobs that they cause, in due order, each as of its own due time.
- * A job is removed in the transaction of its effect, so a run that dies, or that runs beside another, repeats nothing.
- * A job that fails is tried again later and finally parked; it never stops the others.
+ * Runs due jobs of a world and the jobs that they cause, in due order, each as of its own due time; beside them, tells
+ * what they and others have put into the outbox. A job is removed in the transaction of its effect, so a run that dies,
+ * or that runs beside another, repeats nothing. A job that fails is tried again later and finally parked; it never stops
+ * the others, and no receiver does.
  * @throws the store's error where the store fails for now (`isTemporary`)
  */
 export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
-  return new Runner(world, run).run();
+  const leases = new Leases(LEASE_MS);
+  const runner = new Runner(world, run, leases);
+  try {
+    return await runner.run();
+  } finally {
+    await runner.end();
+    leases.close();
+  }
 }
 
 class Runner {
-  #world: World;
+  readonly #world: World;
   readonly #run: Run;
+  readonly #leases: Leases;
+  readonly #teller: Teller;
+  readonly #underWay = new UnderWay();
+  readonly #long = new Slots(LONG_AT_ONCE);
   #counts = NO_COUNTS;
+  readonly #over = new Set<string>();
   /** In due order, and complete up to `#horizon`. */
   #queue: WaitingJob[] = [];
   #horizon = '';
-  #isAllRead = false;
-  #publishMax = Number.POSITIVE_INFINITY;
-  #isGone = false;
+  #isAllRead: boolean;
 
-  constructor(world: World, run: Run) {
+  constructor(world: World, run: Run, leases: Leases) {
+    const { baseUrl, deadlineMs, jobPks, count } = run;
     this.#world = world;
     this.#run = run;
+    this.#leases = leases;
+    this.#isAllRead = jobPks.length === 0;
+    this.#teller = new Teller(world, {
+      baseUrl,
+      deadlineMs,
+      leases,
+      underWay: this.#underWay,
+      count: count && ((counts) => count(counts, BATCH_MAX)),
+      onDone: (counts) => this.#add(counts),
+      onJobs: (jobs) => this.#goOnWith(jobs),
+    });
   }
 
   async run(): Promise<RunReport> {
-    while (!this.#isGone && (this.#queue.length > 0 || (!this.#isAllRead && (await this.#refill())))) {
-      if (this.#isOver) {
-        return { counts: this.#counts, isCutShort: true };
+    const { entries, deadlineMs, receiversWaitMs = Number.POSITIVE_INFINITY, isExhaustive } = this.#run;
+    this.#leaveOut(entries);
+    this.#teller.add(entries);
+    let waitUntilMs: number | null = null;
+    let isLastLook = isExhaustive !== true;
+    for (;;) {
+      if (this.#queue.length > 0 || (!this.#isAllRead && (await this.#refill()))) {
+        if (await this.#isOver()) {
+          return { counts: this.#counts, isCutShort: true };
+        }
+        await this.#runNext();
+        isLastLook = isExhaustive !== true;
+      } else if (!this.#underWay.isEmpty && Date.now() < (waitUntilMs ?? Number.POSITIVE_INFINITY)) {
+        waitUntilMs ??= Math.min(deadlineMs, Date.now() + receiversWaitMs);
+        await this.#underWay.progress(waitUntilMs);
+        isLastLook = isExhaustive !== true;
+      } else if (isLastLook) {
+        this.#underWay.check();
+        return { counts: this.#counts, isCutShort: false };
+      } else {
+        this.#isAllRead = false;
+        isLastLook = true;
       }
-      await this.#runNext();
     }
-    return { counts: this.#counts, isCutShort: false };
   }
 
-  get #isOver(): boolean {
-    const { lease, deadlineMs, jobsMax } = this.#run;
-    return lease.isLost || Date.now() >= deadlineMs || this.#counts.jobsRun >= jobsMax;
+  /** Begins nothing more, and waits for what has begun, but not for long for a receiver. */
+  end(): Promise<void> {
+    this.#teller.stop();
+    return this.#underWay.end(Date.now() + END_MS);
+  }
+
+  async #isOver(): Promise<boolean> {
+    const { deadlineMs, jobsMax = Number.POSITIVE_INFINITY, isHeld } = this.#run;
+    const isOver = Date.now() >= deadlineMs || this.#counts.jobsRun >= jobsMax;
+    return isOver || (isHeld !== undefined && !(await isHeld()));
   }
 
   async #refill(): Promise<boolean> {
-    const { items, horizon, isAll } = await readDueJobs(this.#world, this.#run.untilMs);
+    const { items, horizon, isAll } = await readDueJobs(this.#run.jobPks, this.#run.untilMs);
     this.#horizon = horizon;
     this.#isAllRead = isAll;
     for (const item of items) {
@@ -105,18 +168,20 @@ class Runner {
 
   async #enqueue(item: Item & Key): Promise<void> {
     try {
-      this.#queue.push(toWaitingJob(item));
+      if (!this.#over.has(item.sk)) {
+        this.#queue.push(toWaitingJob(item));
+      }
     } catch (error) {
       await this.#park(item, error);
     }
   }
 
   async #runNext(): Promise<void> {
-    if (this.#queue[0]?.job.kind === 'publish-event') {
-      return this.#publishNext();
-    }
+    this.#underWay.check();
     const runs = await Promise.allSettled(
-      this.#takeBatch().map((waiting, place) => this.#runOne(waiting, place)),
+      this.#takeBatch().map((waiting, place) =>
+        LONG.has(waiting.job.kind) ? this.#runBeside(waiting) : this.#runOne(waiting, place),
+      ),
     );
     const failed = runs.find((run) => run.status === 'rejected');
     if (failed !== undefined) {
@@ -130,7 +195,6 @@ class Runner {
     const subjects = new Set<string>();
     const last = this.#queue.findIndex(({ job }) => {
       const isTogether =
-        job.kind !== 'publish-event' &&
         subjects.size < BATCH_MAX &&
         !subjects.has(subjectOf(job)) &&
         job.dueAtMs < Number(first?.job.dueAtMs) + BATCH_MS;
@@ -140,12 +204,24 @@ class Runner {
     return this.#queue.splice(0, last < 0 ? this.#queue.length : last);
   }
 
+  /** Starts a job and does not wait for it, unless somebody else is at it. */
+  async #runBeside(waiting: WaitingJob): Promise<void> {
+    const work = this.#long.run(async () => {
+      if (await this.#leases.take(waiting.key, { mustExist: true })) {
+        await this.#runOne(waiting, BATCH_MAX + 1);
+        this.#leases.drop(waiting.key);
+      }
+    });
+    this.#underWay.add(work);
+  }
+
   async #runOne(waiting: WaitingJob, place: number): Promise<void> {
     try {
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
         const effect = await runJob(this.#world, waiting.job, this.#run.baseUrl);
-        const writes = writesOf({ world: this.#world }, effect.changes, VIEW);
-        if (await this.#finish(writes, effect.counts, [waiting], place)) {
+        const cause = { world: this.#world, lease: this.#leases.lease };
+        const writes = writesOf(cause, effect.changes, VIEW);
+        if (await this.#finish(writes, effect.counts, waiting, place)) {
           return;
         }
       }
@@ -158,69 +234,43 @@ class Runner {
     }
   }
 
-  /** Publishes the events at the head of the queue, as many as fit into one transaction. */
-  async #publishNext(): Promise<void> {
-    const targets = await readTargets(this.#world, this.#run.baseUrl);
-    const other = this.#queue.findIndex(({ job }) => job.kind !== 'publish-event');
-    const heads = other < 0 ? this.#queue.length : other;
-    const batch = this.#queue.splice(0, Math.min(heads, this.#publishMax, publishableAtOnce(targets)));
-    try {
-      if (await this.#finish(publish(this.#world, targets, batch, Date.now()), {}, batch)) {
-        this.#world = { ...this.#world, eventCount: this.#world.eventCount + batch.length };
-      } else {
-        await this.#lookAgain();
-      }
-    } catch (error) {
-      if (isTemporary(error)) {
-        throw error;
-      }
-      if (batch[0] !== undefined && batch.length === 1) {
-        return this.#postpone(batch[0], error);
-      }
-      // One of the events is bad: publish them one by one to find it.
-      this.#publishMax = 1;
-      this.#queue = [...batch, ...this.#queue];
-    }
-  }
-
-  /** After a conflict: reads the jobs again where another runner was faster, ends the run where the world was purged. */
-  async #lookAgain(): Promise<void> {
-    this.#queue = [];
-    this.#isAllRead = false;
-    const current = await findWorld(this.#world.id);
-    if (current?.epoch !== this.#world.epoch) {
-      this.#isGone = true;
-    } else {
-      this.#world = { ...this.#world, eventCount: current.eventCount };
-    }
-  }
-
   /**
-   * Commits the writes together with the removal of their jobs.
+   * Commits the writes together with the removal of their job.
    * @returns false for a conflict: the caller has to decide again
    */
   async #finish(
     writes: readonly Write[],
     done: Effect['counts'],
-    jobs: readonly WaitingJob[],
-    place = 0,
+    { key }: WaitingJob,
+    place: number,
   ): Promise<boolean> {
-    const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: jobs.length };
+    const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: 1 };
     const outcome = await commit([
       ...writes,
-      ...jobs.map(({ key }) => remove(key)),
+      remove(key),
       ...(this.#run.count ? [this.#run.count(counts, place)] : []),
     ]);
     if (outcome.kind === 'conflict') {
-      const isGone = outcome.which.some(
-        (failed) => failed >= writes.length && failed < writes.length + jobs.length,
-      );
-      // Another runner has run this job: nothing is left to do.
-      return isGone && jobs.length === 1 && jobs[0]?.job.kind !== 'publish-event';
+      // Where the job is gone, another runner has run it.
+      return outcome.which.includes(writes.length);
     }
     this.#add(counts);
     this.#goOnWith(jobsIn(writes));
+    const entries = entriesIn(writes);
+    this.#leaveOut(entries);
+    for (const { key: own, resourceId } of entries) {
+      this.#leases.hold(own);
+      this.#underWay.add(this.#teller.tell(resourceId));
+    }
     return true;
+  }
+
+  /** Leaves out the jobs that commits have made needless: those who tell of them remove them. */
+  #leaveOut(entries: readonly OutboxEntry[]): void {
+    for (const { sk } of entries.flatMap(({ jobsOver }) => jobsOver)) {
+      this.#over.add(sk);
+    }
+    this.#queue = this.#queue.filter(({ key }) => !this.#over.has(key.sk));
   }
 
   #add(counts: RunCounts): void {

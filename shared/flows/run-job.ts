@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts';
+import { nextAttemptOf } from '../domain/delivery.ts';
 import type { Job } from '../domain/job.ts';
 import { whenPaymentIsDue } from '../domain/payment.ts';
 import type { ProviderEvent } from '../domain/provider-event.ts';
@@ -9,6 +10,7 @@ import { LATE_WRITES_MS } from '../domain/testkit/purge.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
 import { find } from '../store/entity.ts';
+import { findEvent } from '../store/event-log.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
 import { deleteSomeOf } from '../store/testkit/purge.ts';
 import { findWorld } from '../store/world.ts';
@@ -23,8 +25,6 @@ export interface Effect {
 }
 
 type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
-/** Events are published many at a time, by `publish.ts`. */
-type SingleKind = Exclude<Job['kind'], 'publish-event'>;
 
 /** At most a second's work. */
 const DELETED_AT_ONCE = 500;
@@ -33,13 +33,12 @@ const NOTHING: Effect = { changes: [] };
 
 /** Every job reads the current state and decides as of its own due time, so a second run changes nothing. */
 const RUNS: {
-  readonly [Kind in SingleKind]: (world: World, job: JobOf<Kind>, baseUrl: string) => Promise<Effect>;
+  readonly [Kind in Job['kind']]: (world: World, job: JobOf<Kind>, baseUrl: string) => Promise<Effect>;
 } = {
   'expire-payment': async (world, { paymentId, dueAtMs }) => {
     const payment = await find('payment', world, paymentId);
     const changes = payment === null ? [] : whenPaymentIsDue(payment, dueAtMs);
-    const paymentsExpired = changes.filter((change) => 'resource' in change).length;
-    return { changes, counts: { paymentsExpired } };
+    return { changes, counts: { paymentsExpired: changes.length } };
   },
 
   'approve-refund': runRefundJob,
@@ -80,7 +79,7 @@ const RUNS: {
 
   'deliver-event': async (world, { isRedelivery = false, ...job }, baseUrl) => {
     const { eventId, sinkId, attempt, dueAtMs } = job;
-    const reads = [readTargets(world, baseUrl), find('event', world, eventId), findWorld(world.id)] as const;
+    const reads = [readTargets(world, baseUrl), findEvent(world, eventId), findWorld(world.id)] as const;
     const [targets, event, current] = await Promise.all(reads);
     const target = targets.find(({ id }) => id === sinkId);
     // Nothing is sent after a purge, even if this run has not noticed the purge yet.
@@ -88,25 +87,20 @@ const RUNS: {
       return NOTHING;
     }
     const delivery = await deliver({ target, event, attempt, isRedelivery, nowMs: dueAtMs });
-    const { nextAttemptAtMs, status } = delivery;
-    const again = { ...job, attempt: attempt + 1 };
+    const next = nextAttemptOf(delivery);
     return {
       changes: [
         { kind: 'delivery', delivery },
-        ...(nextAttemptAtMs === null
-          ? []
-          : [{ kind: 'job', job: { ...again, dueAtMs: nextAttemptAtMs } } as const]),
+        ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
       ],
-      counts: { deliveriesAttempted: 1, deliveriesExhausted: status === 'exhausted' ? 1 : 0 },
+      counts: { deliveriesAttempted: 1, deliveriesExhausted: delivery.status === 'exhausted' ? 1 : 0 },
     };
   },
 };
 
 /** @param baseUrl of this service, and so of its sinks */
 export function runJob(world: World, job: Job, baseUrl: string): Promise<Effect> {
-  const run = RUNS[job.kind as SingleKind] as
-    | ((world: World, job: Job, baseUrl: string) => Promise<Effect>)
-    | undefined;
+  const run = RUNS[job.kind] as ((world: World, job: Job, baseUrl: string) => Promise<Effect>) | undefined;
   if (run === undefined) {
     throw new Error('unknown kind of job');
   }

@@ -1,55 +1,48 @@
 import type { RunCounts } from '../domain/run-counts.ts';
-import { type World, worldNow } from '../domain/world.ts';
+import { worldNow } from '../domain/world.ts';
+import { describeError, log } from '../http/log.ts';
+import { jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../store/keys.ts';
+import { readOutbox } from '../store/outbox.ts';
 import { nextJobAt } from '../store/scheduler/due.ts';
-import { type Lease, takeLease } from '../store/scheduler/lease.ts';
+import { isHeldBySomebody } from '../store/scheduler/lease.ts';
 import { setNextRun } from '../store/scheduler/next-run.ts';
 import { findWorld } from '../store/world.ts';
-import { type Run, runDueJobs } from './run-due-jobs.ts';
-
-const JOBS_PER_RUN_MAX = 10_000;
+import { runDueJobs } from './run-due-jobs.ts';
 
 /**
- * Runs the due jobs of a world, unless another runner holds its lease: that runner then looks again before it ends, so
- * that no new job is left behind.
+ * Runs the due jobs of some partitions of a world, and tells what its outbox holds there. While a request moves the
+ * world's clock, the jobs are left to it.
+ * @param pks partitions of jobs and of the outbox, of which those of an ended epoch are left to its deletion; null: all
  * @param baseUrl of this service, and so of its sinks
  * @param timeMs how long this may take, in real time
  * @param onDone called after every commit
  */
 export async function runWorld(
   worldId: string,
-  baseUrl: string,
-  timeMs: number,
-  onDone?: (counts: RunCounts) => void,
+  pks: ReadonlySet<string> | null,
+  { baseUrl, timeMs, onDone }: { baseUrl: string; timeMs: number; onDone?: (counts: RunCounts) => void },
 ): Promise<void> {
   const deadlineMs = Date.now() + timeMs;
-  let isLeft = true;
-  while (isLeft && Date.now() < deadlineMs) {
-    const world = await findWorld(worldId);
-    const lease = world && (await takeLease(world, 'run'));
-    if (world === null || lease === null || typeof lease === 'string') {
-      return;
-    }
-    isLeft = await runUnder(lease, world, { baseUrl, deadlineMs, ...(onDone && { onDone }) });
+  const world = await findWorld(worldId);
+  if (world === null) {
+    return;
+  }
+  const isNamed = (pk: string) => pks === null || pks.has(pk);
+  const isWoken = isNamed(nextRunKey(world).pk);
+  const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));
+  const [entries, isMoving] = await Promise.all([
+    readOutbox(outboxPks(world).filter(isNamed), reportBroken),
+    due.length > 0 && isHeldBySomebody(leaseKey(world)),
+  ]);
+  const untilMs = worldNow(world, Date.now());
+  const run = { baseUrl, jobPks: isMoving ? [] : due, entries, untilMs, deadlineMs, onDone };
+  await runDueJobs(world, run);
+  if (due.length > 0 && !isMoving && world.clockOffsetMs !== 0) {
+    await setNextRun(world, await nextJobAt(world));
   }
 }
 
-/** @returns whether due jobs may be left */
-async function runUnder(
-  lease: Lease,
-  world: World,
-  limits: Pick<Run, 'baseUrl' | 'deadlineMs' | 'onDone'>,
-): Promise<boolean> {
-  let isCutShort = false;
-  let isTurnedAway = false;
-  try {
-    const untilMs = worldNow(world, Date.now());
-    const run = { untilMs, ...limits, jobsMax: JOBS_PER_RUN_MAX, lease };
-    ({ isCutShort } = await runDueJobs(world, run));
-    if (world.clockOffsetMs !== 0) {
-      await setNextRun(world, await nextJobAt(world));
-    }
-  } finally {
-    isTurnedAway = await lease.release();
-  }
-  return isCutShort || isTurnedAway;
+/** It stays where it is, and makes the oldest due work older and older, which an alarm watches. */
+export function reportBroken({ sk }: Key, error: unknown): void {
+  log.error('an entry of the outbox cannot be read', { entry: sk, error: describeError(error) });
 }

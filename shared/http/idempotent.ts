@@ -52,6 +52,8 @@ export interface Arrival {
   readonly context: Context;
   /** Decide only after the claim is stored: for decisions that have effects of their own. */
   readonly waitsForClaim?: boolean;
+  /** It works in several commits, each of which can be resumed: soon after a crash, a retry may go on. */
+  readonly isStepwise?: boolean;
 }
 
 interface Saved {
@@ -76,10 +78,19 @@ export type Claimed = () => Promise<Beginning>;
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
  */
 export async function idempotent(
-  { world, nowMs, identity, keySpace = 'once', requestId, context, waitsForClaim = false }: Arrival,
+  {
+    world,
+    nowMs,
+    identity,
+    keySpace = 'once',
+    requestId,
+    context,
+    waitsForClaim = false,
+    isStepwise = false,
+  }: Arrival,
   decide: (claimed: Claimed) => Promise<Outcome>,
 ): Promise<Answer> {
-  const claim = new Claim(world, nowMs);
+  const claim = new Claim(world, nowMs, isStepwise);
   const standing = Promise.withResolvers<void>();
   standing.promise.catch(() => undefined);
   const claimed = () => standing.promise.then(() => claim.handOut());
@@ -131,7 +142,10 @@ export async function idempotent(
   const saved = JSON.parse(
     await run(identity)
       .catch(refuse)
-      .finally(() => standing.reject(new Error('the claim was not granted'))),
+      .finally(() => {
+        claim.close();
+        standing.reject(new Error('the claim was not granted'));
+      }),
   ) as Saved;
   const { status, contentType, body } = saved;
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };

@@ -31,9 +31,10 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
       return { writes, answer: toAnswer(row, answer), ...(after && { world: after }) };
     };
     const { world, nowMs, requestId, idempotencyKey, body } = request;
+    const isStepwise = row.stepwise === true;
     const identity = identify(idempotencyKey, event.httpMethod, event.path, body);
     return idempotent(
-      { world, nowMs, identity, requestId, context, waitsForClaim: row.stepwise === true },
+      { world, nowMs, identity, requestId, context, waitsForClaim: isStepwise, isStepwise },
       outcome,
     );
   });

@@ -130,7 +130,7 @@ export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
       : findPlaces('related', merchantKeysPk(merchant));
   for (const pages of [findPlaces('related', API_KEYS_PK), newer]) {
     for await (const places of pages) {
-      const items = await getItems(places);
+      const items = new Map((await getItems(places)).map((item) => [item.pk, item]));
       const found = places.map(({ pk }) => items.get(pk)).filter((item) => item !== undefined);
       keys.push(...found.map(toApiKey));
     }

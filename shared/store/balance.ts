@@ -25,7 +25,7 @@ export function addUnsettled(world: World, { day, ...amounts }: DayBalance): Wri
 
 /** The unsettled balances up to a day (YYYY-MM-DD, inclusive), oldest first. */
 export async function readBalances(world: World, untilDay: string): Promise<DayBalance[]> {
-  const items = await queryPartition(balancesPk(world), untilDay);
+  const items = await queryPartition(balancesPk(world), { until: untilDay });
   return items.map(({ sk, paidMinor, refundedMinor }) => ({
     day: String(sk),
     // The document client reads integers beyond the safe range as bigint.

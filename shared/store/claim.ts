@@ -14,6 +14,9 @@ import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
 const LEASE_STEPS = 1_000;
+/** How soon after a crash a stepwise operation can be gone on with, and how often a living one is heard of till then. */
+const ALIVE_MS = 2_000;
+const SIGNS_OF_LIFE = 4;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
 
@@ -24,6 +27,8 @@ interface ClaimItem extends Key {
   readonly ttl: number;
   readonly leaseEndsAtMs: number;
   readonly fingerprint: string;
+  /** Of a stepwise operation: until then its process was heard of, in real time. */
+  readonly aliveUntilMs?: number;
   /** Removed when the claim is completed. */
   readonly beginning?: Beginning;
   /** Packed. */
@@ -53,11 +58,23 @@ export class Claim extends BasePersistenceLayer {
   /** Whether a provider may already know ids that were derived from the `Beginning`. */
   #isKnownOutside = false;
 
-  /** @param nowMs on the merchant's clock */
-  constructor(world: World, nowMs: number) {
+  readonly #isStepwise: boolean;
+  #life: NodeJS.Timeout | undefined;
+
+  /**
+   * @param nowMs on the merchant's clock
+   * @param isStepwise whether another request may go on with this one as soon as its process is not heard of any more
+   */
+  constructor(world: World, nowMs: number, isStepwise: boolean) {
     super();
     this.#world = world;
     this.#nowMs = nowMs;
+    this.#isStepwise = isStepwise;
+  }
+
+  /** Ends the signs of life. */
+  close(): void {
+    clearInterval(this.#life);
   }
 
   /**
@@ -81,7 +98,7 @@ export class Claim extends BasePersistenceLayer {
     return {
       update: {
         key: { pk, sk },
-        expression: 'SET #status = :completed, answer = :answer REMOVE beginning',
+        expression: 'SET #status = :completed, answer = :answer REMOVE beginning, aliveUntilMs',
         condition,
         names,
         values: { ...values, ':completed': 'COMPLETED', ':answer': pack(answer) },
@@ -94,7 +111,7 @@ export class Claim extends BasePersistenceLayer {
    * in the new one.
    */
   copyTo(world: World, answer: string): Write {
-    const { beginning: _, ...claim } = this.#current;
+    const { beginning: _, aliveUntilMs: __, ...claim } = this.#current;
     const item = { ...claim, ...onceKey(world, this.#hash), status: 'COMPLETED', answer: pack(answer) };
     return { put: { item, condition: 'attribute_not_exists(pk)' } };
   }
@@ -113,25 +130,47 @@ export class Claim extends BasePersistenceLayer {
       leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
       fingerprint: payloadHash ?? '',
       beginning: { atMs: this.#nowMs, secret: randomBase62(SECRET_CHARS) } as Beginning,
+      ...(this.#isStepwise && { aliveUntilMs: Date.now() + ALIVE_MS }),
     };
     let inTheWay = await putClaim(claim, {
       condition: 'attribute_not_exists(pk) OR #ttl < :now',
       names: { '#ttl': TABLE.ttl },
       values: { ':now': Date.now() / SECOND_MS },
     });
-    if (inTheWay?.status === 'INPROGRESS' && inTheWay.leaseEndsAtMs < Date.now()) {
+    if (inTheWay?.status === 'INPROGRESS' && endOf(inTheWay) < Date.now()) {
       const { fingerprint, beginning } = inTheWay;
       if (fingerprint === claim.fingerprint && beginning !== undefined) {
         claim = { ...claim, beginning };
         this.#isKnownOutside = true;
       }
-      inTheWay = await putClaim(claim, whileHeld(inTheWay));
+      inTheWay = await putClaim(claim, whileSilent(inTheWay));
     }
     if (inTheWay !== null) {
       throw new IdempotencyItemAlreadyExistsError('the key is claimed', toRecord(idempotencyKey, inTheWay));
     }
     this.#hash = idempotencyKey;
     this.#held = claim;
+    if (this.#isStepwise) {
+      this.#life = setInterval(() => this.#showLife(), ALIVE_MS / SIGNS_OF_LIFE).unref();
+    }
+  }
+
+  #showLife(): void {
+    if (this.#held === null) {
+      return;
+    }
+    const { pk, sk } = this.#held;
+    const { condition, names, values } = whileHeld(this.#held);
+    const command = new UpdateCommand({
+      TableName: tableName(),
+      Key: { pk, sk },
+      UpdateExpression: 'SET aliveUntilMs = :until',
+      ConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':until': Date.now() + ALIVE_MS },
+    });
+    // Where it fails the next one may not; where the claim is lost or completed, nothing depends on it.
+    documents.send(command).catch(() => undefined);
   }
 
   /** Nothing to do: the answer was saved in the business transaction. */
@@ -173,6 +212,23 @@ export class Claim extends BasePersistenceLayer {
     }
     return this.#held;
   }
+}
+
+/** When a claim can be taken over, in real time. */
+function endOf({ leaseEndsAtMs, aliveUntilMs = leaseEndsAtMs }: ClaimItem): number {
+  return Math.min(leaseEndsAtMs, aliveUntilMs);
+}
+
+/** The condition that a claim is as it was read, and nothing was heard of its process since. */
+function whileSilent(claim: ClaimItem): Condition {
+  const held = whileHeld(claim);
+  return claim.aliveUntilMs === undefined
+    ? held
+    : {
+        ...held,
+        condition: `${held.condition} AND aliveUntilMs = :read`,
+        values: { ...held.values, ':read': claim.aliveUntilMs },
+      };
 }
 
 /** The condition that a claim still has the lease with which it was read or put. */

@@ -1,4 +1,4 @@
-import { type EntityOf, type ListedName, RESOURCES, type ResourceName, rowOf } from '../domain/resource.ts';
+import { type EntityOf, RESOURCES, type ResourceName, rowOf } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { findItem, type Item } from './item.ts';
@@ -22,7 +22,7 @@ export function fieldsOf<Kept>(item: Item): Kept {
  * that the fields by which the store decides.
  */
 export function toAttributes<Name extends ResourceName>(name: Name, entity: EntityOf<Name>): Item {
-  const { live = [] } = rowOf(name);
+  const { live } = rowOf(name);
   return {
     data: pack(JSON.stringify(entity)),
     version: entity.version,
@@ -30,9 +30,9 @@ export function toAttributes<Name extends ResourceName>(name: Name, entity: Enti
   };
 }
 
-/** The resource or event that an item holds. */
-export function toEntity<Name extends ListedName>(name: Name, item: Item): EntityOf<Name> {
-  return rowOf(name).live === undefined ? fieldsOf(item) : unpackFields(item);
+/** The resource that an item holds. */
+export function toEntity<Name extends ResourceName>(_name: Name, item: Item): EntityOf<Name> {
+  return unpackFields(item);
 }
 
 /** The packed fields, in their order. An attribute of the same name wins, for an update may have changed it since. */
@@ -45,7 +45,7 @@ function unpackFields<Entity>({ data, ...attributes }: Item): Entity {
 }
 
 /** The entity as it is stored, or null. A text that cannot be such an id is not looked up. */
-export async function find<Name extends ListedName>(
+export async function find<Name extends ResourceName>(
   name: Name,
   world: World,
   id: string,
@@ -58,7 +58,7 @@ export async function find<Name extends ListedName>(
  * The entity as it is stored.
  * @throws Problem `payment_not_found` and so on, by kind
  */
-export async function get<Name extends ListedName>(
+export async function get<Name extends ResourceName>(
   name: Name,
   world: World,
   id: string,

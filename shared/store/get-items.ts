@@ -11,16 +11,15 @@ const BATCH_ROUNDS_MAX = 5;
 const BATCH_PAUSE_MS = 20;
 
 /**
- * Items by partition key, as of now (a consistent read). All batches go out at once.
+ * The items of these keys that exist, in any order, as of now (a consistent read). All batches go out at once.
  * @param keys some hundreds at most
  * @throws Problem `temporarily_unavailable` where the store keeps leaving some keys unprocessed
  */
-export async function getItems(keys: readonly Key[]): Promise<Map<string, Item>> {
+export async function getItems(keys: readonly Key[]): Promise<Item[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH_GET_MAX) }, (_, batch) =>
     getBatch(keys.slice(batch * BATCH_GET_MAX, (batch + 1) * BATCH_GET_MAX)),
   );
-  const items = (await Promise.all(batches)).flat();
-  return new Map(items.map((item) => [String(item.pk), item]));
+  return (await Promise.all(batches)).flat();
 }
 
 async function getBatch(keys: readonly Key[]): Promise<Item[]> {

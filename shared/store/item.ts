@@ -1,7 +1,6 @@
 import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { SECOND_MS } from '../domain/clock.ts';
 import { type IdPrefix, isId } from '../domain/id.ts';
-import type { ListedName, ResourceName } from '../domain/resource.ts';
 import { documents, tableName } from './client.ts';
 import type { Write } from './commit.ts';
 import type { Key } from './keys.ts';
@@ -29,11 +28,16 @@ export function isPastEnd(item: Item): boolean {
 }
 
 /** An item that may be written alone. A resource may not: it is written together with its events (`writes.ts`). */
-type Writable = Key & Item & { readonly of?: Exclude<ListedName, ResourceName> };
+type Writable = Key & Item & { readonly of?: never };
 
 /** Puts an item, if none has its key yet. */
 export function insert(item: Writable): Write {
   return { put: { item, condition: 'attribute_not_exists(pk)' } };
+}
+
+/** Puts an item in the place of any that has its key. */
+export function put(item: Writable): Write {
+  return { put: { item, condition: 'attribute_exists(pk) OR attribute_not_exists(pk)' } };
 }
 
 /** Removes an item, if it is still there: of two who try, the second fails. */
@@ -41,16 +45,25 @@ export function remove(key: Key): Write {
   return { remove: { key, condition: 'attribute_exists(pk)' } };
 }
 
-/** Every item of a partition, in the order of the sort keys. @param until the last sort key, inclusive */
-export async function queryPartition(pk: string, until?: string): Promise<Item[]> {
+/** Which items of a partition: up to a sort key, inclusive, or whose sort key begins so. */
+type Range = { readonly until: string } | { readonly beginsWith: string };
+
+/** Every item of a partition, in the order of the sort keys. */
+export async function queryPartition(pk: string, range?: Range): Promise<Item[]> {
+  const [condition, value] =
+    range === undefined
+      ? ['']
+      : 'until' in range
+        ? [' AND sk <= :sk', range.until]
+        : [' AND begins_with(sk, :sk)', range.beginsWith];
   const items: Item[] = [];
   let from: Item | undefined;
   do {
     const answer = await documents.send(
       new QueryCommand({
         TableName: tableName(),
-        KeyConditionExpression: until === undefined ? 'pk = :pk' : 'pk = :pk AND sk <= :until',
-        ExpressionAttributeValues: { ':pk': pk, ...(until !== undefined && { ':until': until }) },
+        KeyConditionExpression: `pk = :pk${condition}`,
+        ExpressionAttributeValues: { ':pk': pk, ...(value !== undefined && { ':sk': value }) },
         ConsistentRead: true,
         ...(from && { ExclusiveStartKey: from }),
       }),
@@ -71,6 +84,16 @@ export function replace(item: Writable, readVersion: number): Write {
       values: { ':read': readVersion },
     },
   };
+}
+
+/** How many items a partition holds (a consistent read). */
+export function countPartition(pk: string): Promise<number> {
+  return countItems({
+    TableName: tableName(),
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  });
 }
 
 /** How many items a query finds, on all of its pages. */

@@ -15,13 +15,11 @@ export interface WaitingJob {
 
 /** Queues a job, in the transaction of the change that causes it. */
 export function insertJob(world: World, job: Job, failures = 0): Write {
-  const id = newId('job', job.dueAtMs);
   const about = subjectOf(job);
   return insert({
-    ...jobKey(world, about, job.dueAtMs, orderOf(job), id),
-    ...dueIndex(world, about, job.dueAtMs),
-    id,
-    kind: job.kind,
+    ...keyOfJob(world, job),
+    ...dueIndex(world, about, job.dueAtMs - world.clockOffsetMs),
+    kind: isByHand(job) ? 'redelivery' : job.kind,
     worldId: world.id,
     failures,
     // As JSON text, so that the resource inside an event keeps the order of its fields.
@@ -56,14 +54,27 @@ function isJob(item: Item): boolean {
   return 'job' in item && 'kind' in item;
 }
 
-/** The order of jobs with the same due time: events by the version of their resource, deliveries by sequence. */
-function orderOf(job: Job): number {
+/** The key of a job; for a job of a resource always the same, so that who makes it needless finds it. */
+export function keyOfJob(world: World, job: Job): Key {
+  const about = subjectOf(job);
+  // Deliveries that are due at one instant go out in the order of their events.
+  const order = job.kind === 'deliver-event' ? job.sequence : 0;
+  return jobKey(world, about, job.dueAtMs, order, idOf(job, about));
+}
+
+function idOf(job: Job, about: string): string {
   switch (job.kind) {
-    case 'publish-event':
-      return job.event.resourceVersion;
+    case 'expire-payment':
+    case 'approve-refund':
+    case 'send-refund':
+      return `${job.kind}#${about}`;
     case 'deliver-event':
-      return job.sequence;
+      return isByHand(job) ? newId('job', job.dueAtMs) : `${job.sinkId}#${job.eventId}#${job.attempt}`;
     default:
-      return 0;
+      return newId('job', job.dueAtMs);
   }
+}
+
+function isByHand(job: Job): boolean {
+  return job.kind === 'deliver-event' && job.isRedelivery === true;
 }

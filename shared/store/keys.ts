@@ -1,11 +1,11 @@
+import { partsOf } from '../domain/id.ts';
 import {
   type ByPartition,
-  LISTED_NAMES,
-  type ListedName,
-  type ListedPartition,
   type ListPartition,
+  RESOURCE_NAMES,
   RESOURCES,
   type ResourceName,
+  type ResourcePartition,
   rowOf,
 } from '../domain/resource.ts';
 import { sha256Hex } from '../domain/secret.ts';
@@ -20,28 +20,30 @@ import type { IndexName } from './table.ts';
  * | API key, by the hash of its secret | KEY#<hash> | KEY |
  * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
  * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
- * | Resource or event: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
+ * | Resource: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
+ * | Outbox: what a commit has still to tell | <scope>#OUTBOX#<shard> | <resource id>#<version> |
+ * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block> | <sequence> |
  * | World and id of a link, by its public code | CODE#<code> | CODE |
  * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
  * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
  * | Unsettled balance of a day | <scope>#BALANCES | <day> |
- * | Provider event, by its event id | <scope>#PROVIDER-EVENT#<hash> | PROVIDER-EVENT |
+ * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
  * | Webhook sinks, at most 20 | <scope>#SINKS | <slot> |
  * | World and slot of a sink, by its token | TOKEN#<hash> | TOKEN |
- * | Delivery log of a sink | <scope>#DELIVERIES#<sink id>#<shard> | <id> |
+ * | Delivery log of a sink: attempts made at one instant | <scope>#DELIVERIES#<sink id>#<shard> | <id of the first> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
- * | Lease: who runs the jobs of an epoch of a world | WORLD#<world id> | LEASE#<epoch> |
+ * | Lease: who moves the clock of an epoch of a world | WORLD#<world id> | LEASE#<epoch> |
  * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
  * | Purge of a world, by its Idempotency-Key | WORLD#<world id> | PURGE#<hash> |
  * | Record of the seeding of a profile | <scope>#SEED#<profile> | SEED |
  * | Jobs that failed for good | PARKED | <real time>#<job> |
  * | Move of the clock, by its Idempotency-Key | <scope>#ADVANCE#<hash> | ADVANCE |
  * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
- * | Job, outbox included | <scope>#JOBS#<shard> | <due>#<order>#<id> |
+ * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
  *
  * | Access pattern | index | pk | sk |
  * |---|---|---|---|
- * | All of a kind, newest first; events by sequence | newest | <scope>#<partition>S#<block> | <id> or <sequence> |
+ * | All of a kind, newest first | newest | <scope>#<partition>S#<block> | <id> |
  * | Payments of a reference, refunds of a payment, events of a resource | related | <scope>#<by>#<id or hash> | <id> or <sequence> |
  * | API keys of a merchant | related | KEYS#<merchant> | <id> |
  * | API keys, by id | newest | KEYS | <id> |
@@ -49,7 +51,7 @@ import type { IndexName } from './table.ts';
  * | Audit of a merchant | related | AUDIT#<merchant> | <id> |
  * | Audit of all | newest | AUDIT | <id> |
  * | Items that are in no list, for a purge to find | related | <scope>#REST#<shard> | <id> |
- * | Jobs due in real time | due | DUE#<shard> | <real due>#<scope> |
+ * | Jobs due in real time, and what the outbox holds too long | due | DUE#<shard> | <real due>#<scope> |
  *
  * <scope> is `<world id>.<epoch>`, so every key of a tenant's item names the tenant: an id of another tenant, or from
  * before a purge, is not found. Lists are split into blocks of BLOCK_SIZE numbers so that no partition grows with the
@@ -69,12 +71,14 @@ export const PARTITIONS = {
   KEY: 'KEY#*',
   AUDIT: 'AUDIT#*',
   WORLD: 'WORLD#*',
-  ...patternsOf<ListedPartition>(LISTED_NAMES.map((name) => RESOURCES[name].partition)),
+  ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCES[name].partition)),
+  OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
+  EVENTS: `${ANY_SCOPE}#EVENTS#*`,
   CODE: 'CODE#*',
   POSTS: `${ANY_SCOPE}#POSTS#*`,
   SETTLED: `${ANY_SCOPE}#SETTLED`,
   BALANCES: `${ANY_SCOPE}#BALANCES`,
-  'PROVIDER-EVENT': `${ANY_SCOPE}#PROVIDER-EVENT#*`,
+  'PROVIDER-EVENTS': `${ANY_SCOPE}#PROVIDER-EVENTS#*`,
   SINKS: `${ANY_SCOPE}#SINKS`,
   TOKEN: 'TOKEN#*',
   DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
@@ -89,16 +93,17 @@ export const PARTITIONS = {
 /** Every kind of partition of the indexes. */
 export const INDEX_PARTITIONS = {
   newest: {
-    ...patternsOf<ListPartition>(LISTED_NAMES.map((name) => `${RESOURCES[name].partition}S` as const)),
+    ...patternsOf<ListPartition>(RESOURCE_NAMES.map((name) => `${RESOURCES[name].partition}S` as const)),
     KEYS: 'KEYS',
     AUDIT: 'AUDIT',
   },
   related: {
     ...patternsOf<ByPartition>(
-      LISTED_NAMES.flatMap((name) =>
+      RESOURCE_NAMES.flatMap((name) =>
         Object.values(rowOf(name).by ?? {}).map(({ partition }) => partition as ByPartition),
       ),
     ),
+    TOLD: `${ANY_SCOPE}#TOLD#*`,
     KEYS: 'KEYS*',
     AUDIT: 'AUDIT#*',
     REST: `${ANY_SCOPE}#REST#*`,
@@ -112,19 +117,22 @@ export interface Key {
 }
 
 /** Names the kind of item in the type, so that a resource cannot be written without its events: see `writes.ts`. */
-export interface KeyOf<Name extends ListedName> extends Key {
+export interface KeyOf<Name extends ResourceName> extends Key {
   readonly of?: Name;
 }
 
 type Scope = Pick<World, 'id' | 'epoch'>;
 
 const BLOCK_SIZE = 1_000;
+const OUTBOX_SHARDS = 16;
 const JOB_SHARDS = 16;
+const PROVIDER_EVENT_SHARDS = 4;
 const DUE_SHARDS = 64;
-const REST_SHARDS = 16;
+const REST_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
 const TIME_DIGITS = 15;
 const ORDER_DIGITS = 12;
+const VERSION_DIGITS = 8;
 const SLOT_DIGITS = 2;
 
 export function apiKeyKey(secretHash: string): Key {
@@ -135,8 +143,8 @@ export function worldKey(worldId: string): Key {
   return { pk: `WORLD#${worldId}`, sk: 'WORLD' };
 }
 
-/** The key of a resource or an event. */
-export function keyOf<Name extends ListedName>(name: Name, world: Scope, id: string): KeyOf<Name> {
+/** The key of a resource. */
+export function keyOf<Name extends ResourceName>(name: Name, world: Scope, id: string): KeyOf<Name> {
   const { partition } = RESOURCES[name];
   return { pk: `${scopeOf(world)}#${partition}#${id}`, sk: partition };
 }
@@ -167,7 +175,68 @@ export function balancesPk(world: Scope): string {
 }
 
 export function providerEventKey(world: Scope, eventId: string): Key {
-  return { pk: `${scopeOf(world)}#PROVIDER-EVENT#${sha256Hex(eventId)}`, sk: 'PROVIDER-EVENT' };
+  return { pk: providerEventsPk(world, shardOf(eventId, PROVIDER_EVENT_SHARDS)), sk: sha256Hex(eventId) };
+}
+
+/** The partitions over which a world's provider events are spread. */
+export function providerEventPks(world: Scope): string[] {
+  return pksOf(PROVIDER_EVENT_SHARDS, (shard) => providerEventsPk(world, shard));
+}
+
+function providerEventsPk(world: Scope, shard: number): string {
+  return `${scopeOf(world)}#PROVIDER-EVENTS#${shard}`;
+}
+
+/** What a commit has to tell: the commits of one resource sort by its version. */
+export function outboxKey(world: Scope, resourceId: string, version: number): Key {
+  return { pk: outboxPkOf(world, resourceId), sk: `${resourceId}#${digits(version, VERSION_DIGITS)}` };
+}
+
+/** The partition of what the outbox holds of one resource. */
+export function outboxPkOf(world: Scope, resourceId: string): string {
+  return outboxPk(world, shardOf(resourceId, OUTBOX_SHARDS));
+}
+
+/** The resource whose commit an entry of the outbox tells of. */
+export function resourceIdInOutbox({ sk }: Key): string {
+  return sk.slice(0, sk.indexOf('#'));
+}
+
+/** The partitions over which a world's outbox is spread. */
+export function outboxPks(world: Scope): string[] {
+  return pksOf(OUTBOX_SHARDS, (shard) => outboxPk(world, shard));
+}
+
+function outboxPk(world: Scope, shard: number): string {
+  return `${scopeOf(world)}#OUTBOX#${shard}`;
+}
+
+/** The place of published events in the log, by the sequence number of the first of them. */
+export function eventsKey(world: Scope, sequence: number): Key {
+  return { pk: eventsPk(world, eventBlockOf(sequence)), sk: sequenceSk(sequence) };
+}
+
+export function eventsPk(world: Scope, block: number): string {
+  return `${scopeOf(world)}#EVENTS#${block}`;
+}
+
+/** The block of the event log that begins no later than this number, and so holds it or ends just before. */
+export function eventBlockOf(sequence: number): number {
+  return newestBlock(sequence);
+}
+
+/** The first number of a block of the event log. */
+export function firstOfEventBlock(block: number): number {
+  return block * BLOCK_SIZE + 1;
+}
+
+export function sequenceSk(sequence: number): string {
+  return digits(sequence, ORDER_DIGITS);
+}
+
+/** The list of the events of one resource. */
+export function toldPk(world: Scope, resourceId: string): string {
+  return `${scopeOf(world)}#TOLD#${resourceId}`;
 }
 
 export function sinksPk(world: Scope): string {
@@ -182,13 +251,14 @@ export function sinkTokenKey(token: string): Key {
   return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
 }
 
+/** @param id of the first of the attempts that were made at one instant */
 export function deliveryKey(world: Scope, sinkId: string, id: string): Key {
-  return { pk: deliveriesPk(world, sinkId, shardOf(id, DELIVERY_SHARDS)), sk: id };
+  return { pk: deliveriesPk(world, sinkId, shardOf(String(partsOf(id).atMs), DELIVERY_SHARDS)), sk: id };
 }
 
 /** The partitions of a sink's delivery log, which gets every event of its merchant. */
 export function deliveryPks(world: Scope, sinkId: string): string[] {
-  return Array.from({ length: DELIVERY_SHARDS }, (_, shard) => deliveriesPk(world, sinkId, shard));
+  return pksOf(DELIVERY_SHARDS, (shard) => deliveriesPk(world, sinkId, shard));
 }
 
 function deliveriesPk(world: Scope, sinkId: string, shard: number): string {
@@ -229,7 +299,10 @@ export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: 
   return { pk: advanceKey(world, idempotencyKey).pk, sk: `TALLY#${counter}` };
 }
 
-/** Jobs sort by due time, then by `order`, which keeps the events of one resource in order. */
+/**
+ * Jobs sort by due time, then by `order`.
+ * @param id for a job of a resource always the same, so that who ends it finds it
+ */
 export function jobKey(world: Scope, aboutId: string, dueAtMs: number, order: number, id: string): Key {
   return {
     pk: jobPkOf(world, aboutId),
@@ -238,13 +311,13 @@ export function jobKey(world: Scope, aboutId: string, dueAtMs: number, order: nu
 }
 
 /** The partition of the jobs about one id. */
-export function jobPkOf(world: Scope, aboutId: string): string {
+function jobPkOf(world: Scope, aboutId: string): string {
   return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
 }
 
 /** The partitions over which a world's jobs are spread. */
 export function jobPks(world: Scope): string[] {
-  return Array.from({ length: JOB_SHARDS }, (_, shard) => `${scopeOf(world)}#JOBS#${shard}`);
+  return pksOf(JOB_SHARDS, (shard) => `${scopeOf(world)}#JOBS#${shard}`);
 }
 
 /** The last sort key of the jobs that are due by an instant, inclusive. */
@@ -254,17 +327,18 @@ export function jobSkUntil(untilMs: number): string {
 
 /** The partitions of the due index. */
 export function duePks(): string[] {
-  return Array.from({ length: DUE_SHARDS }, (_, shard) => `DUE#${shard}`);
+  return pksOf(DUE_SHARDS, (shard) => `DUE#${shard}`);
 }
 
 export function dueSkUntil(realUntilMs: number): string {
   return `${digits(realUntilMs, TIME_DIGITS)}#~`;
 }
 
-export function dueIndex(world: World, aboutId: string, dueAtMs: number) {
+/** @param realDueAtMs when the clock is to find the item, in real time */
+export function dueIndex(world: Scope, aboutId: string, realDueAtMs: number) {
   return {
     duePk: `DUE#${shardOf(aboutId, DUE_SHARDS)}`,
-    dueSk: `${digits(dueAtMs - world.clockOffsetMs, TIME_DIGITS)}#${scopeOf(world)}`,
+    dueSk: `${digits(realDueAtMs, TIME_DIGITS)}#${scopeOf(world)}`,
   };
 }
 
@@ -279,7 +353,7 @@ export function newestBlock(count: number): number {
 }
 
 /** One block of the list of all items of a kind. */
-export function blockPk(name: ListedName, world: Scope, block: number): string {
+export function blockPk(name: ResourceName, world: Scope, block: number): string {
   return `${scopeOf(world)}#${RESOURCES[name].partition}S#${block}`;
 }
 
@@ -292,18 +366,8 @@ export function newestIndex(
   return { newestPk: blockPk(name, world, blockOf(number)), newestSk: id };
 }
 
-/** Events are listed, and split into blocks, by their sequence number. */
-export function eventIndexes(world: Scope, sequence: number, resourceId: string) {
-  const place = digits(sequence, ORDER_DIGITS);
-  return {
-    newestPk: blockPk('event', world, newestBlock(sequence)),
-    newestSk: place,
-    ...relatedIndex(byPk('event', world, 'resource_id', resourceId), place),
-  };
-}
-
 /** The list of the items that share a value. @param filter its name in the resource's row */
-export function byPk(name: ListedName, world: Scope, filter: string, value: string): string {
+export function byPk(name: ResourceName, world: Scope, filter: string, value: string): string {
   const { partition, isText } = rowOf(name).by?.[filter] ?? {};
   return `${scopeOf(world)}#${partition}#${isText === true ? sha256Hex(value) : value}`;
 }
@@ -314,7 +378,7 @@ export function restIndex(world: Scope, id: string) {
 }
 
 export function restPks(world: Scope): string[] {
-  return Array.from({ length: REST_SHARDS }, (_, shard) => `${scopeOf(world)}#REST#${shard}`);
+  return pksOf(REST_SHARDS, (shard) => `${scopeOf(world)}#REST#${shard}`);
 }
 
 /** One partition for all API keys: operators create them by hand, and only the command line lists them. */
@@ -345,6 +409,10 @@ export function auditIndexes(merchant: string, id: string) {
 
 export function relatedIndex(relatedPk: string, id: string) {
   return { relatedPk, relatedSk: id };
+}
+
+function pksOf(shards: number, pkOf: (shard: number) => string): string[] {
+  return Array.from({ length: shards }, (_, shard) => pkOf(shard));
 }
 
 function shardOf(id: string, shards: number): number {

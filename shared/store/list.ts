@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type EntityOf, type FilterOf, type ListedName, rowOf } from '../domain/resource.ts';
-import { countOf, type World } from '../domain/world.ts';
+import { type EntityOf, type FilterOf, type ResourceName, rowOf } from '../domain/resource.ts';
+import type { World } from '../domain/world.ts';
 import { invalidFields, type Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import { toEntity } from './entity.ts';
@@ -45,7 +45,7 @@ interface Position {
 }
 
 /** A request for a page. Filters that the resource's row does not have do not compile. */
-type Query<Name extends ListedName, Asked> = Asked &
+type Query<Name extends ResourceName, Asked> = Asked &
   PageRequest & { readonly [Field in Exclude<keyof Asked, keyof PageRequest | FilterOf<Name>>]: never };
 
 /**
@@ -54,7 +54,7 @@ type Query<Name extends ListedName, Asked> = Asked &
  * @param asOf turns a stored entity into what it is as of now, for example an expired payment
  * @throws Problem `validation_failed` for a cursor that this service did not make
  */
-export function list<Name extends ListedName, Asked extends PageRequest>(
+export function list<Name extends ResourceName, Asked extends PageRequest>(
   name: Name,
   world: World,
   query: Query<Name, Asked>,
@@ -68,7 +68,7 @@ export function list<Name extends ListedName, Asked extends PageRequest>(
     own === undefined
       ? {
           index: 'newest',
-          newestBlock: newestBlock(countOf(world, name)),
+          newestBlock: newestBlock(world.counts[name]),
           partitionOf: (block) => blockPk(name, world, block),
         }
       : { index: 'related', newestBlock: 0, partitionOf: () => byPk(name, world, own[0], String(own[1])) };
@@ -89,7 +89,7 @@ export async function listPage<T>(
     page.after === undefined ? { block: source.newestBlock, id: null } : parseCursor(page.after, source);
   const wanted = keep === undefined ? page.limit + 1 : FILTERED_ENTRIES_MAX;
   const { entries, end } = await readEntries(source, from, wanted);
-  const items = await getItems(entries);
+  const items = new Map((await getItems(entries)).map((item) => [String(item.pk), item]));
 
   const data: T[] = [];
   for (const [place, entry] of entries.entries()) {

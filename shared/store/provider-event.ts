@@ -2,7 +2,7 @@ import type { ProviderEvent, ProviderEventState } from '../domain/provider-event
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { getItem, insert } from './item.ts';
-import { providerEventKey, restIndex } from './keys.ts';
+import { providerEventKey } from './keys.ts';
 
 /** A provider event and what has become of it so far. */
 export interface StoredProviderEvent {
@@ -22,7 +22,6 @@ export async function findProviderEvent(world: World, eventId: string): Promise<
 export function insertProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
   return insert({
     ...providerEventKey(world, event.eventId),
-    ...restIndex(world, event.actionId),
     state,
     event: JSON.stringify(event),
   });

@@ -107,7 +107,7 @@ function toWorld(item: Item): World {
     mode,
     epoch,
     clockOffsetMs,
-    eventCount: countOf('eventCount'),
+    eventBlock: item.eventBlock === undefined ? null : Number(item.eventBlock),
     counts: perResource((name) => countOf(counterOf(name))),
   };
 }

@@ -1,16 +1,15 @@
 import type { Change } from '../domain/change.ts';
 import type { DomainEvent } from '../domain/event.ts';
-import { newId } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
 import { type EntityOf, type EventTypeOf, type ResourceName, rowOf } from '../domain/resource.ts';
-import { afterOf, type ResourceChange } from '../domain/resource-change.ts';
+import { afterOf, type Consequence, type ResourceChange } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { addToBalance, settleBalance } from './balance.ts';
 import type { Write } from './commit.ts';
-import { insertDelivery } from './delivery.ts';
+import { logDeliveries } from './delivery.ts';
 import { toAttributes } from './entity.ts';
 import { type Item, insert, replace } from './item.ts';
-import { insertJob } from './job.ts';
+import { insertJob, keyOfJob } from './job.ts';
 import {
   byPk,
   type Key,
@@ -22,8 +21,10 @@ import {
   settledKey,
 } from './keys.ts';
 import { countLinkUses } from './link-uses.ts';
+import { insertOutboxEntry } from './outbox.ts';
 import { insertProviderEvent, settleProviderEvent } from './provider-event.ts';
 import { changeRefundable } from './refundable.ts';
+import type { Lease } from './scheduler/lease.ts';
 import { endSeed } from './testkit/seed-record.ts';
 import { writeSink } from './testkit/sinks.ts';
 
@@ -37,6 +38,8 @@ export interface Cause {
   readonly world: World;
   readonly requestId?: string;
   readonly idempotencyKey?: string | null;
+  /** Of the runner that tells what its jobs change; else the table's stream wakes one. */
+  readonly lease?: Lease | null;
 }
 
 /** Shows each resource as the API does, for the bodies of its events. */
@@ -44,7 +47,7 @@ export type Views = {
   readonly [Name in ResourceName]: (world: World, entity: EntityOf<Name>) => DomainEvent['object'];
 };
 
-/** The writes of a decision, for one transaction. */
+/** The writes of a decision, for one transaction: of each resource no more than one change. */
 export function writesOf(cause: Cause, changes: readonly Change[], views: Views): Write[] {
   return changes.flatMap((change) =>
     'resource' in change
@@ -63,23 +66,23 @@ type AnyChange<Name extends ResourceName = ResourceName> = ResourceChange<
 >;
 
 function resourceWrites<Name extends ResourceName>(
-  { world, requestId, idempotencyKey = null }: Cause,
+  { world, requestId, idempotencyKey = null, lease = null }: Cause,
   change: AnyChange<Name>,
   views: Views,
 ): Write[] {
   const { resource, before, steps, consequences } = change;
   const request = { id: requestId ?? null, idempotencyKey };
-  const told = steps.map(({ event: type, previousStatus, after }) => {
-    const { id: resourceId, version: resourceVersion, updatedAtMs: occurredAtMs } = after;
-    const id = newId('evt', occurredAtMs);
-    const object = views[resource](world, after);
-    const event = { id, type, resourceId, resourceVersion, occurredAtMs, previousStatus, object, request };
-    return insertJob(world, { kind: 'publish-event', dueAtMs: occurredAtMs, event });
+  const events = steps.map(({ event: type, previousStatus, after }) => {
+    const { id: resourceId, updatedAtMs: occurredAtMs } = after;
+    return { type, resourceId, occurredAtMs, previousStatus, object: views[resource](world, after), request };
   });
+  const after = afterOf<EntityOf<Name>>(change);
+  const jobsOver = consequences.flatMap((one) => (one.kind === 'job-over' ? [keyOfJob(world, one.job)] : []));
+  const others = consequences.filter((one): one is Lasting => one.kind !== 'job-over');
   return [
-    ...entityWrites(resource, world, before, afterOf(change)),
-    ...writesOf({ world }, consequences, views),
-    ...told,
+    ...entityWrites(resource, world, before, after),
+    ...writesOf({ world }, others, views),
+    insertOutboxEntry(world, after, { events, jobsOver }, lease, Date.now()),
   ];
 }
 
@@ -139,6 +142,8 @@ const BESIDE: {
   ],
 };
 
+/** A needless job is no write: it is removed by who tells the events of the change. */
+type Lasting = Exclude<Consequence, { readonly kind: 'job-over' }>;
 type Plain = Exclude<Change, { readonly resource: ResourceName }>;
 
 /** The writes of every change that is not of a resource. */
@@ -154,7 +159,7 @@ const WRITES: {
   job: (world, { job }) => insertJob(world, job),
   'provider-event': (world, { event, state }) => insertProviderEvent(world, event, state),
   'provider-event-due': (world, { event, state }) => settleProviderEvent(world, event, state),
-  delivery: (world, { delivery }) => insertDelivery(world, delivery, Date.now()),
+  delivery: (world, { delivery }) => logDeliveries(world, [delivery], Date.now()),
   sink: (world, { before, after }) => writeSink(world, before, after),
   'seed-end': (world, { record, report }) => endSeed(world, record, report),
 };

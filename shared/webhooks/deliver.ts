@@ -6,7 +6,8 @@ import {
   type SignatureVerdict,
   type Target,
 } from '../domain/delivery.ts';
-import { newId } from '../domain/id.ts';
+import { derivedId } from '../domain/id.ts';
+import type { PublishedEvent } from '../domain/published-event.ts';
 import { signedHeaders } from './sign.ts';
 
 /** How long a receiver may take to answer (contract §10). */
@@ -17,7 +18,7 @@ export const VERDICT_HEADER = 'sink-signature';
 /** One delivery to make. */
 interface Post {
   readonly target: Target;
-  readonly event: Pick<Delivery, 'resourceId' | 'sequence' | 'body'> & { readonly id: string };
+  readonly event: PublishedEvent;
   /** From 1. */
   readonly attempt: number;
   /** Outside the schedule of attempts: no attempt follows, whatever the answer. */
@@ -33,12 +34,13 @@ export async function deliver({ target, event, attempt, isRedelivery, nowMs }: P
   const isDelivered = status !== null && isSuccess(status);
   const nextAttemptAtMs = isDelivered || isRedelivery ? null : nextAttemptAt(attempt, nowMs);
   return {
-    id: newId('dlv', nowMs, event.sequence),
+    // The same for a repetition after a crash, so that the log tells of it once.
+    id: derivedId('dlv', nowMs, `${event.id} ${target.id} ${attempt}`, event.sequence),
     sinkId: target.id,
     eventId: event.id,
     resourceId: event.resourceId,
     sequence: event.sequence,
-    body: event.body,
+    place: event.place,
     attempt,
     status: isDelivered ? 'delivered' : isRedelivery || nextAttemptAtMs !== null ? 'failed' : 'exhausted',
     answeredStatus: status,

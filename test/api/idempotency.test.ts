@@ -27,7 +27,7 @@ describe('one Idempotency-Key', () => {
     );
     expect((await api(operations.listPayments)).json.data).toHaveLength(1);
     const kinds = (await quietItems(merchant)).map(({ pk, kind }) => kind ?? String(pk).split('#')[1]);
-    expect(kinds.toSorted()).toEqual(['EVENT', 'EVENT', 'ONCE', 'PAYMENT', 'expire-payment']);
+    expect(kinds.toSorted()).toEqual(['EVENTS', 'ONCE', 'PAYMENT', 'expire-payment']);
   });
 
   test('is the same key bare and quoted', async () => {

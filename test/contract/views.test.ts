@@ -216,9 +216,7 @@ describe('a payment link on the wire', () => {
 
 describe('an event on the wire', () => {
   const told = {
-    id: 'evt_01h455vb4pex5vsknk084sn02q',
     resourceId: full.id,
-    resourceVersion: 1,
     occurredAtMs: CREATED_AT_MS,
     previousStatus: null,
     request: { id: null, idempotencyKey: null },
@@ -226,10 +224,11 @@ describe('an event on the wire', () => {
   const object = viewPayment(world, full);
 
   it('tells of what its type says', () => {
-    const body = eventBody(world, { ...told, type: 'payment.succeeded', object }, 7);
+    const id = 'evt_01h455vb4pex5vsknk084sn02q';
+    const body = eventBody(world, { ...told, type: 'payment.succeeded', object }, id, 7);
     expect(v.parse(operations.getEvent.success.schema, JSON.parse(body)).data.object).toEqual(object);
     // @ts-expect-error no refund looks like a payment
-    eventBody(world, { ...told, type: 'refund.succeeded', object }, 7);
+    eventBody(world, { ...told, type: 'refund.succeeded', object }, id, 7);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { derivedId, formatNumber, type IdPrefix, isId, newId } from '../../shared/domain/id.ts';
+import { derivedId, formatNumber, type IdPrefix, isId, newId, partsOf } from '../../shared/domain/id.ts';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -108,6 +108,39 @@ describe('an id', () => {
     ['a key of another item', 'pay_01h455vb4pex5vsknk084sn02q#x'],
   ])('with %s cannot exist', (_name, text) => {
     expect(isId('pay', text)).toBe(false);
+  });
+});
+
+describe('an id with an order', () => {
+  const ORDERS = [0, 1, 999, 2 ** 14, 2 ** 20 - 1, 2 ** 20, 2 ** 28 + 1, 2 ** 31, 2 ** 32 - 1];
+
+  it('can be read: the instant and the order that it was made with', () => {
+    for (const atMs of [0, 1, NOW, 2 ** 48 - 1]) {
+      for (const order of ORDERS) {
+        expect(partsOf(newId('evt', atMs, order))).toEqual({ atMs, order });
+        expect(partsOf(derivedId('dlv', atMs, 'a', order))).toEqual({ atMs, order });
+      }
+    }
+  });
+
+  it('sorts by the order within a millisecond, and is an id like every other', () => {
+    const ids = ORDERS.map((order) => newId('evt', NOW, order));
+    expect(ids.toSorted()).toEqual(ids);
+    for (const id of ids) {
+      expect(isId('evt', id)).toBe(true);
+      const uuid = readUuid(uuidOf(id.slice('evt_'.length)));
+      expect(uuid).toEqual({ version: 7, variant: 0b10, unixMs: NOW });
+    }
+  });
+
+  it('is another one each time, and derived the same each time', () => {
+    expect(newId('evt', NOW, 7)).not.toBe(newId('evt', NOW, 7));
+    expect(derivedId('dlv', NOW, 'a', 7)).toBe(derivedId('dlv', NOW, 'a', 7));
+    expect(derivedId('dlv', NOW, 'b', 7)).not.toBe(derivedId('dlv', NOW, 'a', 7));
+  });
+
+  it.each([0, NOW, 2 ** 48 - 1])('or without one has the instant %i', (atMs) => {
+    expect(partsOf(newId('pay', atMs)).atMs).toBe(atMs);
   });
 });
 

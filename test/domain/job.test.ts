@@ -4,23 +4,13 @@ import { perResource } from '../../shared/domain/resource.ts';
 import { CREATED_AT_MS } from '../support/entities.ts';
 
 const dueAtMs = CREATED_AT_MS;
-const event = {
-  id: 'evt_1',
-  type: 'payment.succeeded',
-  resourceId: 'pay_1',
-  resourceVersion: 2,
-  occurredAtMs: dueAtMs,
-  previousStatus: 'created',
-  object: { id: 'pay_other' },
-  request: { id: 'req_1', idempotencyKey: null },
-} as const;
 const said = { eventId: 'bank-1', actionId: 'act_1', outcome: 'succeeded', resultCode: 'approved' } as const;
 
 const purge = {
   actionId: 'act_1',
   epoch: 1,
   counts: perResource(() => 1),
-  eventCount: 1,
+  eventBlock: 0,
   resetAtMs: dueAtMs,
 };
 
@@ -37,7 +27,6 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kin
       event: { about: 'payment', targetId: 'pay_1', amount: { currency: 'THB', minor: 1 }, ...said },
     },
   ],
-  'publish-event': ['pay_1', { kind: 'publish-event', dueAtMs, event }],
   'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge, sinkIds: [] }],
   'deliver-event': [
     'pay_1',

@@ -41,8 +41,14 @@ const use = (uses: number, taken: number, isNew = false) =>
 const paid = { kind: 'balance', atMs: NOW, amount } as const;
 const expiry = (dueAtMs: number) =>
   ({ kind: 'job', job: { kind: 'expire-payment', dueAtMs, paymentId } }) as const;
+/** A payment's job is over at the time for which it was queued. */
+const expiryOver = (dueAtMs = CREATED_AT_MS + 15 * MINUTE_MS) =>
+  ({ kind: 'job-over', job: { kind: 'expire-payment', dueAtMs, paymentId } }) as const;
 const later = (kind: 'approve-refund' | 'send-refund', minutes: number) =>
   ({ kind: 'job', job: { kind, dueAtMs: NOW + minutes * MINUTE_MS, refundId } }) as const;
+/** So is a refund's, some minutes after it was last changed. */
+const laterOver = (kind: 'approve-refund' | 'send-refund', minutes: number) =>
+  ({ kind: 'job-over', job: { kind, dueAtMs: CREATED_AT_MS + minutes * MINUTE_MS, refundId } }) as const;
 
 const create = (link?: { id: string; code: string }) =>
   createPayment(
@@ -70,22 +76,32 @@ const MEANS: readonly (readonly [name: string, change: Decided | null, means: re
     create({ id: linkId, code }),
     [use(0, 1, true), expiry(NOW + 15 * MINUTE_MS)],
   ],
-  ['its method is chosen', requireAction(fromLink(), attempt, NOW), []],
-  ['its money is on its way', applyPaymentOutcome(fromLink(), 'pending', NOW), []],
-  ['another amount came', applyPaymentOutcome(fromLink(), 'mismatch', NOW), []],
-  ['a payment without a link is paid', applyPaymentOutcome(aPayment(), 'succeeded', NOW), [paid]],
-  ['a payment without a link fails', applyPaymentOutcome(aPayment(), 'failed', NOW), []],
+  ['its method is chosen', requireAction(aPayment(), attempt, NOW), []],
+  [
+    'a method is chosen that gives more time',
+    requireAction(fromLink(), attempt, NOW),
+    [expiryOver(), expiry(NOW + 20 * MINUTE_MS)],
+  ],
+  ['its money is on its way', applyPaymentOutcome(fromLink(), 'pending', NOW), [expiryOver()]],
+  ['another amount came', applyPaymentOutcome(fromLink(), 'mismatch', NOW), [expiryOver()]],
+  [
+    'a payment without a link is paid',
+    applyPaymentOutcome(aPayment(), 'succeeded', NOW),
+    [paid, expiryOver()],
+  ],
+  ['a payment without a link fails', applyPaymentOutcome(aPayment(), 'failed', NOW), [expiryOver()]],
   ...[...OPEN_STATUSES].map(
     (status) =>
       [
         `one that is ${status} is paid`,
         applyPaymentOutcome(fromLink({ status }), 'succeeded', NOW),
-        [use(1, 0), paid],
+        // What is on its way cannot expire, so nothing waits for it.
+        [use(1, 0), paid, ...(status === 'processing' ? [] : [expiryOver()])],
       ] as const,
   ),
   ['it fails', applyPaymentOutcome(fromLink({ status: 'processing' }), 'failed', NOW), [use(0, -1)]],
-  ['it is canceled', cancelPayment(fromLink({ status: 'requires_action' }), NOW), [use(0, -1)]],
-  ['it expires', expirePayment(fromLink(), NOW + 15 * MINUTE_MS), [use(0, -1)]],
+  ['it is canceled', cancelPayment(fromLink({ status: 'requires_action' }), NOW), [use(0, -1), expiryOver()]],
+  ['it expires', expirePayment(fromLink(), NOW + 15 * MINUTE_MS), [use(0, -1), expiryOver()]],
   // Money truth wins: it came, though its use was free again.
   ...(['expired', 'canceled'] as const).map(
     (status) =>
@@ -98,22 +114,30 @@ const MEANS: readonly (readonly [name: string, change: Decided | null, means: re
   [
     'one whose expiry nothing has recorded is paid: its use was still held',
     applyPaymentOutcome(fromLink({ expiresAtMs: NOW - 1 }), 'succeeded', NOW),
-    [use(1, 0), paid],
+    [use(1, 0), paid, expiryOver(NOW - 1)],
   ],
   [
     'a refund is requested',
     requestRefund({ id: refundId, number: 'R-000001' }, aPaidPayment(), { amount: back }, NOW),
     [{ kind: 'hold', paymentId, amount: back }, later('approve-refund', 15)],
   ],
-  ['it is approved', decideRefund(aRefund(), NOW), [later('send-refund', 1)]],
-  ['it is sent', sendRefund(aRefund({ status: 'approved' }), NOW), []],
+  [
+    'it is approved',
+    decideRefund(aRefund(), NOW),
+    [laterOver('approve-refund', 15), later('send-refund', 1)],
+  ],
+  ['it is sent', sendRefund(aRefund({ status: 'approved' }), NOW), [laterOver('send-refund', 1)]],
   ...[
     ['rejected', decideRefund(aRefund({ reasonCode: 9999 }), NOW)] as const,
     ['canceled', cancelRefund(aRefund(), NOW)] as const,
     ['failed, all at once', applyRefundOutcome(aRefund(), 'failed', NOW)] as const,
   ].map(
     ([status, change]) =>
-      [`it is ${status}`, change, [{ kind: 'release', paymentId, amount: back }]] as const,
+      [
+        `it is ${status}`,
+        change,
+        [{ kind: 'release', paymentId, amount: back }, laterOver('approve-refund', 15)],
+      ] as const,
   ),
   ...(['requested', 'processing'] as const).map(
     (status) =>
@@ -123,6 +147,7 @@ const MEANS: readonly (readonly [name: string, change: Decided | null, means: re
         [
           { kind: 'paid-back', paymentId, amount: back },
           { kind: 'balance', atMs: NOW, amount: { currency: 'THB', minor: -2_500 } },
+          ...(status === 'requested' ? [laterOver('approve-refund', 15)] : []),
         ],
       ] as const,
   ),

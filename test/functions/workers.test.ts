@@ -14,6 +14,7 @@ import {
 } from '../../shared/contract/metrics.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
+import type { World } from '../../shared/domain/world.ts';
 import { aSink, aWorld } from '../support/entities.ts';
 
 const STACK = 'payments-test';
@@ -32,8 +33,8 @@ Object.assign(process.env, {
 /** A store of its own, for the shared one has the jobs of other tests. */
 const store = await startStore(null);
 await createTable(store.endpoint, TABLE);
-const events: unknown[] = [];
-const bus = await startBus('workers', (event) => events.push(event.detail));
+const events: { worldId: string; pks: string[] }[] = [];
+const bus = await startBus('workers', (event) => events.push(event.detail as (typeof events)[number]));
 Object.assign(process.env, {
   AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
   AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint,
@@ -49,9 +50,9 @@ const { handler: runJobs } = await import('../../functions/workers/job-runner.ts
 const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
-const { worldKey } = await import('../../shared/store/keys.ts');
+const { jobKey, jobPks, worldKey } = await import('../../shared/store/keys.ts');
 const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
-const { insertPublishedEvent } = await import('../../shared/store/published-event.ts');
+const { insertEvents } = await import('../../shared/store/event-log.ts');
 const { newWorldItem } = await import('../../shared/store/world.ts');
 
 afterAll(async () => {
@@ -108,7 +109,12 @@ describe('the clock reports', () => {
     expect(late.OldestDueJobAge).toBeGreaterThanOrEqual(90);
     expect(late.OldestDueJobAge).toBeLessThanOrEqual(90 + (Date.now() - nowMs) / SECOND_MS);
     await sleep(0);
-    expect(events).toEqual(expect.arrayContaining([{ worldId: one.id }, { worldId: other.id }]));
+    const pksOf = (world: World, ...ids: string[]) => ids.map((id) => jobKey(world, id, 0, 0, 'any').pk);
+    const named = Object.fromEntries(events.map(({ worldId, pks }) => [worldId, pks.toSorted()]));
+    expect(named).toEqual({
+      [one.id]: [...new Set(pksOf(one, 'pay_a', 'pay_b'))].toSorted(),
+      [other.id]: pksOf(other, 'pay_c'),
+    });
   });
 });
 
@@ -117,11 +123,12 @@ describe('the job runner reports', () => {
     const world = await aStoredWorld('busy');
     const nowMs = Date.now();
     const sink = aSink({ id: newId('snk', nowMs) });
-    const told = { id: newId('evt', nowMs), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
+    const told = { id: newId('evt', nowMs, 1), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
+    const body = JSON.stringify({ ...told, data: { object: { id: told.resourceId } } });
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([
       ...writeSink(world, null, sink),
-      insertPublishedEvent(world, { ...told, body: '{}' }, Date.now()),
+      insertEvents(world, [{ ...told, place: 1, body }], Date.now()),
       insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
       ...[1, LAST_ATTEMPT].map((attempt) =>
         insertJob(world, {
@@ -160,7 +167,8 @@ describe('the job runner reports', () => {
           ? Promise.reject(new Error('the store is away'))
           : send(command)) as typeof documents.send);
     onTestFinished(() => failing.mockRestore());
-    const Records = [well, ill].map(({ id }) => ({ dynamodb: { NewImage: { worldId: { S: id } } } }));
+    const pks = [well, ill].flatMap(jobPks);
+    const Records = pks.map((pk) => ({ dynamodb: { Keys: { pk: { S: pk } } } }));
     const lines = await reportedBy(() =>
       expect(runJobs({ Records }, aRunner())).rejects.toThrow('job-runner failed: Error'),
     );

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Beginning } from '../../shared/domain/beginning.ts';
-import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Outcome } from '../../shared/http/idempotent.ts';
@@ -11,12 +10,16 @@ import { worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
 const { identify, idempotent } = await import('../../shared/http/idempotent.ts');
-const { insert } = await import('../../shared/store/item.ts');
-const { keyOf } = await import('../../shared/store/keys.ts');
+const { savedAnswerKey } = await import('../../shared/store/claim.ts');
+const { getItem, insert } = await import('../../shared/store/item.ts');
+const { eventsKey } = await import('../../shared/store/keys.ts');
 
 const IDENTITY = identify('key', 'POST', '/api/v1/payments', { a: 1 });
 const LEASE_MS = 5_000;
 const context = { getRemainingTimeInMillis: () => LEASE_MS } as Context;
+
+/** Each try of an effect has a key of its own. */
+let effectsTried = 0;
 
 async function newWorld() {
   const { merchant } = await newKey();
@@ -31,7 +34,7 @@ function request(world: World, requestId: string, think?: () => Promise<void>) {
     async () => {
       await think?.();
       return {
-        writes: [insert({ ...keyOf('event', world, newId('evt', Date.now())) })],
+        writes: [insert({ ...eventsKey(world, ++effectsTried) })],
         answer: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
       };
     },
@@ -50,7 +53,7 @@ function thought() {
 }
 
 async function effects(merchant: string): Promise<number> {
-  return (await storedItems(merchant)).filter(({ sk }) => sk === 'EVENT').length;
+  return (await storedItems(merchant)).filter(({ pk }) => String(pk).includes('#EVENTS#')).length;
 }
 
 afterEach(() => {
@@ -130,10 +133,10 @@ describe('a request that runs once', () => {
 
   test('decides anew where what it decided on has changed', async () => {
     const { merchant, world } = await newWorld();
-    const taken = keyOf('event', world, newId('evt', 0));
+    const taken = eventsKey(world, 1);
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
-    const keys = [taken, keyOf('event', world, newId('evt', 1))];
+    const keys = [taken, eventsKey(world, 2)];
     const answer = await idempotent(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
@@ -147,7 +150,7 @@ describe('a request that runs once', () => {
 
   test('gives up with 503, and lets go of its key, where it can never decide', async () => {
     const { world } = await newWorld();
-    const taken = keyOf('event', world, newId('evt', 0));
+    const taken = eventsKey(world, 1);
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
     const stuck = idempotent(
@@ -159,6 +162,60 @@ describe('a request that runs once', () => {
     );
     await expect(stuck).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await request(world, 'two')).body).toBe('{"by":"two"}');
+  });
+});
+
+describe('a request of several steps', () => {
+  const STEPWISE_MS = 2_000;
+  const stepwise = (world: World, requestId: string, think: () => Promise<void>) =>
+    idempotent(
+      {
+        world,
+        nowMs: Date.now(),
+        identity: IDENTITY,
+        requestId,
+        context,
+        waitsForClaim: true,
+        isStepwise: true,
+      },
+      async () => {
+        await think();
+        const answer = { status: 200, contentType: 'application/json', body: `{"by":"${requestId}"}` };
+        return { writes: [], answer };
+      },
+    );
+
+  test('is gone on with by a retry, two seconds after its process has died', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    const { world } = await newWorld();
+    const dead = thought();
+    void stepwise(world, 'dead', dead.think);
+    await dead.begun;
+    await expect(stepwise(world, 'early', async () => undefined)).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    });
+    vi.setSystemTime(Date.now() + STEPWISE_MS + 1);
+    expect((await stepwise(world, 'next', async () => undefined)).body).toBe('{"by":"next"}');
+  });
+
+  test('is left alone as long as its process lives, however long it takes', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    const { world } = await newWorld();
+    const alive = thought();
+    const slow = stepwise(world, 'slow', alive.think);
+    await alive.begun;
+    const aliveUntil = async () => Number((await getItem(savedAnswerKey(world, IDENTITY.key)))?.aliveUntilMs);
+    for (let passedMs = 0; passedMs < 2 * STEPWISE_MS; passedMs += STEPWISE_MS / 4) {
+      const before = await aliveUntil();
+      vi.advanceTimersByTime(STEPWISE_MS / 4);
+      // The sign of life is a real call to a real store.
+      await expect.poll(aliveUntil, { timeout: 20_000 }).toBeGreaterThan(before);
+    }
+    await expect(stepwise(world, 'other', async () => undefined)).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    });
+    alive.end();
+    expect((await slow).body).toBe('{"by":"slow"}');
   });
 });
 

@@ -16,11 +16,12 @@ import {
 } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { newId } from '../../shared/domain/id.ts';
 import {
   type ByPartition,
-  LISTED_NAMES,
-  type ListedName,
+  RESOURCE_NAMES,
   RESOURCES,
+  type ResourceName,
   rowOf,
 } from '../../shared/domain/resource.ts';
 import * as keys from '../../shared/store/keys.ts';
@@ -28,19 +29,22 @@ import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/stor
 import { type IamStatement, isAllowed } from './iam.ts';
 
 const HASH = 'ab'.repeat(32);
-const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 } as Parameters<typeof keys.dueIndex>[0];
+const WORLD = { id: '0123456789abcdef', epoch: 7, clockOffsetMs: 0 };
 const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 
-/** A key for each kind of what is listed. */
+/** A key for each kind of resource. */
 function keysOf<Name extends string>(
-  keyOf: (row: (typeof RESOURCES)[ListedName], name: ListedName) => readonly [Name, string],
+  keyOf: (row: (typeof RESOURCES)[ResourceName], name: ResourceName) => readonly [Name, string],
 ) {
-  return Object.fromEntries(LISTED_NAMES.map((name) => keyOf(RESOURCES[name], name))) as Record<Name, string>;
+  return Object.fromEntries(RESOURCE_NAMES.map((name) => keyOf(RESOURCES[name], name))) as Record<
+    Name,
+    string
+  >;
 }
 
 /** A key for each list of what belongs together. */
 function listsBy() {
-  const lists = LISTED_NAMES.flatMap((name) =>
+  const lists = RESOURCE_NAMES.flatMap((name) =>
     Object.entries(rowOf(name).by ?? {}).map(([filter, { partition }]) => [
       partition,
       keys.byPk(name, WORLD, filter, PAYMENT_ID),
@@ -59,10 +63,12 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   POSTS: keys.linkPostsKey(WORLD, 'lnk_1', 1).pk,
   SETTLED: keys.settledKey(WORLD, 'sim_provider', '2026-11-21').pk,
   BALANCES: keys.balancesPk(WORLD),
-  'PROVIDER-EVENT': keys.providerEventKey(WORLD, 'pev_1').pk,
+  OUTBOX: keys.outboxKey(WORLD, PAYMENT_ID, 1).pk,
+  EVENTS: keys.eventsKey(WORLD, 1).pk,
+  'PROVIDER-EVENTS': keys.providerEventKey(WORLD, 'pev_1').pk,
   SINKS: keys.sinksPk(WORLD),
   TOKEN: keys.sinkTokenKey('token').pk,
-  DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', 'dlv_1').pk,
+  DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', newId('dlv', 1)).pk,
   ONCE: keys.onceKey(WORLD, HASH).pk,
   WAKE: keys.nextRunKey(WORLD).pk,
   SEED: keys.seedKey(WORLD, 'small').pk,
@@ -82,6 +88,7 @@ const INDEX_KEYS: {
   },
   related: {
     ...listsBy(),
+    TOLD: keys.toldPk(WORLD, PAYMENT_ID),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
     REST: keys.restIndex(WORLD, 'act_1').relatedPk,
@@ -104,8 +111,8 @@ const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate',
 /** What those can change whom nobody has asked for a key. */
 const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
   'receive-webhook': ['SINKS'],
-  'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'PAYMENT', 'PROVIDER-EVENT'],
-  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'PAYMENT', 'POSTS', 'WORLD'],
+  'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS'],
+  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'OUTBOX', 'PAYMENT', 'POSTS', 'WORLD'],
 };
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-grants-'));

@@ -106,7 +106,7 @@ describe('metrics of our own', () => {
   test('the workers, and they alone, know their stack', () => {
     const functions = Object.values(template.findResources('AWS::Lambda::Function'));
     const told = functions.flatMap(
-      ({ Properties }) => Properties.Environment.Variables[STACK_VARIABLE] ?? [],
+      ({ Properties }) => Properties.Environment?.Variables[STACK_VARIABLE] ?? [],
     );
     expect(told).toEqual([STACK, STACK]);
   });

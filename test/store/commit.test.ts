@@ -1,6 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
-import { newId } from '../../shared/domain/id.ts';
 import { isTemporary } from '../../shared/store/temporary.ts';
 import { injectFaults } from '../support/faults.ts';
 import { newKey } from '../support/merchant.ts';
@@ -9,7 +8,7 @@ import { storedItems } from '../support/stored-items.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
 const { insert } = await import('../../shared/store/item.ts');
-const { keyOf } = await import('../../shared/store/keys.ts');
+const { eventsKey } = await import('../../shared/store/keys.ts');
 const { takeNumber } = await import('../../shared/store/world.ts');
 
 function canceled(...codes: string[]): Error {
@@ -32,10 +31,10 @@ afterEach(() => {
 describe('a commit', () => {
   test('writes all changes or none, and says which one was in the way', async () => {
     const { merchant, world } = await newWorld();
-    const [one, two] = [keyOf('event', world, newId('evt', 1)), keyOf('event', world, newId('evt', 2))];
+    const [one, two] = [eventsKey(world, 1), eventsKey(world, 2)];
     expect(await commit([insert({ ...one })])).toEqual({ kind: 'committed' });
     expect(await commit([insert({ ...two }), insert({ ...one })])).toEqual({ kind: 'conflict', which: [1] });
-    expect((await storedItems(merchant)).map(({ pk }) => pk)).toEqual([one.pk]);
+    expect((await storedItems(merchant)).map(({ sk }) => sk)).toEqual([one.sk]);
   });
 
   test('is tried again where transactions only ran into one another', async () => {
@@ -46,7 +45,7 @@ describe('a commit', () => {
       conflict,
       canceled('ThrottlingError'),
     ]);
-    const keys = [keyOf('event', world, newId('evt', 1)), keyOf('event', world, newId('evt', 2))];
+    const keys = [eventsKey(world, 1), eventsKey(world, 2)];
     expect(await commit(keys.map((key) => insert({ ...key })))).toEqual({ kind: 'committed' });
     expect(calls()).toBe(4);
     expect(await storedItems(merchant)).toHaveLength(2);
@@ -57,7 +56,7 @@ describe('a commit', () => {
     const { calls } = injectFaults('TransactWriteItemsCommand', [
       canceled('TransactionConflict', 'ConditionalCheckFailed'),
     ]);
-    const changes = [1, 2].map((at) => insert({ ...keyOf('event', world, newId('evt', at)) }));
+    const changes = [1, 2].map((at) => insert({ ...eventsKey(world, at) }));
     expect(await commit(changes)).toEqual({ kind: 'conflict', which: [1] });
     expect(calls()).toBe(1);
   });
@@ -65,7 +64,7 @@ describe('a commit', () => {
   test('does not try for ever, and then counts as unavailable, not as a defect', async () => {
     const { world } = await newWorld();
     injectFaults('TransactWriteItemsCommand', Array(100).fill(canceled('TransactionConflict')));
-    const attempt = commit([insert({ ...keyOf('event', world, newId('evt', 1)) })]);
+    const attempt = commit([insert({ ...eventsKey(world, 1) })]);
     expect(await attempt.catch(isTemporary)).toBe(true);
   });
 });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
+import type { DomainEvent } from '../../shared/domain/event.ts';
+import { newId } from '../../shared/domain/id.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import { type Client, newMerchant } from '../support/api.ts';
-import { aDelivery } from '../support/entities.ts';
+import { baseUrl } from '../support/merchant.ts';
 import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
 import { quietItems, storedItems } from '../support/stored-items.ts';
 import { scanTable } from '../support/stored-table.ts';
@@ -11,15 +13,21 @@ import { scanTable } from '../support/stored-table.ts';
 const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { eraseFromStore } = await import('../../shared/store/erase.ts');
-const { insert, queryPartition, remove } = await import('../../shared/store/item.ts');
-const { insertJob, toWaitingJob } = await import('../../shared/store/job.ts');
-const { insertDelivery } = await import('../../shared/store/delivery.ts');
-const { jobPkOf } = await import('../../shared/store/keys.ts');
+const { insertEvents, listEvents } = await import('../../shared/store/event-log.ts');
+const { insert } = await import('../../shared/store/item.ts');
+const { insertJob } = await import('../../shared/store/job.ts');
+const { outboxPkOf } = await import('../../shared/store/keys.ts');
+const { insertOutboxEntry, notePublished, readOutbox, removePublished } = await import(
+  '../../shared/store/outbox.ts'
+);
+const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { parkJob } = await import('../../shared/store/scheduler/parked.ts');
-const { publish } = await import('../../shared/flows/publish.ts');
-const { find } = await import('../../shared/store/entity.ts');
+const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
+const { Teller } = await import('../../shared/flows/teller.ts');
+const { UnderWay } = await import('../../shared/flows/under-way.ts');
 
 const FAR_MS = 300 * 86_400_000;
+const TOLD_WITHIN_MS = 30_000;
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -83,31 +91,57 @@ async function newStory() {
   return { api, merchant, payer, sink, id, body, idempotencyKey, created };
 }
 
-/** An event of a payment in the outbox that no runner takes, and one that was put aside. */
-async function leaveUntold(merchant: string, id: string): Promise<void> {
+/** The events of a payment that were told, oldest first. */
+async function toldOf(merchant: string, id: string) {
+  const { data } = await listEvents(await worldOf(merchant), { limit: 100, resource_id: id });
+  return data.toReversed();
+}
+
+/** Puts an event of a payment into the outbox, which nobody tells but who holds the lease. */
+async function leaveUntold(
+  merchant: string,
+  id: string,
+  lease = { owner: 'nobody', leaseEndsAtMs: Date.now() + FAR_MS },
+): Promise<void> {
   const world = await worldOf(merchant);
-  const told = (await storedItems(merchant)).find(({ type }) => type === 'payment.created');
-  const { data } = JSON.parse(String(told?.body));
-  const job = (dueAtMs: number) => ({
-    kind: 'publish-event' as const,
-    dueAtMs,
-    event: {
-      id: `evt_${randomUUID().replaceAll('-', '').slice(0, 26)}`,
-      type: 'payment.succeeded' as const,
+  const [told] = await toldOf(merchant, id);
+  const event: DomainEvent = {
+    type: 'payment.amount_mismatch',
+    resourceId: id,
+    occurredAtMs: Date.now(),
+    previousStatus: null,
+    object: JSON.parse(String(told?.body)).data.object,
+    request: { id: null, idempotencyKey: null },
+  };
+  const version = 9;
+  const contents = { events: [event, event], jobsOver: [] };
+  await commit([insertOutboxEntry(world, { id, version }, contents, lease, Date.now() + FAR_MS)]);
+}
+
+/** Puts aside what is queued of a payment's world, and attempts to deliver all that was told of it. */
+async function parkJobs(merchant: string, id: string, sinkId: string): Promise<void> {
+  const world = await worldOf(merchant);
+  const attempts = (await toldOf(merchant, id)).map(({ id: eventId, sequence }) =>
+    insertJob(world, {
+      kind: 'deliver-event',
+      dueAtMs: Date.now() + FAR_MS,
+      eventId,
       resourceId: id,
-      resourceVersion: 9,
-      occurredAtMs: Date.now(),
-      previousStatus: null,
-      object: data.object,
-      request: { id: null, idempotencyKey: null },
-    },
-  });
-  const waiting = insertJob(world, job(Date.now() + FAR_MS));
-  const bad = insertJob(world, job(Date.now()));
-  if (!('put' in bad)) {
-    throw new Error('a job is put');
-  }
-  await commit([waiting, parkJob(bad.put.item, 'Error', Date.now())]);
+      sinkId,
+      sequence,
+      attempt: 2,
+    }),
+  );
+  const queued = (await storedItems(merchant)).filter(({ job }) => job !== undefined);
+  const jobs = [...itemsOf(attempts), ...(queued as ReturnType<typeof itemsOf>)];
+  expect(jobs.length).toBeGreaterThan(2);
+  await commit(jobs.map((job) => parkJob(job, 'Error', Date.now())));
+}
+
+/** What the log of a sink shows of a payment. */
+async function deliveriesOf(api: Client, sinkId: string, id: string) {
+  const { json } = await api(operations.listDeliveries, { params: { id: sinkId }, query: { limit: '100' } });
+  return json.data.filter(({ body }) => JSON.parse(body).data.object.id === id);
 }
 
 async function everythingAbout(api: Client, id: string) {
@@ -122,16 +156,38 @@ async function everythingAbout(api: Client, id: string) {
 const NOBODY = { customer_email: null, customer_name: null, customer_phone: null };
 
 describe('a payer is erased', () => {
-  test('from the whole table: payment, events told and untold, deliveries, saved answers and parked jobs', async () => {
+  test('from the whole table: payment, events told and untold, and saved answers', async () => {
     const { merchant, payer, id } = await newStory();
     await leaveUntold(merchant, id);
     const before = await placesOf(payer);
-    for (const kind of ['#PAYMENT#', '#EVENT#', '#JOBS#', '#DELIVERIES#', '#ONCE#', 'PARKED']) {
+    for (const kind of ['#PAYMENT#', '#EVENTS#', '#OUTBOX#', '#ONCE#']) {
       expect(before.filter((place) => place.includes(kind)).length, kind).toBeGreaterThan(0);
     }
     const erased = await erase(merchant, id);
     expect(await placesOf(payer)).toEqual([]);
-    expect(erased).toEqual({ payments: 1, events: 4, deliveries: 3, saved_answers: 1, parked_jobs: 1 });
+    // Of three commits: two events of the creation, one of the payment, two that are not told.
+    expect(erased).toEqual({ payments: 1, events: 5, saved_answers: 1 });
+  });
+
+  test('and was never in jobs, not in those that are put aside either', async () => {
+    const { merchant, payer, sink, id } = await newStory();
+    await parkJobs(merchant, id, sink.id);
+    const places = await placesOf(payer);
+    expect(places.filter((place) => /^PARKED|#JOBS#|#DELIVERIES#/.test(place))).toEqual([]);
+  });
+
+  test('from the log of deliveries, which shows what was sent, and keeps all else', async () => {
+    const { api, merchant, payer, sink, id } = await newStory();
+    const before = await deliveriesOf(api, sink.id, id);
+    expect(before).toHaveLength(3);
+    for (const { body } of before) {
+      expect(body).toContain(payer.words[0]);
+    }
+    await erase(merchant, id);
+    const after = await deliveriesOf(api, sink.id, id);
+    expect(payer.words.filter((word) => JSON.stringify(after).includes(word))).toEqual([]);
+    const told = await toldOf(merchant, id);
+    expect(after).toEqual(before.map((delivery, nth) => ({ ...delivery, body: told.at(-1 - nth)?.body })));
   });
 
   test('and nothing else: amounts, times, and the words of the merchant stay, in the form that the API promises', async () => {
@@ -210,13 +266,7 @@ describe('a payer is erased', () => {
     const { merchant, id } = await newStory();
     await erase(merchant, id);
     const stored = await storedItems(merchant);
-    expect(await erase(merchant, id)).toEqual({
-      payments: 0,
-      events: 0,
-      deliveries: 0,
-      saved_answers: 0,
-      parked_jobs: 0,
-    });
+    expect(await erase(merchant, id)).toEqual({ payments: 0, events: 0, saved_answers: 0 });
     expect(await storedItems(merchant)).toEqual(stored);
     expect(await recordsOf(id)).toHaveLength(1);
     expect(await erase(merchant, 'pay_01h455vb4pex5vsknk084sn02q')).toBeNull();
@@ -252,76 +302,103 @@ describe('a payer is erased', () => {
       vi.restoreAllMocks();
       expect(deaths).toBeLessThan(100);
     }
-    expect(deaths).toBeGreaterThan(9);
+    // As often as there are writes.
+    expect(deaths).toBeGreaterThan(4);
     expect(await placesOf(payer)).toEqual([]);
     expect(await recordsOf(id)).toHaveLength(1);
   });
 
-  test('for good: a runner that has read an event before cannot tell or log it after', async () => {
-    const { api, merchant, payer, id, sink } = await newStory();
-    await leaveUntold(merchant, id);
+  test('for good: who has read an untold event before cannot publish it after', async () => {
+    const { merchant, payer, id } = await newStory();
+    const lease = { owner: 'a teller', leaseEndsAtMs: Date.now() + FAR_MS };
+    await leaveUntold(merchant, id, lease);
     const world = await worldOf(merchant);
-    const jobsOf = async () => (await queryPartition(jobPkOf(world, id))).map(toWaitingJob);
-    const told = (await storedItems(merchant)).find(({ type }) => type === 'payment.created');
-    const event = await find('event', world, String(told?.id));
-    const waiting = insertJob(world, {
-      kind: 'deliver-event',
-      dueAtMs: Date.now() + FAR_MS,
-      eventId: String(event?.id),
-      resourceId: id,
-      sinkId: sink.id,
-      sequence: 1,
-      attempt: 2,
-    });
-    await commit([waiting]);
-    const held = (await jobsOf()).filter(({ job }) => job.dueAtMs > Date.now() + FAR_MS / 2);
-    expect(held.map(({ job }) => job.kind).toSorted()).toEqual(['deliver-event', 'publish-event']);
+    const [entry] = await readOutbox([outboxPkOf(world, id)]);
+    const events = await toldOf(merchant, id);
+    expect(JSON.stringify([entry, events])).toContain(payer.words[0]);
     await erase(merchant, id);
-    for (const { key, job } of held) {
-      const own =
-        job.kind === 'publish-event'
-          ? publish(world, [], [{ key, job, failures: 0 }], Date.now())
-          : [
-              insertDelivery(
-                world,
-                aDelivery({ sinkId: sink.id, resourceId: id, body: String(event?.body) }),
-                Date.now(),
-              ),
-            ];
-      expect((await commit([...own, remove(key)])).kind, job.kind).toBe('conflict');
+    const place = 500;
+    const published = insertEvents(
+      world,
+      events.map((event, nth) => ({ ...event, place, sequence: place + nth })),
+      Date.now(),
+    );
+    for (const write of [notePublished, removePublished]) {
+      const told =
+        write === notePublished
+          ? notePublished(entry as NonNullable<typeof entry>, place, lease)
+          : removePublished(entry as NonNullable<typeof entry>, lease);
+      expect(await commit([published, told])).toEqual({ kind: 'conflict', which: [1] });
     }
     expect(await placesOf(payer)).toEqual([]);
-    expect((await jobsOf()).map(({ job }) => job.kind).toSorted()).toEqual([
-      'deliver-event',
-      'publish-event',
-    ]);
-    expect((await api(operations.getPayment, { params: { id } })).status).toBe(200);
+    expect(await readOutbox([outboxPkOf(world, id)])).toMatchObject([{ place: null, lease }]);
   });
+
+  test.each(['read', 'published'])(
+    'and who had %s an event before tells it without the payer',
+    async (how) => {
+      const { api, merchant, payer, sink, id } = await newStory();
+      const leases = new Leases(FAR_MS / 1_000);
+      onTestFinished(() => leases.close());
+      await leaveUntold(merchant, id, leases.lease);
+      const world = await worldOf(merchant);
+      const pks = [outboxPkOf(world, id)];
+      if (how === 'published') {
+        const [entry] = await readOutbox(pks);
+        const [created] = await toldOf(merchant, id);
+        const { sequence: last } = (await listEvents(world, { limit: 1 })).data[0] ?? { sequence: 0 };
+        const events = [1, 2].map((nth) => {
+          const sequence = last + nth;
+          const type = 'payment.amount_mismatch';
+          const evt = newId('evt', Date.now(), sequence);
+          const body = JSON.stringify({ ...JSON.parse(String(created?.body)), id: evt, type, sequence });
+          return { id: evt, type, resourceId: id, sequence, place: last + 1, body };
+        });
+        const outcome = await commit([
+          insertEvents(world, events, Date.now()),
+          notePublished(entry as NonNullable<typeof entry>, last + 1, leases.lease),
+        ]);
+        expect(outcome.kind).toBe('committed');
+      }
+      const read = await readOutbox(pks);
+      expect(read).toHaveLength(1);
+      await erase(merchant, id);
+      const underWay = new UnderWay();
+      const deadlineMs = Date.now() + TOLD_WITHIN_MS;
+      new Teller(world, { baseUrl, deadlineMs, leases, underWay }).add(read);
+      await underWay.end(deadlineMs);
+      expect(underWay.isEmpty).toBe(true);
+
+      expect(await readOutbox(pks)).toEqual([]);
+      expect((await toldOf(merchant, id)).slice(-2).map(({ type }) => type)).toEqual([
+        'payment.amount_mismatch',
+        'payment.amount_mismatch',
+      ]);
+      expect(await placesOf(payer)).toEqual([]);
+      const delivered = await deliveriesOf(api, sink.id, id);
+      expect(delivered).toHaveLength(3 + 2);
+      // It was sent like this, too: the receiver has checked the signature of this text.
+      expect(delivered.map(({ signature_verdict: verdict }) => verdict)).toEqual(Array(5).fill('valid'));
+      expect(payer.words.filter((word) => JSON.stringify(delivered).includes(word))).toEqual([]);
+    },
+  );
 
   test('of a payment with very many events', async () => {
     const { api, merchant } = await newMerchant();
     const payer = newPayer();
     const { id } = await createPayment(api, { customer: payer.customer });
     await quietItems(merchant);
-    const told = (await storedItems(merchant)).find(({ type }) => type === 'payment.created');
+    const world = await worldOf(merchant);
+    const told = await toldOf(merchant, id);
     const many = 230;
-    for (let from = 0; from < many; from += 20) {
-      const changes = Array.from({ length: Math.min(20, many - from) }, (_, place) => {
-        const sequence = 1_000 + from + place;
-        return insert({
-          ...told,
-          pk: String(told?.pk).replace(/evt_.*/, `evt_many${sequence}`),
-          sk: String(told?.sk),
-          id: `evt_many${sequence}`,
-          sequence,
-          newestSk: String(sequence).padStart(12, '0'),
-          relatedSk: String(sequence).padStart(12, '0'),
-        });
-      });
-      await commit(changes);
-    }
+    const more = Array.from({ length: many }, (_, nth) => {
+      const place = 1_000 + nth * told.length;
+      const events = told.map((event, later) => ({ ...event, place, sequence: place + later }));
+      return insertEvents(world, events, Date.now());
+    });
+    await writeAll(itemsOf(more), []);
     expect((await placesOf(payer)).length).toBeGreaterThan(many);
-    expect((await erase(merchant, id))?.events).toBe(many + 2);
+    expect((await erase(merchant, id))?.events).toBe((many + 1) * told.length);
     expect(await placesOf(payer)).toEqual([]);
   });
 });

@@ -10,19 +10,20 @@ import { SETTLED_MAX_MINOR } from '../../shared/domain/settlement.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { toAttributes, toEntity } from '../../shared/store/entity.ts';
 import { type Item, insert, replace } from '../../shared/store/item.ts';
-import { keyOf } from '../../shared/store/keys.ts';
+import { keyOfJob } from '../../shared/store/job.ts';
+import { keyOf, outboxKey } from '../../shared/store/keys.ts';
 import { list } from '../../shared/store/list.ts';
+import { entriesIn } from '../../shared/store/outbox.ts';
 import { pastWrites, writesOf } from '../../shared/store/writes.ts';
 import { aPayment, aRefund, aWorld, CREATED_AT_MS, ENTITIES } from '../support/entities.ts';
 
 const world = aWorld();
 const payment = aPayment({ linkId: 'lnk_1' });
+const cause = { world, requestId: 'req_1', idempotencyKey: 'k' };
 
 /** The items that are put, by what they are. */
 function putBy(changes: readonly Change[]) {
-  const puts = writesOf({ world, requestId: 'req_1', idempotencyKey: 'k' }, changes, VIEW).flatMap((write) =>
-    'put' in write ? [write.put.item] : [],
-  );
+  const puts = writesOf(cause, changes, VIEW).flatMap((write) => ('put' in write ? [write.put.item] : []));
   return Map.groupBy(puts, ({ sk, kind }) => String(kind ?? sk));
 }
 
@@ -30,15 +31,27 @@ test('an entity is written with the event of every step of its change, as the AP
   const puts = putBy([cancelPayment(payment, CREATED_AT_MS + 1)]);
   const [item = {}] = puts.get('PAYMENT') ?? [];
   expect(toEntity('payment', item)).toMatchObject({ id: payment.id, status: 'canceled', version: 2 });
-  const [event] = puts.get('publish-event') ?? [];
-  expect(JSON.parse(String(event?.job)).event).toMatchObject({
-    type: 'payment.canceled',
-    resourceId: payment.id,
-    resourceVersion: 2,
-    previousStatus: 'created',
-    object: { id: payment.id, status: 'canceled', mode: 'test' },
-    request: { id: 'req_1', idempotencyKey: 'k' },
-  });
+  const told = entriesIn(writesOf(cause, [cancelPayment(payment, CREATED_AT_MS + 1)], VIEW));
+  expect(told).toMatchObject([
+    {
+      key: outboxKey(world, payment.id, 2),
+      resourceId: payment.id,
+      place: null,
+      events: [
+        {
+          type: 'payment.canceled',
+          resourceId: payment.id,
+          previousStatus: 'created',
+          object: { id: payment.id, status: 'canceled', mode: 'test' },
+          request: { id: 'req_1', idempotencyKey: 'k' },
+        },
+      ],
+      // It will not expire any more.
+      jobsOver: [
+        keyOfJob(world, { kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId: payment.id }),
+      ],
+    },
+  ]);
 });
 
 test('it is written with its consequences, each in the place that it is about', () => {
@@ -48,7 +61,7 @@ test('it is written with its consequences, each in the place that it is about', 
     { key: keyOf('paymentLink', world, 'lnk_1'), values: { ':uses': 0, ':taken': -1 } },
   ]);
   expect([...putBy([decideRefund(aRefund(), CREATED_AT_MS)]).keys()].toSorted()).toEqual(
-    ['REFUND', 'publish-event', 'send-refund'].toSorted(),
+    ['REFUND', 'outbox', 'send-refund'].toSorted(),
   );
 });
 

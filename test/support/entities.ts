@@ -131,7 +131,7 @@ export const aWorld = like<World>({
   mode: 'test',
   epoch: 1,
   clockOffsetMs: 0,
-  eventCount: 0,
+  eventBlock: null,
   counts: perResource(() => 0),
 });
 
@@ -143,7 +143,7 @@ export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
     eventId: 'evt_01h455vb4pex5vsknk084sn02q',
     resourceId: 'pay_01h455vb4pex5vsknk084sn02q',
     sequence: 1,
-    body: '{}',
+    place: 1,
     attempt: 1,
     status: 'delivered',
     answeredStatus: 200,

@@ -67,7 +67,7 @@ class Gate {
 
   async pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
     const at = this.calls.push({ ...call, isAlone: this.#underWay.size === 0 }) - 1;
-    const fault = this.#faultAt(at);
+    const fault = this.#faultAt(at, call);
     if (fault === 'killed before') {
       this.#kill();
     } else if (fault === 'stalled before') {
@@ -118,9 +118,13 @@ class Gate {
     this.#waking = null;
   }
 
-  #faultAt(at: number): Fault | null {
+  #faultAt(at: number, call: Outgoing): Fault | null {
     const plan = this.#plan;
-    const isHit = plan !== null && (at === plan.at || (at > plan.at && plan.fault.endsWith('for good')));
+    const isHit =
+      plan !== null &&
+      (at === plan.at || (at > plan.at && plan.fault.endsWith('for good'))) &&
+      // What goes wrong for good is the store, and not the receivers.
+      !(call.name === 'fetch' && isError(plan.fault));
     return isHit ? plan.fault : null;
   }
 
@@ -226,6 +230,16 @@ AwsClient.prototype.send = function gated(this: AwsClient, ...args: unknown[]) {
 
 const { fetch: fetchUngated } = globalThis;
 globalThis.fetch = (...args) => pass({ name: 'fetch', input: {} }, () => fetchUngated(...args));
+
+/** Leases are not renewed where time stands still: how often they are would depend on how fast the machine is. */
+const NEVER_MS = 2 ** 30;
+const { setInterval: setIntervalUngated } = globalThis;
+globalThis.setInterval = ((callback: () => void, ms = 0, ...args: never[]) =>
+  setIntervalUngated(
+    callback,
+    gates.getStore() === undefined ? ms : NEVER_MS,
+    ...args,
+  )) as typeof setInterval;
 
 /** The SDK's pauses between its own tries, up to a second long, are not what is tested: a run does not wait for them. */
 const SDK_PAUSE_MAX_MS = 1_000;

@@ -7,6 +7,7 @@ import type { Examples } from './examples-source.ts';
 import { baseUrl } from './merchant.ts';
 import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';
 import type { Sent } from './send.ts';
+import { quietItems } from './stored-items.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
 /** What examples show for the moment at which they were made: ten in the morning in Bangkok. */
@@ -27,11 +28,15 @@ export async function recordExamples(): Promise<Examples> {
 }
 
 async function recordOne(row: Operation): Promise<unknown> {
-  const { api } = await newMerchant();
+  const { api, merchant } = await newMerchant();
   const beganAtMs = Date.now();
   const { id } = await createPayment(api, { ...operations.createPayment.example });
+  // One after the other, so that events have the same numbers each time.
+  await quietItems(merchant);
   await pay(api, id);
+  await quietItems(merchant);
   await createLink(api, { ...operations.createPaymentLink.example });
+  await quietItems(merchant);
   const caller = row.permission === null ? clientOf(null) : api;
   const answer = await askFor(row, caller, await prepare(row, api));
   const isJson = 'schema' in row.success || row.success.contentType.includes('json');

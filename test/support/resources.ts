@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { LISTED_NAMES, type ListedName, rowOf } from '../../shared/domain/resource.ts';
+import { RESOURCE_NAMES, type ResourceName, rowOf } from '../../shared/domain/resource.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { documents, tableName } from '../../shared/store/client.ts';
 import { worldKey } from '../../shared/store/keys.ts';
@@ -119,7 +119,7 @@ export function changedBody(row: Operation, { params, body }: Sent): unknown {
 }
 
 /** How one of each kind comes to be through the API: its id. */
-const MAKING: { readonly [Name in ListedName]: (api: Client, row: Operation) => Promise<string> } = {
+const MAKING: { readonly [Name in ResourceName]: (api: Client, row: Operation) => Promise<string> } = {
   payment: async (api, { path }) =>
     (path.endsWith('/refunds') ? await createPaidPayment(api, 100_000) : await createPayment(api)).id,
   refund: async (api) => (await createRefund(api)).id,
@@ -129,19 +129,23 @@ const MAKING: { readonly [Name in ListedName]: (api: Client, row: Operation) => 
     await createPayout(api);
     return String((await api(operations.listSettlements)).json.data[0]?.id);
   },
-  event: async (api) => {
-    await createPayment(api);
-    await advance(api, 1);
-    return String((await api(operations.listEvents)).json.data[0]?.id);
-  },
 };
+
+async function eventIn(api: Client): Promise<string> {
+  await createPayment(api);
+  await advance(api, 1);
+  return String((await api(operations.listEvents)).json.data[0]?.id);
+}
 
 async function paramsFor(row: Operation, api: Client): Promise<Record<string, string> | null> {
   if (row.errors.includes('sink_not_found')) {
     const { id } = await made(api, operations.createWebhookSink);
     return row.path.includes('{delivery_id}') ? deliveryOf(api, id) : { id };
   }
-  const name = LISTED_NAMES.find((each) => row.errors.includes(rowOf(each).missing));
+  if (row.errors.includes('event_not_found')) {
+    return { id: await eventIn(api) };
+  }
+  const name = RESOURCE_NAMES.find((each) => row.errors.includes(rowOf(each).missing));
   return name === undefined ? null : { id: await MAKING[name](api, row) };
 }
 

@@ -16,7 +16,7 @@ export async function quietItems(merchant: string): Promise<Record<string, unkno
   const giveUpAt = Date.now() + QUIET_WITHIN_MS;
   for (;;) {
     const items = await storedItems(merchant);
-    const isQuiet = !items.some(({ kind }) => kind === 'publish-event' || kind === 'deliver-event');
+    const isQuiet = !items.some(({ kind }) => String(kind).startsWith('outbox') || kind === 'deliver-event');
     if (isQuiet || Date.now() > giveUpAt) {
       return items.filter(({ sk }) => sk !== 'WAKE');
     }

@@ -35,12 +35,19 @@ export async function rawItems(filter?: string, value?: string): Promise<Record<
   return items;
 }
 
-/** An item whose packed texts are texts, and whose `data` is fields beside its attributes. */
+/** An item whose packed texts are texts, and whose `data` is fields beside its attributes, or a list. */
 function opened(item: Item): Record<string, unknown> {
   const { data, ...texts } = Object.fromEntries(
-    Object.entries(item).map(([name, value]) => [name, value instanceof Uint8Array ? unpack(value) : value]),
+    Object.entries(item).map(([name, value]) => [name, value instanceof Uint8Array ? textOf(value) : value]),
   );
-  return { ...(data !== undefined && JSON.parse(String(data))), ...texts };
+  if (data === undefined) {
+    return texts;
+  }
+  // The event log has a line for each event.
+  const parts = String(data)
+    .split('\n')
+    .flatMap((line) => JSON.parse(line));
+  return { ...(parts.length === 1 ? parts[0] : { parts }), ...texts };
 }
 
 /** What is stored under one partition key: found without a look at everything else. */
@@ -72,4 +79,13 @@ export async function restoreTable(items: readonly Item[]): Promise<void> {
 
 function keyText({ pk, sk }: Item): string {
   return `${pk} ${sk}`;
+}
+
+/** Packed text, or bytes that a test has put in its place. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return unpack(bytes);
+  } catch {
+    return JSON.stringify({ broken: Buffer.from(bytes).toString() });
+  }
 }

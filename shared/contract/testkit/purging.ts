@@ -37,7 +37,7 @@ export const purgeOperations = {
     stepwise: true,
     storage: {
       // What an epoch holds is counted; a later job deletes it.
-      query: ['JOBS', 'SINKS'],
+      query: ['OUTBOX', 'EVENTS', 'JOBS', 'SINKS'],
       list: ALL_LISTS,
       put: ['WORLD', 'JOBS'],
       update: ['WORLD'],
@@ -52,7 +52,6 @@ export const purgeOperations = {
 
 /** What a purge has ended (contract §12). */
 export function viewReset(purge: Purge, content: PurgedContent): ResetView {
-  const { counts, eventCount } = purge;
   return {
     action_id: purge.actionId,
     status: 'completed',
@@ -60,9 +59,9 @@ export function viewReset(purge: Purge, content: PurgedContent): ResetView {
     reset_at: toTimestamp(purge.resetAtMs),
     jobs_canceled: content.jobs,
     outbox_canceled: content.outbox,
-    deleted: { ...byPlural(content.listed), sinks: content.sinks },
+    deleted: { ...byPlural(content.made), events: content.events, sinks: content.sinks },
     kept: { api_keys: content.apiKeys },
     modules: Object.fromEntries(MODULES.map((name) => [name, 'reset'] as const)),
-    sequences_reset: byPlural({ ...counts, event: eventCount }),
+    sequences_reset: { ...byPlural(purge.counts), events: content.events },
   };
 }

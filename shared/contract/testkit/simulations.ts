@@ -62,8 +62,8 @@ export const simulationOperations = {
     description:
       "With `delay_seconds` it is said later, on the merchant's clock; what the state does not allow then is skipped. The same `event_id` again, with the same content, changes nothing and answers `replayed: true`.",
     storage: {
-      get: ['PAYMENT', 'LINK', 'PROVIDER-EVENT'],
-      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENT', 'JOBS'],
+      get: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS'],
+      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
       update: ['LINK', 'BALANCES'],
     },
     body: v.strictObject({
@@ -84,8 +84,8 @@ export const simulationOperations = {
     description:
       'Works from `requested`, `approved` and `processing`, and takes every step on the way: a refund with the reason code 9999 is rejected at its approval and ends there, and its answer has the outcome `rejected`.',
     storage: {
-      get: ['REFUND', 'PROVIDER-EVENT'],
-      put: ['REFUND', 'PROVIDER-EVENT', 'JOBS'],
+      get: ['REFUND', 'PROVIDER-EVENTS'],
+      put: ['REFUND', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
       update: ['PAYMENT', 'BALANCES'],
     },
     body: v.strictObject({
@@ -102,7 +102,7 @@ export const simulationOperations = {
     id: 'testkit.SimulatePayout',
     path: '/api/v1/test/payouts/{id}/simulate',
     summary: 'Say what the bank says of a payout',
-    storage: { get: ['PAYOUT'], put: ['PAYOUT', 'JOBS'], update: ['BALANCES'] },
+    storage: { get: ['PAYOUT'], put: ['PAYOUT', 'OUTBOX'], update: ['BALANCES'] },
     body: v.pipe(
       v.strictObject({
         outcome: v.picklist(PAYOUT_OUTCOMES),
@@ -142,7 +142,7 @@ export const simulationOperations = {
     storage: {
       get: ['SETTLED'],
       query: ['BALANCES'],
-      put: ['SETTLEMENT', 'SETTLED', 'PAYOUT', 'JOBS'],
+      put: ['SETTLEMENT', 'SETTLED', 'PAYOUT', 'OUTBOX'],
       update: ['WORLD', 'BALANCES'],
       delete: ['BALANCES'],
     },

@@ -141,7 +141,7 @@ export const sinkOperations = {
     path: '/api/v1/test/webhooks/sinks/{id}/deliveries',
     summary: 'List the attempts to deliver to a sink, newest first',
     idempotent: false,
-    storage: { query: ['SINKS', 'DELIVERIES'] },
+    storage: { query: ['SINKS', 'DELIVERIES'], batchGet: ['EVENTS'] },
     query: v.strictObject(pageQuery),
     success: { status: 200, name: 'DeliveryPage', schema: pageOf(deliveryAnswer) },
     errors: ['sink_not_found'],
@@ -154,7 +154,7 @@ export const sinkOperations = {
     summary: 'Deliver an event once more, now',
     description: 'With the same `webhook-id`, outside the schedule of attempts.',
     idempotent: true,
-    storage: { get: ['DELIVERIES'], query: ['SINKS'], put: ['JOBS'] },
+    storage: { query: ['SINKS', 'DELIVERIES'], put: ['JOBS'] },
     body: v.strictObject({}),
     success: { status: 200, name: 'Redelivery', schema: redeliveryAnswer },
     errors: ['sink_not_found', 'delivery_not_found'],
@@ -195,7 +195,7 @@ export function viewSink({ mode }: Pick<World, 'mode'>, sink: Sink, baseUrl: str
 }
 
 /** An attempt; who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
-export function viewDelivery(delivery: Delivery, viewer: Viewer): DeliveryView {
+export function viewDelivery(delivery: Delivery & { readonly body: string }, viewer: Viewer): DeliveryView {
   return {
     id: delivery.id,
     sink_id: delivery.sinkId,

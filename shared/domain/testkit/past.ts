@@ -1,4 +1,5 @@
 import { type DayBalance, toDayBalance } from '../balance.ts';
+import { subjectOf } from '../job.ts';
 import { minorIn } from '../money.ts';
 import { whenPaymentIsDue } from '../payment.ts';
 import { whenRefundIsDue } from '../refund.ts';
@@ -66,9 +67,9 @@ export class Past {
     return [...this.#balances.values()];
   }
 
-  /** The jobs that would still change something. */
-  get jobs(): ResourceJob[] {
-    return this.#jobs.filter((job) => this.#run(job).length > 0);
+  /** The jobs that are still to come. */
+  get jobs(): readonly ResourceJob[] {
+    return this.#jobs;
   }
 
   #keep<Name extends ResourceName>(name: Name, entity: EntityOf<Name>): void {
@@ -105,6 +106,9 @@ export class Past {
       }
       case 'job':
         this.#jobs.push(change.job);
+        break;
+      case 'job-over':
+        this.#jobs = this.#jobs.filter((job) => !isSame(job, change.job));
     }
   }
 
@@ -125,6 +129,10 @@ export class Past {
     const sum = { paidMinor: paid + paidMinor, refundedMinor: refunded + refundedMinor };
     this.#balances.set(day, { day, ...sum });
   }
+}
+
+function isSame(one: ResourceJob, other: ResourceJob): boolean {
+  return one.kind === other.kind && one.dueAtMs === other.dueAtMs && subjectOf(one) === subjectOf(other);
 }
 
 const NOTHING = { paidMinor: 0n, refundedMinor: 0n } as const;

@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '../clock.ts';
-import type { PerListed, PerResource } from '../resource.ts';
+import type { PerResource } from '../resource.ts';
 
 /** One purge: the epoch of a world that it ended, and that epoch's counters. */
 export interface Purge {
   readonly actionId: string;
   readonly epoch: number;
   readonly counts: PerResource<number>;
-  readonly eventCount: number;
+  readonly eventBlock: number | null;
   /** Real time: the clock of the world is reset with everything else. */
   readonly resetAtMs: number;
 }
@@ -20,7 +20,9 @@ export const LATE_WRITES_MS = 16 * MINUTE_MS;
 
 /** What the ended epoch held. */
 export interface PurgedContent {
-  readonly listed: PerListed<number>;
+  readonly made: PerResource<number>;
+  /** Published events: the sequence number of the last one. */
+  readonly events: number;
   readonly sinks: number;
   /** Jobs that would have changed something. */
   readonly jobs: number;

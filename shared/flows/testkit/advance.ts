@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../domain/id.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
 import { CLOCK_OFFSET_MAX_MS, type World, worldNow } from '../../domain/world.ts';
 import { invalidFields, Problem } from '../../errors/problem.ts';
+import { jobPks, type Key, leaseKey, outboxPks } from '../../store/keys.ts';
+import { countOutbox, readOutbox } from '../../store/outbox.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
-import { type Lease, takeLease } from '../../store/scheduler/lease.ts';
+import { Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
 import {
   type Advance,
@@ -15,11 +16,13 @@ import {
 } from '../../store/testkit/advance.ts';
 import { getWorld } from '../../store/world.ts';
 import { type Run, runDueJobs } from '../run-due-jobs.ts';
+import { reportBroken } from '../run-world.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
-/** A move waits this long for the runner, which ends soon, but not for another move. */
-const LEASE_WAIT_MS = 5_000;
-const LEASE_POLL_MS = 50;
+/** How soon after a crash the clock can be moved again. A living move renews its lease well before it ends. */
+const LEASE_MS = 2_000;
+/** How long a move waits for receivers after its last job (contract §11). */
+const RECEIVERS_WAIT_MS = 10_000;
 /** Reserved for the steps after the jobs: the answer must be committed before the function's time is over. */
 const ANSWER_RESERVE_MS = 5_000;
 
@@ -44,49 +47,56 @@ export async function advanceClock(
   { baseUrl, remainingMs }: { readonly baseUrl: string; readonly remainingMs: number },
 ): Promise<AdvanceReport> {
   const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
-  const lease = await takeLeaseForMove(worldId);
-  const { world, advance } = await moveAndRun(worldId, idempotencyKey, seconds, {
-    baseUrl,
-    deadlineMs,
-    lease,
-  }).finally(lease.release);
-  // After the release: this starts the runner again, which may have been turned away meanwhile.
+  const { world, advance } = await holding(leaseKey(await getWorld(worldId)), (isHeld) =>
+    moveAndRun(worldId, idempotencyKey, seconds, { baseUrl, deadlineMs, isHeld }),
+  );
+  // After the lease: this wakes the runner, which has left the jobs to this move.
   await setNextRun(world, await nextJobAt(world));
-  const [counts, jobsRemaining] = await Promise.all([
+  const [counts, dueJobs, untold] = await Promise.all([
     readAdvanceCounts(world, idempotencyKey),
     countDueJobs(world, advance.toMs),
+    countOutbox(world),
   ]);
-  return { advance, counts, jobsRemaining, world };
+  return { advance, counts, jobsRemaining: dueJobs + untold, world };
+}
+
+/**
+ * @param isHeld tells whether the lease is still this move's
+ * @throws Problem `clock_busy` while another move holds it
+ */
+async function holding<Done>(
+  key: Key,
+  move: (isHeld: () => Promise<boolean>) => Promise<Done>,
+): Promise<Done> {
+  const leases = new Leases(LEASE_MS);
+  try {
+    if (!(await leases.take(key, { mustExist: false }))) {
+      throw new Problem('clock_busy');
+    }
+    return await move(() => leases.isHeld(key)).finally(() => leases.release(key));
+  } finally {
+    leases.close();
+  }
 }
 
 async function moveAndRun(
   worldId: string,
   idempotencyKey: string,
   seconds: number,
-  limits: Pick<Run, 'baseUrl' | 'deadlineMs' | 'lease'>,
+  limits: Pick<Run, 'baseUrl' | 'deadlineMs' | 'isHeld'>,
 ) {
   const moved = await moveOnce(worldId, idempotencyKey, seconds);
   await runDueJobs(moved.world, {
+    jobPks: jobPks(moved.world),
+    entries: await readOutbox(outboxPks(moved.world), reportBroken),
     untilMs: moved.advance.toMs,
     ...limits,
+    receiversWaitMs: RECEIVERS_WAIT_MS,
+    isExhaustive: true,
     jobsMax: JOBS_PER_ADVANCE_MAX,
     count: (counts, counter) => countInAdvance(moved.world, idempotencyKey, counts, counter),
   });
   return moved;
-}
-
-async function takeLeaseForMove(worldId: string): Promise<Lease> {
-  const giveUpAtMs = Date.now() + LEASE_WAIT_MS;
-  for (;;) {
-    const lease = await takeLease(await getWorld(worldId), 'advance');
-    if (typeof lease !== 'string') {
-      return lease;
-    }
-    if (lease === 'advance' || Date.now() > giveUpAtMs) {
-      throw new Problem('clock_busy');
-    }
-    await sleep(LEASE_POLL_MS);
-  }
 }
 
 async function moveOnce(worldId: string, idempotencyKey: string, seconds: number) {

@@ -35,9 +35,9 @@ async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge
       return made;
     }
     const world = await getWorld(worldId);
-    const { epoch, counts, eventCount } = world;
+    const { epoch, counts, eventBlock } = world;
     const resetAtMs = Date.now();
-    const purge = { actionId: newId('act', resetAtMs), epoch, counts, eventCount, resetAtMs };
+    const purge = { actionId: newId('act', resetAtMs), epoch, counts, eventBlock, resetAtMs };
     if (await endEpoch(world, idempotencyKey, purge)) {
       return purge;
     }

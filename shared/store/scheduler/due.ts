@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { World } from '../../domain/world.ts';
-import { worldIdOfScope } from '../../domain/world.ts';
+import { type World, worldIdOfScope } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { countItems, type Item } from '../item.ts';
 import { duePks, dueSkUntil, jobPks, jobSkUntil } from '../keys.ts';
@@ -10,7 +9,7 @@ const JOBS_AT_ONCE_PER_SHARD = 100;
 /** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */
 const DUE_PAGES_PER_SHARD = 20;
 
-/** Jobs of a world that are due by an instant, in due order. */
+/** Jobs that are due by an instant, in due order. */
 export interface DueJobs {
   readonly items: Item[];
   /** The sort key up to which `items` is complete. */
@@ -19,9 +18,10 @@ export interface DueJobs {
   readonly isAll: boolean;
 }
 
-export async function readDueJobs(world: World, untilMs: number): Promise<DueJobs> {
+/** @param pks partitions of jobs */
+export async function readDueJobs(pks: readonly string[], untilMs: number): Promise<DueJobs> {
   const until = jobSkUntil(untilMs);
-  const shards = await Promise.all(jobPks(world).map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD)));
+  const shards = await Promise.all(pks.map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD)));
   const ends = shards.flatMap((items) =>
     items.length < JOBS_AT_ONCE_PER_SHARD ? [] : [String(items.at(-1)?.sk)],
   );
@@ -50,20 +50,27 @@ export async function nextJobAt(world: World): Promise<number | null> {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The worlds that have due jobs, and the earliest due time of these jobs, in real time. */
-export interface DueWorlds {
-  readonly worldIds: string[];
+/** Where work is due, and since when the oldest of it is, in real time. */
+export interface DueWork {
+  /** By world: the partitions that hold it. */
+  readonly pks: ReadonlyMap<string, ReadonlySet<string>>;
   readonly oldestDueAtMs: number | null;
 }
 
-/** Finds the worlds that have jobs due by a real instant: a query per shard, never a scan. */
-export async function findDueWorlds(realUntilMs: number): Promise<DueWorlds> {
+/** Finds the work that is due by a real instant: a query per shard, never a scan. */
+export async function findDueWork(realUntilMs: number): Promise<DueWork> {
   const shards = await Promise.all(duePks().map((pk) => queryDue(pk, dueSkUntil(realUntilMs))));
-  const oldest = shards.flatMap(({ oldestDueAtMs }) => oldestDueAtMs ?? []);
+  const oldestDueAtMs = Math.min(...shards.map((shard) => shard.oldestDueAtMs));
   return {
-    worldIds: [...new Set(shards.flatMap(({ scopes }) => [...scopes].map(worldIdOfScope)))],
-    oldestDueAtMs: oldest.length === 0 ? null : Math.min(...oldest),
+    pks: byWorld(shards.flatMap((shard) => [...shard.pks])),
+    oldestDueAtMs: Number.isFinite(oldestDueAtMs) ? oldestDueAtMs : null,
   };
+}
+
+/** Partitions by the world that they belong to. */
+export function byWorld(pks: readonly string[]): Map<string, Set<string>> {
+  const groups = Map.groupBy(pks, worldIdOfScope);
+  return new Map([...groups].map(([worldId, its]) => [worldId, new Set(its)]));
 }
 
 async function queryJobs(pk: string, until: string, limit: number): Promise<Item[]> {
@@ -91,8 +98,8 @@ function countJobs(pk: string, until: string): Promise<number> {
 /** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */
 async function queryDue(pk: string, until: string) {
   const { partitionKey, sortKey } = INDEXES.due;
-  const scopes = new Set<string>();
-  let oldestDueAtMs: number | null = null;
+  const pks = new Set<string>();
+  let oldestDueAtMs = Number.POSITIVE_INFINITY;
   let from: Item | undefined;
   for (let page = 1; page <= DUE_PAGES_PER_SHARD; page += 1) {
     const answer = await documents.send(
@@ -106,14 +113,13 @@ async function queryDue(pk: string, until: string) {
       }),
     );
     for (const item of answer.Items ?? []) {
-      const [dueAtMs, scope = ''] = String(item[sortKey]).split('#');
-      scopes.add(scope);
-      oldestDueAtMs ??= Number(dueAtMs);
+      pks.add(String(item.pk));
+      oldestDueAtMs = Math.min(oldestDueAtMs, Number.parseInt(String(item[sortKey]), 10));
     }
     from = answer.LastEvaluatedKey;
     if (from === undefined) {
       break;
     }
   }
-  return { scopes, oldestDueAtMs };
+  return { pks, oldestDueAtMs };
 }

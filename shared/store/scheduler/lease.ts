@@ -1,120 +1,133 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { World } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
-import type { Item } from '../item.ts';
-import { leaseKey } from '../keys.ts';
+import { pastTransactions } from '../commit.ts';
+import { getItem } from '../item.ts';
+import type { Key } from '../keys.ts';
 
-/** Short, so that a world whose runner died is free again soon; a living runner renews it well before it ends. */
-const LEASE_MS = 8_000;
-const RENEW_EVERY_MS = 2_000;
+/** How often within its time a lease is renewed. */
+const RENEWALS = 4;
 
-export type LeasePurpose = 'run' | 'advance';
-
-/**
- * The right to run the jobs of a world, renewed until it is released: two runners would only compete for the same
- * jobs. The lease keeps order and saves work; what prevents double effects is the condition of every commit.
- */
+/** Who holds an item, and until when in real time: attributes of the item. */
 export interface Lease {
-  /** Whether the lease ran out because it could not be renewed in time. */
-  readonly isLost: boolean;
-  /**
-   * @returns whether another runner was turned away meanwhile: its jobs are left to this owner
-   */
-  release(): Promise<boolean>;
+  readonly owner: string;
+  readonly leaseEndsAtMs: number;
 }
 
-/**
- * Takes the lease of a world, unless somebody holds it. A runner that is turned away leaves a mark for the owner.
- * @returns the lease, or the purpose of its current owner
- */
-export async function takeLease(world: World, purpose: LeasePurpose): Promise<Lease | LeasePurpose> {
-  const owner = randomUUID();
-  const nowMs = Date.now();
-  let endsAtMs = nowMs + LEASE_MS;
-  const taken = await update(world, {
-    expression: 'SET #owner = :owner, purpose = :purpose, endsAtMs = :ends REMOVE turnedAwayAtMs',
-    condition: 'attribute_not_exists(pk) OR endsAtMs < :now',
-    names: { '#owner': 'owner' },
-    values: { ':owner': owner, ':purpose': purpose, ':ends': endsAtMs, ':now': nowMs },
-  });
-  // If the SDK repeated a write whose answer was lost, the owner that it finds is this one.
-  if (!taken.isDone && taken.before?.owner !== owner) {
-    const isLeft = purpose === 'advance' || (await leaveMark(world));
-    // If the lease was released between the two calls, nobody is left to read the mark: try again.
-    return isLeft ? (taken.before?.purpose as LeasePurpose) : takeLease(world, purpose);
-  }
-
-  const endAt = (atMs: number) =>
-    update(world, {
-      expression: 'SET endsAtMs = :ends',
-      condition: '#owner = :owner',
-      names: { '#owner': 'owner' },
-      values: { ':ends': atMs, ':owner': owner },
-    });
-  const renewal = setInterval(async () => {
-    const nextMs = Date.now() + LEASE_MS;
-    // If the store does not answer, the next interval tries again; the lease keeps its end.
-    const renewed = await endAt(nextMs).catch(() => null);
-    if (renewed !== null) {
-      endsAtMs = renewed.isDone ? nextMs : 0;
-    }
-  }, RENEW_EVERY_MS).unref();
+/** The condition that nobody else holds an item, for writes in transactions. */
+export function isFree({ owner }: Lease) {
   return {
-    get isLost() {
-      return Date.now() >= endsAtMs;
-    },
-    release: async () => {
-      clearInterval(renewal);
-      const released = await endAt(0).catch(() => null);
-      return released?.before?.turnedAwayAtMs !== undefined;
-    },
+    condition: 'attribute_not_exists(leaseEndsAtMs) OR leaseEndsAtMs < :now OR #owner = :owner',
+    names: { '#owner': 'owner' },
+    values: { ':now': Date.now(), ':owner': owner },
   };
 }
 
-/** @returns false where nobody holds the lease any more */
-async function leaveMark(world: World): Promise<boolean> {
-  const left = await update(world, {
-    expression: 'SET turnedAwayAtMs = :now',
-    condition: 'endsAtMs >= :now',
-    values: { ':now': Date.now() },
-  });
-  return left.isDone;
-}
+/**
+ * Items that this process works on and others leave alone, renewed until they are given back. A process that dies gives
+ * them back by dying. Leases save work and keep order; what prevents double effects is the condition of every commit.
+ */
+export class Leases {
+  readonly #owner = randomUUID();
+  readonly #leaseMs: number;
+  readonly #held = new Map<string, { readonly key: Key; endsAtMs: number }>();
+  readonly #renewal: NodeJS.Timeout;
 
-interface LeaseUpdate {
-  readonly expression: string;
-  readonly condition: string;
-  readonly names?: Record<string, string>;
-  readonly values: Record<string, unknown>;
-}
-
-/** @returns whether the condition held, and the item as it was before */
-async function update(
-  world: World,
-  { expression, condition, names, values }: LeaseUpdate,
-): Promise<{ isDone: boolean; before: Item | undefined }> {
-  try {
-    const answer = await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: leaseKey(world),
-        UpdateExpression: expression,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: values,
-        ReturnValues: 'ALL_OLD',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return { isDone: true, before: answer.Attributes };
-  } catch (error) {
-    const { name, Item: item } = error as Error & { Item?: Parameters<typeof unmarshall>[0] };
-    if (name !== 'ConditionalCheckFailedException') {
-      throw error;
-    }
-    // The document client does not unmarshall the items of errors.
-    return { isDone: false, before: item && unmarshall(item) };
+  /** @param leaseMs how long after this process has died its items are free again, in milliseconds */
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs;
+    this.#renewal = setInterval(() => this.#renewAll(), leaseMs / RENEWALS).unref();
   }
+
+  /** A lease from now on, for an item that is written otherwise; then tell `hold` of it. */
+  get lease(): Lease {
+    return { owner: this.#owner, leaseEndsAtMs: Date.now() + this.#leaseMs };
+  }
+
+  /** Whether somebody else holds an item now. */
+  isOthers(lease: Lease | null): boolean {
+    return lease !== null && lease.owner !== this.#owner && lease.leaseEndsAtMs >= Date.now();
+  }
+
+  hold(key: Key): void {
+    this.#held.set(nameOf(key), { key, endsAtMs: Date.now() + this.#leaseMs });
+  }
+
+  /** @returns false where somebody else holds it, or where it must exist and is gone */
+  async take(key: Key, { mustExist }: { readonly mustExist: boolean }): Promise<boolean> {
+    const isTaken = await this.#write(key, mustExist);
+    if (isTaken) {
+      this.hold(key);
+    }
+    return isTaken;
+  }
+
+  /** Whether an item is still held: where its lease has run out unnoticed, it is taken again if nobody else has. */
+  async isHeld(key: Key): Promise<boolean> {
+    const held = this.#held.get(nameOf(key));
+    return held !== undefined && (Date.now() < held.endsAtMs || this.take(key, { mustExist: true }));
+  }
+
+  /** Leaves an item that is removed. */
+  drop(key: Key): void {
+    this.#held.delete(nameOf(key));
+  }
+
+  /** Gives an item back. What cannot be given back now is free when its lease ends. */
+  async release(key: Key): Promise<void> {
+    this.drop(key);
+    await this.#write(key, true, 0).catch(() => undefined);
+  }
+
+  /** Ends the renewals. */
+  close(): void {
+    clearInterval(this.#renewal);
+  }
+
+  #renewAll(): void {
+    for (const { key } of this.#held.values()) {
+      // Where the store does not answer, the next renewal tries again.
+      this.#write(key, true).then(
+        (isRenewed) => this.#noteRenewal(key, isRenewed),
+        () => undefined,
+      );
+    }
+  }
+
+  #noteRenewal(key: Key, isRenewed: boolean): void {
+    if (this.#held.has(nameOf(key))) {
+      isRenewed ? this.hold(key) : this.drop(key);
+    }
+  }
+
+  async #write(key: Key, mustExist: boolean, leaseEndsAtMs = this.lease.leaseEndsAtMs): Promise<boolean> {
+    const { condition, names, values } = isFree(this.lease);
+    const command = new UpdateCommand({
+      TableName: tableName(),
+      Key: key,
+      UpdateExpression: 'SET #owner = :owner, leaseEndsAtMs = :ends',
+      ConditionExpression: mustExist ? `attribute_exists(pk) AND (${condition})` : condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ...values, ':ends': leaseEndsAtMs },
+    });
+    try {
+      await pastTransactions(() => documents.send(command));
+      return true;
+    } catch (error) {
+      if ((error as Error).name !== 'ConditionalCheckFailedException') {
+        throw error;
+      }
+      return false;
+    }
+  }
+}
+
+/** Whether somebody holds an item. */
+export async function isHeldBySomebody(key: Key): Promise<boolean> {
+  const item = await getItem(key);
+  return Number(item?.leaseEndsAtMs ?? 0) >= Date.now();
+}
+
+function nameOf({ pk, sk }: Key): string {
+  return `${pk} ${sk}`;
 }

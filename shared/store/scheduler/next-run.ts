@@ -14,7 +14,7 @@ export async function setNextRun(world: World, nextJobAtMs: number | null): Prom
     await documents.send(new DeleteCommand({ TableName, Key: nextRunKey(world) }));
     return;
   }
-  const index = dueIndex(world, world.id, nextJobAtMs);
+  const index = dueIndex(world, world.id, nextJobAtMs - world.clockOffsetMs);
   await documents
     .send(
       new PutCommand({

@@ -1,27 +1,25 @@
-import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Job, JobKind } from '../../domain/job.ts';
-import {
-  LISTED_NAMES,
-  type ListedName,
-  type PerListed,
-  perResource,
-  RESOURCE_NAMES,
-} from '../../domain/resource.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Job } from '../../domain/job.ts';
+import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
-import { countOf, type World } from '../../domain/world.ts';
+import type { World } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { commit } from '../commit.ts';
 import { fieldsOf } from '../entity.ts';
+import { nextSequence } from '../event-log.ts';
 import { countItems, getItem, type Item, insert, queryPartition } from '../item.ts';
 import {
   balancesPk,
   blockPk,
   deliveryPks,
+  eventsPk,
   jobPks,
   type Key,
   leaseKey,
   newestBlock,
   nextRunKey,
+  outboxPks,
+  providerEventPks,
   purgeKey,
   restPks,
   settledPk,
@@ -29,16 +27,17 @@ import {
   worldKey,
 } from '../keys.ts';
 import { mapLimit } from '../map-limit.ts';
+import { readOutbox } from '../outbox.ts';
 import { INDEXES, type IndexName } from '../table.ts';
-import { asRead, counterOf, countersAsRead } from '../world.ts';
+import { counterOf, countersAsRead } from '../world.ts';
+import { writeAll } from '../write-all.ts';
 import { readSinks } from './sinks.ts';
 
 /** A purge is remembered at least as long as its Idempotency-Key. */
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
-/** DynamoDB's limit for one batch. */
-const BATCH_WRITE_MAX = 25;
 const BLOCKS_AT_ONCE = 50;
-const OUTBOX_KINDS: ReadonlySet<JobKind> = new Set(['publish-event', 'deliver-event']);
+/** Blocks of the event log that may follow the one that the world knew of when it was purged. */
+const LATER_EVENT_BLOCKS = 2;
 
 /** The job that deletes what an ended epoch holds. */
 export type DeleteEpoch = Extract<Job, { kind: 'delete-epoch' }>;
@@ -50,8 +49,8 @@ export async function findPurge(worldId: string, idempotencyKey: string): Promis
 
 /** Keeps the order of the fields: a retry must make the same job as the first try. */
 function toPurge(item: Item): Purge {
-  const { actionId, epoch, counts, eventCount, resetAtMs } = fieldsOf<Purge>(item);
-  return { actionId, epoch, counts: perResource((name) => counts[name]), eventCount, resetAtMs };
+  const { actionId, epoch, counts, eventBlock, resetAtMs } = fieldsOf<Purge>(item);
+  return { actionId, epoch, counts: perResource((name) => counts[name]), eventBlock, resetAtMs };
 }
 
 /**
@@ -67,9 +66,9 @@ export async function endEpoch(world: World, idempotencyKey: string, purge: Purg
     {
       update: {
         key: worldKey(world.id),
-        expression: `SET epoch = epoch + :one, clockOffsetMs = :none REMOVE ${[...RESOURCE_NAMES.map(counterOf), 'eventCount'].join(', ')}`,
-        condition: `${condition} AND ${asRead('eventCount', world.eventCount)}`,
-        values: { ...values, ':eventCount': world.eventCount, ':one': 1, ':none': 0 },
+        expression: `SET epoch = epoch + :one, clockOffsetMs = :none REMOVE ${[...RESOURCE_NAMES.map(counterOf), 'eventBlock'].join(', ')}`,
+        condition,
+        values: { ...values, ':one': 1, ':none': 0 },
       },
     },
   ]);
@@ -85,20 +84,23 @@ export async function countPurged(
   world: World,
   purge: Purge,
 ): Promise<{ content: PurgedContent; sinkIds: string[]; unfinished: DeleteEpoch[] }> {
-  const past = { ...world, epoch: purge.epoch };
-  const [listed, sinks, jobs, stored] = await Promise.all([
-    Promise.all(LISTED_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
+  const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
+  const [made, next, sinks, jobs, entries, stored] = await Promise.all([
+    Promise.all(RESOURCE_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
+    nextSequence(past),
     readSinks(past),
     readJobs(past),
+    readOutbox(outboxPks(past), () => undefined),
     getItem(worldKey(world.id)),
   ]);
   const unfinished = jobs.filter((job) => job.kind === 'delete-epoch');
-  const outbox = jobs.filter(({ kind }) => OUTBOX_KINDS.has(kind)).length;
+  const deliveries = jobs.filter(({ kind }) => kind === 'deliver-event').length;
   const content = {
-    listed: Object.fromEntries(listed) as PerListed<number>,
+    made: Object.fromEntries(made) as PerResource<number>,
+    events: next - 1,
     sinks: sinks.length,
-    jobs: jobs.length - outbox - unfinished.length,
-    outbox,
+    jobs: jobs.length - deliveries - unfinished.length,
+    outbox: entries.flatMap(({ events }) => events).length + deliveries,
     apiKeys: Number(stored?.keyCount ?? 0),
   };
   return { content, sinkIds: sinks.map(({ id }) => id), unfinished };
@@ -118,7 +120,8 @@ export async function deleteSomeOf(
   let deleted = 0;
   for (const source of sourcesOf(past, purge, sinkIds)) {
     const keys = await source(atMost - deleted);
-    await deleteAll(keys);
+    // Needs no conditions: the items are unreachable, and deleting twice does nothing.
+    await writeAll([], keys);
     deleted += keys.length;
     if (deleted >= atMost) {
       break;
@@ -130,12 +133,15 @@ export async function deleteSomeOf(
 type Source = (atMost: number) => Promise<Key[]>;
 
 function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Generator<Source> {
-  // Jobs first: the clock would find them in the due index every minute.
-  for (const pk of jobPks(past)) {
+  // Jobs and outbox first: the clock would find them in the due index every minute.
+  for (const pk of [...jobPks(past), ...outboxPks(past)]) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
-  for (const name of LISTED_NAMES) {
-    for (let block = newestBlock(countOf(purge, name)); block >= 0; block -= 1) {
+  for (let block = (purge.eventBlock ?? 0) + LATER_EVENT_BLOCKS; block >= 0; block -= 1) {
+    yield (atMost) => keysOf({ pk: eventsPk(past, block) }, atMost);
+  }
+  for (const name of RESOURCE_NAMES) {
+    for (let block = newestBlock(purge.counts[name]); block >= 0; block -= 1) {
       yield (atMost) => keysOf({ pk: blockPk(name, past, block), index: 'newest' }, atMost);
     }
   }
@@ -147,14 +153,20 @@ function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Gene
     const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
     return found.flat().slice(0, atMost);
   };
-  for (const pk of [sinksPk(past), settledPk(past), balancesPk(past), nextRunKey(past).pk]) {
+  for (const pk of [
+    ...providerEventPks(past),
+    sinksPk(past),
+    settledPk(past),
+    balancesPk(past),
+    nextRunKey(past).pk,
+  ]) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
   yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);
 }
 
-async function countList(past: World, name: ListedName, purge: Purge): Promise<number> {
-  const count = countOf(purge, name);
+async function countList(past: World, name: ResourceName, purge: Purge): Promise<number> {
+  const count = purge.counts[name];
   const blocks = Array.from({ length: count === 0 ? 0 : newestBlock(count) + 1 }, (_, block) => block);
   const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, (block) =>
     countItems(queryOf({ pk: blockPk(name, past, block), index: 'newest' })),
@@ -185,13 +197,4 @@ function queryOf({ pk, index }: Partition) {
     ExpressionAttributeNames: { '#pk': index === undefined ? 'pk' : INDEXES[index].partitionKey },
     ExpressionAttributeValues: { ':pk': pk },
   };
-}
-
-/** Needs no conditions: the items are unreachable, and deleting twice does nothing. */
-async function deleteAll(keys: readonly Key[]): Promise<void> {
-  for (let from = 0; from < keys.length; from += BATCH_WRITE_MAX) {
-    const batch = keys.slice(from, from + BATCH_WRITE_MAX).map((Key) => ({ DeleteRequest: { Key } }));
-    // Items that a throttled batch leaves over are found by the next call.
-    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
-  }
 }

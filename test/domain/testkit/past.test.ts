@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PaymentId } from '../../../shared/domain/beginning.ts';
-import { applyPaymentOutcome, cancelPayment, createPayment } from '../../../shared/domain/payment.ts';
+import {
+  applyPaymentOutcome,
+  cancelPayment,
+  createPayment,
+  requireAction,
+} from '../../../shared/domain/payment.ts';
 import { createPaymentLink } from '../../../shared/domain/payment-link.ts';
 import { applyRefundOutcome, cancelRefund, requestRefund } from '../../../shared/domain/refund.ts';
 import { afterOf } from '../../../shared/domain/resource-change.ts';
@@ -104,7 +109,21 @@ describe('a past', () => {
     past.fold([create('pay_2')]);
     expect(past.jobs).toEqual([approval, { kind: 'expire-payment', dueAtMs: at(15), paymentId: 'pay_2' }]);
     past.fold([cancelPayment(past.entity('payment', 'pay_2'), at(5))]);
+    expect(past.jobs).toEqual([approval]);
     past.fold([cancelRefund(past.entity('refund', REFUND), at(6))]);
     expect(past.jobs).toEqual([]);
+  });
+
+  it('looks again only at the new end of a payment whose method gave it more time', () => {
+    const past = begun();
+    const [attemptId, url] = ['att_1', 'https://pay.example/p'];
+    const nextAction = { type: 'redirect', url } as const;
+    const attempt = { id: attemptId, method: 'truemoney', nextAction, createdAtMs: at(10) } as const;
+    past.fold([requireAction(past.entity('payment', PAYMENT), attempt, at(10))]);
+    expect(past.jobs).toEqual([{ kind: 'expire-payment', dueAtMs: at(30), paymentId: PAYMENT }]);
+    past.runUntil(at(30) - 1);
+    expect(past.entity('payment', PAYMENT).status).toBe('requires_action');
+    past.runUntil(at(30));
+    expect(past.entity('payment', PAYMENT).status).toBe('expired');
   });
 });

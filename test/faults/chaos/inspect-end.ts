@@ -250,7 +250,19 @@ export function inspectDeliveries(inspection: Inspection, { seen, sightings }: E
     const how = arrived
       .map(({ sequence, atMs, status }) => `${sequence} (${status}, ${new Date(atMs).toISOString()})`)
       .join(', ');
-    inspection.that(isInOrder, `the events of ${id} arrived for the first time in another order: ${how}`);
+    const log = [...new Set(arrived.map(({ eventId }) => eventId))].flatMap(
+      (eventId) => logged.get(eventId) ?? [],
+    );
+    const attempts = log
+      .map(
+        (it) =>
+          `${JSON.parse(it.body).sequence}/${it.attempt} (${it.answered_status}, sent ${it.request_headers['webhook-timestamp']})`,
+      )
+      .join(', ');
+    inspection.that(
+      isInOrder,
+      `the events of ${id} arrived for the first time in another order: ${how}; logged: ${attempts}`,
+    );
   }
   for (const [id, own] of Map.groupBy(events, ({ data }) => String(data.object.id))) {
     const firsts = own.flatMap((event) => logged.get(event.id)?.find(({ attempt }) => attempt === 1) ?? []);

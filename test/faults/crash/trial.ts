@@ -28,8 +28,12 @@ const NOT_COMPARED = [
   'payoutCount',
   'settlementCount',
   'receivedCount',
+  // A hint, which who publishes next gives again.
+  'eventBlock',
   // Of a completed claim.
   'leaseEndsAtMs',
+  // Follows from the event and the instant of the attempt.
+  'webhook-signature',
 ];
 
 /** Something that is asked of the service, by a client or an event, and can be asked again. */
@@ -121,7 +125,7 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
       const isSame =
         end.kind === 'done' && canonical([end.value], beganAtMs) === canonical([once.said], beganAtMs);
       if (!isSame && !mayEndWith(end, plan.fault)) {
-        throw new Error(`call ${plan.at}, ${plan.fault}, ended with ${describe(end)}`);
+        throw new Error(`call ${plan.at}, ${plan.fault}, ended with ${describe(end)} and not ${once.said}`);
       }
       if (world !== once.world) {
         expect({ ...plan, ...differenceOf(twice.world, world) }).toEqual({ ...plan, ...NO_DIFFERENCE });
@@ -181,7 +185,25 @@ async function storedTexts(): Promise<string[]> {
   return [
     ...items.filter(({ sk }) => !String(sk).startsWith('TALLY#')),
     ...[...tallies].map(([pk, lanes]) => ({ pk, sk: 'TALLY', ...sum(lanes) })),
-  ].map(comparable);
+    ...ordersOf(items),
+  ].map((item) => comparable(item).replace(SEQUENCE, '$1*'));
+}
+
+/** Of two resources either may be told of first; how the events of each are ordered is compared by `ordersOf`. */
+const SEQUENCE = /(\\*"(?:sequence|place)\\*":|"(?:sk|relatedSk)":"(?=\d{12}")|#(?=\d{12}#))\d+/g;
+
+/** The events of each resource in their order. There is no gap in the numbers of all of them together. */
+function ordersOf(items: readonly Item[]): Item[] {
+  const events = items
+    .filter(({ pk }) => String(pk).includes('#EVENTS#'))
+    .flatMap(({ parts, ...item }) => (parts as Item[] | undefined) ?? [item])
+    .toSorted((one, other) => Number(one.sequence) - Number(other.sequence));
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
+  const idOf = ({ data }: Item) => (data as { object: { id: string } }).object.id;
+  return [...Map.groupBy(events, idOf)].map(([id, its]) => ({
+    id,
+    told: its.map(({ type }) => type).join(),
+  }));
 }
 
 /** A claim in an epoch that a purge has ended: it is out of reach, and ends with its time. */
@@ -203,12 +225,12 @@ function sum(lanes: readonly Item[]): Record<string, number> {
 /** An item with its names in one order, for engines keep none. */
 function comparable(item: Item): string {
   const isSink = 'receivedCount' in item;
-  const compared = Object.entries(item).filter(
-    ([name]) => !NOT_COMPARED.includes(name) && !(isSink && name === 'version'),
-  );
-  return JSON.stringify(Object.fromEntries(compared), (_name, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
+  const compared = Object.entries(item).filter(([name]) => !(isSink && name === 'version'));
+  return JSON.stringify(Object.fromEntries(compared), (name, value: unknown) =>
+    NOT_COMPARED.includes(name)
+      ? undefined
+      : typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
   );
 }

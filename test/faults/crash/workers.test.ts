@@ -27,10 +27,23 @@ afterAll(async () => {
   await workshop.close();
 });
 
-/** A world in which a job of a kind is due, and little else. */
-const DUE: Readonly<Record<JobKind, (owner: Owner) => Promise<void>>> = {
-  'publish-event': async ({ api }) => {
+const OUTBOX_KINDS = ['outbox', 'outbox, with a receiver', 'outbox, with a receiver that refuses'] as const;
+type Kind = JobKind | (typeof OUTBOX_KINDS)[number];
+
+/** A world in which a job of a kind is due, or an event to be told, and little else. */
+const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
+  // Told to nobody, and told to a receiver.
+  outbox: async ({ api }) => {
     await createPayment(api);
+  },
+  'outbox, with a receiver': async ({ api }) => {
+    await api(operations.createWebhookSink);
+    await createPayment(api);
+  },
+  'outbox, with a receiver that refuses': async ({ api }) => {
+    const { json: sink } = await api(operations.createWebhookSink);
+    await api(operations.updateWebhookSink, { params: { id: sink.id }, body: { respond_status: 500 } });
+    await createPayment(api, { method: undefined });
   },
   'deliver-event': async ({ api, runJobs }) => {
     const { json: sink } = await api(operations.createWebhookSink);
@@ -84,13 +97,13 @@ type Owner = Awaited<ReturnType<typeof newOwner>>;
 
 beforeEach(workshop.clear);
 
-describe.each(JOB_KINDS)('%s', (kind) => {
+describe.each([...JOB_KINDS, ...OUTBOX_KINDS])('%s', (kind) => {
   test('however a runner that has it to do dies, sleeps or is failed by its store, it is done once', async ({
     task,
   }) => {
     const owner = await newOwner();
     await DUE[kind](owner);
-    expect((await scanTable()).map((item) => item.kind)).toContain(kind);
+    expect((await scanTable()).map((item) => item.kind)).toContain(kind.split(',')[0]);
     const ask = () => owner.runJobs().then(() => 'done');
     const { plansOf, tryOne } = await workshop.trials({
       worldId: owner.worldId,
@@ -111,6 +124,7 @@ test('however a tick of the clock dies or is failed, the next one names every wo
 }) => {
   const { api, worldId } = await newOwner();
   await createPayment(api);
+  passTime(MINUTE_MS);
   const ask = async () => {
     named.clear();
     await tick({});

@@ -6,14 +6,13 @@ import { baseUrl } from '../../support/merchant.ts';
 import { worldOf } from '../../support/resources.ts';
 
 const { documents, tableName } = await import('../../../shared/store/client.ts');
-const { onceKey } = await import('../../../shared/store/keys.ts');
+const { jobPks, onceKey } = await import('../../../shared/store/keys.ts');
 const { runDueJobs } = await import('../../../shared/flows/run-due-jobs.ts');
 
 const PAST_MS = 1;
 const PAUSE_MS = 10;
 const RUNNER_SLEEPS_MS = 120;
 const RUNNER_WORKS_MS = 5_000;
-const JOBS_MAX = 100;
 
 /**
  * Ends the claim of the request that works under an Idempotency-Key, as if it had been too slow: a duplicate takes over.
@@ -60,8 +59,8 @@ export function runLateWhile(merchant: string, work: Promise<unknown>): Promise<
       baseUrl,
       untilMs,
       deadlineMs: Date.now() + RUNNER_WORKS_MS,
-      jobsMax: JOBS_MAX,
-      lease: { isLost: false, release: async () => false },
+      jobPks: jobPks(world),
+      entries: [],
     });
     return counts.jobsRun > 0;
   });

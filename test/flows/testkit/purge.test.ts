@@ -15,7 +15,8 @@ import { scanTable } from '../../support/stored-table.ts';
 
 const { runDueJobs } = await import('../../../shared/flows/run-due-jobs.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
-const { insertDelivery } = await import('../../../shared/store/delivery.ts');
+const { logDeliveries } = await import('../../../shared/store/delivery.ts');
+const { jobPks } = await import('../../../shared/store/keys.ts');
 
 const DELETED_WITHIN = { timeout: 60_000, interval: 100 };
 const RUN_WITHIN_MS = 60_000;
@@ -56,8 +57,8 @@ async function runWhenLateWritesAreOver(merchant: string): Promise<void> {
     baseUrl,
     untilMs: worldNow(world, Date.now()),
     deadlineMs: Date.now() + RUN_WITHIN_MS,
-    jobsMax: 1_000,
-    lease: { isLost: false, release: async () => false },
+    jobPks: jobPks(world),
+    entries: [],
   });
   vi.useRealTimers();
 }
@@ -153,7 +154,7 @@ test('what a runner writes late about a delivery is deleted too, though its sink
   await api(operations.purgeTestData);
   await deletion(merchant);
   const late = aDelivery({ sinkId: sink.id });
-  expect(await commit([insertDelivery(world, late, Date.now())])).toEqual({ kind: 'committed' });
+  expect(await commit([logDeliveries(world, [late], Date.now())])).toEqual({ kind: 'committed' });
   // A second purge carries the deletion on that the first one has not ended.
   await api(operations.purgeTestData);
   expect(await leftOfFirst(merchant)).toBeGreaterThan(0);

@@ -8,8 +8,10 @@ import { aWorld } from '../../support/entities.ts';
 const { commit } = await import('../../../shared/store/commit.ts');
 const { insertJob } = await import('../../../shared/store/job.ts');
 const { documents, tableName } = await import('../../../shared/store/client.ts');
-const { findDueWorlds, readDueJobs } = await import('../../../shared/store/scheduler/due.ts');
-const { dueIndex } = await import('../../../shared/store/keys.ts');
+const { byWorld, countDueJobs, findDueWork, nextJobAt, readDueJobs } = await import(
+  '../../../shared/store/scheduler/due.ts'
+);
+const { dueIndex, jobPks } = await import('../../../shared/store/keys.ts');
 
 const BATCH_WRITE_MAX = 25;
 /** More than a page of the index holds: a megabyte. */
@@ -20,10 +22,12 @@ const LONG_KEY = 'x'.repeat(1_500);
 
 const stored: { readonly pk: string; readonly sk: string }[] = [];
 
+const pkOf = (worldId: string, place = 0) => `${worldId}.1#${LONG_KEY}#${place}`;
+
 async function queue(worldId: string, count: number, dueAtMs: number): Promise<void> {
   const world = { ...aWorld(), id: worldId };
   const items = Array.from({ length: count }, (_, place) => ({
-    pk: `${worldId}#${LONG_KEY}#${place}`,
+    pk: pkOf(worldId, place),
     sk: 'TEST',
     ...dueIndex(world, SUBJECT, dueAtMs),
   }));
@@ -60,15 +64,35 @@ describe("a world's jobs", () => {
       await commit(jobs.slice(from, from + BATCH_WRITE_MAX));
     }
     const all = items.map(({ sk }) => String(sk)).toSorted();
-    const first = await readDueJobs(world, 9_999);
+    const first = await readDueJobs(jobPks(world), 9_999);
     const read = first.items.map(({ sk }) => String(sk));
     expect(first.isAll).toBe(false);
     expect(read.length).toBeGreaterThan(100);
     expect(read).toEqual(all.filter((sk) => sk <= first.horizon));
     expect(read).toEqual(all.slice(0, read.length));
-    const early = await readDueJobs(world, 1_049);
+    const early = await readDueJobs(jobPks(world), 1_049);
     expect(early.isAll).toBe(true);
     expect(early.items).toHaveLength(50);
+    expect(await countDueJobs(world, 9_999)).toBe(all.length);
+    expect(await countDueJobs(world, 1_049)).toBe(50);
+    expect(await countDueJobs(world, 999)).toBe(0);
+    expect(await nextJobAt(world)).toBe(1_000);
+    expect(await nextJobAt({ ...world, epoch: 2 })).toBeNull();
+    // Of these partitions alone.
+    const pks = [...new Set(items.map(({ pk }) => String(pk)))];
+    expect(pks.length).toBeGreaterThan(1);
+    const crowdedPk = pks.find((pk) => items.filter((item) => item.pk === pk).length >= 120);
+    const others = await readDueJobs(
+      pks.filter((pk) => pk !== crowdedPk),
+      9_999,
+    );
+    expect(others.isAll).toBe(true);
+    expect(others.items.map(({ sk }) => String(sk))).toEqual(
+      items
+        .filter(({ pk }) => pk !== crowdedPk)
+        .map(({ sk }) => String(sk))
+        .toSorted(),
+    );
   });
 });
 
@@ -79,10 +103,24 @@ describe('the clock', () => {
     await queue(crowded, CROWD, 1_000);
     await queue(behind, 1, 2_000);
     await queue(later, 1, 4_000);
-    const { worldIds, oldestDueAtMs } = await findDueWorlds(3_000);
-    expect(worldIds).toContain(crowded);
-    expect(worldIds).toContain(behind);
-    expect(worldIds).not.toContain(later);
+    const { pks, oldestDueAtMs } = await findDueWork(3_000);
+    expect(pks.get(crowded)).toEqual(
+      new Set(Array.from({ length: CROWD }, (_, place) => pkOf(crowded, place))),
+    );
+    expect(pks.get(behind)).toEqual(new Set([pkOf(behind)]));
+    expect(pks.has(later)).toBe(false);
     expect(oldestDueAtMs).toBe(1_000);
   }, 60_000);
+
+  test('and the table agree to which world a partition belongs, in whatever epoch', () => {
+    const world = aWorld();
+    const [first, second] = [jobPks(world), jobPks({ ...world, epoch: 2 })];
+    const other = jobPks({ ...world, id: 'another' });
+    expect(byWorld([...first, ...other, ...second, ...first])).toEqual(
+      new Map([
+        [world.id, new Set([...first, ...second])],
+        ['another', new Set(other)],
+      ]),
+    );
+  });
 });

@@ -1,95 +1,178 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import '../../support/merchant.ts';
-import type { World } from '../../../shared/domain/world.ts';
 import { aWorld } from '../../support/entities.ts';
 
-const { takeLease } = await import('../../../shared/store/scheduler/lease.ts');
+const { commit } = await import('../../../shared/store/commit.ts');
+const { getItem, insert } = await import('../../../shared/store/item.ts');
+const { leaseKey } = await import('../../../shared/store/keys.ts');
+const { isFree, isHeldBySomebody, Leases } = await import('../../../shared/store/scheduler/lease.ts');
+const { writeAll } = await import('../../../shared/store/write-all.ts');
 
+const LEASE_MS = 8_000;
 /** Longer than a lease lasts that nobody renews. */
 const LONG_MS = 10_000;
+const NEW = { mustExist: false };
+const OLD = { mustExist: true };
 
-function newWorld(): World {
-  return { ...aWorld(), id: randomUUID() };
+/** An item that nobody else asks for, and that is gone after the test. */
+function newItemKey() {
+  const key = leaseKey({ ...aWorld(), id: randomUUID() });
+  onTestFinished(() => writeAll([], [key]));
+  return key;
 }
 
-async function take(world: World, purpose: 'run' | 'advance' = 'run') {
-  const lease = await takeLease(world, purpose);
-  if (typeof lease === 'string') {
-    throw new Error(`held for: ${lease}`);
-  }
-  return lease;
+/** Somebody who takes leases, until the test is over. */
+function somebody() {
+  const leases = new Leases(LEASE_MS);
+  onTestFinished(() => leases.close());
+  return leases;
 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+});
 afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the lease of a world', () => {
-  test('has one owner at a time, and says what for', async () => {
-    const world = newWorld();
-    const lease = await take(world, 'advance');
-    expect(await takeLease(world, 'run')).toBe('advance');
-    expect(await takeLease(world, 'advance')).toBe('advance');
-    await lease.release();
-    const next = await take(world);
-    expect(await takeLease(world, 'advance')).toBe('run');
-    await next.release();
+describe('an item', () => {
+  test('has one holder at a time', async () => {
+    const key = newItemKey();
+    const [one, other] = [somebody(), somebody()];
+    expect(await isHeldBySomebody(key)).toBe(false);
+    expect(await one.take(key, NEW)).toBe(true);
+    expect(await isHeldBySomebody(key)).toBe(true);
+    expect(await other.take(key, NEW)).toBe(false);
+    expect(await other.isHeld(key)).toBe(false);
+    expect(await one.isHeld(key)).toBe(true);
+    await one.release(key);
+    expect(await isHeldBySomebody(key)).toBe(false);
+    expect(await one.isHeld(key)).toBe(false);
+    expect(await other.take(key, NEW)).toBe(true);
+    expect(await one.take(key, NEW)).toBe(false);
   });
 
   test('goes to one of many that ask at once', async () => {
-    const world = newWorld();
-    const asked = await Promise.all(Array.from({ length: 10 }, () => takeLease(world, 'run')));
-    const [lease, ...others] = asked.filter((answer) => typeof answer !== 'string');
-    expect(others).toEqual([]);
-    // Those who were turned away leave what they came for to the owner.
-    expect(await lease?.release()).toBe(true);
+    const key = newItemKey();
+    const asking = Array.from({ length: 10 }, somebody);
+    const taken = await Promise.all(asking.map((leases) => leases.take(key, NEW)));
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+    const held = await Promise.all(asking.map((leases) => leases.isHeld(key)));
+    expect(held).toEqual(taken);
   });
 
-  test('tells its owner of a runner that was turned away, once, and of nobody else', async () => {
-    const world = newWorld();
-    const first = await take(world);
-    await takeLease(world, 'run');
-    expect(await first.release()).toBe(true);
-    const second = await take(world);
-    await takeLease(world, 'advance');
-    expect(await second.release()).toBe(false);
+  test('is held beside others of the same holder, and given back alone', async () => {
+    const [key, beside] = [newItemKey(), newItemKey()];
+    const leases = somebody();
+    await leases.take(key, NEW);
+    await leases.take(beside, NEW);
+    await leases.release(key);
+    expect(await leases.isHeld(key)).toBe(false);
+    expect(await leases.isHeld(beside)).toBe(true);
+    expect(await isHeldBySomebody(beside)).toBe(true);
   });
 
-  test('ends by itself where its owner died, and the dead owner cannot end the next one', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-    const world = newWorld();
-    const dead = await take(world);
-    expect(dead.isLost).toBe(false);
+  test('that must exist and is gone is not taken, and not made', async () => {
+    const key = newItemKey();
+    const leases = somebody();
+    expect(await leases.take(key, OLD)).toBe(false);
+    expect(await getItem(key)).toBeUndefined();
+    await commit([insert({ ...key, what: 'an entry' })]);
+    expect(await leases.take(key, OLD)).toBe(true);
+    expect(await getItem(key)).toMatchObject({ what: 'an entry' });
+  });
+
+  test('that is gone is not made again by who held it: not renewed, not given back', async () => {
+    const key = newItemKey();
+    const leases = somebody();
+    await leases.take(key, NEW);
+    await writeAll([], [key]);
+    vi.advanceTimersByTime(LEASE_MS / 2);
+    await vi.waitFor(async () => expect(await leases.isHeld(key)).toBe(false));
+    await leases.release(key);
+    expect(await getItem(key)).toBeUndefined();
+  });
+
+  test('that was written with a lease in its transaction is held like one that was taken', async () => {
+    const key = newItemKey();
+    const [one, other] = [somebody(), somebody()];
+    const { lease } = one;
+    expect(one.isOthers(lease)).toBe(false);
+    expect(other.isOthers(lease)).toBe(true);
+    expect(other.isOthers(null)).toBe(false);
+    await commit([insert({ ...key, ...lease })]);
+    one.hold(key);
+    expect(await one.isHeld(key)).toBe(true);
+    expect(await other.take(key, OLD)).toBe(false);
+    const write = (leases: typeof one) =>
+      commit([{ update: { key, expression: 'SET told = :now', ...isFree(leases.lease) } }]);
+    expect((await write(other)).kind).toBe('conflict');
+    expect((await write(one)).kind).toBe('committed');
     vi.setSystemTime(Date.now() + LONG_MS);
-    expect(dead.isLost).toBe(true);
-    const next = await take(world);
-    await dead.release();
-    expect(await takeLease(world, 'run')).toBe('run');
-    await next.release();
+    expect(other.isOthers(lease)).toBe(false);
+    expect((await write(other)).kind).toBe('committed');
+  });
+});
+
+describe('a lease', () => {
+  test('ends by itself where its owner died, and the dead owner cannot end the next one', async () => {
+    const key = newItemKey();
+    const [dead, next] = [somebody(), somebody()];
+    await dead.take(key, NEW);
+    vi.setSystemTime(Date.now() + LONG_MS);
+    expect(await isHeldBySomebody(key)).toBe(false);
+    expect(await next.take(key, OLD)).toBe(true);
+    expect(await dead.isHeld(key)).toBe(false);
+    await dead.release(key);
+    expect(await next.isHeld(key)).toBe(true);
+    expect(await isHeldBySomebody(key)).toBe(true);
+    expect(await dead.take(key, OLD)).toBe(false);
   });
 
   test('lasts as long as its owner lives', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-    const world = newWorld();
-    const lease = await take(world);
+    const key = newItemKey();
+    const [owner, other] = [somebody(), somebody()];
+    await owner.take(key, NEW);
     for (let passedMs = 0; passedMs < 3 * LONG_MS; passedMs += 1_000) {
       vi.advanceTimersByTime(1_000);
       // The renewal is a real call to a real store.
-      await vi.waitFor(async () => expect(await takeLease(world, 'advance')).toBe('run'));
+      await vi.waitFor(async () =>
+        expect(Number((await getItem(key))?.leaseEndsAtMs)).toBeGreaterThan(Date.now() + LEASE_MS / 2),
+      );
+      expect(await other.take(key, OLD)).toBe(false);
     }
-    expect(lease.isLost).toBe(false);
-    await lease.release();
+    expect(await owner.isHeld(key)).toBe(true);
   });
 
-  test('is lost to an owner that finds another one in its place', async () => {
-    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-    const world = newWorld();
-    const slow = await take(world);
+  test('is not renewed any more by who has closed', async () => {
+    const key = newItemKey();
+    const [closed, next] = [somebody(), somebody()];
+    await closed.take(key, NEW);
+    closed.close();
+    vi.advanceTimersByTime(LONG_MS);
+    expect(await next.take(key, OLD)).toBe(true);
+  });
+
+  test('that ran out while its owner stood still is taken again, if nobody else has', async () => {
+    const key = newItemKey();
+    const [slow, other] = [somebody(), somebody()];
+    await slow.take(key, NEW);
     vi.setSystemTime(Date.now() + LONG_MS);
-    const next = await take(world);
-    vi.advanceTimersByTime(2_000);
-    await next.release();
-    expect(slow.isLost).toBe(true);
+    expect(await slow.isHeld(key)).toBe(true);
+    expect(await other.take(key, OLD)).toBe(false);
+  });
+
+  test('is lost to an owner whose renewal finds another one in its place', async () => {
+    const key = newItemKey();
+    const [slow, next] = [somebody(), somebody()];
+    await slow.take(key, NEW);
+    vi.setSystemTime(Date.now() + LONG_MS);
+    await next.take(key, OLD);
+    vi.advanceTimersByTime(LEASE_MS / 2);
+    await vi.waitFor(async () => expect(await slow.isHeld(key)).toBe(false));
+    // And stays lost, though the next one has given it back.
+    await next.release(key);
+    expect(await slow.isHeld(key)).toBe(false);
   });
 });

@@ -1,31 +1,145 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
+import type { Purge } from '../../../shared/domain/testkit/purge.ts';
 import type { World } from '../../../shared/domain/world.ts';
+import { aDelivery } from '../../support/entities.ts';
 import { newKey } from '../../support/merchant.ts';
 import { worldOf } from '../../support/resources.ts';
+import { storedItems } from '../../support/stored-items.ts';
 
 const { commit } = await import('../../../shared/store/commit.ts');
-const { endEpoch } = await import('../../../shared/store/testkit/purge.ts');
-const { takeSequences } = await import('../../../shared/store/published-event.ts');
+const { logDeliveries } = await import('../../../shared/store/delivery.ts');
+const { insertEvents, nextSequence, noteEventBlock } = await import('../../../shared/store/event-log.ts');
+const { insertJob } = await import('../../../shared/store/job.ts');
+const { leaseKey } = await import('../../../shared/store/keys.ts');
+const { getItem } = await import('../../../shared/store/item.ts');
+const { insertOutboxEntry } = await import('../../../shared/store/outbox.ts');
+const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
+const { countPurged, deleteSomeOf, endEpoch } = await import('../../../shared/store/testkit/purge.ts');
 const { takeNumber } = await import('../../../shared/store/world.ts');
 
-function end(read: World): Promise<boolean> {
-  const { epoch, counts, eventCount } = read;
-  const purge = { actionId: newId('act', 0), epoch, counts, eventCount, resetAtMs: Date.now() };
-  return endEpoch(read, 'purge', purge);
+const FAR_MS = Date.now() + 300 * 86_400_000;
+const SINK = 'snk_01h455vb4pex5vsknk084sn02q';
+
+function purgeOf({ epoch, counts, eventBlock }: World): Purge {
+  return { actionId: newId('act', 0), epoch, counts, eventBlock, resetAtMs: Date.now() };
 }
 
-test.each([
-  ['a payment is numbered', (world: World) => takeNumber(world, 'payment')],
-  ['a settlement is numbered', (world: World) => takeNumber(world, 'settlement')],
-  ['an event is published', (world: World) => commit([takeSequences(world, 1)])],
-])('a purge counts and deletes all, even where %s while it begins', async (_, happens) => {
-  const { merchant } = await newKey();
-  const read = await worldOf(merchant);
-  await happens(read);
-  expect(await end(read)).toBe(false);
-  const current = await worldOf(merchant);
-  expect(current.epoch).toBe(read.epoch);
-  expect(await end(current)).toBe(true);
-  expect(await worldOf(merchant)).toEqual({ ...read, epoch: read.epoch + 1 });
+function end(read: World): Promise<boolean> {
+  return endEpoch(read, 'purge', purgeOf(read));
+}
+
+/** Publishes events as one commit, where a world's log ends or at a place. */
+async function publish(world: World, howMany: number, at?: number) {
+  const place = at ?? (await nextSequence(world));
+  const events = Array.from({ length: howMany }, (_, nth) => {
+    const sequence = place + nth;
+    const id = newId('evt', 0, sequence);
+    const body = JSON.stringify({ id, type: 'payment.created', data: { object: { id: 'pay_1' } } });
+    return { id, type: 'payment.created', resourceId: 'pay_1', sequence, place, body };
+  });
+  return commit([insertEvents(world, events, Date.now())]);
+}
+
+/** Leaves something to tell, which nobody else does. */
+function leaveUntold(world: World, version: number, howMany: number) {
+  const event = {
+    type: 'payment.created',
+    resourceId: 'pay_1',
+    occurredAtMs: 0,
+    previousStatus: null,
+    object: { id: 'pay_1' },
+    request: { id: null, idempotencyKey: null },
+  } as const;
+  const told = { events: Array.from({ length: howMany }, () => event), jobsOver: [] };
+  const lease = { owner: 'a test', leaseEndsAtMs: FAR_MS };
+  return commit([insertOutboxEntry(world, { id: 'pay_1', version }, told, lease, FAR_MS)]);
+}
+
+async function deleteAll(world: World, purge: Purge, atMost: number): Promise<number[]> {
+  const deleted: number[] = [];
+  do {
+    deleted.push(await deleteSomeOf(world, { purge, sinkIds: [SINK] }, atMost));
+  } while (deleted.at(-1) !== 0);
+  return deleted;
+}
+
+describe('a purge counts and deletes all', () => {
+  test.each([
+    ['a payment is numbered', (world: World) => takeNumber(world, 'payment')],
+    ['a settlement is numbered', (world: World) => takeNumber(world, 'settlement')],
+  ])('even where %s while it begins', async (_, happens) => {
+    const { merchant } = await newKey();
+    const read = await worldOf(merchant);
+    await happens(read);
+    expect(await end(read)).toBe(false);
+    const current = await worldOf(merchant);
+    expect(current.epoch).toBe(read.epoch);
+    expect(await end(current)).toBe(true);
+    expect(await worldOf(merchant)).toEqual({ ...read, epoch: read.epoch + 1 });
+  });
+
+  test('even where events are published while it begins, beyond the block that it knew of', async () => {
+    const { merchant } = await newKey();
+    const read = await worldOf(merchant);
+    await publish(read, 3, 999);
+    await noteEventBlock(read, 0);
+    const purge = purgeOf(await worldOf(merchant));
+    expect(await endEpoch(await worldOf(merchant), 'purge', purge)).toBe(true);
+    await publish({ ...read, eventBlock: 0 }, 2);
+    const world = await worldOf(merchant);
+    expect(world).toEqual({ ...read, epoch: read.epoch + 1, eventBlock: null });
+    expect(await nextSequence(world)).toBe(1);
+    expect((await countPurged(world, purge)).content.events).toBe(1_003);
+    // What is told of the ended epoch later does not say where the next one's log ends.
+    await noteEventBlock({ ...read, eventBlock: 0 }, 1);
+    expect((await worldOf(merchant)).eventBlock).toBeNull();
+    expect(await storedItems(merchant)).toHaveLength(2);
+    await deleteAll(world, purge, 10);
+    expect(await storedItems(merchant)).toEqual([]);
+  });
+
+  test('what was to be told, what was told, and who was about to move the clock', async () => {
+    const { merchant } = await newKey();
+    const before = await worldOf(merchant);
+    await publish(before, 2);
+    await leaveUntold(before, 1, 2);
+    await leaveUntold(before, 2, 3);
+    const ids = [newId('dlv', 1, 1), newId('dlv', 1, 2), newId('dlv', 2, 3)];
+    const [one, two, three] = ids.map((id) => aDelivery({ id, sinkId: SINK }));
+    await commit([
+      logDeliveries(before, [one, two] as NonNullable<typeof one>[], Date.now()),
+      logDeliveries(before, [three as NonNullable<typeof three>], Date.now()),
+    ]);
+    await commit([
+      insertJob(before, { kind: 'expire-payment', dueAtMs: FAR_MS, paymentId: 'pay_1' }),
+      insertJob(before, {
+        kind: 'deliver-event',
+        dueAtMs: FAR_MS,
+        eventId: 'evt_1',
+        resourceId: 'pay_1',
+        sinkId: SINK,
+        attempt: 2,
+        sequence: 1,
+      }),
+    ]);
+    const leases = new Leases(60_000);
+    expect(await leases.take(leaseKey(before), { mustExist: false })).toBe(true);
+    leases.close();
+    const purge = purgeOf(before);
+    expect(await endEpoch(before, 'purge', purge)).toBe(true);
+    const world = await worldOf(merchant);
+    // An untold event or an attempt to come is one each, however they are stored.
+    expect((await countPurged(world, purge)).content).toMatchObject({
+      events: 2,
+      jobs: 1,
+      outbox: 2 + 3 + 1,
+    });
+    // In small steps, none of them larger than asked for.
+    const deleted = await deleteAll(world, purge, 2);
+    expect(Math.max(...deleted)).toBeLessThanOrEqual(2);
+    expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(1 + 2 + 2 + 2 + 1);
+    expect(await storedItems(merchant)).toEqual([]);
+    expect(await getItem(leaseKey(before))).toBeUndefined();
+  });
 });

@@ -1,0 +1,240 @@
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { isId, partsOf } from '../domain/id.ts';
+import type { PublishedEvent } from '../domain/published-event.ts';
+import type { EventType } from '../domain/resource.ts';
+import { EVENT_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
+import type { World } from '../domain/world.ts';
+import { found } from '../errors/problem.ts';
+import { documents, tableName } from './client.ts';
+import { pastTransactions, type Write } from './commit.ts';
+import { getItems } from './get-items.ts';
+import { type Item, insert, isPastEnd } from './item.ts';
+import {
+  eventBlockOf,
+  eventsKey,
+  eventsPk,
+  firstOfEventBlock,
+  type Key,
+  relatedIndex,
+  sequenceSk,
+  toldPk,
+  worldKey,
+} from './keys.ts';
+import { foreignCursor, type Page, type PageRequest } from './list.ts';
+import { pack, unpack } from './packed.ts';
+import { INDEXES, TABLE } from './table.ts';
+
+/*
+ * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit; its key, their
+ * place, is the number of the first. The key is also what gives numbers out: of two who publish at once, one finds it
+ * taken.
+ */
+
+/** The most commits that a filtered page reads, so that its cost does not grow with the data. */
+const FILTERED_COMMITS_MAX = 300;
+/** More events than one commit has. */
+const EVENTS_OF_COMMIT_MAX = 100;
+
+/**
+ * Stores the events of a commit, unless their place is taken.
+ * @throws Error where there is none
+ */
+export function insertEvents(world: World, events: readonly PublishedEvent[], realNowMs: number): Write {
+  const [first] = events;
+  if (first === undefined) {
+    throw new Error('a commit has at least one event');
+  }
+  const { place, resourceId } = first;
+  return insert({
+    ...eventsKey(world, place),
+    ...relatedIndex(toldPk(world, resourceId), sequenceSk(place)),
+    [TABLE.ttl]: endOfKeeping(EVENT_KEPT_DAYS, realNowMs),
+    // JSON text has no line breaks of its own.
+    data: pack(events.map(({ body }) => body).join('\n')),
+  });
+}
+
+/** The sequence number that the next event gets. */
+export async function nextSequence(world: World): Promise<number> {
+  let next = 1;
+  for (let block = world.eventBlock ?? 0; ; block += 1) {
+    const { items } = await queryBlock(world, block, { limit: 1 });
+    const [last] = items;
+    if (last === undefined && block !== world.eventBlock) {
+      return next;
+    }
+    // Events past their end are gone, or soon will be, in any order. Their numbers are not given out again.
+    next =
+      last === undefined || isPastEnd(last)
+        ? firstOfEventBlock(block + 1) + EVENTS_OF_COMMIT_MAX
+        : endOf(last);
+    if (eventBlockOf(next) === block) {
+      return next;
+    }
+  }
+}
+
+/** Notes in the world where the log ends by now: a hint, which may come late. */
+export async function noteEventBlock(world: World, block: number): Promise<void> {
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: worldKey(world.id),
+    UpdateExpression: 'SET eventBlock = :block',
+    ConditionExpression: 'epoch = :epoch AND (attribute_not_exists(eventBlock) OR eventBlock < :block)',
+    ExpressionAttributeValues: { ':block': block, ':epoch': world.epoch },
+  });
+  await pastTransactions(() => documents.send(command)).catch((error: Error) => {
+    if (error.name !== 'ConditionalCheckFailedException') {
+      throw error;
+    }
+  });
+}
+
+/** The event of an id, or null. */
+export async function findEvent(world: World, id: string): Promise<PublishedEvent | null> {
+  if (!isId('evt', id)) {
+    return null;
+  }
+  const { order: sequence } = partsOf(id);
+  const block = eventBlockOf(sequence);
+  const [inBlock] = (await queryBlock(world, block, { until: sequence, limit: 1 })).items;
+  // The events of a commit stay together, so the first of a block may lie at the end of the one before.
+  const [item] =
+    inBlock === undefined && block > 0 ? (await queryBlock(world, block - 1, { limit: 1 })).items : [inBlock];
+  const events = item === undefined || isPastEnd(item) ? [] : eventsOf(item);
+  return events.find((event) => event.id === id) ?? null;
+}
+
+/** @throws Problem `event_not_found` */
+export async function getEvent(world: World, id: string): Promise<PublishedEvent> {
+  return found(await findEvent(world, id), 'event_not_found');
+}
+
+/** The events at these places. */
+export async function readEventsAt(world: World, ...places: readonly number[]): Promise<PublishedEvent[]> {
+  const items = await getItems([...new Set(places)].map((place) => eventsKey(world, place)));
+  return items.flatMap(eventsOf);
+}
+
+/**
+ * One page of the events, newest first. With a filter, a page may be short although more pages follow.
+ * @throws Problem `validation_failed` for a cursor that this service did not make
+ */
+export async function listEvents(
+  world: World,
+  {
+    limit,
+    after,
+    type,
+    resource_id: resourceId,
+  }: PageRequest & { readonly type?: EventType | undefined; readonly resource_id?: string | undefined },
+): Promise<Page<PublishedEvent>> {
+  const before = after === undefined ? await nextSequence(world) : parseCursor(after);
+  const atMost = type === undefined ? limit + 1 : FILTERED_COMMITS_MAX;
+  const { items, isEnd } =
+    resourceId === undefined
+      ? await readNewest(world, before, atMost)
+      : await readTold(world, resourceId, before, atMost);
+  const kept = items.findIndex(isPastEnd);
+  // What is older is past its end too.
+  const events = items
+    .slice(0, kept < 0 ? undefined : kept)
+    .flatMap((item) => eventsOf(item).toReversed())
+    .filter(({ sequence }) => sequence < before);
+  const data = events.filter((event) => type === undefined || event.type === type).slice(0, limit);
+  const last = data.length === limit ? data.at(-1) : events.at(-1);
+  const isLast = last === undefined || (last === events.at(-1) && (isEnd || kept >= 0));
+  return { data, nextCursor: isLast ? null : Buffer.from(String(last.sequence)).toString('base64url') };
+}
+
+function parseCursor(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (!/^[1-9]\d{0,9}$/.test(text)) {
+    throw foreignCursor();
+  }
+  return Number(text);
+}
+
+/** The newest commits with events before a number; `isEnd`: no older ones follow. */
+async function readNewest(world: World, before: number, atMost: number) {
+  const items: Item[] = [];
+  const newest = eventBlockOf(before);
+  for (let block = newest; block >= 0; block -= 1) {
+    const read = await queryBlock(world, block, { until: before - 1, limit: atMost - items.length });
+    items.push(...read.items);
+    if (!read.isEnd || items.length >= atMost) {
+      return { items, isEnd: false };
+    }
+    // The newest block may have just begun. Of any other, all is past its end, and so is what is older.
+    if (read.items.length === 0 && block < newest) {
+      break;
+    }
+  }
+  return { items, isEnd: true };
+}
+
+/** As `readNewest`, of one resource. */
+async function readTold(world: World, resourceId: string, before: number, atMost: number) {
+  const { partitionKey, sortKey } = INDEXES.related;
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      IndexName: 'related',
+      KeyConditionExpression: '#pk = :pk AND #sk < :before',
+      ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
+      ExpressionAttributeValues: { ':pk': toldPk(world, resourceId), ':before': sequenceSk(before) },
+      ScanIndexForward: false,
+      Limit: atMost,
+    }),
+  );
+  const items = await getItems((answer.Items ?? []) as Key[]);
+  return {
+    items: items.toSorted((one, other) => Number(other.sk) - Number(one.sk)),
+    isEnd: answer.LastEvaluatedKey === undefined,
+  };
+}
+
+/** Commits of a block, newest first (a consistent read). @param until the last place, inclusive */
+async function queryBlock(
+  world: World,
+  block: number,
+  { until, limit }: { readonly until?: number; readonly limit: number },
+): Promise<{ readonly items: Item[]; readonly isEnd: boolean }> {
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: until === undefined ? 'pk = :pk' : 'pk = :pk AND sk <= :until',
+      ExpressionAttributeValues: {
+        ':pk': eventsPk(world, block),
+        ...(until !== undefined && { ':until': sequenceSk(until) }),
+      },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    }),
+  );
+  // A page holds a megabyte.
+  return { items: answer.Items ?? [], isEnd: answer.LastEvaluatedKey === undefined };
+}
+
+interface Body {
+  readonly id: string;
+  readonly type: EventType;
+  readonly data: { readonly object: { readonly id: string } };
+}
+
+/** The events of an item, in order. */
+export function eventsOf(item: Item): PublishedEvent[] {
+  const place = Number(item.sk);
+  return unpack(item.data as Uint8Array)
+    .split('\n')
+    .map((body, nth) => {
+      const { id, type, data } = JSON.parse(body) as Body;
+      return { id, type, resourceId: data.object.id, sequence: place + nth, place, body };
+    });
+}
+
+/** The number after the last event of an item. */
+function endOf(item: Item): number {
+  return Number(item.sk) + eventsOf(item).length;
+}

@@ -1,0 +1,167 @@
+import { SECOND_MS } from '../domain/clock.ts';
+import type { DomainEvent } from '../domain/event.ts';
+import type { World } from '../domain/world.ts';
+import type { Write } from './commit.ts';
+import { countPartition, getItem, type Item, insert, queryPartition } from './item.ts';
+import { dueIndex, type Key, outboxKey, outboxPkOf, outboxPks, resourceIdInOutbox } from './keys.ts';
+import { pack, unpack } from './packed.ts';
+import { isFree, type Lease } from './scheduler/lease.ts';
+
+/** How long the table's stream has, in real time, to wake who tells an entry; then the clock finds it. */
+const FRESH_MS = 5 * SECOND_MS;
+/** Items of these kinds are entries; the stream wakes somebody for the first kind, the second is held by somebody. */
+const KINDS = ['outbox', 'outbox-held'] as const;
+
+/** What a commit leaves to be told. It stays until every receiver was asked once. */
+export interface OutboxEntry {
+  readonly key: Key;
+  readonly resourceId: string;
+  readonly events: readonly DomainEvent[];
+  /** Jobs that the commit has made needless. */
+  readonly jobsOver: readonly Key[];
+  /** Where its events lie in the event log; null until they are published. */
+  readonly place: number | null;
+  readonly lease: Lease | null;
+  /** As it is stored: it is published only as it was read, since a payer may have been erased from it. */
+  readonly data: Uint8Array;
+}
+
+type Contents = Pick<OutboxEntry, 'events' | 'jobsOver'>;
+
+/**
+ * Puts the events of a commit into the outbox, in its transaction.
+ * @param version of the resource: its entries are told in this order
+ * @param lease of who tells them; null: the table's stream wakes somebody
+ */
+export function insertOutboxEntry(
+  world: World,
+  resource: { readonly id: string; readonly version: number },
+  { events, jobsOver }: Contents,
+  lease: Lease | null,
+  realNowMs: number,
+): Write {
+  return insert({
+    ...outboxKey(world, resource.id, resource.version),
+    ...dueIndex(world, resource.id, realNowMs + FRESH_MS),
+    kind: KINDS[lease === null ? 0 : 1],
+    ...lease,
+    data: pack(JSON.stringify({ events, jobsOver } satisfies Contents)),
+  });
+}
+
+/** The entries among writes. */
+export function entriesIn(writes: readonly Write[]): OutboxEntry[] {
+  return writes.flatMap((write) =>
+    'put' in write && KINDS.some((kind) => kind === write.put.item.kind) ? [toEntry(write.put.item)] : [],
+  );
+}
+
+/**
+ * Entries of these partitions, in the order of time, and those of a resource in the order of their versions.
+ * @param onBroken told of those that cannot be read: they stay, and nothing waits for them. By default that is an error
+ */
+export async function readOutbox(
+  pks: readonly string[],
+  onBroken: (key: Key, error: unknown) => void = (_key, error) => {
+    throw error;
+  },
+): Promise<OutboxEntry[]> {
+  const items = await Promise.all(pks.map((pk) => queryPartition(pk)));
+  const entries = items.flat().flatMap((item) => {
+    try {
+      return [toEntry(item)];
+    } catch (error) {
+      onBroken(keyOf(item), error);
+      return [];
+    }
+  });
+  // A resource's own time never runs backwards.
+  return entries.toSorted((one, other) => beganAt(one) - beganAt(other));
+}
+
+function beganAt({ events }: OutboxEntry): number {
+  return events[0]?.occurredAtMs ?? 0;
+}
+
+/** The entries of one resource, in the order of its versions. */
+export async function readOutboxOf(world: World, resourceId: string): Promise<OutboxEntry[]> {
+  const items = await queryPartition(outboxPkOf(world, resourceId), { beginsWith: `${resourceId}#` });
+  return items.map(toEntry);
+}
+
+/** An entry as it is now, or null where it is told. */
+export async function findEntry(key: Key): Promise<OutboxEntry | null> {
+  const item = await getItem(key);
+  return item === undefined ? null : toEntry(item);
+}
+
+/** How many commits of a world have still something to tell. */
+export async function countOutbox(world: World): Promise<number> {
+  const counts = await Promise.all(outboxPks(world).map((pk) => countPartition(pk)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Notes where the events of an entry are published, once, and by whom they are told. */
+export function notePublished(entry: OutboxEntry, place: number, lease: Lease): Write {
+  const { key } = entry;
+  const { condition, names, values } = isUnpublished(entry, lease);
+  return {
+    update: {
+      key,
+      expression: 'SET place = :place, #owner = :owner, leaseEndsAtMs = :ends, kind = :held',
+      condition,
+      names,
+      // Nobody is woken by the change.
+      values: { ...values, ':place': place, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
+    },
+  };
+}
+
+/** Removes an entry whose events are published in the same transaction, and that nobody needs to be told. */
+export function removePublished(entry: OutboxEntry, lease: Lease): Write {
+  return { remove: { key: entry.key, ...isUnpublished(entry, lease) } };
+}
+
+function isUnpublished({ data }: OutboxEntry, lease: Lease) {
+  const { condition, names, values } = isFree(lease);
+  return {
+    condition: `#data = :data AND attribute_not_exists(place) AND (${condition})`,
+    names: { ...names, '#data': 'data' },
+    values: { ...values, ':data': data },
+  };
+}
+
+/**
+ * Rewrites the events of an entry, unless it has changed since: who publishes it meanwhile fails, and reads it again.
+ */
+export function rewriteEntry({ key, jobsOver, data }: OutboxEntry, events: readonly DomainEvent[]): Write {
+  return {
+    update: {
+      key,
+      expression: 'SET #data = :next',
+      condition: '#data = :data',
+      names: { '#data': 'data' },
+      values: { ':data': data, ':next': pack(JSON.stringify({ events, jobsOver } satisfies Contents)) },
+    },
+  };
+}
+
+function keyOf({ pk, sk }: Item): Key {
+  return { pk: String(pk), sk: String(sk) };
+}
+
+/** @throws Error for an entry that cannot be read */
+function toEntry(item: Item): OutboxEntry {
+  const { data, place, owner, leaseEndsAtMs } = item;
+  const key = keyOf(item);
+  const { events, jobsOver } = JSON.parse(unpack(data as Uint8Array)) as Contents;
+  return {
+    key,
+    resourceId: resourceIdInOutbox(key),
+    events,
+    jobsOver,
+    place: place === undefined ? null : Number(place),
+    lease: owner === undefined ? null : { owner: String(owner), leaseEndsAtMs: Number(leaseEndsAtMs) },
+    data: data as Uint8Array,
+  };
+}

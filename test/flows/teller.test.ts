@@ -1,0 +1,137 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { newId } from '../../shared/domain/id.ts';
+import type { World } from '../../shared/domain/world.ts';
+import type { Key } from '../../shared/store/keys.ts';
+import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../support/heard-world.ts';
+
+const { runDueJobs } = await import('../../shared/flows/run-due-jobs.ts');
+const { Teller } = await import('../../shared/flows/teller.ts');
+const { UnderWay } = await import('../../shared/flows/under-way.ts');
+const { find } = await import('../../shared/store/entity.ts');
+const { listEvents } = await import('../../shared/store/event-log.ts');
+const { jobPks, outboxPks } = await import('../../shared/store/keys.ts');
+const { countOutbox, readOutbox } = await import('../../shared/store/outbox.ts');
+const { Leases } = await import('../../shared/store/scheduler/lease.ts');
+const { endEpoch } = await import('../../shared/store/testkit/purge.ts');
+const { getWorld } = await import('../../shared/store/world.ts');
+
+const MINUTE_MS = 60_000;
+/** For machines with much else to do. */
+const PATIENT = { timeout: 20_000 };
+const LEASE_MS = 60_000;
+
+function tellerOf(world: World, leases: InstanceType<typeof Leases>, baseUrl: string) {
+  const underWay = new UnderWay();
+  const deadlineMs = Date.now() + MINUTE_MS;
+  const teller = new Teller(world, { baseUrl, deadlineMs, leases, underWay });
+  const isDone = async () => {
+    while (!underWay.isEmpty) {
+      await underWay.progress(deadlineMs);
+    }
+  };
+  return { teller, isDone };
+}
+
+afterEach(() => vi.useRealTimers());
+
+test('an event is sent when the one before it of its resource was answered, and those of others do not wait', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, leases, true)));
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(payments.flatMap(({ entries }) => entries));
+  const firsts = payments.map(({ id }) => `payment.created ${id}`).toSorted();
+  const seen = () => receiver.received.map(({ type, resourceId }) => `${type} ${resourceId}`).toSorted();
+  await expect.poll(seen, PATIENT).toEqual(firsts);
+  receiver.answer();
+  const seconds = payments.map(({ id }) => `payment.canceled ${id}`).toSorted();
+  await expect.poll(seen, PATIENT).toEqual([...seconds, ...firsts].toSorted());
+  receiver.letGo();
+  await isDone();
+  expect(receiver.received).toHaveLength(8);
+  expect(receiver.received.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await countOutbox(world)).toBe(0);
+});
+
+test('events have their numbers, and can be read, while a receiver takes its time', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const { entries } = await paymentIn(world, leases, true);
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(entries);
+  const types = async () => (await listEvents(world, { limit: 10 })).data.map(({ type }) => type);
+  await expect.poll(types, PATIENT).toEqual(['payment.canceled', 'payment.created']);
+  await expect.poll(() => receiver.received.map(({ type }) => type), PATIENT).toEqual(['payment.created']);
+  receiver.letGo();
+  await isDone();
+});
+
+test('what somebody else tells is left to him, and what comes after it waits until he is done', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const other = newLeases();
+  const { entries } = await paymentIn(world, other, true);
+  const others = tellerOf(world, other, receiver.baseUrl);
+  others.teller.add(entries.slice(0, 1));
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(1);
+  await other.release(entries[1]?.key as Key);
+  const own = tellerOf(world, leases, receiver.baseUrl);
+  own.teller.add(await readOutbox(outboxPks(world)));
+  await expect.poll(async () => (await listEvents(world, { limit: 10 })).data.length, PATIENT).toBe(1);
+  receiver.letGo();
+  await Promise.all([others.isDone(), own.isDone()]);
+  expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.canceled']);
+});
+
+test('what was published by somebody who died before he told it is told by the next, under the same ids', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  receiver.hold();
+  const dead = newLeases();
+  const { entries } = await paymentIn(world, dead);
+  const died = tellerOf(world, dead, receiver.baseUrl);
+  died.teller.add(entries);
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(1);
+  dead.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
+  const next = tellerOf(world, newLeases(), receiver.baseUrl);
+  next.teller.add(await readOutbox(outboxPks(world)));
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(2);
+  receiver.letGo();
+  await Promise.all([died.isDone(), next.isDone()]);
+  const [one, two] = receiver.received;
+  expect(two).toEqual(one);
+  expect((await listEvents(world, { limit: 10 })).data.map(({ id }) => id)).toEqual([one?.id]);
+});
+
+test('no receiver delays a job', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const { id, entries, expiresAtMs } = await paymentIn(world, leases);
+  for (const { key } of entries) {
+    await leases.release(key);
+  }
+  const run = runDueJobs(world, {
+    baseUrl: receiver.baseUrl,
+    jobPks: jobPks(world),
+    entries: await readOutbox(outboxPks(world)),
+    untilMs: expiresAtMs,
+    deadlineMs: Date.now() + MINUTE_MS,
+  });
+  await expect.poll(async () => (await find('payment', world, id))?.status, PATIENT).toBe('expired');
+  await expect.poll(() => receiver.received.map(({ type }) => type), PATIENT).toEqual(['payment.created']);
+  receiver.letGo();
+  await run;
+  expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.expired']);
+});
+
+test('nothing is sent after a purge', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const { entries } = await paymentIn(world, leases);
+  const { epoch, counts, eventBlock } = await getWorld(world.id);
+  const purge = { actionId: newId('act', Date.now()), epoch, counts, eventBlock, resetAtMs: Date.now() };
+  expect(await endEpoch(world, 'key', purge)).toBe(true);
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(entries);
+  await isDone();
+  expect(receiver.received).toEqual([]);
+});

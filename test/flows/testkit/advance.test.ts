@@ -1,0 +1,74 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { World } from '../../../shared/domain/world.ts';
+import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/heard-world.ts';
+
+const { advanceClock } = await import('../../../shared/flows/testkit/advance.ts');
+const { Teller } = await import('../../../shared/flows/teller.ts');
+const { UnderWay } = await import('../../../shared/flows/under-way.ts');
+const { find } = await import('../../../shared/store/entity.ts');
+
+const DAY_SECONDS = 86_400;
+const MINUTE_MS = 60_000;
+/** For machines with much else to do. */
+const PATIENT = { timeout: 20_000 };
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** A payment that waits to expire, of which everything is told so far. */
+async function waitingPayment(world: World, { baseUrl }: Receiver) {
+  const leases = newLeases();
+  const { id, entries } = await paymentIn(world, leases);
+  const underWay = new UnderWay();
+  const deadlineMs = Date.now() + MINUTE_MS;
+  new Teller(world, { baseUrl, deadlineMs, leases, underWay }).add(entries);
+  while (!underWay.isEmpty) {
+    await underWay.progress(deadlineMs);
+  }
+  return id;
+}
+
+function move(world: World, { baseUrl }: Receiver, key = 'key', remainingMs = MINUTE_MS) {
+  return advanceClock(world.id, key, 2 * DAY_SECONDS, { baseUrl, remainingMs });
+}
+
+afterEach(() => vi.useRealTimers());
+
+test('a move of the clock does its jobs though a receiver takes its time, and then waits for the receiver', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const id = await waitingPayment(world, receiver);
+  receiver.hold();
+  const moving = move(world, receiver);
+  await expect.poll(async () => (await find('payment', world, id))?.status, PATIENT).toBe('expired');
+  await expect.poll(() => receiver.received.at(-1)?.type, PATIENT).toBe('payment.expired');
+  receiver.letGo();
+  const { counts, jobsRemaining } = await moving;
+  expect(counts).toMatchObject({ paymentsExpired: 1, deliveriesAttempted: 1 });
+  expect(jobsRemaining).toBe(0);
+});
+
+test('what a receiver has not answered when the time is over counts as remaining', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const id = await waitingPayment(world, receiver);
+  receiver.hold();
+  const { jobsRemaining } = await move(world, receiver, 'key', 8_000);
+  expect((await find('payment', world, id))?.status).toBe('expired');
+  expect(jobsRemaining).toBe(1);
+  receiver.letGo();
+});
+
+test('a clock can be moved again two seconds after who moved it has died, and not before', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  await waitingPayment(world, receiver);
+  receiver.hold();
+  // Who dies renews nothing any more.
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  const dead = move(world, receiver);
+  await expect.poll(() => receiver.received.at(-1)?.type, PATIENT).toBe('payment.expired');
+  await expect(move(world, receiver, 'other')).rejects.toMatchObject({ code: 'clock_busy' });
+  vi.setSystemTime(Date.now() + 2_001);
+  const next = move(world, receiver);
+  receiver.letGo();
+  const [one, other] = await Promise.all([dead, next]);
+  // The same move: the clock has moved once.
+  expect(other.advance).toMatchObject(one.advance);
+});

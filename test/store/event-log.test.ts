@@ -1,0 +1,417 @@
+import { randomBytes } from 'node:crypto';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../shared/domain/id.ts';
+import type { PublishedEvent } from '../../shared/domain/published-event.ts';
+import type { World } from '../../shared/domain/world.ts';
+import type { Page } from '../../shared/store/list.ts';
+import { aWorld } from '../support/entities.ts';
+import { newKey } from '../support/merchant.ts';
+import { worldOf } from '../support/resources.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+const { findEvent, getEvent, insertEvents, listEvents, nextSequence, noteEventBlock, readEventsAt } =
+  await import('../../shared/store/event-log.ts');
+const { eventsKey } = await import('../../shared/store/keys.ts');
+const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
+
+/** For machines with much else to do. */
+const PATIENT = { timeout: 20_000 };
+
+const DAY_MS = 86_400_000;
+/** Longer than events are kept. */
+const LONG_AGO_MS = 400 * DAY_MS;
+/** The numbers in a block of the log. */
+const BLOCK = 1_000;
+/** Far more calls than any page needs. */
+const CALLS_MAX = 100;
+const AT_MS = Date.UTC(2026, 10, 2);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A world of which only the log exists, so that nobody but the test publishes in it. */
+function newWorld(eventBlock: number | null = null): World {
+  return { ...aWorld(), id: randomBytes(8).toString('hex'), eventBlock };
+}
+
+interface About {
+  readonly resourceId?: string;
+  readonly types?: readonly string[];
+  readonly more?: string;
+}
+
+/** The events of one commit, the first with this number. */
+function eventsAt(place: number, howMany = 1, { resourceId = 'pay_1', types = [], more }: About = {}) {
+  return Array.from({ length: howMany }, (_, nth): PublishedEvent => {
+    const sequence = place + nth;
+    const id = newId('evt', AT_MS, sequence);
+    const type = types[nth % types.length] ?? 'payment.created';
+    const body = JSON.stringify({ id, type, sequence, data: { object: { id: resourceId, more } } });
+    return { id, type, resourceId, sequence, place, body };
+  });
+}
+
+/** Publishes as of now, or as of earlier. */
+function publish(world: World, events: readonly PublishedEvent[], realNowMs = Date.now()) {
+  return commit([insertEvents(world, events, realNowMs)]);
+}
+
+/** Puts commits of these sizes into a log, one after the other. @returns all of their events */
+async function fill(world: World, sizes: readonly number[], about: (nth: number) => About = () => ({})) {
+  let place = 1;
+  const commits = sizes.map((size, nth) => {
+    const events = eventsAt(place, size, about(nth));
+    place += size;
+    return events;
+  });
+  await writeAll(itemsOf(commits.map((events) => insertEvents(world, events, Date.now()))), []);
+  return commits.flat();
+}
+
+/** DynamoDB deletes what is past its end, some days later and in any order. */
+async function deleteAt(world: World, ...places: number[]): Promise<void> {
+  for (const place of places) {
+    await documents.send(new DeleteCommand({ TableName: tableName(), Key: eventsKey(world, place) }));
+  }
+}
+
+type Query = Omit<Parameters<typeof listEvents>[1], 'after'>;
+
+/** All pages of a list. */
+async function pagesOf(world: World, query: Query) {
+  const pages: Page<PublishedEvent>[] = [];
+  let after: string | undefined;
+  do {
+    const page = await listEvents(world, { ...query, after });
+    pages.push(page);
+    after = page.nextCursor ?? undefined;
+  } while (after !== undefined);
+  return pages;
+}
+
+const sequencesIn = (pages: readonly Page<PublishedEvent>[]) =>
+  pages.flatMap(({ data }) => data.map(({ sequence }) => sequence));
+const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
+
+/** Counts calls to the store, and ends who makes far too many. */
+function countCalls() {
+  const send = documents.send.bind(documents) as (command: object) => Promise<unknown>;
+  let calls = 0;
+  vi.spyOn(documents, 'send').mockImplementation(async (command: object) => {
+    calls += 1;
+    if (calls > CALLS_MAX) {
+      throw new Error('too many calls');
+    }
+    return send(command);
+  });
+  return () => calls;
+}
+
+describe('sequence numbers', () => {
+  test('begin with 1 and go on after the last event of a commit, however many it has', async () => {
+    const world = newWorld();
+    expect(await nextSequence(world)).toBe(1);
+    await publish(world, eventsAt(1, 3));
+    expect(await nextSequence(world)).toBe(4);
+    await publish(world, eventsAt(4));
+    expect(await nextSequence(world)).toBe(5);
+  });
+
+  test('are given out once: of two who publish in the same place, one finds it taken', async () => {
+    const world = newWorld();
+    const [one, other] = [eventsAt(1, 3), eventsAt(1)];
+    const outcomes = await Promise.all([publish(world, one), publish(world, other)]);
+    expect(outcomes.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+      { kind: 'committed' },
+      { kind: 'conflict', which: [0] },
+    ]);
+    const first = outcomes[0]?.kind === 'committed' ? one : other;
+    expect(await readEventsAt(world, 1)).toEqual(first);
+    expect(await publish(world, eventsAt(1, 2))).toEqual({ kind: 'conflict', which: [0] });
+  });
+
+  test.each([
+    [1_000, 1, 1_001],
+    [998, 3, 1_001],
+    [1_000, 2, 1_002],
+    [999, 3, 1_002],
+  ])('go on over the end of a block: after %i with %i events comes %i', async (place, howMany, next) => {
+    const world = newWorld();
+    await publish(world, eventsAt(place, howMany));
+    // Known or not: where the log ends is noted late.
+    for (const eventBlock of [null, 0]) {
+      expect(await nextSequence({ ...world, eventBlock })).toBe(next);
+    }
+    await publish(world, eventsAt(next, 2));
+    for (const eventBlock of [null, 0, 1]) {
+      expect(await nextSequence({ ...world, eventBlock })).toBe(next + 2);
+    }
+  });
+
+  test.each([
+    ['all of them', 990, [990, 999]],
+    ['all of them, of which the last reached over the end of its block', 999, [990, 999]],
+    ['the newest of them', 990, [999]],
+    ['none of them yet', 990, []],
+  ])('are not given out again when their events are past their end, and gone: %s', async (_, last, gone) => {
+    const world = newWorld(0);
+    const [first, second] = [eventsAt(980, 2), eventsAt(last === 990 ? 990 : 999, 3)];
+    for (const events of [first, second]) {
+      await publish(world, events, Date.now() - LONG_AGO_MS);
+    }
+    await deleteAt(world, ...(gone.length === 2 ? [980, last] : gone.length === 1 ? [last] : []));
+    expect(await nextSequence(world)).toBeGreaterThan(last + 2);
+  });
+
+  test('go on after those that somebody has given out since all before them are gone', async () => {
+    const world = newWorld(0);
+    const next = await nextSequence(world);
+    expect(next).toBeGreaterThan(BLOCK);
+    await publish(world, eventsAt(next, 2));
+    // Nobody may have noted yet that the log goes on in another block.
+    expect(await nextSequence(world)).toBe(next + 2);
+    expect(await nextSequence({ ...world, eventBlock: 1 })).toBe(next + 2);
+  });
+
+  test('begin anew after a purge, and those of before it stay apart', async () => {
+    const world = newWorld();
+    const before = eventsAt(1, 3);
+    await publish(world, before);
+    const purged = { ...world, epoch: world.epoch + 1 };
+    expect(await nextSequence(purged)).toBe(1);
+    expect(await findEvent(purged, String(before[1]?.id))).toBeNull();
+    expect(await listEvents(purged, { limit: 10 })).toEqual({ data: [], nextCursor: null });
+    expect(await listEvents(purged, { limit: 10, resource_id: 'pay_1' })).toEqual({
+      data: [],
+      nextCursor: null,
+    });
+    const after = eventsAt(1);
+    expect(await publish(purged, after)).toEqual({ kind: 'committed' });
+    expect(await findEvent(purged, String(after[0]?.id))).toEqual(after[0]);
+    expect(await readEventsAt(world, 1)).toEqual(before);
+  });
+
+  test('are looked for where the log was last seen to end, which is noted forwards, and in its own epoch', async () => {
+    const { merchant } = await newKey();
+    const world = await worldOf(merchant);
+    expect(world.eventBlock).toBeNull();
+    const noted = async (block: number, read = world) => {
+      await noteEventBlock(read, block);
+      return (await worldOf(merchant)).eventBlock;
+    };
+    expect(await noted(0)).toBe(0);
+    expect(await noted(2)).toBe(2);
+    expect(await noted(1)).toBe(2);
+    expect(await noted(3, { ...world, epoch: world.epoch + 1 })).toBe(2);
+    await noteEventBlock(newWorld(), 1);
+  });
+
+  test('belong to events: a commit without any is none', () => {
+    expect(() => insertEvents(newWorld(), [], AT_MS)).toThrow('at least one event');
+  });
+});
+
+describe('an event', () => {
+  test('is found by its id wherever it lies: within a commit, and over the end of a block', async () => {
+    const world = newWorld();
+    const commits = [eventsAt(1, 3), eventsAt(4), eventsAt(999, 3)];
+    for (const events of commits) {
+      await publish(world, events);
+    }
+    const expectFound = async () => {
+      for (const event of commits.flat()) {
+        expect(await findEvent(world, event.id)).toEqual(event);
+        expect(await getEvent(world, event.id)).toEqual(event);
+      }
+    };
+    await expectFound();
+    // Then the next block has events of its own.
+    const later = [eventsAt(1_002, 2), eventsAt(1_004)];
+    for (const events of later) {
+      await publish(world, events);
+    }
+    commits.push(...later);
+    await expectFound();
+    const places = [999, 1, 999, 7];
+    const read = await readEventsAt(world, ...places);
+    expect(read.toSorted((a, b) => a.sequence - b.sequence)).toEqual([
+      ...(commits[0] ?? []),
+      ...(commits[2] ?? []),
+    ]);
+  });
+
+  test('is not found by any other id', async () => {
+    const world = newWorld();
+    const [first, second] = eventsAt(1, 2);
+    await publish(world, [first as PublishedEvent, second as PublishedEvent]);
+    const { id } = second as PublishedEvent;
+    for (const other of [
+      id.replace('evt_', 'pay_'),
+      id.toUpperCase(),
+      `${id}#`,
+      newId('evt', AT_MS, 2),
+      newId('evt', AT_MS, 3),
+      newId('evt', AT_MS, 2 ** 32 - 1),
+      newId('evt', AT_MS),
+      'evt_',
+      '',
+    ]) {
+      expect(await findEvent(world, other), other).toBeNull();
+      await expect(getEvent(world, other)).rejects.toMatchObject({ code: 'event_not_found' });
+    }
+    expect(await findEvent(newWorld(), id)).toBeNull();
+    expect(await findEvent(world, id)).not.toBeNull();
+  });
+
+  test('is not shown past its end, though it is not deleted yet', async () => {
+    const world = newWorld();
+    const [old, kept] = [eventsAt(1, 2), eventsAt(3, 2)];
+    await publish(world, old, Date.now() - LONG_AGO_MS);
+    await publish(world, kept);
+    expect(await findEvent(world, String(old[1]?.id))).toBeNull();
+    expect(await findEvent(world, String(kept[0]?.id))).toEqual(kept[0]);
+    for (const resource_id of [undefined, 'pay_1']) {
+      expect(await listEvents(world, { limit: 2, resource_id })).toEqual({
+        data: kept.toReversed(),
+        nextCursor: null,
+      });
+      expect(sequencesIn(await pagesOf(world, { limit: 1, resource_id }))).toEqual([4, 3]);
+    }
+  });
+});
+
+describe('the list of events', () => {
+  /** Commits whose events reach over the ends of blocks, with each number of events. */
+  const SIZES = Array.from({ length: 700 }, (_, nth) => [1, 2, 3, 7][nth % 4] ?? 1);
+
+  test.each([100, 37])(
+    'is complete, newest first, page by page of %i, through commits and over the ends of blocks',
+    async (limit) => {
+      const world = newWorld();
+      const all = await fill(world, SIZES);
+      expect(all.length).toBeGreaterThan(2 * BLOCK);
+      const pages = await pagesOf(world, { limit });
+      expect(pages.flatMap(({ data }) => data)).toEqual(all.toReversed());
+      expect(pages.map(({ data }) => data.length).slice(0, -1)).toEqual(
+        Array.from({ length: pages.length - 1 }, () => limit),
+      );
+      expect(pages).toHaveLength(Math.ceil(all.length / limit));
+    },
+  );
+
+  test('goes on within a commit, and says at its last event that none follows', async () => {
+    const world = newWorld();
+    await fill(world, [2, 3, 1, 4]);
+    for (let limit = 1; limit <= 11; limit += 1) {
+      const pages = await pagesOf(world, { limit });
+      expect(sequencesIn(pages), `pages of ${limit}`).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+      expect(pages).toHaveLength(Math.ceil(10 / limit));
+    }
+    expect(await listEvents(newWorld(), { limit: 5 })).toEqual({ data: [], nextCursor: null });
+  });
+
+  test('is of one resource where this is asked for, through its commits and over the ends of blocks', async () => {
+    const world = newWorld();
+    const all = await fill(world, SIZES, (nth) => ({ resourceId: `pay_${nth % 50}` }));
+    const wanted = all.filter(({ resourceId }) => resourceId === 'pay_3').toReversed();
+    expect(wanted).toHaveLength(7 * (7 + 2));
+    for (const limit of [3, 20, 100]) {
+      await expect
+        .poll(
+          async () => (await pagesOf(world, { limit, resource_id: 'pay_3' })).flatMap(({ data }) => data),
+          PATIENT,
+        )
+        .toEqual(wanted);
+    }
+    expect(await listEvents(world, { limit: 3, resource_id: 'pay_x' })).toEqual({
+      data: [],
+      nextCursor: null,
+    });
+  });
+
+  test('is of one type where this is asked for, however rare it is, and of one resource too', async () => {
+    const world = newWorld();
+    const all = await fill(world, SIZES, (nth) => ({
+      resourceId: `pay_${nth % 2}`,
+      // At both ends, beside events of other types of the same commit, and with hundreds of others in between.
+      types: nth % 345 === 3 || nth === 0 ? ['payment.created', 'payment.succeeded'] : ['payment.failed'],
+    }));
+    const type = 'payment.succeeded';
+    const wanted = all.filter((event) => event.type === type).toReversed();
+    expect(wanted.length).toBeGreaterThan(3);
+    for (const limit of [1, 2, 100]) {
+      const pages = await pagesOf(world, { limit, type });
+      expect(pages.flatMap(({ data }) => data)).toEqual(wanted);
+      expect(Math.max(...pages.map(({ data }) => data.length))).toBeLessThanOrEqual(limit);
+    }
+    const ofOne = wanted.filter(({ resourceId }) => resourceId === 'pay_1');
+    expect(ofOne.length).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () =>
+          (await pagesOf(world, { limit: 2, type, resource_id: 'pay_1' })).flatMap(({ data }) => data),
+        PATIENT,
+      )
+      .toEqual(ofOne);
+    expect(sequencesIn(await pagesOf(world, { limit: 2, type: 'refund.failed' }))).toEqual([]);
+  });
+
+  test('stays the same for who pages through it while new events come', async () => {
+    const world = newWorld();
+    await fill(world, [2, 2, 2]);
+    const first = await listEvents(world, { limit: 3 });
+    await publish(world, eventsAt(7, 3));
+    const rest = await listEvents(world, { limit: 3, after: String(first.nextCursor) });
+    expect(sequencesIn([first, rest])).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(rest.nextCursor).toBeNull();
+  });
+
+  test('is complete where its events are larger than the store answers at once', async () => {
+    const world = newWorld();
+    // Two megabytes, of which nothing can be packed.
+    const more = () => ({ resourceId: 'pay_1', more: randomBytes(16_000).toString('base64') });
+    const all = await fill(world, Array(60).fill(2), more);
+    const wanted = all.map(({ sequence }) => sequence).toReversed();
+    expect(sequencesIn(await pagesOf(world, { limit: 100 }))).toEqual(wanted);
+    expect(sequencesIn(await pagesOf(world, { limit: 100, type: 'payment.created' }))).toEqual(wanted);
+    expect(sequencesIn(await pagesOf(world, { limit: 100, resource_id: 'pay_1' }))).toEqual(wanted);
+  });
+
+  test('costs a few calls, however many events there have been before those that are kept', async () => {
+    const world = newWorld(200);
+    await publish(world, eventsAt(200 * BLOCK + 1, 2));
+    const calls = countCalls();
+    const { data, nextCursor } = await listEvents(world, { limit: 10 });
+    expect(data).toHaveLength(2);
+    expect(nextCursor).toBeNull();
+    expect(calls()).toBeLessThan(10);
+  });
+
+  test('refuses a cursor that it has not given out, or finds nothing there', async () => {
+    const world = newWorld();
+    await fill(world, [2]);
+    const foreign = ['x', '', '0', '-1', '01', '1.5', '1e3', '0:evt_1', ' 1', '99999999999', '1\n'].map(
+      cursorOf,
+    );
+    for (const after of [...foreign, '***', randomBytes(8).toString('base64url')]) {
+      await expect(listEvents(world, { limit: 1, after }), after).rejects.toMatchObject({
+        code: 'validation_failed',
+        errors: [{ field: 'after', code: 'format' }],
+      });
+    }
+    expect((await listEvents(world, { limit: 5, after: cursorOf('1') })).data).toEqual([]);
+  });
+
+  test('costs a few calls for a cursor far beyond its end', async () => {
+    const world = newWorld();
+    await fill(world, [2]);
+    const calls = countCalls();
+    await listEvents(world, { limit: 5, after: cursorOf('4000000000') }).catch((error) => {
+      expect(error).toMatchObject({ code: 'validation_failed' });
+    });
+    expect(calls()).toBeLessThan(10);
+  });
+});

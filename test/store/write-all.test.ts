@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import '../support/merchant.ts';
+import { partition } from '../support/stored-table.ts';
+
+const { documents, tableName } = await import('../../shared/store/client.ts');
+const { insert, remove } = await import('../../shared/store/item.ts');
+const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
+
+const BATCH_WRITE_MAX = 25;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Items of one partition that is empty again after the test. */
+function newItems(count: number) {
+  const pk = `TEST#${randomUUID()}`;
+  const items = Array.from({ length: count }, (_, place) => ({ pk, sk: String(place).padStart(3, '0') }));
+  onTestFinished(async () => {
+    vi.restoreAllMocks();
+    await writeAll([], items);
+  });
+  return { items, stored: async () => (await partition(pk)).map(({ sk }) => sk) };
+}
+
+interface Batch {
+  readonly input: { RequestItems: Record<string, object[]> };
+}
+
+/** A store that does of each batch only so many requests. */
+function doOnly(atOnce: number) {
+  const send = documents.send.bind(documents) as (command: object) => Promise<unknown>;
+  const sizes: number[] = [];
+  vi.spyOn(documents, 'send').mockImplementation(async (command: object) => {
+    if (command.constructor.name !== 'BatchWriteCommand') {
+      return send(command);
+    }
+    const { RequestItems } = (command as Batch).input;
+    const requests = RequestItems[tableName()] ?? [];
+    sizes.push(requests.length);
+    const [done, left] = [requests.slice(0, atOnce), requests.slice(atOnce)];
+    if (done.length > 0) {
+      RequestItems[tableName()] = done;
+      await send(command);
+    }
+    return { UnprocessedItems: left.length === 0 ? {} : { [tableName()]: left } };
+  });
+  return sizes;
+}
+
+test('everything is written and deleted, however much more than one batch holds, and twice does no harm', async () => {
+  const { items, stored } = newItems(3 * BATCH_WRITE_MAX + 1);
+  const [old, kept] = [items.slice(0, 30), items.slice(30)];
+  await writeAll(old, []);
+  expect(await stored()).toEqual(old.map(({ sk }) => sk));
+  for (let times = 0; times < 2; times += 1) {
+    await writeAll(kept, old);
+    expect(await stored()).toEqual(kept.map(({ sk }) => sk));
+  }
+});
+
+test('nothing to write is no call', async () => {
+  const sizes = doOnly(BATCH_WRITE_MAX);
+  await writeAll([], []);
+  expect(sizes).toEqual([]);
+});
+
+test('what the store leaves undone is asked for again, and that alone', async () => {
+  const { items, stored } = newItems(BATCH_WRITE_MAX + 2);
+  const sizes = doOnly(10);
+  await writeAll(items, []);
+  expect(sizes).toEqual([25, 15, 5, 2]);
+  vi.restoreAllMocks();
+  expect(await stored()).toEqual(items.map(({ sk }) => sk));
+});
+
+test('a store that keeps leaving something undone is unavailable for now', async () => {
+  const { items } = newItems(1);
+  const sizes = doOnly(0);
+  await expect(writeAll(items, [])).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  expect(sizes).toHaveLength(8);
+});
+
+test('a deletion takes the key of an item, whatever else the item holds', async () => {
+  const { items, stored } = newItems(2);
+  const full = items.map((item) => ({ ...item, data: 'more' }));
+  await writeAll(full, []);
+  await writeAll([], full.slice(1));
+  expect(await stored()).toEqual(['000']);
+});
+
+test('of writes, the items that are put are taken, without their conditions', () => {
+  const { items } = newItems(2);
+  const [one, two] = items as [(typeof items)[0], (typeof items)[0]];
+  expect(itemsOf([insert(one), remove(two), insert(two)])).toEqual([one, two]);
+});

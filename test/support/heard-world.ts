@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { VIEW } from '../../shared/contract/views.ts';
+import type { PaymentId } from '../../shared/domain/beginning.ts';
+import { newId } from '../../shared/domain/id.ts';
+import { cancelPayment, createPayment, type Payment } from '../../shared/domain/payment.ts';
+import { afterOf } from '../../shared/domain/resource-change.ts';
+import type { World } from '../../shared/domain/world.ts';
+import { aSink } from './entities.ts';
+import { newKey } from './merchant.ts';
+import { worldOf } from './resources.ts';
+
+const { commit } = await import('../../shared/store/commit.ts');
+const { entriesIn } = await import('../../shared/store/outbox.ts');
+const { Leases } = await import('../../shared/store/scheduler/lease.ts');
+const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
+const { writesOf } = await import('../../shared/store/writes.ts');
+
+/** Longer than any test. */
+const LEASE_MS = 60_000;
+
+interface Received {
+  readonly id: string;
+  readonly sequence: number;
+  readonly type: string;
+  readonly resourceId: string;
+}
+
+/** A receiver in the place of the sinks that answers when the test says so. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const waiting: (() => void)[] = [];
+  let isHolding = false;
+  const server = createServer(async (request, response) => {
+    const { id, sequence, type, data } = (await json(request)) as {
+      id: string;
+      sequence: number;
+      type: string;
+      data: { object: { id: string } };
+    };
+    received.push({ id, sequence, type, resourceId: data.object.id });
+    if (isHolding) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    response.writeHead(204).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    hold: () => {
+      isHolding = true;
+    },
+    /** Answers what has come so far. */
+    answer: () => {
+      for (const resolve of waiting.splice(0)) {
+        resolve();
+      }
+    },
+    letGo: () => {
+      isHolding = false;
+      for (const resolve of waiting.splice(0)) {
+        resolve();
+      }
+    },
+  };
+}
+
+/** A world with one receiver. */
+export async function newHeardWorld(): Promise<World> {
+  const { merchant } = await newKey();
+  const world = await worldOf(merchant);
+  await commit(writeSink(world, null, aSink({ id: newId('snk', Date.now()), token: randomUUID() })));
+  return world;
+}
+
+/** Of a runner that does not renew them but while the test runs. */
+export function newLeases(leaseMs = LEASE_MS) {
+  const leases = new Leases(leaseMs);
+  onTestFinished(() => leases.close());
+  return leases;
+}
+
+/** Creates a payment and, where asked, cancels it: the entries of its commits, held by somebody. */
+export async function paymentIn(world: World, leases: InstanceType<typeof Leases>, isCanceled = false) {
+  const nowMs = Date.now();
+  const id = newId('pay', nowMs) as PaymentId;
+  const identity = { id, number: 'P-000001', pageSecret: randomUUID(), pageUrl: 'http://127.0.0.1:9/pay' };
+  const created = createPayment(identity, { amount: { currency: 'THB', minor: 100 } }, nowMs);
+  const changes = [created, ...(isCanceled ? [cancelPayment(afterOf<Payment>(created), nowMs)] : [])];
+  const entries = [];
+  for (const change of changes) {
+    const writes = writesOf({ world, lease: leases.lease }, [change], VIEW);
+    await commit(writes);
+    entries.push(...entriesIn(writes));
+  }
+  for (const { key } of entries) {
+    leases.hold(key);
+  }
+  return { id, entries, expiresAtMs: afterOf<Payment>(created).expiresAtMs };
+}
