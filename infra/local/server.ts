@@ -54,21 +54,24 @@ export async function startServer(
     return problemResult(new Problem(code), { requestId, baseUrl: configuredBaseUrl(origin) });
   };
   // A missing Host is refused here, since Node would answer its status without a Problem.
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, ...options, requireHostHeader: false }, (request, response) => {
-    if (!hasOneHost(request)) {
-      write(response, refusalOf('malformed_request'));
-      return;
-    }
-    answer(functions, origin, request, response).catch((error: unknown) => {
-      if (!request.complete) {
-        // The client is gone.
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS, ...options, requireHostHeader: false },
+    (request, response) => {
+      if (!hasOneHost(request)) {
+        write(response, refusalOf('malformed_request'));
         return;
       }
-      // A function that throws is a defect: API Gateway answers 502 without a Problem.
-      console.error(error);
-      response.writeHead(502).end();
-    });
-  });
+      answer(functions, origin, request, response).catch((error: unknown) => {
+        if (!request.complete) {
+          // The client is gone.
+          return;
+        }
+        // A function that throws is a defect: API Gateway answers 502 without a Problem.
+        console.error(error);
+        response.writeHead(502).end();
+      });
+    },
+  );
   answerRefused(server, refusalOf);
   // The caller awaits `ready` too, and reports its error.
   functions.catch(() => undefined);
