@@ -9,6 +9,7 @@ const LOAD_TESTS = 'test/**/*.load.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const INNER_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';
+const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
 
 /** What both kinds of test need. */
 const shared = {
@@ -37,7 +38,9 @@ export default defineConfig({
       // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
       // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.
-      { test: { ...shared, name: 'faults', include: [FAULT_TESTS], exclude: [CRASH_TESTS] } },
+      { test: { ...shared, name: 'faults', include: [FAULT_TESTS], exclude: [CRASH_TESTS, CHAOS_TESTS] } },
+      // By itself, for where others take the processor a host seems to have died.
+      { test: { ...shared, name: 'chaos', include: [CHAOS_TESTS] } },
       // A store without workers, so that nothing but a test does anything in its worlds.
       {
         test: {

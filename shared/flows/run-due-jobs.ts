@@ -30,7 +30,7 @@ const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUT
 /** How long a run that is over waits for what it has begun. */
 const END_MS = SECOND_MS;
 /** A living runner renews it well before it ends; what a dead one was telling is told by another after it. */
-const LEASE_MS = 5 * SECOND_MS;
+const LEASE_MS = 8 * SECOND_MS;
 /** Jobs that take long go on beside the others, a few at the same time, each held by one runner. */
 const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
 const LONG_AT_ONCE = 16;
