@@ -64,8 +64,6 @@ export interface Run {
 
 export interface RunReport {
   readonly counts: RunCounts;
-  /** Whether the run ended before all due jobs: by time, number of jobs, or a lost lease. */
-  readonly isCutShort: boolean;
 }
 
 /**
@@ -126,7 +124,7 @@ class Runner {
     for (;;) {
       if (this.#queue.length > 0 || (!this.#isAllRead && (await this.#refill()))) {
         if (await this.#isOver()) {
-          return { counts: this.#counts, isCutShort: true };
+          return { counts: this.#counts };
         }
         await this.#runNext();
         isLastLook = isExhaustive !== true;
@@ -136,7 +134,7 @@ class Runner {
         isLastLook = isExhaustive !== true;
       } else if (isLastLook) {
         this.#underWay.check();
-        return { counts: this.#counts, isCutShort: false };
+        return { counts: this.#counts };
       } else {
         this.#isAllRead = false;
         isLastLook = true;
