@@ -1,10 +1,23 @@
 import { eventOperations, viewEvent } from '../shared/contract/events.ts';
 import { viewPage } from '../shared/contract/list-page.ts';
+import type { PublishedEvent } from '../shared/domain/published-event.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
-import { listEvents } from '../shared/store/event-log.ts';
+import { followEvents, listEvents } from '../shared/store/event-log.ts';
 
+/** Lists events, newest first, or answers what follows a sequence number. */
 export const handler = serveRead(eventOperations.listEvents, async (request) => {
   const { world, query } = request;
-  const page = await listEvents(world, query);
-  return viewPage(page, (event) => viewEvent(event, request));
+  const view = (event: PublishedEvent) => viewEvent(event, request);
+  const { after_sequence, ...list } = query;
+  if (after_sequence === undefined) {
+    return viewPage(await listEvents(world, list), view);
+  }
+  const { events, hasMore, nextSequence } = await followEvents(world, { ...list, after_sequence });
+  return {
+    data: events.map(view),
+    has_more: hasMore,
+    next_cursor: null,
+    next_sequence: nextSequence,
+    world: world.id,
+  };
 });

@@ -67,15 +67,16 @@ export function createClient(options: ClientOptions): Client {
       isList(row)
         ? (...args: unknown[]) => {
             const asked = readArguments(name, row, args);
-            return listOf((after) => call(name, row, from(asked, after)) as Promise<PageLike<unknown>>);
+            return listOf((next) => call(name, row, from(asked, next)) as Promise<PageLike<unknown>>);
           }
         : async (...args: unknown[]) => call(name, row, readArguments(name, row, args)),
     ]);
   return Object.freeze(Object.fromEntries(methods)) as Client;
 }
 
-function from(asked: Asked, after: string | undefined): Asked {
-  return after === undefined ? asked : { ...asked, fields: { ...asked.fields, after } };
+function from({ fields, ...asked }: Asked, next: string | undefined): Asked {
+  const field = fields?.after_sequence === undefined ? 'after' : 'after_sequence';
+  return { ...asked, fields: next === undefined ? fields : { ...fields, [field]: next } };
 }
 
 function pathOf(row: Operation, { ids, fields = {} }: Asked): string {

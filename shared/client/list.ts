@@ -3,6 +3,8 @@ export interface PageLike<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
+  /** Where the next page begins of what follows a sequence number. */
+  readonly next_sequence?: number | undefined;
 }
 
 /**
@@ -13,7 +15,7 @@ export interface List<Item, Page = PageLike<Item>> extends PromiseLike<Page>, As
   pages(): AsyncIterable<Page>;
 }
 
-/** @param readPage reads the page that begins at a cursor; without one, where the caller asked to begin */
+/** @param readPage reads the page that begins at a cursor or number; without one, where the caller asked to begin */
 export function listOf<Item, Page extends PageLike<Item>>(
   readPage: (after?: string) => Promise<Page>,
 ): List<Item, Page> {
@@ -22,8 +24,8 @@ export function listOf<Item, Page extends PageLike<Item>>(
     let page = await readPage();
     yield page;
     // A page that is filtered may be empty although more follows.
-    while (page.has_more && page.next_cursor !== null) {
-      page = await readPage(page.next_cursor);
+    for (let next = nextOf(page); next !== undefined; next = nextOf(page)) {
+      page = await readPage(next);
       yield page;
     }
   }
@@ -40,4 +42,8 @@ export function listOf<Item, Page extends PageLike<Item>>(
       return first.then(onPage, onError);
     },
   };
+}
+
+function nextOf({ has_more, next_cursor, next_sequence }: PageLike<unknown>): string | undefined {
+  return has_more ? (next_cursor ?? next_sequence?.toString()) : undefined;
 }

@@ -79,6 +79,12 @@ const SINK: Texts = {
     'The HTTP status with which it answers: of every delivery where `fail_count` is 0, else of those that it refuses.',
 };
 
+const PAGE: Texts = {
+  data: 'What is on this page, newest first.',
+  has_more: 'Whether anything may follow after this page.',
+  next_cursor: 'What to send as `after` for the next page; null on the last one.',
+};
+
 const COUNTS: Texts = {
   payments: 'How many payments.',
   refunds: 'How many refunds.',
@@ -133,14 +139,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
         'What is expected, for people to read after the name of the field. It never repeats what was sent.',
     },
   },
-  Page: {
-    about: 'One page of a list.',
-    fields: {
-      data: 'What is on this page, newest first.',
-      has_more: 'Whether anything may follow after this page.',
-      next_cursor: 'What to send as `after` for the next page; null on the last one.',
-    },
-  },
+  Page: { about: 'One page of a list.', fields: PAGE },
 
   Currency: { about: 'The ISO 4217 code of a currency that is taken.' },
 
@@ -358,6 +357,17 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   },
 
   /* --- events --- */
+  EventPage: {
+    about: 'One page of the list of events, or of what follows a sequence number.',
+    fields: {
+      ...PAGE,
+      data: 'What is on this page: newest first, or oldest first with `after_sequence`.',
+      next_sequence:
+        'Only with `after_sequence`: what to send as that next. The last number that was looked at, so the one that was sent where nothing follows.',
+      world:
+        'Only with `after_sequence`: a name for the world that the events are of, the same with each of its keys. For programs that keep how far they are.',
+    },
+  },
   EventType: { about: 'What happened, to which kind of resource.' },
   Event: {
     about:
@@ -557,6 +567,8 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
 const QUERY: Texts = {
   limit: 'How many a page holds at most.',
   after: 'The `next_cursor` of the page before; left out, the list begins.',
+  after_sequence:
+    'Those after this sequence number, oldest first: 0, or the `next_sequence` of the page before. Not with `after`.',
   status: 'Those with this status alone.',
   method: 'Those with this method alone.',
   reference: 'Those with exactly this reference alone.',

@@ -12,6 +12,17 @@ import type { ViewOf } from './views.ts';
 
 const type = component('EventType', v.picklist(EVENT_TYPES));
 
+const WHOLE_NUMBER = /^-?\d{1,16}$/;
+/** A sequence number in a query, where all is text. */
+const sequenceInQuery = v.pipe(
+  v.string(),
+  v.metadata({ type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  v.check((value) => WHOLE_NUMBER.test(value)),
+  v.transform(Number),
+  v.minValue(0),
+  v.maxValue(Number.MAX_SAFE_INTEGER),
+);
+
 const event = v.object({
   id: idAnswer('evt'),
   type,
@@ -52,6 +63,13 @@ const eventAnswer = event as unknown as v.GenericSchema<EventView>;
 const NO_PAGES =
   "For a key with neither `payment.create` nor `payment.read`, `checkout_url` and `next_action` are null: they lead to the payer's page.";
 
+/** A page of the list; what stands only on a page of what follows a number is left out on others. */
+const eventPageAnswer = v.object({
+  ...pageOf(eventAnswer).entries,
+  next_sequence: v.optional(int64),
+  world: v.optional(v.string()),
+});
+
 export const eventOperations = {
   getEvent: {
     ...READ,
@@ -69,15 +87,26 @@ export const eventOperations = {
     id: 'events.ListEvents',
     path: '/api/v1/events',
     summary: 'List events, newest first',
-    description: `An event appears here when it has its sequence number, a moment after what it tells of. ${NO_PAGES}`,
+    description: `An event appears here when it has its sequence number, a moment after what it tells of. With \`after_sequence\`, the events after that number are answered, oldest first: who asks with \`next_sequence\` each time misses none. ${NO_PAGES}`,
     permission: 'event.read',
     storage: { query: ['EVENTS'], list: ['TOLD'], batchGet: ['EVENTS'] },
-    query: v.strictObject({
-      ...pageQuery,
-      type: v.optional(type),
-      resource_id: v.optional(soughtId),
-    }),
-    success: { status: 200, name: 'EventPage', schema: pageOf(eventAnswer) },
+    query: v.pipe(
+      v.strictObject({
+        ...pageQuery,
+        after_sequence: v.optional(sequenceInQuery),
+        type: v.optional(type),
+        resource_id: v.optional(soughtId),
+      }),
+      v.forward(
+        v.partialCheck(
+          [['after'], ['after_sequence']],
+          (query) => query.after === undefined || query.after_sequence === undefined,
+          'conflict: cannot be combined with after_sequence, which goes the other way',
+        ),
+        ['after'],
+      ),
+    ),
+    success: { status: 200, name: 'EventPage', schema: eventPageAnswer },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -1,4 +1,5 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { MINUTE_MS } from '../domain/clock.ts';
 import { isId, partsOf } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import type { EventType } from '../domain/resource.ts';
@@ -34,6 +35,13 @@ import { INDEXES, TABLE } from './table.ts';
 const FILTERED_COMMITS_MAX = 300;
 /** More events than one commit has. */
 const EVENTS_OF_COMMIT_MAX = 100;
+/** The most blocks of events that are gone that a page of those who follow looks through. */
+const FOLLOWED_BLOCKS_MAX = 10;
+/**
+ * How long, in real time, what was published together may be seen in part: far longer than the store takes to write it
+ * all, and the difference between clocks.
+ */
+const SETTLED_AFTER_MS = MINUTE_MS;
 
 /**
  * Stores the events of a commit, unless their place is taken.
@@ -95,14 +103,19 @@ export async function findEvent(world: World, id: string): Promise<PublishedEven
   if (!isId('evt', id)) {
     return null;
   }
-  const { order: sequence } = partsOf(id);
+  const item = await findCommit(world, partsOf(id).order);
+  const events = item === undefined || isPastEnd(item) ? [] : eventsOf(item);
+  return events.find((event) => event.id === id) ?? null;
+}
+
+/** The commit that has the event of a number, or where there is none, one before. */
+async function findCommit(world: World, sequence: number): Promise<Item | undefined> {
   const block = eventBlockOf(sequence);
   const [inBlock] = (await queryBlock(world, block, { until: sequence, limit: 1 })).items;
   // The events of a commit stay together, so the first of a block may lie at the end of the one before.
-  const [item] =
-    inBlock === undefined && block > 0 ? (await queryBlock(world, block - 1, { limit: 1 })).items : [inBlock];
-  const events = item === undefined || isPastEnd(item) ? [] : eventsOf(item);
-  return events.find((event) => event.id === id) ?? null;
+  return inBlock === undefined && block > 0
+    ? (await queryBlock(world, block - 1, { limit: 1 })).items[0]
+    : inBlock;
 }
 
 /** @throws Problem `event_not_found` */
@@ -145,6 +158,94 @@ export async function listEvents(
   const last = data.length === limit ? data.at(-1) : events.at(-1);
   const isLast = last === undefined || (last === events.at(-1) && (isEnd || kept >= 0));
   return { data, nextCursor: isLast ? null : Buffer.from(String(last.sequence)).toString('base64url') };
+}
+
+/** What follows a sequence number. */
+export interface Followed {
+  readonly events: PublishedEvent[];
+  /** The last number that was looked at; the one that was asked for where nothing follows. */
+  readonly nextSequence: number;
+  /** Whether more can be read at once. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * The events after a sequence number, oldest first, up to the first number that is not there yet (a consistent read).
+ * With a filter, or where many events are gone, a page may be short although more follow.
+ */
+export async function followEvents(
+  world: World,
+  {
+    limit,
+    after_sequence: after,
+    type,
+    resource_id: resourceId,
+  }: {
+    readonly limit: number;
+    readonly after_sequence: number;
+    readonly type?: EventType | undefined;
+    readonly resource_id?: string | undefined;
+  },
+): Promise<Followed> {
+  const isWanted = (event: PublishedEvent) =>
+    (type === undefined || event.type === type) &&
+    (resourceId === undefined || event.resourceId === resourceId);
+  let commitsLeft = type === undefined && resourceId === undefined ? limit + 1 : FILTERED_COMMITS_MAX;
+  const events: PublishedEvent[] = [];
+  let last = after;
+  const page = (hasMore: boolean): Followed => ({ events, nextSequence: last, hasMore });
+
+  // The number may be one in the middle of a commit.
+  let begun = after === 0 ? undefined : await findCommit(world, after);
+  let block = eventBlockOf(after + 1);
+  for (let looks = 0; looks < FOLLOWED_BLOCKS_MAX; looks += 1) {
+    const { items, isEnd } = await queryBlock(world, block, { after, limit: commitsLeft });
+    const commits = begun === undefined ? items : [begun, ...items];
+    for (const item of commits) {
+      if (Number(item.sk) > last + 1 && !isSettled(item)) {
+        return page(false);
+      }
+      for (const event of isPastEnd(item) ? [] : eventsOf(item)) {
+        if (event.sequence > last && events.length === limit) {
+          return page(true);
+        }
+        if (event.sequence > last && isWanted(event)) {
+          events.push(event);
+        }
+        last = Math.max(last, event.sequence);
+      }
+      last = Math.max(last, endOf(item) - 1);
+    }
+    commitsLeft -= items.length;
+    if (!isEnd || commitsLeft <= 0) {
+      return page(true);
+    }
+    if (!goesOn(world, block, commits.at(-1), last)) {
+      return page(false);
+    }
+    begun = undefined;
+    block += 1;
+  }
+  // Nothing is published in those blocks any more.
+  last = Math.max(last, firstOfEventBlock(block) - 1);
+  return page(true);
+}
+
+/**
+ * Whether what is missing before a commit is gone for good. Numbers are given out in their order, but what was published
+ * together may be seen in part.
+ */
+function isSettled(item: Item): boolean {
+  return Number(item[TABLE.ttl]) <= endOfKeeping(EVENT_KEPT_DAYS, Date.now() - SETTLED_AFTER_MS);
+}
+
+/** Whether events may follow in the next block: see `nextSequence`. @param newest the newest commit of this one */
+function goesOn(world: World, block: number, newest: Item | undefined, last: number): boolean {
+  return (
+    block < (world.eventBlock ?? 0) ||
+    eventBlockOf(last + 1) > block ||
+    (block === world.eventBlock && (newest === undefined || isPastEnd(newest)))
+  );
 }
 
 function parseCursor(cursor: string): number {
@@ -194,21 +295,30 @@ async function readTold(world: World, resourceId: string, before: number, atMost
   };
 }
 
-/** Commits of a block, newest first (a consistent read). @param until the last place, inclusive */
+/**
+ * Commits of a block: newest first, or those after a place, oldest first (a consistent read).
+ * @param until the last place, inclusive
+ */
 async function queryBlock(
   world: World,
   block: number,
-  { until, limit }: { readonly until?: number; readonly limit: number },
+  { until, after, limit }: { readonly until?: number; readonly after?: number; readonly limit: number },
 ): Promise<{ readonly items: Item[]; readonly isEnd: boolean }> {
+  const [condition, place] =
+    after !== undefined
+      ? [' AND sk > :place', after]
+      : until !== undefined
+        ? [' AND sk <= :place', until]
+        : [''];
   const answer = await documents.send(
     new QueryCommand({
       TableName: tableName(),
-      KeyConditionExpression: until === undefined ? 'pk = :pk' : 'pk = :pk AND sk <= :until',
+      KeyConditionExpression: `pk = :pk${condition}`,
       ExpressionAttributeValues: {
         ':pk': eventsPk(world, block),
-        ...(until !== undefined && { ':until': sequenceSk(until) }),
+        ...(place !== undefined && { ':place': sequenceSk(place) }),
       },
-      ScanIndexForward: false,
+      ScanIndexForward: after !== undefined,
       ConsistentRead: true,
       Limit: limit,
     }),

@@ -86,6 +86,31 @@ describe.concurrent('a list', () => {
     expect(urls).toEqual(['?status=failed', '?status=failed&after=a', '?status=failed&after=b']);
   });
 
+  test('goes on by the number that a page ends with, where it follows numbers', async () => {
+    const pages = [
+      { data: [], has_more: true, next_cursor: null, next_sequence: 7 },
+      { data: [{ id: 'evt_1' }], has_more: false, next_cursor: null, next_sequence: 9 },
+    ];
+    const urls: string[] = [];
+    const client = createClient({
+      key: 'pg_test_x',
+      baseUrl,
+      fetch: async (url) => {
+        urls.push(new URL(String(url)).search);
+        return Response.json(pages[urls.length - 1]);
+      },
+    });
+    const found: string[] = [];
+    for await (const { id } of client.listEvents({ after_sequence: 0, type: 'payment.created' })) {
+      found.push(id);
+    }
+    expect(found).toEqual(['evt_1']);
+    expect(urls).toEqual([
+      '?after_sequence=0&type=payment.created',
+      '?after_sequence=7&type=payment.created',
+    ]);
+  });
+
   test('gives its pages, and the page of a list that takes no cursor', async () => {
     await using at = await startClient();
     await makePayments(at.client, 3);

@@ -11,8 +11,16 @@ import { worldOf } from '../support/resources.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
-const { findEvent, getEvent, insertEvents, listEvents, nextSequence, noteEventBlock, readEventsAt } =
-  await import('../../shared/store/event-log.ts');
+const {
+  findEvent,
+  followEvents,
+  getEvent,
+  insertEvents,
+  listEvents,
+  nextSequence,
+  noteEventBlock,
+  readEventsAt,
+} = await import('../../shared/store/event-log.ts');
 const { eventsKey } = await import('../../shared/store/keys.ts');
 const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
 
@@ -22,6 +30,8 @@ const PATIENT = { timeout: 20_000 };
 const DAY_MS = 86_400_000;
 /** Longer than events are kept. */
 const LONG_AGO_MS = 400 * DAY_MS;
+/** Longer than what is published together may be seen in part. */
+const A_WHILE_AGO_MS = 2 * 60_000;
 /** The numbers in a block of the log. */
 const BLOCK = 1_000;
 /** Far more calls than any page needs. */
@@ -413,5 +423,204 @@ describe('the list of events', () => {
       expect(error).toMatchObject({ code: 'validation_failed' });
     });
     expect(calls()).toBeLessThan(10);
+  });
+});
+
+describe('what follows a number', () => {
+  type Asked = Omit<Parameters<typeof followEvents>[1], 'after_sequence' | 'limit'>;
+
+  /** Every page from a number on, as one who follows reads them. */
+  async function followAll(world: World, from: number, limit: number, asked: Asked = {}) {
+    const pages = [await followEvents(world, { ...asked, limit, after_sequence: from })];
+    for (let page = pages[0]; page?.hasMore; page = pages.at(-1)) {
+      pages.push(await followEvents(world, { ...asked, limit, after_sequence: page.nextSequence }));
+      const { nextSequence: next = 0, hasMore } = pages.at(-1) ?? {};
+      expect(next > page.nextSequence || !hasMore, 'it gets ahead').toBe(true);
+    }
+    return { pages, events: pages.flatMap(({ events }) => events), next: pages.at(-1)?.nextSequence };
+  }
+
+  const SIZES = Array.from({ length: 700 }, (_, nth) => [1, 2, 3, 7][nth % 4] ?? 1);
+
+  test.each([100, 37])(
+    'is complete, oldest first, page by page of %i, over the ends of blocks',
+    async (limit) => {
+      const world = newWorld();
+      const all = await fill(world, SIZES);
+      for (const eventBlock of [null, 1, 2]) {
+        const { pages, events, next } = await followAll({ ...world, eventBlock }, 0, limit);
+        expect(events).toEqual(all);
+        expect(next).toBe(all.length);
+        expect(pages).toHaveLength(Math.ceil(all.length / limit));
+      }
+    },
+  );
+
+  test('begins after any number: within a commit, at its end, at the ends of blocks', async () => {
+    const world = newWorld();
+    const all = [...(await fill(world, [2, 3, 1, 4])), ...eventsAt(11)];
+    await publish(world, all.slice(10));
+    for (const [place, howMany] of [
+      [12, 987],
+      [999, 3],
+      [1_002, 2],
+    ] as const) {
+      // Numbers without events of their own would take a thousand of them to make.
+      const events = eventsAt(place, howMany, { more: '' });
+      all.push(...events);
+      await publish(world, events);
+    }
+    for (const from of [0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 500, 998, 999, 1_000, 1_001, 1_002, 1_003]) {
+      for (const limit of [1, 5]) {
+        const { events, nextSequence, hasMore } = await followEvents(world, { limit, after_sequence: from });
+        expect(events, `after ${from}`).toEqual(all.slice(from, from + limit));
+        expect(nextSequence).toBe(from + events.length);
+        expect(hasMore).toBe(nextSequence < all.length);
+      }
+    }
+  });
+
+  test('is nothing at the end, and for any number beyond it: the number stays, and it costs a few calls', async () => {
+    const world = newWorld();
+    const expectNothing = async (from: number, read = world) => {
+      const calls = countCalls();
+      expect(await followEvents(read, { limit: 5, after_sequence: from }), String(from)).toEqual({
+        events: [],
+        nextSequence: from,
+        hasMore: false,
+      });
+      expect(calls()).toBeLessThan(5);
+      vi.restoreAllMocks();
+    };
+    await expectNothing(0);
+    await fill(world, [2, 3]);
+    for (const from of [5, 6, 999, 1_000, 1_001, 50_000, 2 ** 32, 10 ** 12, Number.MAX_SAFE_INTEGER]) {
+      await expectNothing(from);
+      await expectNothing(from, { ...world, eventBlock: 0 });
+    }
+    const next = eventsAt(6);
+    await publish(world, next);
+    expect((await followEvents(world, { limit: 5, after_sequence: 5 })).events).toEqual(next);
+  });
+
+  test.each([
+    ['within a block', 4, 6],
+    ['at the end of a block', 999, 1_001],
+    ['over the end of a block', 1_000, 1_002],
+  ])('stops before a number that is not there yet, and goes on when it is: %s', async (_, missing, later) => {
+    const world = newWorld();
+    const before = eventsAt(1, missing - 1, { more: '' });
+    await publish(world, before);
+    await publish(world, eventsAt(later, 2));
+    for (const from of [0, missing - 2, missing - 1]) {
+      for (const limit of [1_000, 1_001, 1_002]) {
+        const { events, next } = await followAll(world, from, limit);
+        expect(events).toEqual(before.slice(from));
+        expect(next).toBe(missing - 1);
+      }
+    }
+    await publish(world, eventsAt(missing, later - missing));
+    const { events, next } = await followAll(world, missing - 2, 100);
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: later - missing + 3 }, (_each, nth) => missing - 1 + nth),
+    );
+    expect(next).toBe(later + 1);
+  });
+
+  test('goes on behind events that are past their end, deleted or not', async () => {
+    const world = newWorld(0);
+    for (const place of [1, 3, 5]) {
+      await publish(world, eventsAt(place, 2), Date.now() - LONG_AGO_MS);
+    }
+    const kept = eventsAt(7, 3);
+    await publish(world, kept, Date.now() - A_WHILE_AGO_MS);
+    for (const gone of [[], [3], [1], [5]]) {
+      await deleteAt(world, ...gone);
+      for (const from of [0, 1, 2, 3, 4, 5, 6]) {
+        for (const limit of [1, 2, 3, 4]) {
+          expect((await followAll(world, from, limit)).events).toEqual(kept);
+        }
+      }
+    }
+  });
+
+  test('is found where the numbers went on in another block, since all before them were past their end', async () => {
+    const world = newWorld(0);
+    await publish(world, eventsAt(980, 2), Date.now() - LONG_AGO_MS);
+    await publish(world, eventsAt(990, 3), Date.now() - LONG_AGO_MS);
+    const next = await nextSequence(world);
+    expect(next).toBeGreaterThan(BLOCK);
+    for (const gone of [[], [980], [990]]) {
+      await deleteAt(world, ...gone);
+      expect(await followEvents(world, { limit: 5, after_sequence: 992 })).toMatchObject({
+        nextSequence: 992,
+      });
+    }
+    const later = eventsAt(next, 2);
+    await publish(world, later, Date.now() - A_WHILE_AGO_MS);
+    for (const eventBlock of [0, 1]) {
+      for (const from of [0, 980, 992, 1_000]) {
+        const { events } = await followAll({ ...world, eventBlock }, from, 5);
+        expect(events, `after ${from}`).toEqual(later);
+      }
+    }
+  });
+
+  test('costs a few calls a page, however many events are gone before those that are kept', async () => {
+    const world = newWorld(60);
+    const kept = eventsAt(60 * BLOCK + 1, 2);
+    await publish(world, kept, Date.now() - A_WHILE_AGO_MS);
+    const calls = countCalls();
+    const { pages, events } = await followAll(world, 0, 10);
+    expect(events).toEqual(kept);
+    expect(calls() / pages.length).toBeLessThan(15);
+  });
+
+  test('begins anew after a purge, and is nothing where the old log was longer', async () => {
+    const world = newWorld();
+    await publish(world, eventsAt(1, 9));
+    const purged = { ...world, epoch: world.epoch + 1 };
+    const anew = eventsAt(1, 2);
+    await publish(purged, anew);
+    expect(await followEvents(purged, { limit: 5, after_sequence: 9 })).toEqual({
+      events: [],
+      nextSequence: 9,
+      hasMore: false,
+    });
+    expect((await followAll(purged, 0, 5)).events).toEqual(anew);
+  });
+
+  test('is of one type or one resource where this is asked for: then the next number is the last looked at', async () => {
+    const world = newWorld();
+    const all = await fill(world, SIZES, (nth) => ({
+      resourceId: `pay_${nth % 2}`,
+      types: nth % 345 === 3 || nth === 0 ? ['payment.created', 'payment.succeeded'] : ['payment.failed'],
+    }));
+    const type = 'payment.succeeded';
+    const wanted = all.filter((event) => event.type === type);
+    expect(wanted.length).toBeGreaterThan(3);
+    for (const limit of [1, 2, 100]) {
+      const { pages, events, next } = await followAll(world, 0, limit, { type });
+      expect(events).toEqual(wanted);
+      expect(next).toBe(all.length);
+      expect(Math.max(...pages.map((page) => page.events.length))).toBeLessThanOrEqual(limit);
+    }
+    const resource_id = 'pay_1';
+    const ofOne = all.filter(({ resourceId }) => resourceId === resource_id);
+    expect((await followAll(world, 0, 100, { resource_id })).events).toEqual(ofOne);
+    expect((await followAll(world, 0, 2, { resource_id, type })).events).toEqual(
+      ofOne.filter((event) => event.type === type),
+    );
+    const none = await followAll(world, 0, 2, { type: 'refund.failed' });
+    expect({ events: none.events, next: none.next }).toEqual({ events: [], next: all.length });
+  });
+
+  test('is complete where its events are larger than the store answers at once', async () => {
+    const world = newWorld();
+    const more = () => ({ resourceId: 'pay_1', more: randomBytes(16_000).toString('base64') });
+    const all = await fill(world, Array(60).fill(2), more);
+    for (const asked of [{}, { resource_id: 'pay_1' }]) {
+      expect((await followAll(world, 0, 100, asked)).events).toEqual(all);
+    }
   });
 });
