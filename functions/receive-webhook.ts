@@ -1,14 +1,13 @@
 import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
-import { receive } from '../shared/domain/testkit/sink.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { serveReceiver } from '../shared/http/serve-receiver.ts';
-import { changeSinkOfToken } from '../shared/store/testkit/sinks.ts';
+import { receiveAtSink } from '../shared/store/testkit/sinks.ts';
 import { VERDICT_HEADER } from '../shared/webhooks/deliver.ts';
 import { verdictOf } from '../shared/webhooks/sign.ts';
 
 /** Receives a delivery for a sink: counts it, checks its signature, and answers as the sink is set to. */
 export const handler = serveReceiver(sinkOperations.receiveWebhook, async ({ params, headers, body }) => {
-  const received = await changeSinkOfToken(params.token, receive);
+  const received = await receiveAtSink(params.token);
   if (received === null) {
     throw new Problem('route_not_found');
   }

@@ -121,8 +121,14 @@ class Runs {
     return this.#waiting.length > 0;
   }
 
+  /** Records of the stream join those that wait already. */
   add(event: RunnerEvent): void {
-    this.#waiting.push(event);
+    const joined = this.#waiting.find((waiting) => 'Records' in waiting);
+    if (joined !== undefined && 'Records' in joined && 'Records' in event) {
+      joined.Records.push(...event.Records);
+    } else {
+      this.#waiting.push(event);
+    }
     this.#startNext();
   }
 

@@ -108,6 +108,7 @@ class Runner {
       baseUrl,
       deadlineMs,
       leases,
+      waitsForOthers: run.isExhaustive === true,
       underWay: this.#underWay,
       count: count && ((counts) => count(counts, BATCH_MAX)),
       onDone: (counts) => this.#add(counts),

@@ -31,7 +31,7 @@ export async function runWorld(
   const isWoken = isNamed(nextRunKey(world).pk);
   const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));
   const [entries, isMoving] = await Promise.all([
-    readOutbox(outboxPks(world).filter(isNamed), reportBroken),
+    readOutbox(outboxPks(world).filter(isNamed), { onBroken: reportBroken, leavesHeld: true }),
     due.length > 0 && isHeldBySomebody(leaseKey(world)),
   ]);
   const untilMs = worldNow(world, Date.now());

@@ -1,31 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventBody, type ToldBy } from '../contract/events.ts';
 import { type Delivery, nextAttemptOf, type Target } from '../domain/delivery.ts';
-import type { DomainEvent } from '../domain/event.ts';
-import { newId } from '../domain/id.ts';
-import type { PublishedEvent } from '../domain/published-event.ts';
-import type { EventType } from '../domain/resource.ts';
 import { NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
 import type { World } from '../domain/world.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { logDeliveries } from '../store/delivery.ts';
-import { insertEvents, nextSequence, noteEventBlock, readEventsAt } from '../store/event-log.ts';
 import { remove } from '../store/item.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
-import { eventBlockOf } from '../store/keys.ts';
 import { mapLimit } from '../store/map-limit.ts';
-import {
-  findEntry,
-  notePublished,
-  type OutboxEntry,
-  readOutboxOf,
-  removePublished,
-} from '../store/outbox.ts';
+import { type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
 import type { Leases } from '../store/scheduler/lease.ts';
 import { findWorld } from '../store/world.ts';
 import { itemsOf, writeAll } from '../store/write-all.ts';
 import { deliver } from '../webhooks/deliver.ts';
 import { Batches } from './batches.ts';
+import { type Published, Publisher } from './publisher.ts';
 import { Slots } from './slots.ts';
 import { readTargets } from './targets.ts';
 import type { UnderWay } from './under-way.ts';
@@ -33,7 +21,9 @@ import type { UnderWay } from './under-way.ts';
 /** DynamoDB takes 100 writes in one transaction: the events of each commit, and what becomes of its entry. */
 const PUBLISHED_AT_ONCE = 50;
 const FINISHED_AT_ONCE = 25;
-const TAKEN_AT_ONCE = 16;
+const READ_AT_ONCE = 16;
+/** An entry is held from its publication until it is told, and each that is held costs renewals. */
+const UNTOLD_MAX = 200;
 const CHECKED_AT_ONCE = 1_000;
 const POSTS_AT_ONCE_PER_TARGET = 16;
 /** How often an entry that somebody else holds is looked at again. */
@@ -45,6 +35,8 @@ export interface Telling {
   /** Until then, in real time, it waits for entries that somebody else holds. */
   readonly deadlineMs: number;
   readonly leases: Leases;
+  /** Whether it waits until those are told that somebody else holds; where not, it waits only to tell what comes after. */
+  readonly waitsForOthers?: boolean;
   /** Where what goes on beside the jobs is kept; its owner waits for it. */
   readonly underWay: UnderWay;
   /** A write for every commit, to store counts where a retry finds them. */
@@ -53,12 +45,6 @@ export interface Telling {
   readonly onDone?: ((counts: RunCounts) => void) | undefined;
   /** Called with the second attempts that were queued. */
   readonly onJobs?: (jobs: readonly WaitingJob[]) => void;
-}
-
-/** An entry whose events have their numbers. */
-interface Published {
-  readonly entry: OutboxEntry;
-  readonly events: readonly PublishedEvent[];
 }
 
 /** The first attempts to deliver the events of an entry, for each receiver. */
@@ -74,13 +60,16 @@ interface Told {
  * resources side by side: a slow receiver delays only later events of the same resource.
  */
 export class Teller {
-  #world: World;
+  readonly #world: World;
   readonly #telling: Telling;
+  readonly #publisher: Publisher;
+  /** Entries that wait here, or are published from here. */
   readonly #known = new Set<string>();
   #waiting: OutboxEntry[] = [];
+  readonly #mine = new Set<string>();
+  readonly #untold = new Set<Promise<void>>();
   #isPublishing = false;
   #isStopped = false;
-  #next: number | null = null;
   #targets: Promise<readonly Target[]> | null = null;
   /** By resource: the end of what is told of it so far. */
   readonly #lanes = new Map<string, Promise<void>>();
@@ -93,6 +82,7 @@ export class Teller {
   constructor(world: World, telling: Telling) {
     this.#world = world;
     this.#telling = telling;
+    this.#publisher = new Publisher(world, telling.leases);
   }
 
   /** Tells what there is of one resource, of which somebody else may have left something before. */
@@ -121,8 +111,10 @@ export class Teller {
     this.#isPublishing = true;
     try {
       while (this.#waiting.length > 0 && !this.#isStopped) {
-        const ready = this.#takeReady();
-        if (ready.length > 0) {
+        const ready = this.#untold.size < UNTOLD_MAX ? this.#takeReady() : [];
+        if (this.#untold.size >= UNTOLD_MAX) {
+          await Promise.race(this.#untold);
+        } else if (ready.length > 0) {
           await this.#publish(ready);
         } else if (Date.now() >= this.#telling.deadlineMs) {
           // Left to those who hold them, and to the clock.
@@ -139,114 +131,58 @@ export class Teller {
 
   /** The first entries that nobody else holds, nor an earlier one of the same resource. */
   #takeReady(): OutboxEntry[] {
-    const blocked = new Set<string>();
-    const ready = this.#waiting.filter(({ resourceId, lease }) => {
-      if (this.#telling.leases.isOthers(lease)) {
-        blocked.add(resourceId);
-      }
-      return !blocked.has(resourceId);
-    });
+    const isHeld = ({ lease }: OutboxEntry) => this.#telling.leases.isOthers(lease);
+    if (!this.#telling.waitsForOthers) {
+      const byResource = Map.groupBy(this.#waiting, ({ resourceId }) => resourceId);
+      this.#leave([...byResource.values()].filter((its) => its.every(isHeld)).flat());
+    }
+    const blocked = new Set(this.#waiting.filter(isHeld).map(({ resourceId }) => resourceId));
+    const ready = this.#waiting.filter(({ resourceId }) => !blocked.has(resourceId));
     const taken = new Set(ready.slice(0, PUBLISHED_AT_ONCE));
     this.#waiting = this.#waiting.filter((entry) => !taken.has(entry));
     return [...taken];
   }
 
-  /** Publishes entries, together or none, and goes on to tell them. Where somebody was faster they wait again. */
+  /** Leaves entries to whoever holds them. */
+  #leave(entries: readonly OutboxEntry[]): void {
+    const left = new Set(entries);
+    this.#waiting = this.#waiting.filter((entry) => !left.has(entry));
+    for (const { key } of entries) {
+      this.#known.delete(key.sk);
+    }
+  }
+
+  /** Publishes entries, and goes on to tell them. Where somebody was faster they wait again. */
   async #publish(entries: readonly OutboxEntry[]): Promise<void> {
     const isHeard = (await this.#readTargets()).length > 0;
-    const published = await this.#takeOver(entries.filter(({ place }) => place !== null));
-    const mine = new Set(published.map(({ entry }) => entry));
-    const others = new Set(
-      entries.filter((entry) => entry.place !== null && !mine.has(entry)).map(({ resourceId }) => resourceId),
-    );
-    // What comes after an entry that somebody else tells waits for him.
-    const fresh = entries.filter(({ place, resourceId }) => place === null && !others.has(resourceId));
-    if (!isHeard) {
-      // Before their entries go: nobody would know of them after that.
-      await writeAll(
-        [],
-        fresh.flatMap(({ jobsOver }) => jobsOver),
-      );
-    }
-    const numberedNow = await this.#giveNumbers(fresh, isHeard);
-    for (const { entry } of numberedNow) {
-      mine.add(entry);
-    }
-    const toTell = [...published, ...(isHeard ? numberedNow : [])];
-    for (const one of toTell.toSorted((a, b) => entries.indexOf(a.entry) - entries.indexOf(b.entry))) {
-      this.#tellInOrder(one);
-    }
-    const left = entries.filter((entry) => !mine.has(entry));
-    if (left.length > 0) {
-      await this.#waitAgain(left);
-    }
-  }
-
-  /**
-   * Takes what somebody has published who did not get to tell it, unless another one is faster: then he tells the later
-   * entries of that resource too.
-   */
-  async #takeOver(entries: readonly OutboxEntry[]): Promise<Published[]> {
-    const byResource = [...Map.groupBy(entries, ({ resourceId }) => resourceId).values()];
-    const taken = await mapLimit(TAKEN_AT_ONCE, byResource, async (its) => {
-      const published: Published[] = [];
-      for (const entry of its) {
-        if (!(await this.#telling.leases.take(entry.key, { mustExist: true }))) {
-          break;
-        }
-        published.push({ entry, events: await readEventsAt(this.#world, Number(entry.place)) });
+    const published = await this.#publisher.publish(entries, isHeard);
+    for (const one of published) {
+      this.#mine.add(one.entry.key.sk);
+      if (isHeard) {
+        this.#tellInOrder(one);
       }
-      return published;
-    });
-    return taken.flat();
+    }
+    await this.#waitAgain(entries.filter(({ key }) => !this.#mine.has(key.sk)));
   }
 
-  /** Lets entries wait as they are now, before those that were added meanwhile. */
+  /** Lets entries wait as they are now, with the others of their resources, before what was added meanwhile. */
   async #waitAgain(entries: readonly OutboxEntry[]): Promise<void> {
-    const found = await readAgain(entries);
-    this.#waiting = [...found, ...this.#waiting];
-  }
-
-  /** @returns none where one of them, or the next number, has gone to somebody else */
-  async #giveNumbers(entries: readonly OutboxEntry[], isHeard: boolean): Promise<Published[]> {
-    if (entries.length === 0) {
-      return [];
+    const ids = [...new Set(entries.map(({ resourceId }) => resourceId))];
+    const found = await mapLimit(READ_AT_ONCE, ids, (id) => readOutboxOf(this.#world, id));
+    const again = found.flat().filter(({ key }) => !this.#mine.has(key.sk));
+    for (const { key } of again) {
+      this.#known.add(key.sk);
     }
-    this.#next ??= await nextSequence(this.#world);
-    const published = numbered(this.#world, entries, this.#next);
-    const { lease } = this.#telling.leases;
-    const outcome = await commit(
-      published.flatMap(({ entry, events }) => [
-        insertEvents(this.#world, events, Date.now()),
-        isHeard ? notePublished(entry, Number(events[0]?.place), lease) : removePublished(entry, lease),
-      ]),
-    );
-    if (outcome.kind === 'conflict') {
-      this.#next = null;
-      return [];
-    }
-    await this.#noteEnd(published, isHeard);
-    return published;
-  }
-
-  async #noteEnd(published: readonly Published[], isHeard: boolean): Promise<void> {
-    const events = published.flatMap((one) => one.events);
-    this.#next = Number(events.at(-1)?.sequence) + 1;
-    for (const { entry } of isHeard ? published : []) {
-      this.#telling.leases.hold(entry.key);
-    }
-    const block = eventBlockOf(Number(events.at(-1)?.place));
-    if (block > (this.#world.eventBlock ?? -1)) {
-      this.#world = { ...this.#world, eventBlock: block };
-      // Only a hint: who publishes next notes it again.
-      await noteEventBlock(this.#world, block).catch(() => undefined);
-    }
+    const keys = new Set(again.map(({ key }) => key.sk));
+    this.#waiting = [...again, ...this.#waiting.filter(({ key }) => !keys.has(key.sk))];
   }
 
   #tellInOrder(one: Published): void {
     const { resourceId } = one.entry;
     const told = Promise.resolve(this.#lanes.get(resourceId)).then(() => this.#tell(one));
     this.#lanes.set(resourceId, told);
+    const settled = told.catch(() => undefined).finally(() => this.#untold.delete(settled));
+    this.#untold.add(settled);
     this.#telling.underWay.add(told);
   }
 
@@ -284,7 +220,7 @@ export class Teller {
   async #finish(all: readonly Told[]): Promise<null[]> {
     const { leases, count, onDone } = this.#telling;
     // Who was frozen for long leaves it to who has taken over, and may have been answered otherwise.
-    const isHeld = await mapLimit(TAKEN_AT_ONCE, all, ({ entry }) => leases.isHeld(entry.key));
+    const isHeld = await mapLimit(READ_AT_ONCE, all, ({ entry }) => leases.isHeld(entry.key));
     const told = all.filter((_, nth) => isHeld[nth]);
     for (const { entry } of all.filter((_, nth) => !isHeld[nth])) {
       this.#lost.add(entry.resourceId);
@@ -297,7 +233,7 @@ export class Teller {
       attempts.flat().some((made) => nextAttemptOf(made) !== null),
     );
     const taken = told.filter((one) => !failed.includes(one));
-    await mapLimit(TAKEN_AT_ONCE, failed, (one) => this.#finishFailed(one));
+    await mapLimit(READ_AT_ONCE, failed, (one) => this.#finishFailed(one));
     const attempts = taken.flatMap((one) => one.attempts);
     const keys = taken.map(({ entry }) => entry.key);
     const counts = attempted(attempts);
@@ -349,31 +285,6 @@ export class Teller {
     this.#slots.set(id, slots);
     return slots;
   }
-}
-
-/** The type of an event's object follows from the event's type. */
-type Typed = DomainEvent<EventType, ToldBy<EventType>>;
-
-/** Entries as they are now, without those that are told. */
-async function readAgain(entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
-  const found = await mapLimit(TAKEN_AT_ONCE, entries, ({ key }) => findEntry(key));
-  return found.flatMap((entry) => entry ?? []);
-}
-
-/** Gives the events of entries their sequence numbers, and so their ids and bodies. */
-function numbered(world: World, entries: readonly OutboxEntry[], first: number): Published[] {
-  let place = first;
-  return entries.map((entry) => {
-    const events = entry.events.map((event, nth) => {
-      const { type, resourceId, occurredAtMs } = event;
-      const sequence = place + nth;
-      const id = newId('evt', occurredAtMs, sequence);
-      const body = eventBody(world, event as Typed, id, sequence);
-      return { id, type, resourceId, sequence, place, body };
-    });
-    place += events.length;
-    return { entry, events };
-  });
 }
 
 function attempted(attempts: readonly (readonly Delivery[])[]): RunCounts {

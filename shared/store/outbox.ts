@@ -2,7 +2,7 @@ import { SECOND_MS } from '../domain/clock.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { countPartition, getItem, type Item, insert, queryPartition } from './item.ts';
+import { countPartition, type Item, insert, queryPartition } from './item.ts';
 import { dueIndex, type Key, outboxKey, outboxPkOf, outboxPks, resourceIdInOutbox } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { isFree, type Lease } from './scheduler/lease.ts';
@@ -59,24 +59,35 @@ export function entriesIn(writes: readonly Write[]): OutboxEntry[] {
 /**
  * Entries of these partitions, in the order of time, and those of a resource in the order of their versions.
  * @param onBroken told of those that cannot be read: they stay, and nothing waits for them. By default that is an error
+ * @param leavesHeld leaves out those that somebody holds now and after which nothing of their resource waits
  */
 export async function readOutbox(
   pks: readonly string[],
-  onBroken: (key: Key, error: unknown) => void = (_key, error) => {
-    throw error;
-  },
+  { onBroken, leavesHeld = false }: { onBroken?: typeof fail; leavesHeld?: boolean } = {},
 ): Promise<OutboxEntry[]> {
   const items = await Promise.all(pks.map((pk) => queryPartition(pk)));
-  const entries = items.flat().flatMap((item) => {
+  const nowMs = Date.now();
+  const isLeft = (item: Item, next: Item | undefined) =>
+    leavesHeld && Number(item.leaseEndsAtMs ?? 0) >= nowMs && !(next && isOfSameResource(item, next));
+  const wanted = items.flatMap((its) => its.filter((item, nth) => !isLeft(item, its[nth + 1])));
+  const entries = wanted.flatMap((item) => {
     try {
       return [toEntry(item)];
     } catch (error) {
-      onBroken(keyOf(item), error);
+      (onBroken ?? fail)(keyOf(item), error);
       return [];
     }
   });
   // A resource's own time never runs backwards.
   return entries.toSorted((one, other) => beganAt(one) - beganAt(other));
+}
+
+function fail(_key: Key, error: unknown): void {
+  throw error;
+}
+
+function isOfSameResource(one: Item, other: Item): boolean {
+  return resourceIdInOutbox(keyOf(one)) === resourceIdInOutbox(keyOf(other));
 }
 
 function beganAt({ events }: OutboxEntry): number {
@@ -87,12 +98,6 @@ function beganAt({ events }: OutboxEntry): number {
 export async function readOutboxOf(world: World, resourceId: string): Promise<OutboxEntry[]> {
   const items = await queryPartition(outboxPkOf(world, resourceId), { beginsWith: `${resourceId}#` });
   return items.map(toEntry);
-}
-
-/** An entry as it is now, or null where it is told. */
-export async function findEntry(key: Key): Promise<OutboxEntry | null> {
-  const item = await getItem(key);
-  return item === undefined ? null : toEntry(item);
 }
 
 /** How many commits of a world have still something to tell. */

@@ -11,6 +11,9 @@ import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { startHost } from '../support/host.ts';
 import { requestHeaders, send } from './load-window.ts';
 
+/** A connection that is not used is closed before the host closes it. */
+const IDLE_MS = 30_000;
+
 /** A delivery, as it came to its receiver. */
 export interface Arrival {
   readonly type: string;
@@ -33,7 +36,7 @@ export interface LiveHost {
 
 export async function startLiveHost(): Promise<LiveHost> {
   const arrivals = new Map<string, Arrival[]>();
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   let baseUrl = '';
   const between = createServer(async (request, response) => {
     const atMs = Date.now();

@@ -17,7 +17,7 @@ const WARM_UP_PAYMENTS = 40;
 const PAYMENTS = 200;
 
 /** Creates a second that are tried, one after another, until a rate is not held. */
-const RATES = [10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60, 70, 80, 90, 100, 120, 140, 160, 180, 200];
+const RATES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 120, 140, 160, 180, 200];
 const STEP_SECONDS = 20;
 /** So often a rate is tried: what else the machine does may spoil a step. */
 const TRIES = 2;
@@ -134,7 +134,6 @@ async function findHeldRate(): Promise<Step[]> {
       let step: Step | undefined;
       for (let tries = 0; tries < TRIES && step?.isHeld !== true; tries += 1) {
         step = await takeStep(host, secret, rate);
-        console.log(JSON.stringify(step));
       }
       steps.push(step as Step);
       if (step?.isHeld !== true) {

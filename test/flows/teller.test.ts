@@ -83,6 +83,39 @@ test('what somebody else tells is left to him, and what comes after it waits unt
   expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.canceled']);
 });
 
+test('what somebody else tells is not waited for where nothing comes after it', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const other = newLeases();
+  const { entries } = await paymentIn(world, other);
+  const others = tellerOf(world, other, receiver.baseUrl);
+  others.teller.add(entries);
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(1);
+  const own = tellerOf(world, leases, receiver.baseUrl);
+  own.teller.add(await readOutbox(outboxPks(world)));
+  await own.isDone();
+  expect(await countOutbox(world)).toBe(1);
+  receiver.letGo();
+  await others.isDone();
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('what several tell at once is published and sent once', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const ended = newLeases();
+  const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, ended, true)));
+  const entries = payments.flatMap((payment) => payment.entries);
+  await Promise.all(entries.map(({ key }) => ended.release(key)));
+  const free = await readOutbox(outboxPks(world));
+  const tellers = [1, 2, 3].map(() => tellerOf(world, newLeases(), receiver.baseUrl));
+  for (const { teller } of tellers) {
+    teller.add(free);
+  }
+  await Promise.all(tellers.map(({ isDone }) => isDone()));
+  expect(receiver.received.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await countOutbox(world)).toBe(0);
+});
+
 test('what was published by somebody who died before he told it is told by the next, under the same ids', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   receiver.hold();

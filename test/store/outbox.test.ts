@@ -3,6 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import '../support/merchant.ts';
 import type { DomainEvent } from '../../shared/domain/event.ts';
 import type { World } from '../../shared/domain/world.ts';
+import type { Key } from '../../shared/store/keys.ts';
+import type { OutboxEntry } from '../../shared/store/outbox.ts';
 import { aWorld } from '../support/entities.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
@@ -11,7 +13,6 @@ const { outboxPkOf, outboxPks } = await import('../../shared/store/keys.ts');
 const {
   countOutbox,
   entriesIn,
-  findEntry,
   insertOutboxEntry,
   notePublished,
   readOutbox,
@@ -26,6 +27,10 @@ const FAR_MS = Date.now() + 365 * 86_400_000;
 /** How long the table's stream has to wake somebody. */
 const FRESH_MS = 5_000;
 const PAYMENT = 'pay_01h455vb4pex5vsknk084sn02q';
+
+async function findEntry({ pk, sk }: Key): Promise<OutboxEntry | null> {
+  return (await readOutbox([pk])).find(({ key }) => key.sk === sk) ?? null;
+}
 
 /** A world that no runner knows, and that is gone after the test. */
 function newWorld(): World {
@@ -133,7 +138,7 @@ describe('an entry of the outbox', () => {
     const pks = [good.key.pk];
     await expect(readOutbox(pks)).rejects.toThrow('no dictionary');
     const passedOver: unknown[] = [];
-    const read = await readOutbox(pks, (key) => passedOver.push(key));
+    const read = await readOutbox(pks, { onBroken: (key) => passedOver.push(key) });
     expect(read.map(({ key }) => key)).toEqual([good.key]);
     expect(passedOver).toEqual([broken.key]);
     await writeAll([], [broken.key]);
@@ -224,6 +229,24 @@ describe('an entry is published', () => {
     // What else it holds stays.
     expect(now).toMatchObject({ events: rewritten, jobsOver, place: null, lease: read.lease });
     expect((await commit([notePublished(now ?? read, 1, leaseOf('me'))])).kind).toBe('committed');
+  });
+});
+
+describe('what is held', () => {
+  test('can be left out, but not where something of its resource comes after it that nobody holds', async () => {
+    const world = newWorld();
+    const alone = 'pay_01h455vb4pex5vsknk084sn02r';
+    await put(world, { id: alone, lease: leaseOf('other') });
+    await put(world, { lease: leaseOf('other') });
+    const pks = outboxPks(world);
+    expect(await readOutbox(pks, { leavesHeld: true })).toEqual([]);
+    await put(world, { version: 2 });
+    const read = await readOutbox(pks, { leavesHeld: true });
+    expect(read.map(({ resourceId, lease }) => [resourceId, lease?.owner])).toEqual([
+      [PAYMENT, 'other'],
+      [PAYMENT, undefined],
+    ]);
+    expect(await readOutbox(pks)).toHaveLength(3);
   });
 });
 

@@ -167,7 +167,7 @@ export const sinkOperations = {
     path: '/sink/{token}',
     summary: 'Where a sink receives',
     description: 'Answers as the sink was told to. Known by an unguessable token.',
-    storage: { get: ['TOKEN', 'WORLD', 'SINKS'], put: ['SINKS'] },
+    storage: { get: ['TOKEN', 'WORLD', 'SINKS'], put: ['SINKS'], update: ['SINKS'] },
     success: { status: 200, contentType: 'application/json' },
     alsoAnswers: {
       '2XX': 'Taken, with the status that the sink was told to answer.',

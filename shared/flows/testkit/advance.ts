@@ -88,7 +88,7 @@ async function moveAndRun(
   const moved = await moveOnce(worldId, idempotencyKey, seconds);
   await runDueJobs(moved.world, {
     jobPks: jobPks(moved.world),
-    entries: await readOutbox(outboxPks(moved.world), reportBroken),
+    entries: await readOutbox(outboxPks(moved.world), { onBroken: reportBroken }),
     untilMs: moved.advance.toMs,
     ...limits,
     receiversWaitMs: RECEIVERS_WAIT_MS,

@@ -28,6 +28,8 @@ export function isFree({ owner }: Lease) {
  * them back by dying. Leases save work and keep order; what prevents double effects is the condition of every commit.
  */
 export class Leases {
+  /** Who in this process holds an item. */
+  static readonly #holders = new Map<string, Leases>();
   readonly #owner = randomUUID();
   readonly #leaseMs: number;
   readonly #held = new Map<string, { readonly key: Key; endsAtMs: number }>();
@@ -49,8 +51,15 @@ export class Leases {
     return lease !== null && lease.owner !== this.#owner && lease.leaseEndsAtMs >= Date.now();
   }
 
+  /** Whether this process holds an item, by other leases than these. */
+  isHeldBeside(key: Key): boolean {
+    const holder = Leases.#holders.get(nameOf(key));
+    return holder !== undefined && holder !== this;
+  }
+
   hold(key: Key): void {
     this.#held.set(nameOf(key), { key, endsAtMs: Date.now() + this.#leaseMs });
+    Leases.#holders.set(nameOf(key), this);
   }
 
   /** @returns false where somebody else holds it, or where it must exist and is gone */
@@ -71,6 +80,9 @@ export class Leases {
   /** Leaves an item that is removed. */
   drop(key: Key): void {
     this.#held.delete(nameOf(key));
+    if (Leases.#holders.get(nameOf(key)) === this) {
+      Leases.#holders.delete(nameOf(key));
+    }
   }
 
   /** Gives an item back. What cannot be given back now is free when its lease ends. */
@@ -79,9 +91,12 @@ export class Leases {
     await this.#write(key, true, 0).catch(() => undefined);
   }
 
-  /** Ends the renewals. */
+  /** Ends the renewals: what is still held is free when its lease ends. */
   close(): void {
     clearInterval(this.#renewal);
+    for (const { key } of this.#held.values()) {
+      this.drop(key);
+    }
   }
 
   #renewAll(): void {

@@ -90,7 +90,7 @@ export async function countPurged(
     nextSequence(past),
     readSinks(past),
     readJobs(past),
-    readOutbox(outboxPks(past), () => undefined),
+    readOutbox(outboxPks(past), { onBroken: () => undefined }),
     getItem(worldKey(world.id)),
   ]);
   const unfinished = jobs.filter((job) => job.kind === 'delete-epoch');

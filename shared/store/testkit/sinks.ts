@@ -1,7 +1,9 @@
-import type { Sink } from '../../domain/testkit/sink.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { receive, type Sink } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { found, Problem } from '../../errors/problem.ts';
-import { commit, type Write } from '../commit.ts';
+import { documents, tableName } from '../client.ts';
+import { commit, pastTransactions, type Write } from '../commit.ts';
 import { fieldsOf } from '../entity.ts';
 import { getItem, insert, queryPartition, replace } from '../item.ts';
 import { restIndex, sinkKey, sinksPk, sinkTokenKey } from '../keys.ts';
@@ -41,34 +43,57 @@ export function writeSink(world: World, before: Sink | null, sink: Sink): Write[
     : [replace(item, before.version)];
 }
 
-const CHANGE_TRIES_MAX = 50;
+const RECEIVE_TRIES_MAX = 50;
 
 /**
- * Changes the sink of a token by a pure rule. Safe with concurrent deliveries: after a conflict the rule runs again.
- * @returns the rule's result, and the sink as it was before; null for an unknown token
+ * Counts a delivery to the sink of a token, which then answers as it is set to. Deliveries that only have to be counted
+ * do not wait for each other; where the sink is set to fail a few times, each of them sees how many are left.
+ * @returns the status to answer, and the sink as it was before; null for an unknown token
  * @throws Problem `temporarily_unavailable` after too many conflicts
  */
-export async function changeSinkOfToken<Result extends { readonly after: Sink }>(
+export async function receiveAtSink(
   token: string,
-  rule: (sink: Sink) => Result,
-): Promise<(Result & { readonly sink: Sink }) | null> {
+): Promise<{ readonly status: number; readonly sink: Sink } | null> {
   const place = await getItem(sinkTokenKey(token));
   const scope = place && { id: String(place.worldId), epoch: Number(place.epoch) };
   const world = scope && (await findWorld(scope.id));
   if (scope === undefined || world?.epoch !== scope.epoch) {
     return null;
   }
-  for (let attempt = 0; attempt < CHANGE_TRIES_MAX; attempt += 1) {
+  for (let attempt = 0; attempt < RECEIVE_TRIES_MAX; attempt += 1) {
     const item = await getItem(sinkKey(scope, Number(place?.slot)));
     if (item === undefined) {
       return null;
     }
     const sink = fieldsOf<Sink>(item);
-    const result = rule(sink);
-    const outcome = await commit(writeSink(world, sink, result.after));
-    if (outcome.kind === 'committed') {
-      return { ...result, sink };
+    const { status, after } = receive(sink);
+    const isReceived =
+      sink.failCount === 0
+        ? await countReceived(world, sink)
+        : (await commit(writeSink(world, sink, after))).kind === 'committed';
+    if (isReceived) {
+      return { status, sink };
     }
   }
   throw new Problem('temporarily_unavailable');
+}
+
+/** @returns false where the sink has been told to answer otherwise, or is gone */
+async function countReceived(world: World, { slot, respondStatus }: Sink): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: sinkKey(world, slot),
+    UpdateExpression: 'ADD receivedCount :one, version :one',
+    ConditionExpression: 'failCount = :none AND respondStatus = :status',
+    ExpressionAttributeValues: { ':one': 1, ':none': 0, ':status': respondStatus },
+  });
+  try {
+    await pastTransactions(() => documents.send(command));
+    return true;
+  } catch (error) {
+    if ((error as Error).name !== 'ConditionalCheckFailedException') {
+      throw error;
+    }
+    return false;
+  }
 }

@@ -145,6 +145,22 @@ describe('a lease', () => {
     expect(await owner.isHeld(key)).toBe(true);
   });
 
+  test('is known to the others of its process, until it is dropped or its owner closes', async () => {
+    const [first, second] = [newItemKey(), newItemKey()];
+    const [owner, other] = [somebody(), somebody()];
+    await owner.take(first, NEW);
+    await owner.take(second, NEW);
+    const beside = () => [first, second].map((key) => [owner.isHeldBeside(key), other.isHeldBeside(key)]);
+    expect(beside()).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+    owner.drop(first);
+    expect(beside()[0]).toEqual([false, false]);
+    owner.close();
+    expect(beside()[1]).toEqual([false, false]);
+  });
+
   test('is not renewed any more by who has closed', async () => {
     const key = newItemKey();
     const [closed, next] = [somebody(), somebody()];
