@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { Engine } from './engine-choice.ts';
@@ -11,15 +12,19 @@ const COMPLAINT_MAX_CHARS = 2_000;
 
 /**
  * Ends the engine when the standard input closes, so even after a kill -9 of this process no engine is left; and ends
- * with the engine.
+ * with the engine, of which no folder is left that is named first. Nobody may be there to read what the shell says.
  */
 const LEASH = `
   exec 3<&0
-  "$0" "$@" </dev/null 3<&- &
+  "$@" </dev/null 3<&- &
   engine=$!
   { cat <&3 >/dev/null; kill $engine; } 2>/dev/null &
   exec 3<&-
+  trap '' PIPE
   wait $engine
+  code=$?
+  [ -z "$0" ] || rm -rf -- "$0"
+  exit $code
 `;
 
 /** An engine that runs beside this process. */
@@ -34,10 +39,16 @@ export interface EngineProcess {
 /**
  * Starts an engine, and waits until it answers.
  * @param file where it keeps its data; null keeps it in memory
+ * @param folder is removed when the engine has ended; null: none. Not on Windows
  * @throws Error with what the engine said, where it ends or does not answer
  */
-export async function startEngine(engine: Engine, port: number, file: string | null): Promise<EngineProcess> {
-  const child = spawnOnLeash(engine.program, engine.args(port, file));
+export async function startEngine(
+  engine: Engine,
+  port: number,
+  file: string | null,
+  folder: string | null = null,
+): Promise<EngineProcess> {
+  const child = spawnOnLeash(engine.program, engine.args(port, file), folder);
   const ending = new AbortController();
   const ended = once(child, 'exit').then(
     () => ending.abort(),
@@ -59,6 +70,9 @@ export async function startEngine(engine: Engine, port: number, file: string | n
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
     }
     await ended;
+    if (folder !== null) {
+      rmSync(folder, { recursive: true, force: true });
+    }
   };
   if (!(await isAnswering(`http://127.0.0.1:${port}`, ending.signal))) {
     await stop();
@@ -68,11 +82,11 @@ export async function startEngine(engine: Engine, port: number, file: string | n
 }
 
 /** A process group of its own keeps Ctrl-C from stopping the engine before running requests have ended. */
-function spawnOnLeash(program: string, args: readonly string[]): ChildProcess {
+function spawnOnLeash(program: string, args: readonly string[], folder: string | null): ChildProcess {
   const options: SpawnOptions = { stdio: ['pipe', 'ignore', 'pipe'], detached: true };
   return process.platform === 'win32'
     ? spawn(program, args, options)
-    : spawn('sh', ['-c', LEASH, program, ...args], options);
+    : spawn('sh', ['-c', LEASH, folder ?? '', program, ...args], options);
 }
 
 async function isAnswering(endpoint: string, ended: AbortSignal): Promise<boolean> {

@@ -1,18 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { INDEXES, TABLE } from '../../shared/store/table.ts';
-import { chooseEngine, JARS_VARIABLE, type Surroundings, USUAL_JARS } from './engine-choice.ts';
+import { chooseEngine, type Engine, JARS_VARIABLE, type Surroundings, USUAL_JARS } from './engine-choice.ts';
 import { startEngine } from './engine-process.ts';
-import { startLasting } from './lasting-engine.ts';
+import { type LastingEngine, startLasting } from './lasting-engine.ts';
 import { openStreamRecords } from './stream-records.ts';
 
 const REACHED_WITHIN_MS = 3_000;
+/** Linux has it. */
+const MEMORY_DISK = '/dev/shm';
+const MEMORY_DISK_MIN_BYTES = 1_024 ** 3;
 
 /** A DynamoDB-compatible engine that answers. */
 export interface Store {
@@ -41,27 +44,50 @@ export async function startStore(file: string | null, givenPort?: number): Promi
   const port = givenPort ?? (await freePort());
   const endpoint = `http://127.0.0.1:${port}`;
   if (file === null) {
-    const { ended, stop, kill } = await startEngine(engine, port, null);
-    const lost = ended.then(
+    const folder = engine.name === 'dynoxide' ? newFolderInMemory() : null;
+    const fileInMemory = folder && path.join(folder, 'payments.db');
+    const running = await startEngine(engine, port, fileInMemory, folder);
+    const lost = running.ended.then(
       () => new Error("The store's engine ended, and the data that it kept in memory is gone."),
     );
-    return { endpoint, lost, readUntil: () => undefined, stop, kill };
+    return toStore(engine, endpoint, fileInMemory, { ...running, lost });
   }
-  const lasting = await startLasting(() => startEngine(engine, port, file));
-  const records = engine.name === 'dynoxide' ? openStreamRecords(file) : null;
+  return toStore(engine, endpoint, file, await startLasting(() => startEngine(engine, port, file)));
+}
+
+function toStore(
+  { name }: Engine,
+  endpoint: string,
+  file: string | null,
+  { lost, stop, kill }: LastingEngine,
+): EmbeddedStore {
+  const records = name === 'dynoxide' && file !== null ? openStreamRecords(file) : null;
   return {
     endpoint,
-    lost: lasting.lost,
+    lost,
     readUntil: (tableName, sequenceNumber) => records?.forget(tableName, sequenceNumber),
     stop: async () => {
       records?.close();
-      await lasting.stop();
+      await stop();
     },
     kill: async () => {
       records?.close();
-      await lasting.kill();
+      await kill();
     },
   };
+}
+
+/**
+ * A folder of a disk in memory, for a file whose stream records can be deleted: with those that dynoxide keeps without a
+ * file, every write becomes slower. Null where this machine has none, or a small one, as containers do.
+ */
+function newFolderInMemory(): string | null {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_DISK);
+    return bavail * bsize < MEMORY_DISK_MIN_BYTES ? null : mkdtempSync(path.join(MEMORY_DISK, 'payments-'));
+  } catch {
+    return null;
+  }
 }
 
 /**

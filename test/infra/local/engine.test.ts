@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, statfsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,11 @@ const BACK_WITHIN = { timeout: 20_000, interval: 100 };
 /** Deliveries of this test's payments end long before. */
 const QUIET_WITHIN = { timeout: 60_000, interval: 250 };
 const LOG_MAX_BYTES = 256 * 1_024;
+
+function hasMemoryDisk(): boolean {
+  const { bavail, bsize } = statfsSync('/dev/shm');
+  return bavail * bsize >= 1_024 ** 3;
+}
 
 async function newHost({ onTestFinished }: TestContext, options: HostOptions = {}): Promise<Host> {
   const host = await startHost(options);
@@ -95,6 +101,21 @@ describe.concurrent('an engine that dies', () => {
     expect(host.output()).toContain('the data that it kept in memory is gone');
   });
 });
+
+test.skipIf(!hasMemoryDisk()).for(['SIGTERM', 'SIGKILL'] as const)(
+  'a service that keeps its data in memory leaves none there after %s',
+  async (signal, t) => {
+    const host = await newHost(t, { args: ['--memory'] });
+    const { engine, leash } = await engineOf(host);
+    const [, file = ''] = /--db-path\0([^\0]+)/.exec(await readFile(`/proc/${engine}/cmdline`, 'utf8')) ?? [];
+    expect(file).toMatch(/^\/dev\/shm\/payments-/);
+    expect(existsSync(file)).toBe(true);
+    host.process.kill(signal);
+    await untilDead(host);
+    await t.expect.poll(() => existsSync(`/proc/${leash}`), BACK_WITHIN).toBe(false);
+    expect(existsSync(path.dirname(file))).toBe(false);
+  },
+);
 
 describe.concurrent('an engine that somebody else runs', () => {
   test('is called unreachable, by its name and at once, and so is what is no address', async (t) => {
