@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { readServiceFile } from '../local/service-file.ts';
 
 /** Where a command works: on a deployed stack, or on the local service of a folder. */
 export interface Target {
@@ -19,13 +19,8 @@ export async function useService(target: Target): Promise<typeof import('../../s
 }
 
 async function useLocal(dir: string): Promise<void> {
-  const file = path.join(dir, 'service.json');
-  const service = await readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as { baseUrl: string; tableName: string; dynamodbEndpoint: string },
-    () => null,
-  );
-  const isUp = service !== null && (await answers(service.baseUrl));
-  if (service === null || !isUp) {
+  const service = await readServiceFile(path.join(dir, 'service.json'));
+  if (service === null || service === 'damaged' || !(await answers(service.baseUrl))) {
     throw new Error(
       'The local service is not running. Start it with "npm start", or name a deployed one: --stack NAME.',
     );

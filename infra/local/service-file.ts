@@ -9,22 +9,17 @@ export interface ServiceFile {
   readonly key: string;
 }
 
-/** The key that the last start wrote; null where there is none, or none that can be read. */
-export async function readKnownKey(file: string): Promise<string | null> {
-  const text = await readFile(file, 'utf8').catch(() => null);
-  const key = text === null ? null : keyIn(text);
-  if (text !== null && key === null) {
-    console.warn(`${file} was damaged. It is made anew, with a new key; the old one still works.`);
-  }
-  return key;
-}
+const FIELDS = ['baseUrl', 'tableName', 'dynamodbEndpoint', 'key'] as const satisfies (keyof ServiceFile)[];
 
-function keyIn(text: string): string | null {
+/** What the last start wrote; null where there is no such file, `damaged` where it cannot be read. */
+export async function readServiceFile(file: string): Promise<ServiceFile | 'damaged' | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
   try {
-    const { key } = JSON.parse(text) as Partial<ServiceFile>;
-    return typeof key === 'string' ? key : null;
+    const service = text === null ? null : (JSON.parse(text) as Partial<ServiceFile> | null);
+    const isWhole = FIELDS.every((field) => typeof service?.[field] === 'string');
+    return text === null ? null : isWhole ? (service as ServiceFile) : 'damaged';
   } catch {
-    return null;
+    return 'damaged';
   }
 }
 

@@ -10,7 +10,7 @@ import { runCommand } from '../cli/command.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
-import { readKnownKey, type ServiceFile, writeServiceFile } from './service-file.ts';
+import { readServiceFile, type ServiceFile, writeServiceFile } from './service-file.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
 
 /*
@@ -155,7 +155,11 @@ function openStore({ endpoint, inMemory }: Keeping, { dataFile }: DataFolder): P
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/api-key.ts');
-  const known = await readKnownKey(file);
+  const told = await readServiceFile(file);
+  if (told === 'damaged') {
+    console.warn(`${file} was damaged. It is made anew, with a new key; the old one still works.`);
+  }
+  const known = told === null || told === 'damaged' ? null : told.key;
   const stored = known === null ? null : await findApiKey(hashSecret(known));
   if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
     return known;

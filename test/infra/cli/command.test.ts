@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/pg/commands.ts';
 
@@ -125,3 +128,17 @@ test('what follows "--" on the line of a deployment is for CDK, --help too', asy
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^A stage is named by /);
 });
+
+test.for(['', '{"baseUrl":"http://127.0.0.1:40', 'null', '{"key":"pg_test_1"}'])(
+  'a damaged file of the local service, %j, is as none: a command says that it is not running',
+  async (damaged, { onTestFinished }) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await writeFile(path.join(dir, 'service.json'), damaged);
+    expect(await command('infra/cli/jobs.ts', 'parked', '--dir', dir)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The local service is not running\. [^\n]+\n$/),
+    });
+  },
+);
