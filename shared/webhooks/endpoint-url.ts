@@ -1,0 +1,75 @@
+import { isIP } from 'node:net';
+import { forbiddenAddress } from './forbidden-address.ts';
+
+/** Why an address is refused, as a field error says it. */
+export interface UrlRefusal {
+  /** `format`: it is no URL. */
+  readonly code: 'format' | 'forbidden';
+  readonly message: string;
+}
+
+const HTTPS_PORT = 443;
+/** Ports below are for what a machine itself offers: mail, logins, files. */
+const FREE_PORT_MIN = 1_024;
+const NAME_MAX_CHARS = 253;
+/** A name with a dot, as URL parsers leave it: lower case, IDN as `xn--…`. Without one it is of a network of its own. */
+const PUBLIC_NAME = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** Names that mean something else on every network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+const OWN_NETWORK = /\.(localdomain|local|internal|home\.arpa)$/;
+const LOOPBACK_NAME = /^([^.]+\.)*localhost$/;
+
+/**
+ * Reads the address of a merchant's own server and holds it against contract §14: https to public addresses, http to
+ * loopback only. It is judged as the URL parser understands it, which takes many spellings for the same host. A name is
+ * not resolved here: what it leads to is judged when something is sent.
+ * @param isLoopbackAllowed in test mode, where the service itself runs on this machine
+ */
+export function readEndpointUrl(text: string, isLoopbackAllowed: boolean): URL | UrlRefusal {
+  const url = URL.parse(text);
+  if (url === null) {
+    return { code: 'format', message: 'must be a URL' };
+  }
+  const message = wrongIn(url, isLoopbackAllowed);
+  return message === null ? url : { code: 'forbidden', message };
+}
+
+function wrongIn(url: URL, isLoopbackAllowed: boolean): string | null {
+  const isLoopback = isLoopbackHost(hostOf(url));
+  if (isLoopback && !isLoopbackAllowed) {
+    return 'must not lead to the machine itself';
+  }
+  if (isLoopback ? url.protocol !== 'http:' : url.protocol !== 'https:') {
+    return isLoopback ? 'must be http to this machine' : 'must be https';
+  }
+  if (!isLoopback && !isPublicHost(hostOf(url))) {
+    return 'must name a host on the public internet';
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'must not have a user name or password';
+  }
+  if (url.href.includes('#')) {
+    return 'must not have a fragment';
+  }
+  const port = Number(url.port || (url.protocol === 'https:' ? HTTPS_PORT : 80));
+  return port === HTTPS_PORT || port >= FREE_PORT_MIN ? null : 'must have port 443, or one from 1024 on';
+}
+
+/** The host of a URL as it is connected to: an IPv6 address without its brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Whether a name means this machine without being asked for (RFC 6761, section 6.3). */
+export function isLoopbackName(host: string): boolean {
+  return LOOPBACK_NAME.test(host);
+}
+
+function isLoopbackHost(host: string): boolean {
+  return isIP(host) === 0 ? isLoopbackName(host) : forbiddenAddress(host) === 'loopback';
+}
+
+function isPublicHost(host: string): boolean {
+  return isIP(host) === 0
+    ? host.length <= NAME_MAX_CHARS && PUBLIC_NAME.test(host) && !OWN_NETWORK.test(host)
+    : forbiddenAddress(host) === null;
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { forbiddenAddress } from '../../shared/webhooks/forbidden-address.ts';
+
+/** Of each block: its first and last address, and the public ones right before and after it. */
+const BLOCKS: Readonly<Record<string, readonly [within: string[], beside: string[]]>> = {
+  'this network': [['0.0.0.0', '0.255.255.255'], ['1.0.0.0']],
+  'private (10/8)': [
+    ['10.0.0.0', '10.255.255.255'],
+    ['9.255.255.255', '11.0.0.0'],
+  ],
+  shared: [
+    ['100.64.0.0', '100.100.100.200', '100.127.255.255'],
+    ['100.63.255.255', '100.128.0.0'],
+  ],
+  'link-local, with metadata': [
+    ['169.254.0.0', '169.254.169.254', '169.254.170.2', '169.254.255.255'],
+    ['169.253.255.255', '169.255.0.0'],
+  ],
+  'private (172.16/12)': [
+    ['172.16.0.0', '172.31.255.255'],
+    ['172.15.255.255', '172.32.0.0'],
+  ],
+  'protocol assignments': [
+    ['192.0.0.0', '192.0.0.192', '192.0.0.255'],
+    ['191.255.255.255', '192.0.1.0'],
+  ],
+  documentation: [
+    ['192.0.2.0', '192.0.2.255', '198.51.100.0', '198.51.100.255', '203.0.113.0', '203.0.113.255'],
+    ['192.0.3.0', '198.51.99.255', '198.51.101.0', '203.0.112.255', '203.0.114.0'],
+  ],
+  'AS112 and AMT': [
+    ['192.31.196.0', '192.52.193.255', '192.175.48.1'],
+    ['192.31.195.255', '192.52.194.0'],
+  ],
+  'relays of 6to4': [
+    ['192.88.99.0', '192.88.99.255'],
+    ['192.88.98.255', '192.88.100.0'],
+  ],
+  'private (192.168/16)': [
+    ['192.168.0.0', '192.168.255.255'],
+    ['192.167.255.255', '192.169.0.0'],
+  ],
+  benchmarks: [
+    ['198.18.0.0', '198.19.255.255'],
+    ['198.17.255.255', '198.20.0.0'],
+  ],
+  "a cloud's own": [['168.63.129.16'], ['168.63.129.15', '168.63.129.17']],
+  'multicast, reserved, broadcast': [
+    ['224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.254', '255.255.255.255'],
+    ['223.255.255.255'],
+  ],
+  'IPv6: unspecified, and IPv4 inside it': [
+    [
+      '::',
+      '::2',
+      '::8.8.8.8', // compatible
+      '::ffff:10.0.0.1', // mapped
+      '::ffff:8.8.8.8',
+      '::ffff:0:127.0.0.1', // translated
+      '64:ff9b::127.0.0.1', // NAT64
+      '64:ff9b::8.8.8.8',
+      '64:ff9b:1::7f00:1',
+      '2001:0:7f00:1::', // Teredo
+      '2002:7f00:1::', // 6to4
+      '2002:808:808::1',
+    ],
+    ['2001:200::', '2003::1'],
+  ],
+  'IPv6: unique local, with metadata': [['fc00::', 'fd00:ec2::254', 'fdff:ffff::1'], []],
+  'IPv6: link-local and site-local': [['fe80::1', 'fe80::1%eth0', 'febf::1', 'fec0::1', 'feff::1'], []],
+  'IPv6: multicast': [['ff00::', 'ff02::1', 'ffff:ffff::1'], []],
+  'IPv6: documentation': [
+    ['2001:db8::', '2001:db8:ffff::1', '3fff::', '3fff:fff::1'],
+    ['2001:db7::1', '2001:db9::1', '3fff:1000::1'],
+  ],
+  'IPv6: protocol assignments': [['2001::', '2001:2::1', '2001:10::1', '2001:20::1', '2001:1ff:ffff::1'], []],
+  'IPv6: AS112': [['2620:4f:8000::1'], ['2620:4f:7fff::1', '2620:4f:8001::1']],
+  'IPv6: not given out': [
+    ['100::1', '100:0:0:1::1', '1fff::1', '3ffe::1', '4000::1', '5f00::1', 'c000::1'],
+    ['2000::1', '2606:4700::1111', '2a00:1450:4001:800::200e', '3ffd::1'],
+  ],
+};
+
+describe('an address', () => {
+  test.each(Object.entries(BLOCKS))('is refused within %s, and taken right beside', (_, [within, beside]) => {
+    expect(within.map((address) => [address, forbiddenAddress(address)])).toEqual(
+      within.map((address) => [address, 'not_public']),
+    );
+    expect(beside.filter((address) => forbiddenAddress(address) !== null)).toEqual([]);
+  });
+
+  test.each(['127.0.0.0', '127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])(
+    '%s is known as this machine itself',
+    (address) => {
+      expect(forbiddenAddress(address)).toBe('loopback');
+    },
+  );
+
+  test.each(['', 'localhost', '127.1', '0x7f.0.0.1', '017700000001', '2130706433', '8.8.8.8 ', '[2606::1]'])(
+    'that is none, or not plainly written, is not public: "%s"',
+    (text) => {
+      expect(forbiddenAddress(text)).toBe('not_public');
+    },
+  );
+});
