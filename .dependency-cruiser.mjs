@@ -75,8 +75,8 @@ export default {
       to: { path: '/testkit/' },
     },
     {
-      name: 'the document is loaded by the function that answers it',
-      from: { pathNot: '^functions/get-open-api\\.ts$' },
+      name: 'the document is loaded by the function that answers it, and to print the types of it',
+      from: { pathNot: '^(functions/get-open-api|infra/cli/build-client/print-contract-types)\\.ts$' },
       to: { path: '^shared/contract/openapi\\.ts$' },
     },
     {

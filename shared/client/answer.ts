@@ -31,6 +31,7 @@ export function answerOf(data: object): AnswerFacts {
   return facts;
 }
 
+/** @internal */
 export function rememberAnswer<Data extends object>(data: Data, facts: AnswerFacts): Data {
   factsOf.set(data, facts);
   return data;

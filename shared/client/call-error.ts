@@ -1,5 +1,5 @@
-import type { catalogue, ErrorCode } from '../errors/catalogue.ts';
-import type { FieldError } from '../errors/problem.ts';
+import type { DetailsOf, ErrorCode, StatusOf } from '../errors/catalogue.ts';
+import type { FieldError } from '../errors/field-error.ts';
 
 /** What every error of a call says. None of them holds the API key, or anything else that was sent. */
 interface CallFacts {
@@ -59,11 +59,20 @@ export class ProblemError extends Error {
   }
 }
 
+/** A problem with one of these codes, which says what its status is and what its details hold. */
+export type ProblemOf<Code extends ErrorCode> = Code extends unknown
+  ? ProblemError & {
+      readonly code: Code;
+      readonly status: StatusOf<Code>;
+      readonly details: DetailsOf<Code> extends undefined ? unknown : DetailsOf<Code>;
+    }
+  : never;
+
 /** Whether something is a problem, and of one of these codes where any is named. */
 export function isProblem<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
-): error is ProblemError & { readonly code: Code; readonly status: (typeof catalogue)[Code]['status'] } {
+): error is ProblemOf<Code> {
   return error instanceof ProblemError && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 

@@ -1,8 +1,7 @@
 import { v7 } from 'uuid';
-import type { Operation } from '../contract/operation.ts';
-import { operations } from '../contract/operations.ts';
+import { type ClientRow, clientRows } from './client-rows.ts';
 import { listOf, type PageLike } from './list.ts';
-import { type Asked, isList, type Methods, readArguments } from './method.ts';
+import { type Asked, type Methods, readArguments } from './method.ts';
 import { type Sending, send } from './send.ts';
 
 export interface ClientOptions {
@@ -11,17 +10,17 @@ export interface ClientOptions {
   /** Where the service is: everything before `/api/v1`. */
   readonly baseUrl: string;
   /** The version of the API, as a date; by default that of the key. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** How long one attempt may take; by default a little longer than the operation may run. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a call that failed is sent again: 0 is once and no more. */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** What sends; by default the platform's own. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** One method for each operation of the API that takes a key. */
-export type Client = Methods;
+export interface Client extends Methods {}
 
 const DEFAULT_MAX_RETRIES = 4;
 const PRINTABLE = /^[\x21-\x7e]+$/;
@@ -43,10 +42,10 @@ export function createClient(options: ClientOptions): Client {
   };
   const sending: Sending = { fetch: (...args) => fetch(...args), maxRetries };
 
-  const call = (operation: string, row: Operation, asked: Asked): Promise<object> => {
+  const call = (operation: string, row: ClientRow, asked: Asked): Promise<object> => {
     const { idempotencyKey: given, signal, timeoutMs: ownTimeoutMs = timeoutMs } = asked.options;
     const idempotencyKey = row.idempotent ? (given ?? v7()) : null;
-    const body = row.body === undefined ? undefined : JSON.stringify(asked.fields ?? {});
+    const body = row.sends === 'body' ? JSON.stringify(asked.fields ?? {}) : undefined;
     const headers = new Headers({
       ...common,
       Accept: 'application/json',
@@ -60,17 +59,15 @@ export function createClient(options: ClientOptions): Client {
     );
   };
 
-  const methods = Object.entries<Operation>(operations)
-    .filter(([, { permission }]) => permission !== null)
-    .map(([name, row]) => [
-      name,
-      isList(row)
-        ? (...args: unknown[]) => {
-            const asked = readArguments(name, row, args);
-            return listOf((next) => call(name, row, from(asked, next)) as Promise<PageLike<unknown>>);
-          }
-        : async (...args: unknown[]) => call(name, row, readArguments(name, row, args)),
-    ]);
+  const methods = Object.entries(clientRows).map(([name, row]) => [
+    name,
+    row.isList
+      ? (...args: unknown[]) => {
+          const asked = readArguments(name, row, args);
+          return listOf((next) => call(name, row, from(asked, next)) as Promise<PageLike<unknown>>);
+        }
+      : async (...args: unknown[]) => call(name, row, readArguments(name, row, args)),
+  ]);
   return Object.freeze(Object.fromEntries(methods)) as Client;
 }
 
@@ -79,10 +76,10 @@ function from({ fields, ...asked }: Asked, next: string | undefined): Asked {
   return { ...asked, fields: next === undefined ? fields : { ...fields, [field]: next } };
 }
 
-function pathOf(row: Operation, { ids, fields = {} }: Asked): string {
+function pathOf(row: ClientRow, { ids, fields = {} }: Asked): string {
   const rest = [...ids];
   const path = row.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
-  if (row.query === undefined) {
+  if (row.sends !== 'query') {
     return path;
   }
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);

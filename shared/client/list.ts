@@ -15,7 +15,10 @@ export interface List<Item, Page = PageLike<Item>> extends PromiseLike<Page>, As
   pages(): AsyncIterable<Page>;
 }
 
-/** @param readPage reads the page that begins at a cursor or number; without one, where the caller asked to begin */
+/**
+ * @param readPage reads the page that begins at a cursor or number; without one, where the caller asked to begin
+ * @internal
+ */
 export function listOf<Item, Page extends PageLike<Item>>(
   readPage: (after?: string) => Promise<Page>,
 ): List<Item, Page> {

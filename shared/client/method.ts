@@ -1,6 +1,8 @@
 import type * as v from 'valibot';
-import { type Operation, pathParamsOf } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { operations } from '../contract/operations.ts';
+import type { CallOptions } from './call-options.ts';
+import type { ClientRow } from './client-rows.ts';
 import type { List, PageLike } from './list.ts';
 
 /*
@@ -12,16 +14,6 @@ type Operations = typeof operations;
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema of a row will do
 type Schema = v.GenericSchema<any, any>;
-
-/** Options of one call. */
-export interface CallOptions {
-  /** By default a new UUIDv7 for each call. Give the one of an earlier call to learn what became of it. */
-  readonly idempotencyKey?: string;
-  /** Ends the call: nothing more is sent. What was sent may have taken effect. */
-  readonly signal?: AbortSignal;
-  /** How long one attempt may take; by default a little longer than the operation may run. */
-  readonly timeoutMs?: number;
-}
 
 /** The operations that take a key, by their names in the table. */
 export type OperationName = {
@@ -81,10 +73,10 @@ export interface Asked {
  * Tells the arguments of a row's method apart.
  * @throws TypeError for an id that would lead to another address
  */
-export function readArguments(name: string, row: Operation, args: readonly unknown[]): Asked {
-  const ids = pathParamsOf(row).map((_, place) => requireId(name, args[place]));
+export function readArguments(name: string, row: ClientRow, args: readonly unknown[]): Asked {
+  const ids = Array.from({ length: row.ids }, (_, place) => requireId(name, args[place]));
   const rest = args.slice(ids.length);
-  const fields = takesFields(row) ? rest.shift() : undefined;
+  const fields = row.takesFields ? rest.shift() : undefined;
   return { ids, fields: fields as Asked['fields'], options: (rest[0] ?? {}) as CallOptions };
 }
 
@@ -94,19 +86,4 @@ function requireId(name: string, id: unknown): string {
     throw new TypeError(`${name} takes an id: a text that is not empty.`);
   }
   return id;
-}
-
-/** Whether a row's method takes fields: as `Given` says it in types. */
-function takesFields({ body, query, bodyId }: Operation): boolean {
-  const names = Object.keys(entriesOf(body ?? query));
-  return names.some((name) => name !== bodyId);
-}
-
-/** Whether a row answers one page of a list. */
-export function isList({ success }: Operation): boolean {
-  return 'schema' in success && 'next_cursor' in entriesOf(success.schema);
-}
-
-function entriesOf(schema: object | undefined): object {
-  return schema !== undefined && 'entries' in schema ? (schema.entries as object) : {};
 }

@@ -1,11 +1,11 @@
-import { FUNCTION_TIMEOUT_SECONDS, type Operation } from '../contract/operation.ts';
 import { rememberAnswer } from './answer.ts';
 import { ConnectionError, type ProblemBody, ProblemError } from './call-error.ts';
+import type { ClientRow } from './client-rows.ts';
 
 /** What one logical call sends, in every attempt the same. */
 export interface Outgoing {
   readonly operation: string;
-  readonly row: Operation;
+  readonly row: ClientRow;
   readonly url: string;
   readonly headers: Headers;
   readonly body: string | undefined;
@@ -48,7 +48,7 @@ export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): 
     const isBusy = failure instanceof ProblemError && failure.code === 'idempotency_in_progress';
     if (isBusy) {
       // The first request may have died: its key is free again when its function can run no longer.
-      busyUntilMs ??= performance.now() + runTimeMs(outgoing.row) + TRAVEL_MS;
+      busyUntilMs ??= performance.now() + outgoing.row.runTimeMs + TRAVEL_MS;
     } else {
       failures += 1;
     }
@@ -75,10 +75,6 @@ function backoffMs(failures: number): number {
   return fullMs * (0.5 + Math.random() / 2);
 }
 
-function runTimeMs({ timeoutSeconds = FUNCTION_TIMEOUT_SECONDS }: Operation): number {
-  return timeoutSeconds * SECOND_MS;
-}
-
 type Result = { readonly data: object } | { readonly failure: Failure; readonly retryAfterMs: number };
 
 /** @throws the signal's reason */
@@ -86,7 +82,7 @@ async function attempt(outgoing: Outgoing, fetch: Sending['fetch'], attempts: nu
   const { operation, row, url, headers, body, idempotencyKey, signal } = outgoing;
   signal?.throwIfAborted();
   const facts = { operation, idempotencyKey, attempts };
-  const timeout = AbortSignal.timeout(outgoing.timeoutMs ?? runTimeMs(row) + TRAVEL_MS);
+  const timeout = AbortSignal.timeout(outgoing.timeoutMs ?? row.runTimeMs + TRAVEL_MS);
   let response: Response;
   let text: string;
   try {

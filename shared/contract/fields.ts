@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isCalendarDate } from '../domain/clock.ts';
 import { AMOUNT_MAX_MINOR, AMOUNT_MIN_MINOR, CURRENCIES } from '../domain/money.ts';
 import type { Mode } from '../domain/world.ts';
-import type { FieldError } from '../errors/problem.ts';
+import type { FieldError } from '../errors/field-error.ts';
 
 /*
  * The pieces that request and answer schemas are made of. `v.metadata` says in the OpenAPI document what a `v.check`

@@ -8,7 +8,7 @@ import {
 } from '../domain/resource.ts';
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
-import type { FieldError } from '../errors/problem.ts';
+import type { FieldError } from '../errors/field-error.ts';
 import type { Permission } from './permissions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows keep their precise schemas; code over all rows needs no more

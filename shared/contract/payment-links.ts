@@ -10,7 +10,7 @@ import {
   OPEN_AMOUNT_MAX_MINOR,
 } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
-import type { FieldError } from '../errors/problem.ts';
+import type { FieldError } from '../errors/field-error.ts';
 import {
   checkReturnUrl,
   component,

@@ -280,6 +280,8 @@ type DetailOf<Kind> = Kind extends keyof Kinds
     ? Word
     : never;
 
+export type StatusOf<Code extends ErrorCode> = Catalogue[Code]['status'];
+
 /** The type of a code's `details`; undefined where it has none. */
 export type DetailsOf<Code extends ErrorCode> = Code extends unknown
   ? Catalogue[Code] extends { readonly details: infer Row }

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { isCleanText, RESERVED_NAMES } from '../contract/fields.ts';
-import type { FieldError, FieldErrorCode } from '../errors/problem.ts';
+import type { FieldError, FieldErrorCode } from '../errors/field-error.ts';
 
 /** A hostile body can hold thousands of errors, and more than this help nobody. */
 const ERRORS_MAX = 50;

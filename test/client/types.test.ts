@@ -1,8 +1,9 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import { isProblem, type ProblemError } from '../../shared/client/call-error.ts';
+import type { CallOptions } from '../../shared/client/call-options.ts';
 import { type Client, createClient } from '../../shared/client/client.ts';
 import type { List } from '../../shared/client/list.ts';
-import type { AnswerOf, CallOptions, FieldsOf, OperationName } from '../../shared/client/method.ts';
+import type { AnswerOf, FieldsOf, OperationName } from '../../shared/client/method.ts';
 import type { WebhookEvent } from '../../shared/client/webhooks.ts';
 import type { PaymentLinkView } from '../../shared/contract/payment-links.ts';
 import type { PaymentView } from '../../shared/contract/payments.ts';
@@ -94,6 +95,25 @@ describe('the types of the client', () => {
       } else if (isProblem(error)) {
         expectTypeOf(error.code).toEqualTypeOf<ErrorCode>();
         expectTypeOf(error).toExtend<ProblemError>();
+      }
+    };
+    expectTypeOf(narrow).toBeFunction();
+  });
+
+  test('narrow a problem by its code, down to what its details hold', () => {
+    const narrow = (error: unknown) => {
+      if (!isProblem(error)) {
+        return undefined;
+      }
+      switch (error.code) {
+        case 'invalid_state':
+          return expectTypeOf(error.details.allowed_from).toEqualTypeOf<readonly string[]>();
+        case 'refund_amount_exceeded':
+          return expectTypeOf(error.details.refundable_minor).toEqualTypeOf<number>();
+        case 'link_unavailable':
+          return expectTypeOf(error.details.reason).toEqualTypeOf<'disabled' | 'expired' | 'exhausted'>();
+        default:
+          return expectTypeOf(error.details).toExtend<Readonly<Record<string, unknown>>>();
       }
     };
     expectTypeOf(narrow).toBeFunction();

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { expect } from 'vitest';
 import { errorCodesOf, type Operation } from '../../shared/contract/operation.ts';
 import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
-import type { FieldError } from '../../shared/errors/problem.ts';
+import type { FieldError } from '../../shared/errors/field-error.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from './deployed-service.ts';
 import { baseUrl, newKey } from './merchant.ts';
 import { resend } from './resend.ts';

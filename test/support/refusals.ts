@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Operation } from '../../shared/contract/operation.ts';
-import type { FieldError } from '../../shared/errors/problem.ts';
+import type { FieldError } from '../../shared/errors/field-error.ts';
 import { toFieldErrors } from '../../shared/http/field-errors.ts';
 
 type Schema = NonNullable<Operation['body']>;

@@ -11,7 +11,7 @@ import {
 } from '../../domain/provider-event.ts';
 import { REFUND_OUTCOMES } from '../../domain/refund.ts';
 import { SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
-import type { FieldError } from '../../errors/problem.ts';
+import type { FieldError } from '../../errors/field-error.ts';
 import { calendarDate, component, idAnswer, integer, money, moneyUpTo, text } from '../fields.ts';
 import type { Operation } from '../operation.ts';
 

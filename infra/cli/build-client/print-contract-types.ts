@@ -1,0 +1,183 @@
+import { buildOpenApi } from '../../../shared/contract/openapi.ts';
+import { type Operation, pathParamsOf } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { type CatalogueEntry, catalogue } from '../../../shared/errors/catalogue.ts';
+import { printDocs, printNamed, printType, refName, type Schema } from './print-type.ts';
+
+/** The document, as far as it says what types there are. */
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Documented }>>;
+  readonly components: { readonly schemas: Schemas };
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+interface Documented {
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in?: string;
+    readonly description: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+/** What a method takes: the schema of its fields, under the name that their type gets. */
+type Fields = readonly [name: string, schema: Schema];
+
+const JSON_TYPE = 'application/json';
+/** The document says of these in schemas what is said better here, or by the client itself. */
+const SAID_OTHERWISE = ['Event', 'EventData', 'Problem', 'FieldError'];
+
+/**
+ * What the client's declarations take from the table and the catalogue, as types that need nothing else: `Methods`, what
+ * these take and answer, `EventView`, `ErrorCode`, `StatusOf` and `DetailsOf`, with what the document says of each.
+ */
+export function printContractTypes(): string {
+  const { paths, webhooks, components } = buildOpenApi('') as unknown as Document;
+  const { schemas } = components;
+  const methods = Object.entries<Operation>(operations)
+    .filter(([, { permission }]) => permission !== null)
+    .map(([name, row]) => {
+      const told = paths[row.path]?.[row.method.toLowerCase()] as Documented;
+      return { name, row, told, fields: fieldsOf(row, told, schemas) };
+    });
+  const events = new Set(Object.values(webhooks).map(({ post }) => bodyName(post)));
+  const bodies = new Set(methods.map(({ told }) => bodyName(told)));
+  const answers = Object.entries(schemas).filter(
+    ([name]) => !SAID_OTHERWISE.includes(name) && !bodies.has(name),
+  );
+  return [
+    ...answers.map(([name, schema]) =>
+      events.has(name) ? printEvent(name, schema) : printNamed(name, schema),
+    ),
+    ...methods.flatMap(({ fields }) => (fields === undefined ? [] : [printNamed(...fields)])),
+    printAnyEvent(webhooks),
+    printMethods(methods, schemas),
+    printCatalogue(),
+  ].join('\n');
+}
+
+interface Method {
+  readonly name: string;
+  readonly row: Operation;
+  readonly told: Documented;
+  readonly fields: Fields | undefined;
+}
+
+function printMethods(methods: readonly Method[], schemas: Schemas): string {
+  const printed = methods.map(({ name, row, told, fields }) => {
+    const taken = [
+      ...pathParamsOf(row).map((param) => `${camelCase(param)}: string`),
+      ...(fields === undefined ? [] : [`fields${mayBeEmpty(fields[1]) ? '?' : ''}: ${fields[0]}`]),
+      'options?: CallOptions',
+    ];
+    const about = [`${told.summary}.`, told.description, `Permission: \`${row.permission}\`.`, refusals(row)];
+    const docs = printDocs(about.filter((text) => text !== undefined).join(' '), '  ');
+    return `${docs}  readonly ${name}: (${taken.join(', ')}) => ${resultOf(row, schemas)};\n`;
+  });
+  return `interface Methods {\n${printed.join('')}}\n`;
+}
+
+function refusals({ errors }: Operation): string | undefined {
+  return errors.length === 0
+    ? undefined
+    : `May be refused with ${errors.map((code) => `\`${code}\``).join(', ')}.`;
+}
+
+/** The body without the field that repeats the id of the path, or the query. */
+function fieldsOf(row: Operation, told: Documented, schemas: Schemas): Fields | undefined {
+  const name = row.body === undefined ? queryName(row) : bodyName(told);
+  const schema = row.body === undefined ? querySchema(told) : (schemas[name] ?? {});
+  const properties = Object.entries(schema.properties ?? {}).filter(([field]) => field !== row.bodyId);
+  return properties.length === 0
+    ? undefined
+    : [name, { ...schema, properties: Object.fromEntries(properties) }];
+}
+
+/** A query is text on the wire, so numbers may be given as text. */
+function querySchema({ parameters }: Documented): Schema {
+  const properties = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema, description }) => [
+      name,
+      { ...(schema.type === 'integer' ? { anyOf: [schema, { type: 'string' }] } : schema), description },
+    ]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+function resultOf({ success }: Operation, schemas: Schemas): string {
+  if (!('schema' in success)) {
+    throw new Error('only what answers JSON can be a method');
+  }
+  const { data, next_cursor } = schemas[success.name]?.properties ?? {};
+  return next_cursor === undefined
+    ? `Promise<${success.name}>`
+    : `List<${printType(data?.items ?? {})}, ${success.name}>`;
+}
+
+/** An event of one kind of resource has one of several types: generic, so that each of them has a type of its own. */
+function printEvent(name: string, { properties = {}, ...schema }: Schema): string {
+  const { enum: types = [], ...type } = properties.type ?? {};
+  const any = printType({ enum: types });
+  const generic = { ...properties, type: { ...type, $ref: 'Type' } };
+  return printNamed(`${name}<Type extends ${any} = ${any}>`, { ...schema, properties: generic });
+}
+
+function printAnyEvent(webhooks: Document['webhooks']): string {
+  const all = Object.entries(webhooks).map(([type, { post }]) => `\n  | ${bodyName(post)}<'${type}'>`);
+  return `${printDocs('An event: its type says what `data.object` is.')}export type Event =${all.join('')};\ntype EventView = Event;\n`;
+}
+
+function printCatalogue(): string {
+  const codes = Object.entries<CatalogueEntry>(catalogue).map(
+    ([code, { status, title, advice, details }]) => {
+      const fields = Object.entries(details ?? {}).map(
+        ([name, kind]) => `readonly ${name}: ${printKind(kind)}`,
+      );
+      const printed = details === undefined ? 'undefined' : `{ ${fields.join('; ')} }`;
+      return `${printDocs(`${title}. ${advice}`, '  ')}  ${code}: { status: ${status}; details: ${printed} };\n`;
+    },
+  );
+  return `/** Every reason to refuse a request, by its code. */
+interface Refusals {
+${codes.join('')}}
+export type ErrorCode = keyof Refusals;
+type StatusOf<Code extends ErrorCode> = Refusals[Code]['status'];
+type DetailsOf<Code extends ErrorCode> = Refusals[Code]['details'];
+`;
+}
+
+/** A kind of value in the catalogue's `details`. */
+function printKind(kind: NonNullable<CatalogueEntry['details']>[string]): string {
+  switch (kind) {
+    case 'text':
+      return 'string';
+    case 'texts':
+      return 'readonly string[]';
+    case 'integer':
+      return 'number';
+    default:
+      return printType({ enum: kind });
+  }
+}
+
+function bodyName(told: Documented): string {
+  return refName(told.requestBody?.content[JSON_TYPE]?.schema.$ref ?? '');
+}
+
+function queryName({ id }: Operation): string {
+  return `${id.slice(id.indexOf('.') + 1)}Query`;
+}
+
+function mayBeEmpty({ required = [] }: Schema): boolean {
+  return required.length === 0;
+}
+
+/** `delivery_id` → `deliveryId`. */
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

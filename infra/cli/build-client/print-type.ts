@@ -1,0 +1,80 @@
+/** What the document uses of JSON Schema to say what something is made of. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+/** A schema of the document as a type that is exported. */
+export function printNamed(name: string, schema: Schema): string {
+  const declared =
+    schema.properties === undefined
+      ? `type ${name} = ${printType(schema)};`
+      : `interface ${name} ${printType(schema)}`;
+  return `${printDocs(schema.description)}export ${declared}\n`;
+}
+
+/**
+ * A schema in TypeScript; what it refers to is called as in the document.
+ * @throws Error for one in words that are not known here
+ */
+export function printType(schema: Schema, indent = ''): string {
+  const { $ref, type, enum: values, properties, additionalProperties, items, anyOf, oneOf } = schema;
+  if ($ref !== undefined) {
+    return refName($ref);
+  }
+  if (values !== undefined) {
+    return values.map((value) => (typeof value === 'string' ? `'${value}'` : value)).join(' | ');
+  }
+  if (properties !== undefined) {
+    return printObject(schema, indent);
+  }
+  const choice = anyOf ?? oneOf;
+  if (choice !== undefined) {
+    return choice.map((one) => printType(one, indent)).join(' | ');
+  }
+  switch (type) {
+    case 'integer':
+      return 'number';
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'array':
+      return `Array<${printType(items ?? {}, indent)}>`;
+    case 'object':
+      return typeof additionalProperties === 'object'
+        ? `Record<string, ${printType(additionalProperties, indent)}>`
+        : 'Record<string, unknown>';
+    default:
+      throw new Error(`no type for ${JSON.stringify(schema)}`);
+  }
+}
+
+/** A comment that editors show, with its line break; nothing where there is nothing to say. */
+export function printDocs(text: string | undefined, indent = ''): string {
+  return text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
+}
+
+/** `#/components/schemas/Payment` → `Payment`. */
+export function refName(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
+/** What may be left out may also be undefined: it is not sent then. */
+function printObject({ properties = {}, required = [] }: Schema, indent: string): string {
+  const inner = `${indent}  `;
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const [mark, more] = required.includes(name) ? ['', ''] : ['?', ' | undefined'];
+    return `${printDocs(field.description, inner)}${inner}${name}${mark}: ${printType(field, inner)}${more};\n`;
+  });
+  return `{\n${fields.join('')}${indent}}`;
+}

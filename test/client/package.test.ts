@@ -1,0 +1,115 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type InstalledClient, installClient } from '../support/installed-client.ts';
+import { runCommand } from '../support/run-command.ts';
+
+const BUNDLE_MAX_BYTES = 40_000;
+const BUNDLES = ['index.js', 'index.cjs'];
+const EXPORTS = [
+  'ConnectionError',
+  'ProblemError',
+  'WebhookVerificationError',
+  'answerOf',
+  'createClient',
+  'isProblem',
+  'webhooks',
+];
+/** Asks a service that is not there for a list, and tells what it got. */
+const FIRST_CALL = `
+  const fetch = async () => Response.json({ data: [], has_more: false, next_cursor: null });
+  const client = createClient({ key: 'pg_test_x', baseUrl: 'http://h', fetch });
+  client.listPayments().then(({ has_more }) => console.log(has_more));`;
+
+let client: InstalledClient;
+
+beforeAll(async () => {
+  client = await installClient();
+});
+afterAll(() => client?.remove());
+
+function read(file: string): Promise<string> {
+  return readFile(path.join(client.installed, file), 'utf8');
+}
+
+/** Runs a program in the project that has the client; what is required must be CommonJS, as older versions ask for. */
+async function run(kind: 'module' | 'commonjs', program: string, ...flags: string[]): Promise<string> {
+  const args = ['--no-experimental-require-module', ...flags, `--input-type=${kind}`, '--eval', program];
+  return (await runCommand(process.execPath, args, { cwd: client.dir })).stdout;
+}
+
+describe('the package of the client', () => {
+  test('comes alone: it needs no other package, and npm installs none with it', async () => {
+    const manifest = JSON.parse(await read('package.json'));
+    expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
+    const installed = await readdir(path.join(client.dir, 'node_modules'));
+    expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['payments-client']);
+  });
+
+  test('holds code and types for both kinds of modules, source maps, and what there is to read', () => {
+    expect(client.files.toSorted()).toEqual(
+      [
+        'README.md',
+        'THIRD-PARTY.txt',
+        'index.cjs',
+        'index.cjs.map',
+        'index.d.cts',
+        'index.d.ts',
+        'index.js',
+        'index.js.map',
+        'package.json',
+      ].toSorted(),
+    );
+  });
+
+  test.each(BUNDLES)('is small: %s', async (name) => {
+    const code = await read(name);
+    const [size, compressed] = [code.length, gzipSync(code).length].map((n) => (n / 1_000).toFixed(1));
+    console.log(`${name}: ${size} KB, ${compressed} KB compressed`);
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(BUNDLE_MAX_BYTES);
+  });
+
+  test.each(BUNDLES)('holds no part of the service, of its schemas or of Node: %s', async (name) => {
+    const { sources } = JSON.parse(await read(`${name}.map`));
+    expect(sources).toContain('shared/client/client.ts');
+    expect(
+      sources.filter((file: string) => !/^(shared\/client\/|node_modules\/|index\.ts$)/.test(file)),
+    ).toEqual([]);
+    expect(sources.filter((file: string) => /valibot|aws|middy/.test(file))).toEqual([]);
+    expect(await read(name)).not.toMatch(/node:|\bprocess\.|\brequire\(|\bimport\b/);
+  });
+
+  test('has types that import nothing', async () => {
+    for (const name of ['index.d.ts', 'index.d.cts']) {
+      expect(await read(name)).not.toMatch(/\bimport\b|\bfrom '|\brequire\(|<reference/);
+    }
+  });
+
+  test('names what it holds of others, with their licenses', async () => {
+    const { sources } = JSON.parse(await read('index.js.map'));
+    const notices = await read('THIRD-PARTY.txt');
+    for (const file of sources.filter((name: string) => name.startsWith('node_modules/'))) {
+      const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? [];
+      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+    }
+  });
+
+  test.each([
+    ['imported', 'module', "import * as all from 'payments-client'; const { createClient } = all;"],
+    ['required', 'commonjs', "const all = require('payments-client'); const { createClient } = all;"],
+  ] as const)('can be %s, and calls', async (_, kind, begin) => {
+    const program = `${begin} console.log(Object.keys(all).sort().join());${FIRST_CALL}`;
+    expect(await run(kind, program)).toBe(`${EXPORTS.toSorted()}\nfalse\n`);
+  });
+
+  test.each([
+    ['module', "import { createClient } from 'payments-client';"],
+    ['commonjs', "const { createClient } = require('payments-client');"],
+  ] as const)('has maps that lead from an error to its source: %s', async (kind, begin) => {
+    const program = `${begin} try { createClient({}) } catch ({ stack }) { console.log(stack) }`;
+    expect(await run(kind, program, '--enable-source-maps')).toMatch(
+      /payments-client\/shared\/client\/client\.ts:\d+:\d+\)$/m,
+    );
+  });
+});
