@@ -73,6 +73,12 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return near[0]?.word ?? null;
 }
 
+/** ` Did you mean "…"?` for a mistyped word, and nothing where none is near. */
+export function didYouMean(typed: string, known: readonly string[]): string {
+  const meant = nearest(typed, known);
+  return meant === null ? '' : ` Did you mean "${meant}"?`;
+}
+
 /** How many letters are to be put in, left out or replaced to make one word of the other (Levenshtein). */
 function changesBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, place) => place);

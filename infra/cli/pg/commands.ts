@@ -1,16 +1,18 @@
 import type { Client } from '../../../shared/client/client.ts';
+import type { List } from '../../../shared/client/list.ts';
 import type { OperationName } from '../../../shared/client/method.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/testkit/seed-profiles.ts';
-import { nearest, UsageError } from '../command.ts';
+import { didYouMean, UsageError } from '../command.ts';
 import { isMeant } from '../confirm.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import { parseBaht } from './baht.ts';
 import { fieldLines, tableLines } from './lines.ts';
 import { withProgress } from './progress.ts';
 import { deliveryLine, followDeliveries } from './tail.ts';
+import { TRIGGERED_TYPES, trigger } from './trigger.ts';
 
 /** What the command line takes: the name of its value in the usage (null for a switch), and what it is for. */
 export const OPTIONS = {
@@ -27,6 +29,7 @@ export const OPTIONS = {
   'resource-id': ['ID', 'only those of this payment, refund, link, payout or settlement'],
   limit: ['N', 'how many on a page, 1 to 100'],
   after: ['CURSOR', 'the next page: the cursor after "More:" under the last one'],
+  'after-sequence': ['N', 'the events after this number, oldest first'],
   all: [null, 'every page, one after another'],
   delay: ['DURATION', "how much later it happens, by the merchant's clock"],
   'event-id': ['TEXT', "the provider's id of this event: sent again, the event counts once"],
@@ -132,6 +135,15 @@ export const commands: Readonly<Record<string, Command>> = {
       await print(run, call(run, operation, { outcome, delay_seconds, event_id, result_code }));
     },
   },
+  trigger: {
+    takes: 'TYPE',
+    says: 'Make an event of this type happen in your own test world',
+    more: () => `It makes a payment, a link or a settlement of its own for it. To approve a refund and to expire a payment
+  it moves the clock, which brings all else that is due by then.
+
+  Types: ${wrapped(TRIGGERED_TYPES)}`,
+    run: runTrigger,
+  },
   advance: {
     takes: 'DURATION',
     says: operations.advanceClock.summary,
@@ -167,17 +179,14 @@ export const commands: Readonly<Record<string, Command>> = {
     takes: 'OPERATION [ID]...',
     options: ['data'],
     says: 'Call any operation by its name',
-    more: () =>
-      `Operations: ${CALLABLE.map(([name]) => name).join(', ')}`
-        .replace(/(.{1,90})(?: |$)/g, '$1\n  ')
-        .trimEnd(),
+    more: () => `Operations: ${wrapped(CALLABLE.map(([name]) => name))}`,
     run: callAny,
   },
 };
 
 function listCommand(name: string, list: OperationName): Command {
   const filters = filtersOf(operations[list]);
-  const columns = (COLUMNS[name] ?? COLUMNS_OF_OTHERS).split(' ');
+  const columns = columnsOf(name);
   return {
     options: filters.includes('limit') ? [...filters, 'all'] : filters,
     says: operations[list].summary,
@@ -221,7 +230,7 @@ async function printList(
   columns: readonly string[],
   query: object,
 ): Promise<void> {
-  const list = run.client[name] as (query: object) => ReturnType<Client['listPayments']>;
+  const list = run.client[name] as (query: object) => List<object>;
   const isAll = run.values.all === true;
   let shown = 0;
   for await (const page of list(query).pages()) {
@@ -233,7 +242,9 @@ async function printList(
       console.log(items.join('\n'));
     }
     if (!isAll) {
-      const more = page.next_cursor === null ? '' : `More: --all, or --after ${page.next_cursor}`;
+      const next =
+        page.next_cursor === null ? `--after-sequence ${page.next_sequence}` : `--after ${page.next_cursor}`;
+      const more = page.has_more ? `More: --all, or ${next}` : '';
       const end = shown === 0 && more === '' ? 'None.' : more;
       return run.json || end === '' ? undefined : console.error(end);
     }
@@ -282,17 +293,28 @@ async function callAny(run: Run): Promise<void> {
   const [typed = '', ...args] = run.args;
   const operation = CALLABLE.find(([name]) => name === typed);
   if (operation === undefined) {
-    const meant = nearest(
-      typed,
-      CALLABLE.map(([known]) => known),
-    );
-    const hint = meant === null ? '' : ` Did you mean "${meant}"?`;
-    throw new UsageError(`There is no operation of this name.${hint}`);
+    const names = CALLABLE.map(([known]) => known);
+    throw new UsageError(`There is no operation of this name.${didYouMean(typed, names)}`);
   }
   const [name, row] = operation;
   const fields = run.values.data === undefined ? {} : parseFields(run.values.data);
   const takesFields = namesOf(row.body ?? row.query).some((field) => field !== row.bodyId);
   await print(run, call({ ...run, args }, name, takesFields ? fields : undefined));
+}
+
+async function runTrigger(run: Run): Promise<void> {
+  const typed = required(run.args[0], 'trigger payment.succeeded');
+  const type = TRIGGERED_TYPES.find((each) => each === typed);
+  if (type === undefined) {
+    throw new UsageError(`There is no event of this type.${didYouMean(typed, TRIGGERED_TYPES)}`);
+  }
+  if (run.idempotencyKey !== undefined) {
+    throw new UsageError('trigger makes several calls, and takes no --idempotency-key.');
+  }
+  const event = await trigger(run.client, type);
+  console.log(
+    run.json ? JSON.stringify(event, null, 2) : tableLines([event], columnsOf('events')).join('\n'),
+  );
 }
 
 function parseFields(text: string): object {
@@ -305,6 +327,18 @@ function parseFields(text: string): object {
     // Refused below, without repeating the text.
   }
   throw new Error('--data takes one JSON object.');
+}
+
+function columnsOf(name: string): string[] {
+  return (COLUMNS[name] ?? COLUMNS_OF_OTHERS).split(' ');
+}
+
+/** Words in lines of a usage. */
+function wrapped(words: readonly string[]): string {
+  return words
+    .join(', ')
+    .replace(/(.{1,90})(?: |$)/g, '$1\n  ')
+    .trimEnd();
 }
 
 /** The options of a list: the fields of its query. */

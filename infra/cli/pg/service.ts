@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Client, createClient } from '../../../shared/client/client.ts';
+import { readServiceFile, type ServiceFile } from '../../local/service-file.ts';
 
 /** The service that a command calls. */
 export interface Target {
@@ -24,13 +24,12 @@ export async function connect(target: Target): Promise<Client> {
   return createClient({ baseUrl: baseUrl ?? local?.baseUrl ?? '', key: key ?? local?.key ?? '' });
 }
 
-async function readLocal(dir: string): Promise<{ baseUrl: string; key: string }> {
-  return readFile(path.join(dir, 'service.json'), 'utf8').then(
-    (text) => JSON.parse(text) as { baseUrl: string; key: string },
-    () => {
-      throw new Error(
-        'The local service was never started here. Start it with "npm start", or name another: --base-url URL, and PG_KEY in the environment.',
-      );
-    },
-  );
+async function readLocal(dir: string): Promise<ServiceFile> {
+  const service = await readServiceFile(path.join(dir, 'service.json'));
+  if (service === null || service === 'damaged') {
+    throw new Error(
+      'The local service was never started here. Start it with "npm start", or name another: --base-url URL, and PG_KEY in the environment.',
+    );
+  }
+  return service;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../../shared/client/client.ts';
 import type { AnswerOf } from '../../../shared/client/method.ts';
 
@@ -48,7 +49,7 @@ export async function* followDeliveries(
     remember(before);
     yield* before.slice(-SHOWN_FIRST);
     while (!signal.aborted) {
-      await pause(signal);
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       const news = await readNews();
       remember(news);
       yield* news;
@@ -58,18 +59,6 @@ export async function* followDeliveries(
       throw error;
     }
   }
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, LOOK_EVERY_MS);
-    signal.addEventListener('abort', end);
-  });
 }
 
 /** `2026-11-21T04:02:09.000Z  payment.created  attempt 1  503  signature valid  failed, again at 2026-…` */

@@ -135,10 +135,12 @@ test.for(['', '{"baseUrl":"http://127.0.0.1:40', 'null', '{"key":"pg_test_1"}'])
     const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
     onTestFinished(() => rm(dir, { recursive: true }));
     await writeFile(path.join(dir, 'service.json'), damaged);
-    expect(await command('infra/cli/jobs.ts', 'parked', '--dir', dir)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^The local service is not running\. [^\n]+\n$/),
-    });
+    const refusal = (sentence: RegExp) => ({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    expect(await command('infra/cli/jobs.ts', 'parked', '--dir', dir)).toEqual(
+      refusal(/^The local service is not running\. [^\n]+\n$/),
+    );
+    expect(await command('infra/cli/pg.ts', 'clock', '--dir', dir)).toEqual(
+      refusal(/^The local service was never started here\. [^\n]+\n$/),
+    );
   },
 );

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionError, ProblemError } from '../../../shared/client/call-error.ts';
+import type { Client } from '../../../shared/client/client.ts';
+import type { AnswerOf } from '../../../shared/client/method.ts';
+
+/* The events of a key's world in their order, each once: contract §10 says how they are followed. */
+
+export type Event = AnswerOf<'listEvents'>['data'][number];
+type Reader = Pick<Client, 'listEvents'>;
+
+/** The last event that was seen; null before the first one of a world. */
+export type Place = Pick<Event, 'id' | 'sequence'> | null;
+
+const LOOK_EVERY_MS = 500;
+const PAGE_MAX = 100;
+
+/** The newest event of all, and the id of the world. What happens after this was asked comes after that place. */
+export async function placeOfNow(client: Reader): Promise<{ readonly world: string; readonly place: Place }> {
+  let [newest] = (await client.listEvents({ limit: 1 })).data;
+  let world = '';
+  // The list may lag behind; what follows a number never does.
+  const pages = client.listEvents({ after_sequence: newest?.sequence ?? 0, limit: PAGE_MAX }).pages();
+  for await (const page of pages) {
+    newest = page.data.at(-1) ?? newest;
+    world = String(page.world);
+  }
+  return { world, place: newest === undefined ? null : { id: newest.id, sequence: newest.sequence } };
+}
+
+/**
+ * The events after a place, oldest first, then new ones as they come, until the signal. Where the place is gone, for the
+ * world was emptied, it begins with the first event that is there.
+ * @param say is told in a sentence what a reader should know: the world was emptied, the service is away
+ * @throws ProblemError where the service refuses
+ */
+export async function* followEvents(
+  client: Reader,
+  place: Place,
+  signal: AbortSignal,
+  say: (sentence: string) => void,
+): AsyncGenerator<Event> {
+  let last = place;
+  let next = 0;
+  let isAway = false;
+  const look = async () => {
+    const after_sequence = last === null ? next : last.sequence - 1;
+    try {
+      const page = await client.listEvents({ after_sequence, limit: PAGE_MAX }, { signal });
+      isAway = false;
+      return page;
+    } catch (error) {
+      if (!signal.aborted && !mayComeBack(error)) {
+        throw error;
+      }
+      if (!signal.aborted && !isAway) {
+        say(`${(error as Error).message} It is asked again until it answers.`);
+      }
+      isAway = true;
+      return null;
+    }
+  };
+  while (!signal.aborted) {
+    const page = await look();
+    if (page !== null && last !== null && page.data[0]?.id !== last.id) {
+      say('The world was emptied: what has happened in it since comes from its first event on.');
+      last = null;
+      next = 0;
+      continue;
+    }
+    for (const event of page?.data.slice(last === null ? 0 : 1) ?? []) {
+      yield event;
+      last = event;
+    }
+    next = page?.next_sequence ?? next;
+    if (page?.has_more !== true) {
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function mayComeBack(error: unknown): boolean {
+  return error instanceof ConnectionError || (error instanceof ProblemError && error.status >= 500);
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { ConnectionError } from '../../../shared/client/call-error.ts';
+import type { Client } from '../../../shared/client/client.ts';
+import type { FieldsOf } from '../../../shared/client/method.ts';
+import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { AMOUNT_MAX_MINOR } from '../../../shared/domain/money.ts';
+import { APPROVAL_AFTER_MS, SEND_AFTER_MS } from '../../../shared/domain/refund.ts';
+import type { EventType } from '../../../shared/domain/resource.ts';
+import { type Event, followEvents, placeOfNow } from './follow-events.ts';
+
+/* The least that makes an event of each type happen in a test world. */
+
+const TOLD_WITHIN_MS = 30_000;
+const AMOUNT_MINOR = 10_000;
+/** How much more is paid each time that what is paid does not make up for what the world has paid back. */
+const RAISE = 1_000;
+
+/** Fields by which what an event tells of is known: its id, mostly. */
+type Told = Readonly<Record<string, unknown>>;
+
+interface World {
+  readonly client: Client;
+  /** Waits for an event that has come since. @throws Error where it does not come */
+  readonly told: (type: EventType, of: Told) => Promise<Event>;
+}
+
+/** What each type takes: an event that is added to the table of resources does not compile without. */
+const MAKING: Readonly<Record<EventType, (world: World) => Promise<Told>>> = {
+  'payment.created': ({ client }) => create(client, {}),
+  'payment.requires_action': ({ client }) => create(client, { method: 'promptpay' }),
+  'payment.processing': ({ client }) => simulate(client, 'pending'),
+  'payment.amount_mismatch': ({ client }) => simulate(client, 'mismatch'),
+  'payment.succeeded': ({ client }) => simulate(client, 'succeeded'),
+  'payment.failed': ({ client }) => simulate(client, 'failed'),
+  'payment.expired': async ({ client }) => {
+    const payment = await create(client, { expires_in_minutes: 1 });
+    await client.advanceClock({ seconds: 60 });
+    return payment;
+  },
+  'payment.canceled': async ({ client }) => idOf(client.cancelPayment((await create(client, {})).id)),
+
+  'refund.requested': ({ client }) => refund(client),
+  'refund.approved': ({ client }) => refundAfter(client, APPROVAL_AFTER_MS),
+  'refund.processing': ({ client }) => refundAfter(client, APPROVAL_AFTER_MS + SEND_AFTER_MS),
+  'refund.rejected': ({ client }) => endRefund(client, 'succeeded', { reason_code: 9999 }),
+  'refund.succeeded': ({ client }) => endRefund(client, 'succeeded'),
+  'refund.failed': ({ client }) => endRefund(client, 'failed'),
+  'refund.canceled': async ({ client }) => idOf(client.cancelRefund((await refund(client)).id)),
+
+  'payment_link.created': ({ client }) => idOf(createLink(client)),
+  'payment_link.disabled': async ({ client }) =>
+    idOf(client.disablePaymentLink((await createLink(client)).id)),
+  'payment_link.overpaid': overpayLink,
+
+  'payout.created': ({ client }) => pay(client),
+  'payout.paid': ({ client }) => endPayout(client, 'paid'),
+  'payout.returned': ({ client }) => endPayout(client, 'returned'),
+  'payout.failed': ({ client }) => endPayout(client, 'failed'),
+
+  'settlement.matched': ({ client }) => settle(client),
+  'settlement.mismatched': ({ client }) => settle(client, { amount: baht(1) }),
+};
+
+/** The types that can be triggered: all there are. */
+export const TRIGGERED_TYPES = Object.keys(MAKING) as EventType[];
+
+/**
+ * Makes an event of a type happen in the key's own test world, and may move its clock.
+ * @returns the event
+ * @throws ProblemError `test_mode_only` for a live key, before anything was made
+ */
+export async function trigger(client: Client, type: EventType): Promise<Event> {
+  try {
+    await client.getClock();
+    const { place } = await placeOfNow(client);
+    const told = async (sought: EventType, of: Told): Promise<Event> => {
+      const signal = AbortSignal.timeout(TOLD_WITHIN_MS);
+      for await (const event of followEvents(client, place, signal, () => undefined)) {
+        if (event.type === sought && tellsOf(event, of)) {
+          return event;
+        }
+      }
+      throw new Error(`${sought} was not told within ${TOLD_WITHIN_MS / SECOND_MS} seconds.`);
+    };
+    return await told(type, await MAKING[type]({ client, told }));
+  } catch (error) {
+    throw error instanceof ConnectionError ? withoutKey(error) : error;
+  }
+}
+
+function tellsOf({ data }: Event, of: Told): boolean {
+  const object: Told = { ...data.object };
+  return Object.entries(of).every(([name, value]) => object[name] === value);
+}
+
+/** A key is of one call of several: nobody can repeat the command with it. */
+function withoutKey({ reason, status, operation, attempts, cause }: ConnectionError): ConnectionError {
+  return new ConnectionError(reason, status, { operation, attempts, idempotencyKey: null }, cause);
+}
+
+function baht(minor: number) {
+  return { currency: 'THB', minor } as const;
+}
+
+async function idOf(made: PromiseLike<{ readonly id: string }>) {
+  const { id } = await made;
+  return { id };
+}
+
+function create(client: Client, fields: Partial<FieldsOf<'createPayment'>>) {
+  return idOf(client.createPayment({ amount: baht(AMOUNT_MINOR), ...fields }));
+}
+
+async function simulate(
+  client: Client,
+  outcome: FieldsOf<'simulatePayment'>['outcome'],
+  minor = AMOUNT_MINOR,
+) {
+  const payment = await create(client, { amount: baht(minor), method: 'promptpay' });
+  await client.simulatePayment(payment.id, { outcome });
+  return payment;
+}
+
+async function refund(client: Client, fields: FieldsOf<'requestRefund'> = {}) {
+  const payment = await simulate(client, 'succeeded');
+  return idOf(client.requestRefund(payment.id, fields));
+}
+
+async function refundAfter(client: Client, afterMs: number) {
+  const requested = await refund(client);
+  await client.advanceClock({ seconds: afterMs / SECOND_MS });
+  return requested;
+}
+
+async function endRefund(
+  client: Client,
+  outcome: FieldsOf<'simulateRefund'>['outcome'],
+  fields?: FieldsOf<'requestRefund'>,
+) {
+  const requested = await refund(client, fields);
+  await client.simulateRefund(requested.id, { outcome });
+  return requested;
+}
+
+function createLink(client: Client, fields: Partial<FieldsOf<'createPaymentLink'>> = {}) {
+  const amount = { type: 'fixed', fixed: baht(AMOUNT_MINOR) } as const;
+  return client.createPaymentLink({ amount, ...fields });
+}
+
+/** The only use is free again when its payment is canceled, and taken by another one when that is paid all the same. */
+async function overpayLink({ client, told }: World) {
+  const { id, url } = await createLink(client, { max_uses: 1 });
+  await openByForm(url);
+  const { data } = await told('payment.created', { payment_link_id: id });
+  const paymentId = String((data.object as Told).id);
+  await client.cancelPayment(paymentId);
+  await openByForm(url);
+  await client.simulatePayment(paymentId, { outcome: 'succeeded' });
+  return { id };
+}
+
+/** Asks for a payment as a payer does on the page of a link. */
+async function openByForm(url: string): Promise<void> {
+  const { status } = await fetch(url, { method: 'POST', body: new URLSearchParams(), redirect: 'manual' });
+  if (status !== 303) {
+    throw new Error(`The page of the payment link answered ${status}.`);
+  }
+}
+
+/** Pays a payment and settles all there is, by a provider that has settled nothing yet: once a day each one does. */
+async function settle(client: Client, fields: FieldsOf<'simulateSettlement'> = {}) {
+  const provider = `trigger-${randomUUID()}`;
+  for (let minor = AMOUNT_MINOR; minor < AMOUNT_MAX_MINOR * RAISE; minor *= RAISE) {
+    await simulate(client, 'succeeded', Math.min(minor, AMOUNT_MAX_MINOR));
+    const { outcome, payout_id } = await client.simulateSettlement({ provider, ...fields });
+    if (outcome !== 'empty') {
+      return { provider, payout_id };
+    }
+  }
+  throw new Error('This world has paid back so much more than it was paid that there is nothing to settle.');
+}
+
+async function pay(client: Client) {
+  const { payout_id } = await settle(client);
+  return { id: String(payout_id) };
+}
+
+async function endPayout(client: Client, outcome: FieldsOf<'simulatePayout'>['outcome']) {
+  const payout = await pay(client);
+  await client.simulatePayout(payout.id, { outcome });
+  return payout;
+}
