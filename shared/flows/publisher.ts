@@ -27,6 +27,8 @@ const numbers = new Turns<number>();
 /** Gives the events of a world's outbox their sequence numbers, and so their ids and bodies. */
 export class Publisher {
   #world: World;
+  /** Whether a number that was read turned out to be taken. */
+  #wasLate = false;
   readonly #leases: Leases;
 
   constructor(world: World, leases: Leases) {
@@ -88,7 +90,11 @@ export class Publisher {
       if (free.length === 0) {
         return { next: noted, result: [] };
       }
-      const published = numbered(this.#world, free, noted ?? (await nextSequence(this.#world)));
+      const published = numbered(
+        this.#world,
+        free,
+        noted ?? (await nextSequence(this.#world, { mayBeLate: !this.#wasLate })),
+      );
       const { lease } = this.#leases;
       const outcome = await commit(
         published.flatMap(({ entry, events }) => [
@@ -96,6 +102,7 @@ export class Publisher {
           isHeard ? notePublished(entry, Number(events[0]?.place), lease) : removePublished(entry, lease),
         ]),
       );
+      this.#wasLate = outcome.kind === 'conflict';
       if (outcome.kind === 'conflict') {
         return { next: null, result: [] };
       }

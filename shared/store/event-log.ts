@@ -13,7 +13,7 @@ import { type Item, insert, isPastEnd } from './item.ts';
 import {
   eventBlockOf,
   eventsKey,
-  eventsPk,
+  eventsPks,
   firstOfEventBlock,
   type Key,
   relatedIndex,
@@ -62,14 +62,24 @@ export function insertEvents(world: World, events: readonly PublishedEvent[], re
   });
 }
 
-/** The sequence number that the next event gets. */
-export async function nextSequence(world: World): Promise<number> {
+/**
+ * The sequence number that the next event gets.
+ * @param mayBeLate the read costs half, and may answer a number that was given out a moment ago: its place is taken then
+ */
+export async function nextSequence(
+  world: World,
+  { mayBeLate }: { readonly mayBeLate: boolean } = { mayBeLate: false },
+): Promise<number> {
   let next = 1;
   for (let block = world.eventBlock ?? 0; ; block += 1) {
-    const { items } = await queryBlock(world, block, { limit: 1 });
+    const { items } = await queryBlock(world, block, { limit: 1, mayBeLate });
     const [last] = items;
     if (last === undefined && block !== world.eventBlock) {
       return next;
+    }
+    if (last === undefined && mayBeLate) {
+      // The log has come to this block, and the read does not know it yet.
+      return nextSequence(world);
     }
     // Events past their end are gone, or soon will be, in any order. Their numbers are not given out again.
     next =
@@ -295,15 +305,39 @@ async function readTold(world: World, resourceId: string, before: number, atMost
   };
 }
 
-/**
- * Commits of a block: newest first, or those after a place, oldest first (a consistent read).
- * @param until the last place, inclusive
- */
-async function queryBlock(
-  world: World,
-  block: number,
-  { until, after, limit }: { readonly until?: number; readonly after?: number; readonly limit: number },
-): Promise<{ readonly items: Item[]; readonly isEnd: boolean }> {
+interface BlockQuery {
+  /** The last place, inclusive: newest first. */
+  readonly until?: number;
+  /** Those after a place: oldest first. */
+  readonly after?: number;
+  readonly limit: number;
+  /** An eventually consistent read. */
+  readonly mayBeLate?: boolean;
+}
+
+interface Commits {
+  readonly items: Item[];
+  readonly isEnd: boolean;
+}
+
+/** Commits of a block: newest first, or those after a place, oldest first (consistent reads, but for `mayBeLate`). */
+async function queryBlock(world: World, block: number, query: BlockQuery): Promise<Commits> {
+  const shards = await Promise.all(eventsPks(world, block).map((pk) => queryShard(pk, query)));
+  const way = query.after === undefined ? -1 : 1;
+  const far = (item: Item | undefined) => way * Number(item?.sk);
+  // What a shard has beyond its page may come before what another one has shown.
+  const known = Math.min(...shards.filter(({ isEnd }) => !isEnd).map(({ items }) => far(items.at(-1))));
+  const items = shards
+    .flatMap((shard) => shard.items)
+    .filter((item) => far(item) <= known)
+    .toSorted((one, other) => far(one) - far(other));
+  return {
+    items: items.slice(0, query.limit),
+    isEnd: known === Number.POSITIVE_INFINITY && items.length <= query.limit,
+  };
+}
+
+async function queryShard(pk: string, { until, after, limit, mayBeLate }: BlockQuery): Promise<Commits> {
   const [condition, place] =
     after !== undefined
       ? [' AND sk > :place', after]
@@ -315,11 +349,11 @@ async function queryBlock(
       TableName: tableName(),
       KeyConditionExpression: `pk = :pk${condition}`,
       ExpressionAttributeValues: {
-        ':pk': eventsPk(world, block),
+        ':pk': pk,
         ...(place !== undefined && { ':place': sequenceSk(place) }),
       },
       ScanIndexForward: after !== undefined,
-      ConsistentRead: true,
+      ConsistentRead: mayBeLate !== true,
       Limit: limit,
     }),
   );

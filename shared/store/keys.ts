@@ -22,7 +22,7 @@ import type { IndexName } from './table.ts';
  * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
  * | Resource: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
  * | Outbox: what a commit has still to tell | <scope>#OUTBOX#<shard> | <resource id>#<version> |
- * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block> | <sequence> |
+ * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
  * | World and id of a link, by its public code | CODE#<code> | CODE |
  * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
  * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
@@ -130,6 +130,9 @@ const PROVIDER_EVENT_SHARDS = 4;
 const DUE_SHARDS = 64;
 const REST_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
+const EVENT_SHARDS = 2;
+/** So many numbers in a row are in one partition, so that a reader of a page needs few. */
+const EVENT_STRIPE = 16;
 const TIME_DIGITS = 15;
 const ORDER_DIGITS = 12;
 const VERSION_DIGITS = 8;
@@ -213,11 +216,17 @@ function outboxPk(world: Scope, shard: number): string {
 
 /** The place of published events in the log, by the sequence number of the first of them. */
 export function eventsKey(world: Scope, sequence: number): Key {
-  return { pk: eventsPk(world, eventBlockOf(sequence)), sk: sequenceSk(sequence) };
+  const shard = Math.floor(sequence / EVENT_STRIPE) % EVENT_SHARDS;
+  return { pk: eventsPk(world, eventBlockOf(sequence), shard), sk: sequenceSk(sequence) };
 }
 
-export function eventsPk(world: Scope, block: number): string {
-  return `${scopeOf(world)}#EVENTS#${block}`;
+/** The partitions over which a block of the event log is spread, by turns. */
+export function eventsPks(world: Scope, block: number): string[] {
+  return pksOf(EVENT_SHARDS, (shard) => eventsPk(world, block, shard));
+}
+
+function eventsPk(world: Scope, block: number, shard: number): string {
+  return `${scopeOf(world)}#EVENTS#${block}#${shard}`;
 }
 
 /** The block of the event log that begins no later than this number, and so holds it or ends just before. */

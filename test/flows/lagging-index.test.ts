@@ -4,7 +4,7 @@ import { LATE_WRITES_MS } from '../../shared/domain/testkit/purge.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { clientOf } from '../support/api.ts';
 import { startInProcess } from '../support/in-process.ts';
-import { lagIndexes } from '../support/lagging-index.ts';
+import { lagIndexes } from '../support/lagging-reads.ts';
 import { newKey } from '../support/merchant.ts';
 import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
 import { leftOver } from '../support/stored-items.ts';

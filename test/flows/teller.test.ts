@@ -1,8 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { Key } from '../../shared/store/keys.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../support/heard-world.ts';
+import { lagReads } from '../support/lagging-reads.ts';
 
 const { runDueJobs } = await import('../../shared/flows/run-due-jobs.ts');
 const { Teller } = await import('../../shared/flows/teller.ts');
@@ -134,6 +135,25 @@ test('what was published by somebody who died before he told it is told by the n
   const [one, two] = receiver.received;
   expect(two).toEqual(one);
   expect((await listEvents(world, { limit: 10 })).data.map(({ id }) => id)).toEqual([one?.id]);
+});
+
+test('events follow each other without a gap though reads of the log come late', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  onTestFinished(lagReads());
+  const sequences = [];
+  for (let nth = 0; nth < 3; nth += 1) {
+    const { entries } = await paymentIn(world, leases, true);
+    const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+    teller.add(entries);
+    await isDone();
+    sequences.push(receiver.received.splice(0).map(({ sequence }) => sequence));
+  }
+  expect(sequences).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ]);
+  expect(await countOutbox(world)).toBe(0);
 });
 
 test('no receiver delays a job', async () => {

@@ -54,7 +54,9 @@ export class Leases {
   /** Whether this process holds an item, by other leases than these. */
   isHeldBeside(key: Key): boolean {
     const holder = Leases.#holders.get(nameOf(key));
-    return holder !== undefined && holder !== this;
+    return (
+      holder !== undefined && holder !== this && Number(holder.#held.get(nameOf(key))?.endsAtMs) >= Date.now()
+    );
   }
 
   hold(key: Key): void {

@@ -12,7 +12,7 @@ import {
   balancesPk,
   blockPk,
   deliveryPks,
-  eventsPk,
+  eventsPks,
   jobPks,
   type Key,
   leaseKey,
@@ -138,7 +138,9 @@ function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Gene
     yield (atMost) => keysOf({ pk }, atMost);
   }
   for (let block = (purge.eventBlock ?? 0) + LATER_EVENT_BLOCKS; block >= 0; block -= 1) {
-    yield (atMost) => keysOf({ pk: eventsPk(past, block) }, atMost);
+    for (const pk of eventsPks(past, block)) {
+      yield (atMost) => keysOf({ pk }, atMost);
+    }
   }
   for (const name of RESOURCE_NAMES) {
     for (let block = newestBlock(purge.counts[name]); block >= 0; block -= 1) {

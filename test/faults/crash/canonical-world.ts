@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-const SHARD = /(#JOBS#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#REST#|#DELIVERIES#snk_\w{26}#)\d+/g;
+const SHARD = /(#JOBS#|#EVENTS#\d+#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#REST#|#DELIVERIES#snk_\w{26}#)\d+/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Milliseconds, padded or not, of these years; and seconds. */
 const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;

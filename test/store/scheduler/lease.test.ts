@@ -62,6 +62,20 @@ describe('an item', () => {
     expect(held).toEqual(taken);
   });
 
+  test('is known to be held by others of the same process, as long as they hold it', async () => {
+    const key = newItemKey();
+    const [one, other] = [somebody(), somebody()];
+    await one.take(key, NEW);
+    expect([one.isHeldBeside(key), other.isHeldBeside(key)]).toEqual([false, true]);
+    // Who did not get to renew it has lost it.
+    vi.setSystemTime(Date.now() + LONG_MS);
+    expect(other.isHeldBeside(key)).toBe(false);
+    await other.take(key, OLD);
+    expect([one.isHeldBeside(key), other.isHeldBeside(key)]).toEqual([true, false]);
+    await other.release(key);
+    expect(one.isHeldBeside(key)).toBe(false);
+  });
+
   test('is held beside others of the same holder, and given back alone', async () => {
     const [key, beside] = [newItemKey(), newItemKey()];
     const leases = somebody();
