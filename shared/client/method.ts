@@ -31,7 +31,7 @@ export type FieldsOf<Name extends OperationName> = Given<Operations[Name]>;
 
 /** The ids of the path, then fields where it takes any, then options. */
 type MethodOf<Row extends Operation> = (
-  ...args: [...Ids<Row['path']>, ...Optional<Given<Row>>, options?: CallOptions]
+  ...args: [...Ids<Row['path']>, ...Optional<Given<Row>>, options?: CallOptions | undefined]
 ) => Result<Answered<Row>>;
 
 type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
@@ -53,7 +53,7 @@ type QueryOf<Sent, Read> = {
 type Optional<Fields> = keyof Fields extends never
   ? []
   : Partial<Fields> extends Fields
-    ? [fields?: Fields]
+    ? [fields?: Fields | undefined]
     : [fields: Fields];
 
 type Answered<Row extends Operation> = Row['success'] extends { schema: infer Shape extends Schema }

@@ -41,10 +41,14 @@ describe('the types of the client', () => {
   });
 
   test('take the ids of the path, then fields, then options', () => {
-    expectTypeOf<Arguments<'getPayment'>>().toEqualTypeOf<[id: string, options?: CallOptions]>();
-    expectTypeOf<Arguments<'redeliver'>>().toEqualTypeOf<[id: string, id: string, options?: CallOptions]>();
-    expectTypeOf<Arguments<'cancelPayment'>>().toEqualTypeOf<[id: string, options?: CallOptions]>();
-    expectTypeOf<Arguments<'purgeTestData'>>().toEqualTypeOf<[options?: CallOptions]>();
+    expectTypeOf<Arguments<'getPayment'>>().toEqualTypeOf<[id: string, options?: CallOptions | undefined]>();
+    expectTypeOf<Arguments<'redeliver'>>().toEqualTypeOf<
+      [id: string, id: string, options?: CallOptions | undefined]
+    >();
+    expectTypeOf<Arguments<'cancelPayment'>>().toEqualTypeOf<
+      [id: string, options?: CallOptions | undefined]
+    >();
+    expectTypeOf<Arguments<'purgeTestData'>>().toEqualTypeOf<[options?: CallOptions | undefined]>();
     expectTypeOf<Arguments<'advanceClock'>[0]>().toEqualTypeOf<{ seconds: number }>();
     expectTypeOf<Arguments<'listDeliveries'>[1]>().toEqualTypeOf<FieldsOf<'listDeliveries'> | undefined>();
   });
