@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { nearest, refuseForeign, runCommand, UsageError } from './command.ts';
-import { type Command, commands, OPTIONS, type Option } from './pg/commands.ts';
+import { type Command, OPTIONS, type Option } from './pg/command-form.ts';
+import { commands } from './pg/commands.ts';
 import { cleanText } from './pg/lines.ts';
 import { connect } from './pg/service.ts';
 
@@ -14,7 +15,7 @@ const GENERAL_USAGE = `
   --idempotency-key KEY  repeats a command that may have been done, without doing it twice
   --base-url URL         the address of a service other than the local one (or set PG_BASE_URL)
   --key KEY              its API key. Better set PG_KEY: others on this machine can see arguments
-  --dir PATH             where the local service keeps its data (default .local)
+  --dir PATH             where the local service keeps its data, and "listen" its place (default .local)
 `;
 
 const GENERAL = {
@@ -51,7 +52,8 @@ async function main(): Promise<void> {
   // A reader that stops early, like head, has seen enough.
   process.stdout.on('error', () => process.exit(0));
   try {
-    await command.run({ client: await connect(values), args, values, json, idempotencyKey });
+    const connection = await connect(values);
+    await command.run({ ...connection, args, values, json, idempotencyKey, dir: values.dir });
   } catch (error) {
     if (error instanceof UsageError && !json) {
       throw new UsageError(error.message, words);

@@ -5,11 +5,14 @@ const SQLITE_BUSY = 5;
 
 /** A folder belongs to another process, which runs. */
 export class FolderInUse extends Error {
-  /** @param pid of the other process */
+  /** The other process. */
+  readonly pid: number;
+
   constructor(dir: string, pid: number) {
     super(
       `A service runs on the data in ${dir} already (process ${pid}). Stop it first, or choose another folder: npm start -- --dir PATH`,
     );
+    this.pid = pid;
   }
 }
 

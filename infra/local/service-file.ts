@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 /** What the running service says about itself, for tools: `.local/service.json`. */
 export interface ServiceFile {
@@ -21,11 +21,4 @@ export async function readServiceFile(file: string): Promise<ServiceFile | 'dama
   } catch {
     return 'damaged';
   }
-}
-
-/** Writes the file whole or not at all: who reads it meanwhile finds the old one. For its owner alone. */
-export async function writeServiceFile(file: string, service: ServiceFile): Promise<void> {
-  const whole = `${file}.new`;
-  await writeFile(whole, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 });
-  await rename(whole, file);
 }

@@ -10,8 +10,9 @@ import { runCommand } from '../cli/command.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
-import { readServiceFile, type ServiceFile, writeServiceFile } from './service-file.ts';
+import { readServiceFile, type ServiceFile } from './service-file.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
+import { writeWhole } from './write-whole.ts';
 
 /*
  * npm start: the whole service on this machine. The functions, routes and events are those of the deployed stack;
@@ -104,7 +105,7 @@ async function start(keeping: Keeping): Promise<void> {
     dynamodbEndpoint: store.endpoint,
     key: await demoKey(folder.serviceFile),
   };
-  await writeServiceFile(folder.serviceFile, service);
+  await writeWhole(folder.serviceFile, service);
   introduce(service, keeping);
 
   const stop = async () => {

@@ -1,65 +1,18 @@
-import type { Client } from '../../../shared/client/client.ts';
 import type { List } from '../../../shared/client/list.ts';
 import type { OperationName } from '../../../shared/client/method.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
-import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/testkit/seed-profiles.ts';
 import { didYouMean, UsageError } from '../command.ts';
 import { isMeant } from '../confirm.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import { parseBaht } from './baht.ts';
+import { type Command, OPTIONS, type Option, type Run } from './command-form.ts';
 import { fieldLines, tableLines } from './lines.ts';
+import { LISTEN_USAGE, listen, resend } from './listen.ts';
 import { withProgress } from './progress.ts';
 import { deliveryLine, followDeliveries } from './tail.ts';
 import { TRIGGERED_TYPES, trigger } from './trigger.ts';
-
-/** What the command line takes: the name of its value in the usage (null for a switch), and what it is for. */
-export const OPTIONS = {
-  amount: ['BAHT', 'baht and satang: 1299.00'],
-  method: ['METHOD', PAYMENT_METHODS.join(', ')],
-  checkout: [null, 'with a page on which the payer pays: checkout_url'],
-  reference: ['TEXT', 'your own number or name for it'],
-  description: ['TEXT', 'what is paid for'],
-  status: ['STATUS', 'only those with this status'],
-  provider: ['NAME', 'only those of this provider'],
-  'value-date': ['DAY', 'only those of this day: 2026-11-22'],
-  type: ['TYPE', 'only events of this type: payment.succeeded'],
-  'payment-id': ['ID', 'only those of this payment'],
-  'resource-id': ['ID', 'only those of this payment, refund, link, payout or settlement'],
-  limit: ['N', 'how many on a page, 1 to 100'],
-  after: ['CURSOR', 'the next page: the cursor after "More:" under the last one'],
-  'after-sequence': ['N', 'the events after this number, oldest first'],
-  all: [null, 'every page, one after another'],
-  delay: ['DURATION', "how much later it happens, by the merchant's clock"],
-  'event-id': ['TEXT', "the provider's id of this event: sent again, the event counts once"],
-  'result-code': ['TEXT', "the provider's reason"],
-  name: ['TEXT', 'the name of the sink'],
-  'fail-count': ['N', 'how many of the next deliveries fail'],
-  'respond-status': ['N', 'the HTTP status of its answers, 200 to 599'],
-  data: ['JSON', 'the fields of the request as one JSON object'],
-  yes: [null, 'does not ask'],
-} as const satisfies Record<string, readonly [value: string | null, hint: string]>;
-export type Option = keyof typeof OPTIONS;
-
-export interface Run {
-  readonly client: Client;
-  readonly args: readonly string[];
-  readonly values: { readonly [Name in Option]?: (typeof OPTIONS)[Name][0] extends null ? boolean : string };
-  readonly json: boolean;
-  /** Given to every call that changes something. */
-  readonly idempotencyKey: string | undefined;
-}
-
-export interface Command {
-  /** The arguments after its words. */
-  readonly takes?: string;
-  readonly options?: readonly Option[];
-  readonly says: string;
-  /** What only its own usage adds. */
-  readonly more?: () => string;
-  readonly run: (run: Run) => Promise<void>;
-}
 
 /** What a terminal shows of each item of a list. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -120,6 +73,18 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   events: listCommand('events', 'listEvents'),
+  'events resend': {
+    takes: 'EVENT_ID',
+    options: ['forward-to'],
+    says: 'Forward an event once more: to where "listen" forwarded last, or to another address',
+    run: resend,
+  },
+  listen: {
+    options: ['forward-to', 'events', 'since', 'once', 'print-secret'],
+    says: 'Forward the events of your world to a server of yours as they come. Ctrl-C ends it',
+    more: () => LISTEN_USAGE,
+    run: listen,
+  },
   simulate: {
     takes: 'ID OUTCOME',
     options: ['delay', 'event-id', 'result-code'],

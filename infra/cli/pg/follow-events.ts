@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from '../../../shared/client/answer.ts';
 import { ConnectionError, ProblemError } from '../../../shared/client/call-error.ts';
 import type { Client } from '../../../shared/client/client.ts';
 import type { AnswerOf } from '../../../shared/client/method.ts';
+import { SECOND_MS } from '../../../shared/domain/clock.ts';
 
 /* The events of a key's world in their order, each once: contract §10 says how they are followed. */
 
@@ -25,6 +27,30 @@ export async function placeOfNow(client: Reader): Promise<{ readonly world: stri
     world = String(page.world);
   }
   return { world, place: newest === undefined ? null : { id: newest.id, sequence: newest.sequence } };
+}
+
+/** The last event before so long ago on the merchant's clock. */
+export async function placeBefore(client: Reader, agoSeconds: number): Promise<Place> {
+  let place: Place = null;
+  let isSought = true;
+  for await (const page of client.listEvents({ limit: PAGE_MAX }).pages()) {
+    const sinceMs = Date.parse(answerOf(page).clock ?? new Date().toISOString()) - agoSeconds * SECOND_MS;
+    const isOld = ({ timestamp }: Event) => Date.parse(timestamp) < sinceMs;
+    for (const event of page.data) {
+      if (!isOld(event)) {
+        place = null;
+        isSought = true;
+      } else if (isSought) {
+        place = { id: event.id, sequence: event.sequence };
+        isSought = false;
+      }
+    }
+    // Only a page of them ends it: what ran late tells of an earlier time than events before it.
+    if (page.data.every(isOld)) {
+      break;
+    }
+  }
+  return place;
 }
 
 /**
@@ -68,6 +94,9 @@ export async function* followEvents(
       continue;
     }
     for (const event of page?.data.slice(last === null ? 0 : 1) ?? []) {
+      if (signal.aborted) {
+        return;
+      }
       yield event;
       last = event;
     }

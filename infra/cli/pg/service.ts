@@ -10,18 +10,25 @@ export interface Target {
   readonly dir: string;
 }
 
+/** A client, and where its service is: null is the one on this machine. */
+export interface Connection {
+  readonly client: Client;
+  readonly service: string | null;
+}
+
 /**
  * A client of the service that is named, or of the one on this machine, whose key is sent to no other.
  * @throws Error that says what to do
  */
-export async function connect(target: Target): Promise<Client> {
+export async function connect(target: Target): Promise<Connection> {
   const baseUrl = target['base-url'] ?? process.env.PG_BASE_URL;
   const key = target.key ?? process.env.PG_KEY;
   if (baseUrl !== undefined && key === undefined) {
     throw new Error('Name a key for this address: PG_KEY=pg_test_…');
   }
   const local = baseUrl === undefined ? await readLocal(target.dir) : null;
-  return createClient({ baseUrl: baseUrl ?? local?.baseUrl ?? '', key: key ?? local?.key ?? '' });
+  const client = createClient({ baseUrl: baseUrl ?? local?.baseUrl ?? '', key: key ?? local?.key ?? '' });
+  return { client, service: baseUrl ?? null };
 }
 
 async function readLocal(dir: string): Promise<ServiceFile> {

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { isSuccess } from '../../../shared/domain/delivery.ts';
+import { signedHeaders } from '../../../shared/webhooks/sign.ts';
+import type { Event } from './follow-events.ts';
+import { cleanText } from './lines.ts';
+
+/** As long as a delivery waits (contract §10). */
+const ANSWER_WITHIN_MS = 15 * SECOND_MS;
+/** Before the second and the third attempt: as long as a server takes that starts again. */
+const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
+
+/** How a command is told to end. */
+export interface Interrupt {
+  /** Nothing new is begun. */
+  readonly end: AbortSignal;
+  /** What is under way is given up. */
+  readonly cut: AbortSignal;
+}
+
+/** Where to, and what signs it. */
+export interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** One attempt to forward an event. */
+export interface Attempt {
+  readonly time: string;
+  readonly type: string;
+  readonly id: string;
+  readonly sequence: number;
+  /** From 1. */
+  readonly attempt: number;
+  /** What the receiver answered; null where it did not. */
+  readonly status: number | null;
+  readonly duration_ms: number;
+  /** Why there was no answer. */
+  readonly error: string | null;
+  /** When it is tried again; null where it is not. */
+  readonly again_in_ms: number | null;
+}
+
+/**
+ * Forwards an event as it is delivered (contract §10), and tries again where the answer is not 2xx.
+ * @returns each attempt; without a last one, whose `again_in_ms` is null, where it is interrupted
+ */
+export async function* forward(
+  event: Event,
+  receiver: Receiver,
+  { end, cut }: Interrupt,
+): AsyncGenerator<Attempt> {
+  const { type, id, sequence } = event;
+  for (const [place, pauseMs] of [...PAUSES_MS, null].entries()) {
+    const time = new Date().toISOString();
+    const beganAt = performance.now();
+    const answered = await post(event, receiver, cut);
+    if (cut.aborted) {
+      return;
+    }
+    const duration_ms = Math.round(performance.now() - beganAt);
+    const again_in_ms = isDelivered(answered) ? null : pauseMs;
+    yield { time, type, id, sequence, attempt: place + 1, ...answered, duration_ms, again_in_ms };
+    if (again_in_ms === null) {
+      return;
+    }
+    await sleep(again_in_ms, undefined, { signal: end }).catch(() => undefined);
+    if (end.aborted) {
+      return;
+    }
+  }
+}
+
+export function isDelivered({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && isSuccess(status);
+}
+
+/** `2026-11-21T04:02:09.000Z payment.created evt_… → 200 12 ms` */
+export function attemptLine(attempt: Attempt): string {
+  const { time, type, id, status, error, duration_ms, again_in_ms } = attempt;
+  const outcome = [
+    `${status ?? 'no answer'} ${duration_ms} ms`,
+    ...(error === null ? [] : [error]),
+    ...(again_in_ms === null ? [] : [`again in ${again_in_ms / SECOND_MS} s`]),
+    ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: npm run pg -- events resend ${id}`] : []),
+  ];
+  return cleanText(`${time} ${type} ${id} → ${outcome.join(', ')}`);
+}
+
+async function post(
+  event: Event,
+  { url, secret }: Receiver,
+  cut: AbortSignal,
+): Promise<Pick<Attempt, 'status' | 'error'>> {
+  // What the API answers has its fields in the order in which deliveries have them.
+  const body = JSON.stringify(event);
+  const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: signedHeaders(secret, event.id, body, Date.now()),
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([timeout, cut]),
+    });
+    await answer.body?.cancel();
+    return { status: answer.status, error: null };
+  } catch (error) {
+    const late = `no answer within ${ANSWER_WITHIN_MS / SECOND_MS} s`;
+    return { status: null, error: timeout.aborted ? late : reasonOf(error) };
+  }
+}
+
+/** Node says why a connection failed in the cause of an error that says that it did. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as { cause?: unknown };
+  const { code, message } = cause as { code?: string; message?: string };
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'nobody knows this host';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'the connection broke';
+    default:
+      return code ?? message ?? 'unknown';
+  }
+}

@@ -1,0 +1,170 @@
+import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { FolderInUse, lockFolder } from '../../local/folder-lock.ts';
+import { writeWhole } from '../../local/write-whole.ts';
+import { UsageError } from '../command.ts';
+import { parseDurationSeconds } from '../duration.ts';
+import type { Run } from './command-form.ts';
+import { eventFilter } from './event-filter.ts';
+import { type Event, followEvents, type Place, placeBefore, placeOfNow } from './follow-events.ts';
+import { type Attempt, attemptLine, forward, type Interrupt, isDelivered, type Receiver } from './forward.ts';
+import { type Listener, listenerFileOf, openListener } from './listener-file.ts';
+
+/** How long an answer is waited for when the command is to end. */
+const END_WITHIN_MS = 2 * SECOND_MS;
+
+export const LISTEN_USAGE = `Each event is signed as a webhook is, with a secret that is printed first and stays the same for this world:
+  it is kept in .local/listen, with the place of the last event. The first time, it begins with what happens from then
+  on; every other time, with what it has not forwarded yet. The world of any key can be listened to, here or deployed.
+
+  An event that is not answered with 2xx within 15 seconds is tried again after 1 and after 3 seconds. Then it is given
+  up, and the next one is forwarded: "events resend ID" forwards it once more.`;
+
+/** Forwards the events of a world to a server, until it is interrupted or has done as many as it was asked for. */
+export async function listen(run: Run): Promise<void> {
+  if (run.values['print-secret'] === true) {
+    const { secret } = await keptOf(run);
+    return tell(run, secret, { secret });
+  }
+  const { 'forward-to': typedUrl, events = '*', since, once } = run.values;
+  const url = readUrl(typedUrl);
+  const isWanted = eventFilter(events);
+  const most = readCount(once);
+  const agoSeconds = since === undefined ? null : parseDurationSeconds(since);
+
+  const { world, place: now } = await placeOfNow(run.client);
+  const file = await listenerFileOf(run.dir, run.service, world);
+  const lock = lockListener(file);
+  try {
+    const listener = await openListener(file, now);
+    const place = agoSeconds === null ? listener.place : await placeBefore(run.client, agoSeconds);
+    const keep = (reached: Place) => writeWhole(file, { ...listener, forwardTo: url, place: reached });
+    await keep(place);
+    const { secret } = listener;
+    const after = place?.sequence ?? 0;
+    tell(
+      run,
+      `Signing secret: ${secret}\nForwarding ${events} after event ${after} to ${url}. Ctrl-C ends it.`,
+      { secret, forward_to: url, events, after_sequence: after },
+    );
+    const failed = await forwardFrom(place, { run, receiver: { url, secret }, isWanted, most, keep });
+    if (most !== null && failed > 0) {
+      throw new Error(`Not answered with 2xx: ${failed} of ${most}.`);
+    }
+  } finally {
+    lock.close();
+  }
+}
+
+/** Forwards one event once more. */
+export async function resend(run: Run): Promise<void> {
+  const [id] = run.args;
+  if (id === undefined) {
+    throw new UsageError('This takes an id.');
+  }
+  const event = await run.client.getEvent(id);
+  const { secret, forwardTo } = await keptOf(run);
+  const url = readUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
+  const last = await forwardAndTell(run, event, { url, secret }, untilInterrupted());
+  if (last !== null && !isDelivered(last)) {
+    throw new Error('Not answered with 2xx.');
+  }
+}
+
+interface Forwarding {
+  readonly run: Run;
+  readonly receiver: Receiver;
+  readonly isWanted: (type: string) => boolean;
+  /** How many events are forwarded; null for no end. */
+  readonly most: number | null;
+  /** Keeps the place that was reached. */
+  readonly keep: (place: Place) => Promise<void>;
+}
+
+/** @returns how many events were given up */
+async function forwardFrom(
+  from: Place,
+  { run, receiver, isWanted, most, keep }: Forwarding,
+): Promise<number> {
+  const interrupt = untilInterrupted();
+  const say = (sentence: string) => console.error(run.json ? JSON.stringify({ detail: sentence }) : sentence);
+  let done = 0;
+  let failed = 0;
+  for await (const event of followEvents(run.client, from, interrupt.end, say)) {
+    if (isWanted(event.type)) {
+      const last = await forwardAndTell(run, event, receiver, interrupt);
+      if (last === null) {
+        break;
+      }
+      done += 1;
+      failed += isDelivered(last) ? 0 : 1;
+    }
+    await keep({ id: event.id, sequence: event.sequence });
+    if (done === most) {
+      break;
+    }
+  }
+  return failed;
+}
+
+/** @returns the last attempt; null where it was interrupted before */
+async function forwardAndTell(
+  run: Run,
+  event: Event,
+  receiver: Receiver,
+  interrupt: Interrupt,
+): Promise<Attempt | null> {
+  for await (const attempt of forward(event, receiver, interrupt)) {
+    tell(run, attemptLine(attempt), attempt);
+    if (attempt.again_in_ms === null) {
+      return attempt;
+    }
+  }
+  return null;
+}
+
+async function keptOf({ client, dir, service }: Run): Promise<Listener> {
+  const { world, place } = await placeOfNow(client);
+  return openListener(await listenerFileOf(dir, service, world), place);
+}
+
+/** One listener keeps the place of a world: with two, each would skip what only the other one has forwarded. */
+function lockListener(file: string) {
+  try {
+    return lockFolder(file, `${file}.lock`);
+  } catch (error) {
+    throw error instanceof FolderInUse
+      ? new Error(`This world is listened to already, by process ${error.pid}: end that first.`)
+      : error;
+  }
+}
+
+/** Ends by Ctrl-C: what is under way has a moment to end. */
+function untilInterrupted(): Interrupt {
+  const [end, cut] = [new AbortController(), new AbortController()];
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      end.abort();
+      setTimeout(() => cut.abort(), END_WITHIN_MS).unref();
+    });
+  }
+  return { end: end.signal, cut: cut.signal };
+}
+
+function tell({ json }: Run, text: string, data: object): void {
+  console.log(json ? JSON.stringify(data) : text);
+}
+
+function readUrl(text: string | undefined): string {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') {
+    throw new UsageError('Say where to, without a password: --forward-to http://127.0.0.1:3000/hook.');
+  }
+  return url.href;
+}
+
+function readCount(text: string | undefined): number | null {
+  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError('--once takes a number of events, from 1.');
+  }
+  return text === undefined ? null : Number(text);
+}
