@@ -40,7 +40,8 @@ export type Partition =
   | 'SEED'
   | 'PARKED'
   | 'ADVANCE'
-  | 'JOBS';
+  | 'JOBS'
+  | 'QUEUE';
 
 /** The kinds of partitions of its indexes. */
 type IndexPartition = ListPartition | ByPartition | 'TOLD' | 'REST' | 'DUE';
@@ -194,6 +195,7 @@ export const RUNNING_JOBS = {
     'OUTBOX',
     'EVENTS',
     'JOBS',
+    'QUEUE',
     'SINKS',
     'DELIVERIES',
     'SETTLED',
@@ -202,9 +204,9 @@ export const RUNNING_JOBS = {
     'WAKE',
   ],
   list: [...ALL_LISTS, 'REST'],
-  put: ['PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'EVENTS', 'DELIVERIES', 'JOBS', 'PARKED', 'WAKE'],
-  update: ['WORLD', 'PAYMENT', 'LINK', 'OUTBOX', 'JOBS', 'BALANCES', 'PROVIDER-EVENTS', 'ADVANCE'],
-  delete: ['OUTBOX', 'JOBS', 'WAKE'],
+  put: ['PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'EVENTS', 'DELIVERIES', 'JOBS', 'QUEUE', 'PARKED', 'WAKE'],
+  update: ['WORLD', 'PAYMENT', 'LINK', 'OUTBOX', 'JOBS', 'QUEUE', 'BALANCES', 'PROVIDER-EVENTS', 'ADVANCE'],
+  delete: ['OUTBOX', 'JOBS', 'QUEUE', 'WAKE'],
   batchWrite: [
     ...ALL_RESOURCES,
     'OUTBOX',
@@ -221,6 +223,7 @@ export const RUNNING_JOBS = {
     'SEED',
     'ADVANCE',
     'JOBS',
+    'QUEUE',
   ],
 } as const satisfies StorageAccess;
 

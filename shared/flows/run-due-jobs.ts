@@ -6,14 +6,14 @@ import type { World } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { type Item, remove } from '../store/item.ts';
-import { insertJob, jobsIn, toWaitingJob, type WaitingJob } from '../store/job.ts';
+import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
 import type { Key } from '../store/keys.ts';
 import { entriesIn, type OutboxEntry } from '../store/outbox.ts';
-import { readDueJobs } from '../store/scheduler/due.ts';
 import { Leases } from '../store/scheduler/lease.ts';
 import { parkJob } from '../store/scheduler/parked.ts';
 import { isTemporary } from '../store/temporary.ts';
 import { writesOf } from '../store/writes.ts';
+import { DueQueue } from './due-queue.ts';
 import { type Effect, runJob } from './run-job.ts';
 import { Slots } from './slots.ts';
 import { Teller } from './teller.ts';
@@ -31,7 +31,7 @@ const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUT
 const END_MS = SECOND_MS;
 /** A living runner renews it well before it ends; what a dead one was telling is told by another after it. */
 const LEASE_MS = 8 * SECOND_MS;
-/** Jobs that take long go on beside the others, a few at the same time, each held by one runner. */
+/** Jobs that take long go on beside the others, of each partition a few at the same time, each held by one runner. */
 const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
 const LONG_AT_ONCE = 16;
 
@@ -40,6 +40,8 @@ export interface Run {
   readonly baseUrl: string;
   /** Partitions of the jobs to run; none where something else runs them. */
   readonly jobPks: readonly string[];
+  /** Partitions of the attempts to make that wait, each of one receiver. */
+  readonly queuePks?: readonly string[];
   /** What the outbox holds to be told. */
   readonly entries: readonly OutboxEntry[];
   /** Jobs run that are due by then, on the merchant's clock. */
@@ -90,20 +92,21 @@ class Runner {
   readonly #leases: Leases;
   readonly #teller: Teller;
   readonly #underWay = new UnderWay();
-  readonly #long = new Slots(LONG_AT_ONCE);
+  readonly #jobs: DueQueue;
+  /** One for each receiver, so that what waits for one is not in the way of others. */
+  readonly #attempts: readonly DueQueue[];
+  readonly #slots = new Map<string, Slots>();
+  /** By receiver and resource: the end of the first attempts so far. */
+  readonly #lanes = new Map<string, Promise<void>>();
   #counts = NO_COUNTS;
-  readonly #over = new Set<string>();
-  /** In due order, and complete up to `#horizon`. */
-  #queue: WaitingJob[] = [];
-  #horizon = '';
-  #isAllRead: boolean;
 
   constructor(world: World, run: Run, leases: Leases) {
-    const { baseUrl, deadlineMs, jobPks, count } = run;
+    const { baseUrl, deadlineMs, jobPks, queuePks = [], untilMs, count } = run;
     this.#world = world;
     this.#run = run;
     this.#leases = leases;
-    this.#isAllRead = jobPks.length === 0;
+    this.#jobs = new DueQueue(jobPks, untilMs);
+    this.#attempts = queuePks.map((pk) => new DueQueue([pk], untilMs));
     this.#teller = new Teller(world, {
       baseUrl,
       deadlineMs,
@@ -123,21 +126,27 @@ class Runner {
     let waitUntilMs: number | null = null;
     let isLastLook = isExhaustive !== true;
     for (;;) {
-      if (this.#queue.length > 0 || (!this.#isAllRead && (await this.#refill()))) {
+      const next = await this.#next();
+      if (next !== undefined) {
         if (await this.#isOver()) {
           return { counts: this.#counts };
         }
-        await this.#runNext();
+        await this.#runNext(next);
         isLastLook = isExhaustive !== true;
       } else if (!this.#underWay.isEmpty && Date.now() < (waitUntilMs ?? Number.POSITIVE_INFINITY)) {
         waitUntilMs ??= Math.min(deadlineMs, Date.now() + receiversWaitMs);
         await this.#underWay.progress(waitUntilMs);
+        for (const queue of this.#queues) {
+          queue.readOn();
+        }
         isLastLook = isExhaustive !== true;
       } else if (isLastLook) {
         this.#underWay.check();
         return { counts: this.#counts };
       } else {
-        this.#isAllRead = false;
+        for (const queue of this.#queues) {
+          queue.readAgain();
+        }
         isLastLook = true;
       }
     }
@@ -149,36 +158,29 @@ class Runner {
     return this.#underWay.end(Date.now() + END_MS);
   }
 
+  get #queues(): readonly DueQueue[] {
+    return [this.#jobs, ...this.#attempts];
+  }
+
   async #isOver(): Promise<boolean> {
     const { deadlineMs, jobsMax = Number.POSITIVE_INFINITY, isHeld } = this.#run;
     const isOver = Date.now() >= deadlineMs || this.#counts.jobsRun >= jobsMax;
     return isOver || (isHeld !== undefined && !(await isHeld()));
   }
 
-  async #refill(): Promise<boolean> {
-    const { items, horizon, isAll } = await readDueJobs(this.#run.jobPks, this.#run.untilMs);
-    this.#horizon = horizon;
-    this.#isAllRead = isAll;
-    for (const item of items) {
-      await this.#enqueue(item as Item & Key);
-    }
-    return this.#queue.length > 0;
+  /** The queue whose first job is due before those of the others. */
+  async #next(): Promise<DueQueue | undefined> {
+    await Promise.all(this.#queues.map((queue) => queue.fill((item, error) => this.#park(item, error))));
+    const skOf = (queue: DueQueue) => queue.head?.key.sk ?? '';
+    return this.#queues
+      .filter(({ head }) => head !== undefined)
+      .toSorted((one, other) => (skOf(one) < skOf(other) ? -1 : 1))[0];
   }
 
-  async #enqueue(item: Item & Key): Promise<void> {
-    try {
-      if (!this.#over.has(item.sk)) {
-        this.#queue.push(toWaitingJob(item));
-      }
-    } catch (error) {
-      await this.#park(item, error);
-    }
-  }
-
-  async #runNext(): Promise<void> {
+  async #runNext(queue: DueQueue): Promise<void> {
     this.#underWay.check();
     const runs = await Promise.allSettled(
-      this.#takeBatch().map((waiting, place) =>
+      takeBatch(queue).map((waiting, place) =>
         LONG.has(waiting.job.kind) ? this.#runBeside(waiting) : this.#runOne(waiting, place),
       ),
     );
@@ -188,30 +190,30 @@ class Runner {
     }
   }
 
-  /** The jobs at the head of the queue that can run together. */
-  #takeBatch(): WaitingJob[] {
-    const [first] = this.#queue;
-    const subjects = new Set<string>();
-    const last = this.#queue.findIndex(({ job }) => {
-      const isTogether =
-        subjects.size < BATCH_MAX &&
-        !subjects.has(subjectOf(job)) &&
-        job.dueAtMs < Number(first?.job.dueAtMs) + BATCH_MS;
-      subjects.add(subjectOf(job));
-      return !isTogether;
-    });
-    return this.#queue.splice(0, last < 0 ? this.#queue.length : last);
-  }
-
   /** Starts a job and does not wait for it, unless somebody else is at it. */
   async #runBeside(waiting: WaitingJob): Promise<void> {
-    const work = this.#long.run(async () => {
-      if (await this.#leases.take(waiting.key, { mustExist: true })) {
-        await this.#runOne(waiting, BATCH_MAX + 1);
-        this.#leases.drop(waiting.key);
-      }
-    });
+    const { job, key } = waiting;
+    const run = () =>
+      this.#slotsOf(key.pk).run(async () => {
+        if (await this.#leases.take(key, { mustExist: true })) {
+          await this.#runOne(waiting, BATCH_MAX + 1);
+          this.#leases.drop(key);
+        }
+      });
+    // First attempts are made in the order of the events of a resource; later ones have lost theirs.
+    const isFirst = job.kind === 'deliver-event' && job.attempt === 1;
+    const lane = `${key.pk} ${subjectOf(job)}`;
+    const work = isFirst ? Promise.resolve(this.#lanes.get(lane)).then(run) : run();
+    if (isFirst) {
+      this.#lanes.set(lane, work);
+    }
     this.#underWay.add(work);
+  }
+
+  #slotsOf(pk: string): Slots {
+    const slots = this.#slots.get(pk) ?? new Slots(LONG_AT_ONCE);
+    this.#slots.set(pk, slots);
+    return slots;
   }
 
   async #runOne(waiting: WaitingJob, place: number): Promise<void> {
@@ -266,10 +268,7 @@ class Runner {
 
   /** Leaves out the jobs that commits have made needless: those who tell of them remove them. */
   #leaveOut(entries: readonly OutboxEntry[]): void {
-    for (const { sk } of entries.flatMap(({ jobsOver }) => jobsOver)) {
-      this.#over.add(sk);
-    }
-    this.#queue = this.#queue.filter(({ key }) => !this.#over.has(key.sk));
+    this.#jobs.leaveOut(entries.flatMap(({ jobsOver }) => jobsOver.map(({ sk }) => sk)));
   }
 
   #add(counts: RunCounts): void {
@@ -277,11 +276,10 @@ class Runner {
     this.#run.onDone?.(counts);
   }
 
-  /** Adds follow-up jobs to this run, where they lie within the part of the queue that is complete. */
+  /** Adds follow-up jobs to this run. */
   #goOnWith(caused: readonly WaitingJob[]): void {
-    const due = caused.filter(({ key }) => key.sk <= this.#horizon);
-    if (due.length > 0) {
-      this.#queue = [...this.#queue, ...due].toSorted((a, b) => (a.key.sk < b.key.sk ? -1 : 1));
+    for (const queue of this.#queues) {
+      queue.add(caused);
     }
   }
 
@@ -311,4 +309,16 @@ class Runner {
       this.#add({ ...NO_COUNTS, jobsParked: 1 });
     }
   }
+}
+
+/** The jobs at the head of a queue that can run together. */
+function takeBatch(queue: DueQueue): WaitingJob[] {
+  const firstDueAtMs = Number(queue.head?.job.dueAtMs);
+  const subjects = new Set<string>();
+  return queue.take(({ job }) => {
+    const isTogether =
+      subjects.size < BATCH_MAX && !subjects.has(subjectOf(job)) && job.dueAtMs < firstDueAtMs + BATCH_MS;
+    subjects.add(subjectOf(job));
+    return isTogether;
+  });
 }

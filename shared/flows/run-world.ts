@@ -1,13 +1,14 @@
 import type { RunCounts } from '../domain/run-counts.ts';
 import { worldNow } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
-import { jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../store/keys.ts';
+import { isQueueOf, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../store/keys.ts';
 import { readOutbox } from '../store/outbox.ts';
 import { nextJobAt } from '../store/scheduler/due.ts';
 import { isHeldBySomebody } from '../store/scheduler/lease.ts';
 import { setNextRun } from '../store/scheduler/next-run.ts';
 import { findWorld } from '../store/world.ts';
 import { runDueJobs } from './run-due-jobs.ts';
+import { readJobPks, readQueuePks } from './targets.ts';
 
 /**
  * Runs the due jobs of some partitions of a world, and tells what its outbox holds there. While a request moves the
@@ -30,15 +31,23 @@ export async function runWorld(
   const isNamed = (pk: string) => pks === null || pks.has(pk);
   const isWoken = isNamed(nextRunKey(world).pk);
   const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));
-  const [entries, isMoving] = await Promise.all([
+  const [entries, queues] = await Promise.all([
     readOutbox(outboxPks(world).filter(isNamed), { onBroken: reportBroken, leavesHeld: true }),
-    due.length > 0 && isHeldBySomebody(leaseKey(world)),
+    isWoken ? readQueuePks(world) : [...(pks ?? [])].filter((pk) => isQueueOf(world, pk)),
   ]);
-  const untilMs = worldNow(world, Date.now());
-  const run = { baseUrl, jobPks: isMoving ? [] : due, entries, untilMs, deadlineMs, onDone };
-  await runDueJobs(world, run);
-  if (due.length > 0 && !isMoving && world.clockOffsetMs !== 0) {
-    await setNextRun(world, await nextJobAt(world));
+  const hasJobs = due.length > 0 || queues.length > 0;
+  const isMoving = hasJobs && (await isHeldBySomebody(leaseKey(world)));
+  const jobs = isMoving ? { jobPks: [], queuePks: [] } : { jobPks: due, queuePks: queues };
+  await runDueJobs(world, {
+    baseUrl,
+    ...jobs,
+    entries,
+    untilMs: worldNow(world, Date.now()),
+    deadlineMs,
+    onDone,
+  });
+  if (hasJobs && !isMoving && world.clockOffsetMs !== 0) {
+    await setNextRun(world, await nextJobAt(await readJobPks(world)));
   }
 }
 

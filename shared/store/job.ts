@@ -3,7 +3,7 @@ import { JOB_KINDS, type Job, subjectOf } from '../domain/job.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { type Item, insert } from './item.ts';
-import { dueIndex, jobKey, type Key } from './keys.ts';
+import { dueIndex, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
 
 /** A job in the queue. */
 export interface WaitingJob {
@@ -57,9 +57,11 @@ function isJob(item: Item): boolean {
 /** The key of a job; for a job of a resource always the same, so that who makes it needless finds it. */
 export function keyOfJob(world: World, job: Job): Key {
   const about = subjectOf(job);
+  const id = idOf(job, about);
   // Deliveries that are due at one instant go out in the order of their events.
-  const order = job.kind === 'deliver-event' ? job.sequence : 0;
-  return jobKey(world, about, job.dueAtMs, order, idOf(job, about));
+  return job.kind === 'deliver-event'
+    ? jobKey(queuePk(world, job.sinkId), job.dueAtMs, job.sequence, id)
+    : jobKey(jobPkOf(world, about), job.dueAtMs, 0, id);
 }
 
 function idOf(job: Job, about: string): string {
@@ -69,7 +71,7 @@ function idOf(job: Job, about: string): string {
     case 'send-refund':
       return `${job.kind}#${about}`;
     case 'deliver-event':
-      return isByHand(job) ? newId('job', job.dueAtMs) : `${job.sinkId}#${job.eventId}#${job.attempt}`;
+      return isByHand(job) ? newId('job', job.dueAtMs) : `${job.eventId}#${job.attempt}`;
     default:
       return newId('job', job.dueAtMs);
   }

@@ -40,6 +40,7 @@ import type { IndexName } from './table.ts';
  * | Move of the clock, by its Idempotency-Key | <scope>#ADVANCE#<hash> | ADVANCE |
  * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
  * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
+ * | Attempt to deliver that waits, of a receiver | <scope>#QUEUE#<receiver id> | <due>#<sequence>#<id> |
  *
  * | Access pattern | index | pk | sk |
  * |---|---|---|---|
@@ -88,6 +89,7 @@ export const PARTITIONS = {
   PARKED: 'PARKED',
   ADVANCE: `${ANY_SCOPE}#ADVANCE#*`,
   JOBS: `${ANY_SCOPE}#JOBS#*`,
+  QUEUE: `${ANY_SCOPE}#QUEUE#*`,
 } as const;
 
 /** Every kind of partition of the indexes. */
@@ -310,18 +312,26 @@ export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: 
 
 /**
  * Jobs sort by due time, then by `order`.
+ * @param pk the partition of the job's subject, or of its receiver
  * @param id for a job of a resource always the same, so that who ends it finds it
  */
-export function jobKey(world: Scope, aboutId: string, dueAtMs: number, order: number, id: string): Key {
-  return {
-    pk: jobPkOf(world, aboutId),
-    sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(order, ORDER_DIGITS)}#${id}`,
-  };
+export function jobKey(pk: string, dueAtMs: number, order: number, id: string): Key {
+  return { pk, sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(order, ORDER_DIGITS)}#${id}` };
 }
 
 /** The partition of the jobs about one id. */
-function jobPkOf(world: Scope, aboutId: string): string {
+export function jobPkOf(world: Scope, aboutId: string): string {
   return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
+}
+
+/** Whether a partition holds what waits for a receiver of this world, in its epoch. */
+export function isQueueOf(world: Scope, pk: string): boolean {
+  return pk.startsWith(queuePk(world, ''));
+}
+
+/** The partition of the attempts that wait for one receiver: whatever piles up there is in nobody else's way. */
+export function queuePk(world: Scope, receiverId: string): string {
+  return `${scopeOf(world)}#QUEUE#${receiverId}`;
 }
 
 /** The partitions over which a world's jobs are spread. */

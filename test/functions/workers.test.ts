@@ -50,7 +50,7 @@ const { handler: runJobs } = await import('../../functions/workers/job-runner.ts
 const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
-const { jobKey, jobPks, worldKey } = await import('../../shared/store/keys.ts');
+const { jobPkOf, jobPks, worldKey } = await import('../../shared/store/keys.ts');
 const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
 const { insertEvents } = await import('../../shared/store/event-log.ts');
 const { newWorldItem } = await import('../../shared/store/world.ts');
@@ -109,7 +109,7 @@ describe('the clock reports', () => {
     expect(late.OldestDueJobAge).toBeGreaterThanOrEqual(90);
     expect(late.OldestDueJobAge).toBeLessThanOrEqual(90 + (Date.now() - nowMs) / SECOND_MS);
     await sleep(0);
-    const pksOf = (world: World, ...ids: string[]) => ids.map((id) => jobKey(world, id, 0, 0, 'any').pk);
+    const pksOf = (world: World, ...ids: string[]) => ids.map((id) => jobPkOf(world, id));
     const named = Object.fromEntries(events.map(({ worldId, pks }) => [worldId, pks.toSorted()]));
     expect(named).toEqual({
       [one.id]: [...new Set(pksOf(one, 'pay_a', 'pay_b'))].toSorted(),

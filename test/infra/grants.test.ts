@@ -74,7 +74,8 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   SEED: keys.seedKey(WORLD, 'small').pk,
   PARKED: keys.PARKED_PK,
   ADVANCE: keys.advanceKey(WORLD, 'key').pk,
-  JOBS: keys.jobKey(WORLD, PAYMENT_ID, 0, 0, 'job_1').pk,
+  JOBS: keys.jobPkOf(WORLD, PAYMENT_ID),
+  QUEUE: keys.queuePk(WORLD, 'snk_1'),
 };
 
 /** A partition key of every kind in the indexes. */

@@ -41,7 +41,7 @@ export const clockOperations = {
     permission: 'simulate',
     mode: 'test',
     idempotent: false,
-    storage: { query: ['JOBS'] },
+    storage: { query: ['JOBS', 'QUEUE', 'SINKS'] },
     success: { status: 200, name: 'Clock', schema: clockAnswer },
     errors: [],
   },

@@ -154,7 +154,7 @@ export const sinkOperations = {
     summary: 'Deliver an event once more, now',
     description: 'With the same `webhook-id`, outside the schedule of attempts.',
     idempotent: true,
-    storage: { query: ['SINKS', 'DELIVERIES'], put: ['JOBS'] },
+    storage: { query: ['SINKS', 'DELIVERIES'], put: ['QUEUE'] },
     body: v.strictObject({}),
     success: { status: 200, name: 'Redelivery', schema: redeliveryAnswer },
     errors: ['sink_not_found', 'delivery_not_found'],

@@ -17,6 +17,7 @@ import {
 import { getWorld } from '../../store/world.ts';
 import { type Run, runDueJobs } from '../run-due-jobs.ts';
 import { reportBroken } from '../run-world.ts';
+import { readJobPks, readQueuePks } from '../targets.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
 /** How soon after a crash the clock can be moved again. A living move renews its lease well before it ends. */
@@ -51,10 +52,11 @@ export async function advanceClock(
     moveAndRun(worldId, idempotencyKey, seconds, { baseUrl, deadlineMs, isHeld }),
   );
   // After the lease: this wakes the runner, which has left the jobs to this move.
-  await setNextRun(world, await nextJobAt(world));
+  const pks = await readJobPks(world);
+  await setNextRun(world, await nextJobAt(pks));
   const [counts, dueJobs, untold] = await Promise.all([
     readAdvanceCounts(world, idempotencyKey),
-    countDueJobs(world, advance.toMs),
+    countDueJobs(pks, advance.toMs),
     countOutbox(world),
   ]);
   return { advance, counts, jobsRemaining: dueJobs + untold, world };
@@ -86,9 +88,14 @@ async function moveAndRun(
   limits: Pick<Run, 'baseUrl' | 'deadlineMs' | 'isHeld'>,
 ) {
   const moved = await moveOnce(worldId, idempotencyKey, seconds);
+  const [entries, queuePks] = await Promise.all([
+    readOutbox(outboxPks(moved.world), { onBroken: reportBroken }),
+    readQueuePks(moved.world),
+  ]);
   await runDueJobs(moved.world, {
     jobPks: jobPks(moved.world),
-    entries: await readOutbox(outboxPks(moved.world), { onBroken: reportBroken }),
+    queuePks,
+    entries,
     untilMs: moved.advance.toMs,
     ...limits,
     receiversWaitMs: RECEIVERS_WAIT_MS,

@@ -1,8 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type World, worldIdOfScope } from '../../domain/world.ts';
+import { worldIdOfScope } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { countItems, type Item } from '../item.ts';
-import { duePks, dueSkUntil, jobPks, jobSkUntil } from '../keys.ts';
+import { duePks, dueSkUntil, jobSkUntil } from '../keys.ts';
 import { INDEXES } from '../table.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
@@ -34,18 +34,16 @@ export async function readDueJobs(pks: readonly string[], untilMs: number): Prom
   };
 }
 
-/** How many jobs of a world are due by an instant. */
-export async function countDueJobs(world: World, untilMs: number): Promise<number> {
+/** How many jobs of these partitions are due by an instant. */
+export async function countDueJobs(pks: readonly string[], untilMs: number): Promise<number> {
   const until = jobSkUntil(untilMs);
-  const counts = await Promise.all(jobPks(world).map((pk) => countJobs(pk, until)));
+  const counts = await Promise.all(pks.map((pk) => countJobs(pk, until)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** When the next job of a world is due, on the merchant's clock, or null. */
-export async function nextJobAt(world: World): Promise<number | null> {
-  const heads = await Promise.all(
-    jobPks(world).map((pk) => queryJobs(pk, jobSkUntil(Number.MAX_SAFE_INTEGER), 1)),
-  );
+/** When the next job of these partitions is due, on the merchant's clock, or null. */
+export async function nextJobAt(pks: readonly string[]): Promise<number | null> {
+  const heads = await Promise.all(pks.map((pk) => queryJobs(pk, jobSkUntil(Number.MAX_SAFE_INTEGER), 1)));
   const times = heads.flat().map(({ sk }) => Number.parseInt(String(sk), 10));
   return times.length === 0 ? null : Math.min(...times);
 }

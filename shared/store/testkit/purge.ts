@@ -21,6 +21,7 @@ import {
   outboxPks,
   providerEventPks,
   purgeKey,
+  queuePk,
   restPks,
   settledPk,
   sinksPk,
@@ -85,11 +86,12 @@ export async function countPurged(
   purge: Purge,
 ): Promise<{ content: PurgedContent; sinkIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
-  const [made, next, sinks, jobs, entries, stored] = await Promise.all([
+  const sinks = await readSinks(past);
+  const sinkIds = sinks.map(({ id }) => id);
+  const [made, next, jobs, entries, stored] = await Promise.all([
     Promise.all(RESOURCE_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
     nextSequence(past),
-    readSinks(past),
-    readJobs(past),
+    readJobs(past, sinkIds),
     readOutbox(outboxPks(past), { onBroken: () => undefined }),
     getItem(worldKey(world.id)),
   ]);
@@ -103,7 +105,7 @@ export async function countPurged(
     outbox: entries.flatMap(({ events }) => events).length + deliveries,
     apiKeys: Number(stored?.keyCount ?? 0),
   };
-  return { content, sinkIds: sinks.map(({ id }) => id), unfinished };
+  return { content, sinkIds, unfinished };
 }
 
 /**
@@ -134,7 +136,7 @@ type Source = (atMost: number) => Promise<Key[]>;
 
 function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Generator<Source> {
   // Jobs and outbox first: the clock would find them in the due index every minute.
-  for (const pk of [...jobPks(past), ...outboxPks(past)]) {
+  for (const pk of [...jobPks(past), ...sinkIds.map((id) => queuePk(past, id)), ...outboxPks(past)]) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
   for (let block = (purge.eventBlock ?? 0) + LATER_EVENT_BLOCKS; block >= 0; block -= 1) {
@@ -176,8 +178,9 @@ async function countList(past: World, name: ResourceName, purge: Purge): Promise
   return counts.reduce((sum, found) => sum + found, 0);
 }
 
-async function readJobs(past: World): Promise<Job[]> {
-  const shards = await Promise.all(jobPks(past).map((pk) => queryPartition(pk)));
+async function readJobs(past: World, sinkIds: readonly string[]): Promise<Job[]> {
+  const pks = [...jobPks(past), ...sinkIds.map((id) => queuePk(past, id))];
+  const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
   return shards.flat().map((item) => JSON.parse(String(item.job)) as Job);
 }
 

@@ -73,11 +73,11 @@ describe("a world's jobs", () => {
     const early = await readDueJobs(jobPks(world), 1_049);
     expect(early.isAll).toBe(true);
     expect(early.items).toHaveLength(50);
-    expect(await countDueJobs(world, 9_999)).toBe(all.length);
-    expect(await countDueJobs(world, 1_049)).toBe(50);
-    expect(await countDueJobs(world, 999)).toBe(0);
-    expect(await nextJobAt(world)).toBe(1_000);
-    expect(await nextJobAt({ ...world, epoch: 2 })).toBeNull();
+    expect(await countDueJobs(jobPks(world), 9_999)).toBe(all.length);
+    expect(await countDueJobs(jobPks(world), 1_049)).toBe(50);
+    expect(await countDueJobs(jobPks(world), 999)).toBe(0);
+    expect(await nextJobAt(jobPks(world))).toBe(1_000);
+    expect(await nextJobAt(jobPks({ ...world, epoch: 2 }))).toBeNull();
     // Of these partitions alone.
     const pks = [...new Set(items.map(({ pk }) => String(pk)))];
     expect(pks.length).toBeGreaterThan(1);
