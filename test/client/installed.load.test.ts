@@ -1,11 +1,21 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeInBrowser, watch } from '../support/browser.ts';
 import { type InstalledClient, installClient } from '../support/installed-client.ts';
+import { baseUrl, newKey } from '../support/merchant.ts';
+import { nodeOfVersion } from '../support/node-version.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const ROOT = process.cwd();
 const PROGRAMS = path.join(import.meta.dirname, 'installed');
+
+/** The last one is 24, the repository's own. */
+const NODE_VERSIONS = ['20.20.2', '22.23.3', process.versions.node];
+
+const readme = await readFile('shared/client/README.md', 'utf8');
+const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
 
 /** As strict as TypeScript is, in whose declarations nothing is skipped. */
 const STRICT = {
@@ -42,16 +52,29 @@ async function compile(folder: string, config: object): Promise<string> {
 
 describe('the types of the package', () => {
   test.each([
-    ['an ES module of Node', { module: 'nodenext' }, 'module', 'program.ts'],
-    ['CommonJS, which cannot require an ES module', { module: 'node16' }, 'commonjs', 'program.ts'],
-    ['CommonJS among ES modules', { module: 'node16' }, 'module', 'program.cts'],
-    ['bundled', { module: 'esnext', moduleResolution: 'bundler' }, 'module', 'program.ts'],
-  ] as const)('are found and hold in a strict program that is %s', async (folder, options, type, file) => {
-    const dir = path.join(client.dir, folder);
-    await mkdir(dir);
-    await writeFile(path.join(dir, 'package.json'), JSON.stringify({ type }));
-    await copyFile(path.join(PROGRAMS, 'strict-program.ts'), path.join(dir, file));
-    expect(await compile(folder, { compilerOptions: { ...STRICT, ...options } })).toBe('');
+    ['an ES module of Node', { module: 'nodenext' }, 'module', 'ts'],
+    ['CommonJS, which cannot require an ES module', { module: 'node16' }, 'commonjs', 'ts'],
+    ['CommonJS among ES modules', { module: 'node16' }, 'module', 'cts'],
+    ['bundled', { module: 'esnext', moduleResolution: 'bundler' }, 'module', 'ts'],
+  ] as const)(
+    'are found and hold in a strict program that is %s',
+    async (folder, options, type, extension) => {
+      const dir = path.join(client.dir, folder);
+      await mkdir(dir);
+      await writeFile(path.join(dir, 'package.json'), JSON.stringify({ type }));
+      for (const name of ['strict-program', 'browser-program']) {
+        await copyFile(path.join(PROGRAMS, `${name}.ts`), path.join(dir, `${name}.${extension}`));
+      }
+      expect(await compile(folder, { compilerOptions: { ...STRICT, ...options } })).toBe('');
+    },
+  );
+
+  test('hold in the example of the README', async () => {
+    await mkdir(path.join(client.dir, 'example'));
+    await writeFile(path.join(client.dir, 'example/first.mts'), example);
+    const typeRoots = [path.join(ROOT, 'node_modules/@types')];
+    const compilerOptions = { ...STRICT, module: 'nodenext', types: ['node'], typeRoots };
+    expect(await compile('example', { compilerOptions })).toBe('');
   });
 
   test('are those that the client in the repository infers from the schemas', async () => {
@@ -62,5 +85,63 @@ describe('the types of the package', () => {
     };
     const [base, program] = [path.join(ROOT, 'tsconfig.json'), path.join(PROGRAMS, 'same-types.ts')];
     expect(await compile('same', { extends: base, compilerOptions, include: [], files: [program] })).toBe('');
+  });
+});
+
+describe.each(NODE_VERSIONS)('the example of the README, in Node %s', (version) => {
+  async function run(name: string, program: string) {
+    await writeFile(path.join(client.dir, name), program);
+    const { secret } = await newKey();
+    const env = { PG_BASE_URL: baseUrl, PG_KEY: secret };
+    return runCommand(await nodeOfVersion(version), [name], { cwd: client.dir, env });
+  }
+
+  test('runs as an ES module', async () => {
+    const code = example.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
+    expect(code.length).toBeLessThanOrEqual(5);
+    expect(await run(`${version}.mjs`, example)).toEqual({ stdout: 'P-000001 succeeded\n', stderr: '' });
+  });
+
+  test('runs in CommonJS, begun as the README says', async () => {
+    const [, begin = ''] = /In CommonJS, it begins with `(.*)`/.exec(readme) ?? [];
+    const program = `(async () => {${example.replace(/^import .*;$/m, begin)}})();`;
+    expect(await run(`${version}.cjs`, program)).toEqual({ stdout: 'P-000001 succeeded\n', stderr: '' });
+  });
+});
+
+describeInBrowser('the package in a browser', (browser) => {
+  test('is bundled for it, takes a payment and verifies its webhook', async () => {
+    const { outputFiles, metafile } = await build({
+      entryPoints: [path.join(PROGRAMS, 'browser-program.ts')],
+      nodePaths: [path.join(client.dir, 'node_modules')],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'browser',
+    });
+    expect(Object.keys(metafile.inputs).map((file) => path.basename(file))).toEqual([
+      'index.js',
+      'browser-program.ts',
+    ]);
+    const page = await browser.newPage();
+    const { complaints } = watch(page);
+    // From where the service is: it answers pages of other places with nothing that they could read.
+    const shop = `${baseUrl}/shop`;
+    await page.route(shop, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Shop</title>' }),
+    );
+    await page.goto(shop);
+    await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
+    const { secret } = await newKey();
+    const bought = await page.evaluate(
+      ([address, key]) => (globalThis as unknown as { buy(...args: unknown[]): unknown }).buy(address, key),
+      [baseUrl, secret],
+    );
+    expect(bought).toEqual({
+      paid: ['P-000001 succeeded'],
+      event: 'payment.succeeded',
+      isForgeryRefused: true,
+    });
+    expect(complaints).toEqual([]);
   });
 });
