@@ -1,11 +1,17 @@
 import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { createSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
-import { readSinks } from '../shared/store/testkit/sinks.ts';
+import { readEndpoints } from '../shared/store/endpoint.ts';
 
 /** Creates a test receiver of webhooks. */
 export const handler = serve(sinkOperations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {
-  const sinks = await readSinks(world);
-  const sink = createSink(sinks, body.name, nowMs);
-  return { changes: [sink], answer: viewSink(world, sink.after, baseUrl) };
+  const others = await readEndpoints(world);
+  const { endpoint, sink } = createSink(others, body.name, nowMs);
+  return {
+    changes: [
+      { kind: 'endpoint', before: null, after: endpoint },
+      { kind: 'sink', before: null, after: sink },
+    ],
+    answer: viewSink(world, sink, baseUrl),
+  };
 });

@@ -11,6 +11,6 @@ export const handler = serveReceiver(sinkOperations.receiveWebhook, async ({ par
   if (received === null) {
     throw new Problem('route_not_found');
   }
-  const verdict = verdictOf(received.sink.secret, body, headers);
+  const verdict = verdictOf(received.secret, body, headers);
   return { status: received.status, headers: { [VERDICT_HEADER]: verdict }, body: '{"received":true}' };
 });

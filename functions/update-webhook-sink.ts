@@ -1,12 +1,12 @@
 import { sinkOperations, viewSink } from '../shared/contract/testkit/sinks.ts';
 import { instructSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
-import { getSink } from '../shared/store/testkit/sinks.ts';
+import { getSink, getSinkEndpoint } from '../shared/store/testkit/sinks.ts';
 
 /** Sets how a sink answers from now on; fields that are left out keep their value. */
 export const handler = serve(sinkOperations.updateWebhookSink, async (request) => {
   const { world, params, body, baseUrl, nowMs } = request;
-  const sink = await getSink(world, params.id);
+  const sink = await getSink(await getSinkEndpoint(world, params.id));
   const instructed = instructSink(sink, body, nowMs);
   return { changes: [instructed], answer: viewSink(world, instructed.after, baseUrl) };
 });

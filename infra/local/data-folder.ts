@@ -4,7 +4,7 @@ import path from 'node:path';
 import { lockFolder } from './folder-lock.ts';
 
 /** The number of the form in which data is stored: one more where what was stored before cannot be read any longer. */
-export const DATA_FORMAT = 4;
+export const DATA_FORMAT = 5;
 
 /** An engine needs this much to begin: its file, and the log of 4 MB beside it. */
 const FREE_MIN_BYTES = 8 * 1_024 * 1_024;

@@ -32,7 +32,7 @@ export type Partition =
   | 'SETTLED'
   | 'BALANCES'
   | 'PROVIDER-EVENTS'
-  | 'SINKS'
+  | 'ENDPOINTS'
   | 'TOKEN'
   | 'DELIVERIES'
   | 'ONCE'
@@ -196,7 +196,7 @@ export const RUNNING_JOBS = {
     'EVENTS',
     'JOBS',
     'QUEUE',
-    'SINKS',
+    'ENDPOINTS',
     'DELIVERIES',
     'SETTLED',
     'BALANCES',
@@ -216,7 +216,7 @@ export const RUNNING_JOBS = {
     'SETTLED',
     'BALANCES',
     'PROVIDER-EVENTS',
-    'SINKS',
+    'ENDPOINTS',
     'TOKEN',
     'DELIVERIES',
     'WAKE',

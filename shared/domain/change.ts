@@ -1,4 +1,5 @@
 import type { Delivery } from './delivery.ts';
+import type { EndpointChange } from './endpoint.ts';
 import type { Job } from './job.ts';
 import type { ProviderEvent, ProviderEventState } from './provider-event.ts';
 import type { EntityOf, EventTypeOf, ResourceName } from './resource.ts';
@@ -15,6 +16,7 @@ export type Change =
   /** Records the outcome of a provider event that was queued. */
   | { readonly kind: 'provider-event-due'; readonly event: ProviderEvent; readonly state: ProviderEventState }
   | { readonly kind: 'delivery'; readonly delivery: Delivery }
+  | EndpointChange
   | TestKitChange;
 
 type ResourceChanges = {

@@ -26,10 +26,10 @@ export interface Target {
   readonly secret: string;
 }
 
-/** One attempt to deliver an event to a sink: what was sent is the event's body. */
+/** One attempt to deliver an event to a receiver: what was sent is the event's body. */
 export interface Delivery {
   readonly id: string;
-  readonly sinkId: string;
+  readonly endpointId: string;
   readonly eventId: string;
   readonly resourceId: string;
   /** The sequence number of the event, and its place in the event log. */
@@ -60,21 +60,28 @@ export function nextAttemptAt(attempt: number, attemptedAtMs: number): number | 
 
 /** The job that makes the next attempt, or null where none follows. */
 export function nextAttemptOf(delivery: Delivery): DeliverEvent | null {
-  const { eventId, sinkId, resourceId, sequence, attempt, nextAttemptAtMs } = delivery;
-  const job = { kind: 'deliver-event', eventId, sinkId, resourceId, sequence, attempt: attempt + 1 } as const;
+  const { eventId, endpointId, resourceId, sequence, attempt, nextAttemptAtMs } = delivery;
+  const job = {
+    kind: 'deliver-event',
+    eventId,
+    endpointId,
+    resourceId,
+    sequence,
+    attempt: attempt + 1,
+  } as const;
   return nextAttemptAtMs === null ? null : { ...job, dueAtMs: nextAttemptAtMs };
 }
 
 /** The job that sends a past delivery's event again, outside the schedule of attempts. */
 export function redeliveryOf(
-  { eventId, sinkId, resourceId, sequence, attempt }: Delivery,
+  { eventId, endpointId, resourceId, sequence, attempt }: Delivery,
   dueAtMs: number,
 ): DeliverEvent {
   return {
     kind: 'deliver-event',
     dueAtMs,
     eventId,
-    sinkId,
+    endpointId,
     resourceId,
     sequence,
     attempt,

@@ -13,8 +13,8 @@ export type Job =
       readonly kind: 'delete-epoch';
       readonly dueAtMs: number;
       readonly purge: Purge;
-      /** The sinks of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
-      readonly sinkIds: readonly string[];
+      /** The receivers of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
+      readonly endpointIds: readonly string[];
       /** Set when all is deleted: the real time of one last look for late writes. */
       readonly againFromMs?: number;
     }
@@ -23,7 +23,7 @@ export type Job =
       readonly dueAtMs: number;
       readonly eventId: string;
       readonly resourceId: string;
-      readonly sinkId: string;
+      readonly endpointId: string;
       /** A second attempt or a later one: the first is made by who publishes the event. */
       readonly attempt: number;
       /** Requested by hand: no attempt follows, whatever the receiver answers. */

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -38,6 +38,16 @@ function derivedText(alphabet: string, key: string, label: string, chars: number
     rest /= base;
     return char;
   }).join('');
+}
+
+const SIGNING_SECRET_BYTES = 32;
+
+/**
+ * A secret that signs deliveries, in the form of Standard Webhooks.
+ * @param bytes 32 of them, which nobody can guess
+ */
+export function newSigningSecret(bytes: Buffer = randomBytes(SIGNING_SECRET_BYTES)): string {
+  return `whsec_${bytes.toString('base64')}`;
 }
 
 export function sha256Hex(text: string): string {

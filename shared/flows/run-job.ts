@@ -78,10 +78,10 @@ const RUNS: {
   },
 
   'deliver-event': async (world, { isRedelivery = false, ...job }, baseUrl) => {
-    const { eventId, sinkId, attempt, dueAtMs } = job;
+    const { eventId, endpointId, attempt, dueAtMs } = job;
     const reads = [readTargets(world, baseUrl), findEvent(world, eventId), findWorld(world.id)] as const;
     const [targets, event, current] = await Promise.all(reads);
-    const target = targets.find(({ id }) => id === sinkId);
+    const target = targets.find(({ id }) => id === endpointId);
     // Nothing is sent after a purge, even if this run has not noticed the purge yet.
     if (target === undefined || event === null || current?.epoch !== world.epoch) {
       return NOTHING;

@@ -1,22 +1,26 @@
 import type { Target } from '../domain/delivery.ts';
-import { sinkUrl } from '../domain/testkit/sink.ts';
+import { addressOf } from '../domain/endpoint.ts';
 import type { World } from '../domain/world.ts';
+import { readEndpoints } from '../store/endpoint.ts';
 import { jobPks, queuePk } from '../store/keys.ts';
-import { readSinks } from '../store/testkit/sinks.ts';
 
 /**
  * The receivers of a world's events.
  * @param baseUrl of this service, and so of its sinks
  */
 export async function readTargets(world: World, baseUrl: string): Promise<Target[]> {
-  const sinks = await readSinks(world);
-  return sinks.map((sink) => ({ id: sink.id, url: sinkUrl(sink, baseUrl), secret: sink.secret }));
+  const endpoints = await readEndpoints(world);
+  return endpoints.map((endpoint) => ({
+    id: endpoint.id,
+    url: addressOf(endpoint, baseUrl),
+    secret: endpoint.secret,
+  }));
 }
 
 /** The partitions of the attempts that wait for a world's receivers. */
 export async function readQueuePks(world: World): Promise<string[]> {
-  const sinks = await readSinks(world);
-  return sinks.map(({ id }) => queuePk(world, id));
+  const endpoints = await readEndpoints(world);
+  return endpoints.map(({ id }) => queuePk(world, id));
 }
 
 /** Every partition of a world that holds jobs. */

@@ -17,7 +17,7 @@ import { TABLE } from './table.ts';
 export type LoggedDelivery = Delivery & { readonly body: string };
 
 /**
- * Logs attempts to deliver to a sink that were made at one instant, in the order of their ids. Attempts that are made
+ * Logs attempts to deliver to a receiver that were made at one instant, in the order of their ids. Attempts that are made
  * again after a crash have the same ids, and take the place of the first ones.
  * @throws Error where there is none
  */
@@ -26,9 +26,9 @@ export function logDeliveries(world: World, deliveries: readonly Delivery[], rea
   if (first === undefined) {
     throw new Error('an entry of the log has at least one attempt');
   }
-  const { sinkId, id } = first;
+  const { endpointId, id } = first;
   return put({
-    ...deliveryKey(world, sinkId, id),
+    ...deliveryKey(world, endpointId, id),
     [TABLE.ttl]: endOfKeeping(DELIVERY_KEPT_DAYS, realNowMs),
     data: pack(JSON.stringify(deliveries)),
   });
@@ -37,8 +37,8 @@ export function logDeliveries(world: World, deliveries: readonly Delivery[], rea
 /**
  * @throws Problem `delivery_not_found`
  */
-export async function getDelivery(world: World, sinkId: string, id: string): Promise<Delivery> {
-  const { pk } = isId('dlv', id) ? deliveryKey(world, sinkId, id) : { pk: '' };
+export async function getDelivery(world: World, endpointId: string, id: string): Promise<Delivery> {
+  const { pk } = isId('dlv', id) ? deliveryKey(world, endpointId, id) : { pk: '' };
   const items = pk === '' ? [] : await newestOf(pk, { condition: 'sk <= :id', values: { ':id': id } }, 1);
   const attempts = items.filter((item) => !isPastEnd(item)).flatMap(deliveriesOf);
   return found(
@@ -47,10 +47,10 @@ export async function getDelivery(world: World, sinkId: string, id: string): Pro
   );
 }
 
-/** One page of the attempts to deliver to a sink, newest first. The cursor holds the id of the page's last attempt. */
+/** One page of the attempts to deliver to a receiver, newest first. The cursor holds the id of the page's last attempt. */
 export async function listDeliveries(
   world: World,
-  sinkId: string,
+  endpointId: string,
   { limit, after: cursor }: PageRequest,
 ): Promise<Page<LoggedDelivery>> {
   const after = cursor && Buffer.from(cursor, 'base64url').toString();
@@ -58,7 +58,9 @@ export async function listDeliveries(
     throw foreignCursor();
   }
   const before = after === undefined ? undefined : { condition: 'sk < :id', values: { ':id': after } };
-  const shards = await Promise.all(deliveryPks(world, sinkId).map((pk) => newestOf(pk, before, limit + 1)));
+  const shards = await Promise.all(
+    deliveryPks(world, endpointId).map((pk) => newestOf(pk, before, limit + 1)),
+  );
   const attempts = shards
     .flat()
     .filter((item) => !isPastEnd(item))

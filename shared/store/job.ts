@@ -60,7 +60,7 @@ export function keyOfJob(world: World, job: Job): Key {
   const id = idOf(job, about);
   // Deliveries that are due at one instant go out in the order of their events.
   return job.kind === 'deliver-event'
-    ? jobKey(queuePk(world, job.sinkId), job.dueAtMs, job.sequence, id)
+    ? jobKey(queuePk(world, job.endpointId), job.dueAtMs, job.sequence, id)
     : jobKey(jobPkOf(world, about), job.dueAtMs, 0, id);
 }
 

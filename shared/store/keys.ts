@@ -28,9 +28,9 @@ import type { IndexName } from './table.ts';
  * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
  * | Unsettled balance of a day | <scope>#BALANCES | <day> |
  * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
- * | Webhook sinks, at most 20 | <scope>#SINKS | <slot> |
- * | World and slot of a sink, by its token | TOKEN#<hash> | TOKEN |
- * | Delivery log of a sink: attempts made at one instant | <scope>#DELIVERIES#<sink id>#<shard> | <id of the first> |
+ * | Receivers of webhooks, at most 36: merchants' own and those of sinks | <scope>#ENDPOINTS | <slot> |
+ * | Sink, with its world and slot, by its token | TOKEN#<hash> | TOKEN |
+ * | Delivery log of a receiver: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
  * | Lease: who moves the clock of an epoch of a world | WORLD#<world id> | LEASE#<epoch> |
  * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
@@ -80,7 +80,7 @@ export const PARTITIONS = {
   SETTLED: `${ANY_SCOPE}#SETTLED`,
   BALANCES: `${ANY_SCOPE}#BALANCES`,
   'PROVIDER-EVENTS': `${ANY_SCOPE}#PROVIDER-EVENTS#*`,
-  SINKS: `${ANY_SCOPE}#SINKS`,
+  ENDPOINTS: `${ANY_SCOPE}#ENDPOINTS`,
   TOKEN: 'TOKEN#*',
   DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
   ONCE: `${ANY_SCOPE}#ONCE#*`,
@@ -250,30 +250,30 @@ export function toldPk(world: Scope, resourceId: string): string {
   return `${scopeOf(world)}#TOLD#${resourceId}`;
 }
 
-export function sinksPk(world: Scope): string {
-  return `${scopeOf(world)}#SINKS`;
+export function endpointsPk(world: Scope): string {
+  return `${scopeOf(world)}#ENDPOINTS`;
 }
 
-export function sinkKey(world: Scope, slot: number): Key {
-  return { pk: sinksPk(world), sk: digits(slot, SLOT_DIGITS) };
+export function endpointKey(world: Scope, slot: number): Key {
+  return { pk: endpointsPk(world), sk: digits(slot, SLOT_DIGITS) };
 }
 
-export function sinkTokenKey(token: string): Key {
+export function sinkKey(token: string): Key {
   return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
 }
 
 /** @param id of the first of the attempts that were made at one instant */
-export function deliveryKey(world: Scope, sinkId: string, id: string): Key {
-  return { pk: deliveriesPk(world, sinkId, shardOf(String(partsOf(id).atMs), DELIVERY_SHARDS)), sk: id };
+export function deliveryKey(world: Scope, endpointId: string, id: string): Key {
+  return { pk: deliveriesPk(world, endpointId, shardOf(String(partsOf(id).atMs), DELIVERY_SHARDS)), sk: id };
 }
 
-/** The partitions of a sink's delivery log, which gets every event of its merchant. */
-export function deliveryPks(world: Scope, sinkId: string): string[] {
-  return pksOf(DELIVERY_SHARDS, (shard) => deliveriesPk(world, sinkId, shard));
+/** The partitions of a receiver's delivery log, which may get every event of its merchant. */
+export function deliveryPks(world: Scope, endpointId: string): string[] {
+  return pksOf(DELIVERY_SHARDS, (shard) => deliveriesPk(world, endpointId, shard));
 }
 
-function deliveriesPk(world: Scope, sinkId: string, shard: number): string {
-  return `${scopeOf(world)}#DELIVERIES#${sinkId}#${shard}`;
+function deliveriesPk(world: Scope, endpointId: string, shard: number): string {
+  return `${scopeOf(world)}#DELIVERIES#${endpointId}#${shard}`;
 }
 
 /** In the world's partition, which holds only what a merchant's writers must do one after the other. */

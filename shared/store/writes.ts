@@ -7,6 +7,7 @@ import type { World } from '../domain/world.ts';
 import { addToBalance, settleBalance } from './balance.ts';
 import type { Write } from './commit.ts';
 import { logDeliveries } from './delivery.ts';
+import { writeEndpoint } from './endpoint.ts';
 import { toAttributes } from './entity.ts';
 import { type Item, insert, replace } from './item.ts';
 import { insertJob, keyOfJob } from './job.ts';
@@ -160,6 +161,7 @@ const WRITES: {
   'provider-event': (world, { event, state }) => insertProviderEvent(world, event, state),
   'provider-event-due': (world, { event, state }) => settleProviderEvent(world, event, state),
   delivery: (world, { delivery }) => logDeliveries(world, [delivery], Date.now()),
-  sink: (world, { before, after }) => writeSink(world, before, after),
+  endpoint: writeEndpoint,
+  sink: writeSink,
   'seed-end': (world, { record, report }) => endSeed(world, record, report),
 };

@@ -36,7 +36,7 @@ export async function deliver({ target, event, attempt, isRedelivery, nowMs }: P
   return {
     // The same for a repetition after a crash, so that the log tells of it once.
     id: derivedId('dlv', nowMs, `${event.id} ${target.id} ${attempt}`, event.sequence),
-    sinkId: target.id,
+    endpointId: target.id,
     eventId: event.id,
     resourceId: event.resourceId,
     sequence: event.sequence,

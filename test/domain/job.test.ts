@@ -27,7 +27,7 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kin
       event: { about: 'payment', targetId: 'pay_1', amount: { currency: 'THB', minor: 1 }, ...said },
     },
   ],
-  'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge, sinkIds: [] }],
+  'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge, endpointIds: [] }],
   'deliver-event': [
     'pay_1',
     {
@@ -35,7 +35,7 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kin
       dueAtMs,
       eventId: 'evt_1',
       resourceId: 'pay_1',
-      sinkId: 'snk_1',
+      endpointId: 'snk_1',
       attempt: 1,
       sequence: 9,
     },

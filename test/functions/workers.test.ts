@@ -15,7 +15,7 @@ import {
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
-import { aSink, aWorld } from '../support/entities.ts';
+import { anEndpoint, aWorld } from '../support/entities.ts';
 
 const STACK = 'payments-test';
 const TABLE = 'workers';
@@ -51,7 +51,7 @@ const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
 const { jobPkOf, jobPks, worldKey } = await import('../../shared/store/keys.ts');
-const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
+const { writeEndpoint } = await import('../../shared/store/endpoint.ts');
 const { insertEvents } = await import('../../shared/store/event-log.ts');
 const { newWorldItem } = await import('../../shared/store/world.ts');
 
@@ -122,19 +122,19 @@ describe('the job runner reports', () => {
   test('how many jobs it ran, how many it put aside, and how many deliveries were given up', async () => {
     const world = await aStoredWorld('busy');
     const nowMs = Date.now();
-    const sink = aSink({ id: newId('snk', nowMs) });
+    const after = anEndpoint({ id: newId('snk', nowMs) });
     const told = { id: newId('evt', nowMs, 1), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
     const body = JSON.stringify({ ...told, data: { object: { id: told.resourceId } } });
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([
-      ...writeSink(world, null, sink),
+      writeEndpoint(world, { before: null, after }),
       insertEvents(world, [{ ...told, place: 1, body }], Date.now()),
       insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
       ...[1, LAST_ATTEMPT].map((attempt) =>
         insertJob(world, {
           kind: 'deliver-event',
           eventId: told.id,
-          sinkId: sink.id,
+          endpointId: after.id,
           resourceId: told.resourceId,
           sequence: told.sequence,
           dueAtMs: nowMs - attempt,

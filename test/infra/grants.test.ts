@@ -66,8 +66,8 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   OUTBOX: keys.outboxKey(WORLD, PAYMENT_ID, 1).pk,
   EVENTS: keys.eventsKey(WORLD, 1).pk,
   'PROVIDER-EVENTS': keys.providerEventKey(WORLD, 'pev_1').pk,
-  SINKS: keys.sinksPk(WORLD),
-  TOKEN: keys.sinkTokenKey('token').pk,
+  ENDPOINTS: keys.endpointsPk(WORLD),
+  TOKEN: keys.sinkKey('token').pk,
   DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', newId('dlv', 1)).pk,
   ONCE: keys.onceKey(WORLD, HASH).pk,
   WAKE: keys.nextRunKey(WORLD).pk,
@@ -111,7 +111,7 @@ const WRITES = ['put', 'update', 'delete', 'batchWrite'] as const;
 const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'];
 /** What those can change whom nobody has asked for a key. */
 const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
-  'receive-webhook': ['SINKS'],
+  'receive-webhook': ['TOKEN'],
   'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS'],
   'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'OUTBOX', 'PAYMENT', 'POSTS', 'WORLD'],
 };

@@ -34,12 +34,12 @@ const bodyOf = (sequence: number) =>
 
 /** The attempts to deliver the events of one commit at an instant, the first with this number. */
 function attemptsAt(atMs: number, place: number, howMany: number, changes: Partial<Delivery> = {}) {
-  const { attempt = 1, sinkId = SINK } = changes;
+  const { attempt = 1, endpointId = SINK } = changes;
   return Array.from({ length: howMany }, (_, nth) => {
     const sequence = place + nth;
-    const id = derivedId('dlv', atMs, `${sequence} ${sinkId} ${attempt}`, sequence);
+    const id = derivedId('dlv', atMs, `${sequence} ${endpointId} ${attempt}`, sequence);
     const eventId = eventIdOf(sequence);
-    return aDelivery({ id, eventId, sequence, place, sinkId, attemptedAtMs: atMs, ...changes });
+    return aDelivery({ id, eventId, sequence, place, endpointId, attemptedAtMs: atMs, ...changes });
   });
 }
 
@@ -117,12 +117,12 @@ describe('the log of deliveries', () => {
 
   test('is that of one sink, and of one epoch', async () => {
     const world = newWorld();
-    const [mine, others] = [attemptsAt(AT_MS, 1, 2), attemptsAt(AT_MS, 1, 2, { sinkId: OTHER_SINK })];
+    const [mine, others] = [attemptsAt(AT_MS, 1, 2), attemptsAt(AT_MS, 1, 2, { endpointId: OTHER_SINK })];
     for (const attempts of [mine, others]) {
       await commit([logDeliveries(world, attempts, Date.now())]);
     }
-    const idsOf = async (read: World, sinkId: string) =>
-      (await listDeliveries(read, sinkId, { limit: 9 })).data.map(({ id }) => id);
+    const idsOf = async (read: World, endpointId: string) =>
+      (await listDeliveries(read, endpointId, { limit: 9 })).data.map(({ id }) => id);
     expect(await idsOf(world, SINK)).toEqual(mine.map(({ id }) => id).toReversed());
     expect(await idsOf(world, OTHER_SINK)).toEqual(others.map(({ id }) => id).toReversed());
     expect(await idsOf({ ...world, epoch: 2 }, SINK)).toEqual([]);

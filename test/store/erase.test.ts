@@ -119,7 +119,7 @@ async function leaveUntold(
 }
 
 /** Puts aside what is queued of a payment's world, and attempts to deliver all that was told of it. */
-async function parkJobs(merchant: string, id: string, sinkId: string): Promise<void> {
+async function parkJobs(merchant: string, id: string, endpointId: string): Promise<void> {
   const world = await worldOf(merchant);
   const attempts = (await toldOf(merchant, id)).map(({ id: eventId, sequence }) =>
     insertJob(world, {
@@ -127,7 +127,7 @@ async function parkJobs(merchant: string, id: string, sinkId: string): Promise<v
       dueAtMs: Date.now() + FAR_MS,
       eventId,
       resourceId: id,
-      sinkId,
+      endpointId,
       sequence,
       attempt: 2,
     }),
@@ -139,8 +139,11 @@ async function parkJobs(merchant: string, id: string, sinkId: string): Promise<v
 }
 
 /** What the log of a sink shows of a payment. */
-async function deliveriesOf(api: Client, sinkId: string, id: string) {
-  const { json } = await api(operations.listDeliveries, { params: { id: sinkId }, query: { limit: '100' } });
+async function deliveriesOf(api: Client, endpointId: string, id: string) {
+  const { json } = await api(operations.listDeliveries, {
+    params: { id: endpointId },
+    query: { limit: '100' },
+  });
   return json.data.filter(({ body }) => JSON.parse(body).data.object.id === id);
 }
 

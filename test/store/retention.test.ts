@@ -66,7 +66,9 @@ test('events are kept for 13 months, deliveries for 90 days and answers for a da
       expect(at - days * DAY_SECONDS, kind).toBeLessThanOrEqual(to);
     }
   }
-  expect(items.filter(({ pk, ttl }) => /#(PAYMENT|SINKS)/.test(String(pk)) && ttl !== undefined)).toEqual([]);
+  expect(items.filter(({ pk, ttl }) => /#(PAYMENT|ENDPOINTS)/.test(String(pk)) && ttl !== undefined)).toEqual(
+    [],
+  );
 });
 
 test('an event that is past its end is not shown, listed or counted on, though it is not deleted yet', async () => {

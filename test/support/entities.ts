@@ -1,5 +1,6 @@
 import type { PaymentId } from '../../shared/domain/beginning.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
+import type { Endpoint } from '../../shared/domain/endpoint.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import { type EntityOf, perResource, type ResourceName } from '../../shared/domain/resource.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
@@ -112,14 +113,22 @@ export function aPaidPayment(changes: Partial<Payment> = {}): Payment {
   return aPayment({ status: 'succeeded', succeededAtMs: paidAtMs, updatedAtMs: paidAtMs, ...changes });
 }
 
-/** A sink that has received nothing and answers 200. */
+/** An endpoint of a sink. */
+export const anEndpoint = like<Endpoint>({
+  ...MADE,
+  id: 'snk_01h455vb4pex5vsknk084sn02q',
+  slot: 17,
+  url: '/sink/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+  secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+});
+
+/** A sink that has received nothing and answers 200: it is behind that endpoint. */
 export const aSink = like<Sink>({
   ...MADE,
   id: 'snk_01h455vb4pex5vsknk084sn02q',
-  slot: 1,
+  slot: 17,
   name: 'sink-1',
   token: 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-  secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   failCount: 0,
   receivedCount: 0,
   respondStatus: 200,
@@ -139,7 +148,7 @@ export const aWorld = like<World>({
 export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
   return {
     id: 'dlv_01h455vb4pex5vsknk084sn02q',
-    sinkId: 'snk_01h455vb4pex5vsknk084sn02q',
+    endpointId: 'snk_01h455vb4pex5vsknk084sn02q',
     eventId: 'evt_01h455vb4pex5vsknk084sn02q',
     resourceId: 'pay_01h455vb4pex5vsknk084sn02q',
     sequence: 1,

@@ -10,14 +10,14 @@ import { newId } from '../../shared/domain/id.ts';
 import { cancelPayment, createPayment, type Payment } from '../../shared/domain/payment.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
 import type { World } from '../../shared/domain/world.ts';
-import { aSink } from './entities.ts';
+import { anEndpoint } from './entities.ts';
 import { newKey } from './merchant.ts';
 import { worldOf } from './resources.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
+const { writeEndpoint } = await import('../../shared/store/endpoint.ts');
 const { entriesIn } = await import('../../shared/store/outbox.ts');
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
-const { writeSink } = await import('../../shared/store/testkit/sinks.ts');
 const { writesOf } = await import('../../shared/store/writes.ts');
 
 /** Longer than any test. */
@@ -79,7 +79,8 @@ export async function startReceiver() {
 export async function newHeardWorld(): Promise<World> {
   const { merchant } = await newKey();
   const world = await worldOf(merchant);
-  await commit(writeSink(world, null, aSink({ id: newId('snk', Date.now()), token: randomUUID() })));
+  const after = anEndpoint({ id: newId('snk', Date.now()), url: `/sink/${randomUUID()}` });
+  await commit([writeEndpoint(world, { before: null, after })]);
   return world;
 }
 

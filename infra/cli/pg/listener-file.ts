@@ -1,13 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
-import { sha256Hex } from '../../../shared/domain/secret.ts';
-import { formatSinkSecret } from '../../../shared/domain/testkit/sink.ts';
+import { newSigningSecret, sha256Hex } from '../../../shared/domain/secret.ts';
 import { writeWhole } from '../../local/write-whole.ts';
 import type { Place } from './follow-events.ts';
-
-const SECRET_BYTES = 32;
 
 const listener = v.object({
   /** Signs what is forwarded: `whsec_…`. */
@@ -40,7 +36,7 @@ export async function openListener(file: string, place: Place): Promise<Listener
     return null;
   });
   if (text === null) {
-    const made = { secret: formatSinkSecret(randomBytes(SECRET_BYTES)), place, forwardTo: null };
+    const made = { secret: newSigningSecret(), place, forwardTo: null };
     await writeWhole(file, made);
     return made;
   }

@@ -41,7 +41,7 @@ export const clockOperations = {
     permission: 'simulate',
     mode: 'test',
     idempotent: false,
-    storage: { query: ['JOBS', 'QUEUE', 'SINKS'] },
+    storage: { query: ['JOBS', 'QUEUE', 'ENDPOINTS'] },
     success: { status: 200, name: 'Clock', schema: clockAnswer },
     errors: [],
   },

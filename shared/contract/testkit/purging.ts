@@ -37,7 +37,7 @@ export const purgeOperations = {
     stepwise: true,
     storage: {
       // What an epoch holds is counted; a later job deletes it.
-      query: ['OUTBOX', 'EVENTS', 'JOBS', 'QUEUE', 'SINKS'],
+      query: ['OUTBOX', 'EVENTS', 'JOBS', 'QUEUE', 'ENDPOINTS'],
       list: ALL_LISTS,
       put: ['WORLD', 'JOBS'],
       update: ['WORLD'],

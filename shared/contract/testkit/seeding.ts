@@ -54,7 +54,7 @@ export const seedOperations = {
     stepwise: true,
     storage: {
       get: ['SEED', 'PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
-      query: ['SINKS'],
+      query: ['ENDPOINTS'],
       put: [
         'SEED',
         'PAYMENT',
@@ -64,7 +64,7 @@ export const seedOperations = {
         'PAYOUT',
         'SETTLEMENT',
         'SETTLED',
-        'SINKS',
+        'ENDPOINTS',
         'TOKEN',
         'JOBS',
       ],

@@ -73,7 +73,7 @@ export const sinkOperations = {
     summary: 'Create a webhook sink: a receiver that can be told to fail',
     description: 'It receives every event of the test world. A world has at most 20 sinks.',
     idempotent: true,
-    storage: { query: ['SINKS'], put: ['SINKS', 'TOKEN'] },
+    storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS', 'TOKEN'] },
     body: v.strictObject({ name: v.optional(text(1, SINK_NAME_MAX_CHARS)) }),
     success: { status: 201, name: 'WebhookSink', schema: sinkAnswer },
     errors: [],
@@ -88,7 +88,7 @@ export const sinkOperations = {
     description:
       'With `fail_count` N the next N deliveries are answered `respond_status` (500 where that is a success), then `respond_status` is 200. With 0 it always answers `respond_status`.',
     idempotent: true,
-    storage: { query: ['SINKS'], put: ['SINKS'] },
+    storage: { query: ['ENDPOINTS'], get: ['TOKEN'], put: ['TOKEN'] },
     body: v.pipe(
       v.strictObject({
         fail_count: v.optional(integer(0, FAIL_COUNT_MAX)),
@@ -118,7 +118,7 @@ export const sinkOperations = {
     path: '/api/v1/test/webhooks/sinks/{id}',
     summary: 'Retrieve a sink, with the secret that signs its deliveries',
     idempotent: false,
-    storage: { query: ['SINKS'] },
+    storage: { query: ['ENDPOINTS'], get: ['TOKEN'] },
     success: { status: 200, name: 'WebhookSinkWithSecret', schema: sinkWithSecretAnswer },
     errors: ['sink_not_found'],
   },
@@ -130,7 +130,7 @@ export const sinkOperations = {
     summary: 'List sinks, newest first',
     description: 'A world has at most 20 sinks, so one page holds them all.',
     idempotent: false,
-    storage: { query: ['SINKS'] },
+    storage: { query: ['ENDPOINTS'], batchGet: ['TOKEN'] },
     success: { status: 200, name: 'WebhookSinkPage', schema: pageOf(sinkAnswer) },
     errors: [],
   },
@@ -141,7 +141,7 @@ export const sinkOperations = {
     path: '/api/v1/test/webhooks/sinks/{id}/deliveries',
     summary: 'List the attempts to deliver to a sink, newest first',
     idempotent: false,
-    storage: { query: ['SINKS', 'DELIVERIES'], batchGet: ['EVENTS'] },
+    storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
     query: v.strictObject(pageQuery),
     success: { status: 200, name: 'DeliveryPage', schema: pageOf(deliveryAnswer) },
     errors: ['sink_not_found'],
@@ -154,7 +154,7 @@ export const sinkOperations = {
     summary: 'Deliver an event once more, now',
     description: 'With the same `webhook-id`, outside the schedule of attempts.',
     idempotent: true,
-    storage: { query: ['SINKS', 'DELIVERIES'], put: ['QUEUE'] },
+    storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
     body: v.strictObject({}),
     success: { status: 200, name: 'Redelivery', schema: redeliveryAnswer },
     errors: ['sink_not_found', 'delivery_not_found'],
@@ -167,7 +167,7 @@ export const sinkOperations = {
     path: '/sink/{token}',
     summary: 'Where a sink receives',
     description: 'Answers as the sink was told to. Known by an unguessable token.',
-    storage: { get: ['TOKEN', 'WORLD', 'SINKS'], put: ['SINKS'], update: ['SINKS'] },
+    storage: { get: ['TOKEN', 'WORLD', 'ENDPOINTS'], put: ['TOKEN'], update: ['TOKEN'] },
     success: { status: 200, contentType: 'application/json' },
     alsoAnswers: {
       '2XX': 'Taken, with the status that the sink was told to answer.',
@@ -198,7 +198,7 @@ export function viewSink({ mode }: Pick<World, 'mode'>, sink: Sink, baseUrl: str
 export function viewDelivery(delivery: Delivery & { readonly body: string }, viewer: Viewer): DeliveryView {
   return {
     id: delivery.id,
-    sink_id: delivery.sinkId,
+    sink_id: delivery.endpointId,
     event_id: delivery.eventId,
     attempt: delivery.attempt,
     status: delivery.status,
@@ -211,6 +211,6 @@ export function viewDelivery(delivery: Delivery & { readonly body: string }, vie
   };
 }
 
-export function viewRedelivery({ sinkId, eventId }: Delivery, dueAtMs: number): RedeliveryView {
-  return { sink_id: sinkId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
+export function viewRedelivery({ endpointId, eventId }: Delivery, dueAtMs: number): RedeliveryView {
+  return { sink_id: endpointId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
 }

@@ -1,6 +1,7 @@
 import { bangkokDay, type DayBalance, netOf } from '../balance.ts';
 import type { PaymentId } from '../beginning.ts';
 import { MINUTE_MS } from '../clock.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { derivedId, formatNumber } from '../id.ts';
 import type { Currency, Money } from '../money.ts';
 import type { NextAction } from '../next-action.ts';
@@ -25,7 +26,7 @@ import {
 } from '../refund.ts';
 import { type PerResource, perResource, type ResourceName } from '../resource.ts';
 import { afterOf, type Consequence, type ResourceJob } from '../resource-change.ts';
-import { derivedBase62, derivedBytes, derivedCrockford } from '../secret.ts';
+import { derivedBase62, derivedBytes, derivedCrockford, newSigningSecret } from '../secret.ts';
 import { compareStatement, createSettlement, splitNet } from '../settlement.ts';
 import { scopeOf, type World } from '../world.ts';
 import { type Made, Past } from './past.ts';
@@ -40,14 +41,7 @@ import type {
   SettlementScript,
   SinkScript,
 } from './seed-script.ts';
-import {
-  createSink,
-  formatSinkSecret,
-  instructSink,
-  newSinkToken,
-  type Sink,
-  type SinkChange,
-} from './sink.ts';
+import { type CreatedSink, createSink, instructSink, newSinkToken } from './sink.ts';
 
 /** The input of a seed: the same basis gives the same seed, down to ids and secrets. */
 export interface SeedBasis {
@@ -65,7 +59,7 @@ export interface SeedBasis {
 export interface SeedSink {
   readonly name: string;
   readonly id: string;
-  readonly create: (others: readonly Sink[]) => SinkChange;
+  readonly create: (others: readonly Endpoint[]) => CreatedSink;
 }
 
 /** Everything that a profile puts into a world. */
@@ -334,13 +328,13 @@ class Stage {
     const identity = {
       id: this.#id('snk', seededAtMs, key),
       token: newSinkToken((chars) => derivedBase62(secret, `sink ${key}`, chars)),
-      secret: formatSinkSecret(derivedBytes(secret, `signing ${key}`)),
+      secret: newSigningSecret(derivedBytes(secret, `signing ${key}`)),
     };
-    const create = (others: readonly Sink[]): SinkChange => {
+    const create = (others: readonly Endpoint[]): CreatedSink => {
       const created = createSink(others, name, seededAtMs, identity);
       return instruction === null
         ? created
-        : { ...created, after: instructSink(created.after, instruction, seededAtMs).after };
+        : { ...created, sink: instructSink(created.sink, instruction, seededAtMs).after };
     };
     return { name: `sink.${key}`, id: identity.id, create };
   }

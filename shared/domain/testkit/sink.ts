@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { invalidFields } from '../../errors/problem.ts';
 import { isSuccess } from '../delivery.ts';
+import { ENDPOINTS_MAX, type Endpoint, freeSlot } from '../endpoint.ts';
 import { newId } from '../id.ts';
-import { randomBase62 } from '../secret.ts';
+import { newSigningSecret, randomBase62 } from '../secret.ts';
 
 export const SINKS_MAX = 20;
 export const SINK_NAME_MAX_CHARS = 80;
@@ -12,20 +12,21 @@ export const RESPOND_STATUS_DEFAULT = 200;
 export const FAIL_COUNT_MAX = 1_000;
 /** The status of a sink that is set to fail, where its `respond_status` is a success. */
 const FAILURE_STATUS = 500;
-const SECRET_BYTES = 32;
 const TOKEN_CHARS = 32;
 
-/** A test receiver of webhooks that can be told to fail. */
+/** Sinks have the slots after those of merchants' own endpoints. */
+const FIRST_SLOT = ENDPOINTS_MAX + 1;
+const PATH = '/sink/';
+
+/** A test receiver of webhooks that can be told to fail: what is behind an endpoint of ours. */
 export interface Sink {
+  /** Of its endpoint, as its slot is. */
   readonly id: string;
-  /** Position among the sinks of the world, from 1. */
   readonly slot: number;
   readonly version: number;
   readonly name: string;
   /** 190 random bits that make its address unguessable. */
   readonly token: string;
-  /** Standard Webhooks signing secret, `whsec_…`. */
-  readonly secret: string;
   readonly failCount: number;
   readonly receivedCount: number;
   readonly respondStatus: number;
@@ -40,19 +41,30 @@ export interface SinkChange {
   readonly after: Sink;
 }
 
-/** The address of a sink. It is never stored, so deliveries can only go to this service's own address. */
-export function sinkUrl({ token }: Pick<Sink, 'token'>, baseUrl: string): string {
-  return `${baseUrl}/sink/${token}`;
+/** A new sink, and the endpoint before it. */
+export interface CreatedSink {
+  readonly endpoint: Endpoint;
+  readonly sink: Sink;
 }
 
-/** The parts of a sink that no other sink has. */
-export type SinkIdentity = Pick<Sink, 'id' | 'token' | 'secret'>;
+/** The address of a sink. */
+export function sinkUrl({ token }: Pick<Sink, 'token'>, baseUrl: string): string {
+  return `${baseUrl}${PATH}${token}`;
+}
+
+/** The token of the sink behind an endpoint of ours. */
+export function tokenOf({ url }: Endpoint): string {
+  return url.slice(PATH.length);
+}
+
+/** What no other sink has. */
+export type SinkIdentity = Pick<Sink, 'id' | 'token'> & Pick<Endpoint, 'secret'>;
 
 function newSinkIdentity(nowMs: number): SinkIdentity {
   return {
     id: newId('snk', nowMs),
     token: newSinkToken(),
-    secret: formatSinkSecret(randomBytes(SECRET_BYTES)),
+    secret: newSigningSecret(),
   };
 }
 
@@ -61,39 +73,38 @@ export function newSinkToken(draw: (chars: number) => string = randomBase62): st
   return draw(TOKEN_CHARS);
 }
 
-/** @param bytes 32 of them, which nobody can guess */
-export function formatSinkSecret(bytes: Buffer): string {
-  return `whsec_${bytes.toString('base64')}`;
+/** The slot that a new sink gets, or null where the world has `SINKS_MAX` already. @param others all receivers of the world */
+export function freeSinkSlot(others: readonly Endpoint[]): number | null {
+  return freeSlot(others, FIRST_SLOT, SINKS_MAX);
 }
 
 /**
  * Creates a sink that accepts every delivery.
+ * @param others all receivers of the world
  * @throws Problem `validation_failed` where the world has `SINKS_MAX` sinks already
  */
 export function createSink(
-  others: readonly Sink[],
+  others: readonly Endpoint[],
   name: string | undefined,
   nowMs: number,
   { id, token, secret } = newSinkIdentity(nowMs),
-): SinkChange {
-  if (others.length >= SINKS_MAX) {
+): CreatedSink {
+  const slot = freeSinkSlot(others);
+  if (slot === null) {
     throw invalidFields([{ code: 'max', field: 'sinks', message: `are at most ${SINKS_MAX}` }]);
   }
-  const slot = others.length + 1;
-  const after = {
-    id,
-    slot,
-    version: 1,
-    name: name ?? `sink-${slot}`,
-    token,
-    secret,
-    failCount: 0,
-    receivedCount: 0,
-    respondStatus: RESPOND_STATUS_DEFAULT,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
+  const made = { id, slot, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+  return {
+    endpoint: { ...made, url: `${PATH}${token}`, secret },
+    sink: {
+      ...made,
+      name: name ?? `sink-${slot - ENDPOINTS_MAX}`,
+      token,
+      failCount: 0,
+      receivedCount: 0,
+      respondStatus: RESPOND_STATUS_DEFAULT,
+    },
   };
-  return { kind: 'sink', before: null, after };
 }
 
 /** Changes how a sink answers; fields that are left out keep their value. */

@@ -20,9 +20,9 @@ export interface PurgeReport {
 export async function purgeWorld(worldId: string, idempotencyKey: string): Promise<PurgeReport> {
   const purge = await purgeOnce(worldId, idempotencyKey);
   const world = await getWorld(worldId);
-  const { content, sinkIds, unfinished } = await countPurged(world, purge);
+  const { content, endpointIds, unfinished } = await countPurged(world, purge);
   const dueAtMs = worldNow(world, Date.now());
-  const deletions = [{ kind: 'delete-epoch', purge, sinkIds } as const, ...unfinished];
+  const deletions = [{ kind: 'delete-epoch', purge, endpointIds } as const, ...unfinished];
   // All due now, since the purge has reset the clock; deletions of earlier purges postpone themselves if it is too early.
   const changes = deletions.map((job) => ({ kind: 'job', job: { ...job, dueAtMs } }) as const);
   return { purge, content, world, changes };

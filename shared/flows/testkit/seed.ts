@@ -10,15 +10,16 @@ import {
   type SeedReport,
 } from '../../domain/testkit/seed.ts';
 import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
-import { SINKS_MAX } from '../../domain/testkit/sink.ts';
+import { freeSinkSlot } from '../../domain/testkit/sink.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
 import { simulatedAction } from '../../providers/simulated/simulated-provider.ts';
 import { commit } from '../../store/commit.ts';
+import { readEndpoints, writeEndpoint } from '../../store/endpoint.ts';
 import { mapLimit } from '../../store/map-limit.ts';
 import { chunksOf, commitChunk } from '../../store/testkit/seed.ts';
 import { beginSeed, findSeed, takeOverSeed } from '../../store/testkit/seed-record.ts';
-import { readSinks, writeSink } from '../../store/testkit/sinks.ts';
+import { writeSink } from '../../store/testkit/sinks.ts';
 import { getWorld } from '../../store/world.ts';
 
 /**
@@ -109,22 +110,26 @@ async function requireEpoch({ id, epoch }: World): Promise<World> {
   return world;
 }
 
-/** Puts each sink into a free slot. @returns the ids of all sinks of the world */
+/** Puts each sink into a free slot. @returns the ids of all receivers of the world */
 async function placeSinks(world: World, seed: Seed): Promise<ReadonlySet<string>> {
   for (const sink of seed.sinks) {
     await placeSink(world, sink);
   }
-  return new Set(seed.sinks.length === 0 ? [] : (await readSinks(world)).map(({ id }) => id));
+  return new Set(seed.sinks.length === 0 ? [] : (await readEndpoints(world)).map(({ id }) => id));
 }
 
 async function placeSink(world: World, { id, create }: Seed['sinks'][number]): Promise<void> {
   for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-    const others = await readSinks(world);
-    if (others.length >= SINKS_MAX || others.some((other) => other.id === id)) {
+    const others = await readEndpoints(world);
+    if (freeSinkSlot(others) === null || others.some((other) => other.id === id)) {
       return;
     }
-    const { before, after } = create(others);
-    if ((await commit(writeSink(world, before, after))).kind === 'committed') {
+    const { endpoint, sink } = create(others);
+    const outcome = await commit([
+      writeEndpoint(world, { before: null, after: endpoint }),
+      writeSink(world, { before: null, after: sink }),
+    ]);
+    if (outcome.kind === 'committed') {
       return;
     }
   }

@@ -1,10 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { isOurs } from '../../domain/endpoint.ts';
 import type { Job } from '../../domain/job.ts';
 import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { commit } from '../commit.ts';
+import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { nextSequence } from '../event-log.ts';
 import { countItems, getItem, type Item, insert, queryPartition } from '../item.ts';
@@ -12,6 +14,7 @@ import {
   balancesPk,
   blockPk,
   deliveryPks,
+  endpointsPk,
   eventsPks,
   jobPks,
   type Key,
@@ -24,7 +27,6 @@ import {
   queuePk,
   restPks,
   settledPk,
-  sinksPk,
   worldKey,
 } from '../keys.ts';
 import { mapLimit } from '../map-limit.ts';
@@ -32,7 +34,6 @@ import { readOutbox } from '../outbox.ts';
 import { INDEXES, type IndexName } from '../table.ts';
 import { counterOf, countersAsRead } from '../world.ts';
 import { writeAll } from '../write-all.ts';
-import { readSinks } from './sinks.ts';
 
 /** A purge is remembered at least as long as its Idempotency-Key. */
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
@@ -84,14 +85,14 @@ export async function endEpoch(world: World, idempotencyKey: string, purge: Purg
 export async function countPurged(
   world: World,
   purge: Purge,
-): Promise<{ content: PurgedContent; sinkIds: string[]; unfinished: DeleteEpoch[] }> {
+): Promise<{ content: PurgedContent; endpointIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
-  const sinks = await readSinks(past);
-  const sinkIds = sinks.map(({ id }) => id);
+  const endpoints = await readEndpoints(past);
+  const endpointIds = endpoints.map(({ id }) => id);
   const [made, next, jobs, entries, stored] = await Promise.all([
     Promise.all(RESOURCE_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
     nextSequence(past),
-    readJobs(past, sinkIds),
+    readJobs(past, endpointIds),
     readOutbox(outboxPks(past), { onBroken: () => undefined }),
     getItem(worldKey(world.id)),
   ]);
@@ -100,12 +101,12 @@ export async function countPurged(
   const content = {
     made: Object.fromEntries(made) as PerResource<number>,
     events: next - 1,
-    sinks: sinks.length,
+    sinks: endpoints.filter(isOurs).length,
     jobs: jobs.length - deliveries - unfinished.length,
     outbox: entries.flatMap(({ events }) => events).length + deliveries,
     apiKeys: Number(stored?.keyCount ?? 0),
   };
-  return { content, sinkIds, unfinished };
+  return { content, endpointIds, unfinished };
 }
 
 /**
@@ -115,12 +116,12 @@ export async function countPurged(
  */
 export async function deleteSomeOf(
   world: World,
-  { purge, sinkIds }: Pick<DeleteEpoch, 'purge' | 'sinkIds'>,
+  { purge, endpointIds }: Pick<DeleteEpoch, 'purge' | 'endpointIds'>,
   atMost: number,
 ): Promise<number> {
   const past = { ...world, epoch: purge.epoch };
   let deleted = 0;
-  for (const source of sourcesOf(past, purge, sinkIds)) {
+  for (const source of sourcesOf(past, purge, endpointIds)) {
     const keys = await source(atMost - deleted);
     // Needs no conditions: the items are unreachable, and deleting twice does nothing.
     await writeAll([], keys);
@@ -134,9 +135,9 @@ export async function deleteSomeOf(
 
 type Source = (atMost: number) => Promise<Key[]>;
 
-function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Generator<Source> {
+function* sourcesOf(past: World, purge: Purge, endpointIds: readonly string[]): Generator<Source> {
   // Jobs and outbox first: the clock would find them in the due index every minute.
-  for (const pk of [...jobPks(past), ...sinkIds.map((id) => queuePk(past, id)), ...outboxPks(past)]) {
+  for (const pk of [...jobPks(past), ...endpointIds.map((id) => queuePk(past, id)), ...outboxPks(past)]) {
     yield (atMost) => keysOf({ pk }, atMost);
   }
   for (let block = (purge.eventBlock ?? 0) + LATER_EVENT_BLOCKS; block >= 0; block -= 1) {
@@ -153,13 +154,13 @@ function* sourcesOf(past: World, purge: Purge, sinkIds: readonly string[]): Gene
     yield (atMost) => keysOf({ pk, index: 'related' }, atMost);
   }
   yield async (atMost) => {
-    const pks = sinkIds.flatMap((id) => deliveryPks(past, id));
+    const pks = endpointIds.flatMap((id) => deliveryPks(past, id));
     const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
     return found.flat().slice(0, atMost);
   };
   for (const pk of [
     ...providerEventPks(past),
-    sinksPk(past),
+    endpointsPk(past),
     settledPk(past),
     balancesPk(past),
     nextRunKey(past).pk,
@@ -178,8 +179,8 @@ async function countList(past: World, name: ResourceName, purge: Purge): Promise
   return counts.reduce((sum, found) => sum + found, 0);
 }
 
-async function readJobs(past: World, sinkIds: readonly string[]): Promise<Job[]> {
-  const pks = [...jobPks(past), ...sinkIds.map((id) => queuePk(past, id))];
+async function readJobs(past: World, endpointIds: readonly string[]): Promise<Job[]> {
+  const pks = [...jobPks(past), ...endpointIds.map((id) => queuePk(past, id))];
   const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
   return shards.flat().map((item) => JSON.parse(String(item.job)) as Job);
 }

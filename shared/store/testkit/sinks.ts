@@ -1,46 +1,51 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { receive, type Sink } from '../../domain/testkit/sink.ts';
+import { type Endpoint, isOurs } from '../../domain/endpoint.ts';
+import { receive, type Sink, type SinkChange, tokenOf } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { found, Problem } from '../../errors/problem.ts';
 import { documents, tableName } from '../client.ts';
 import { commit, pastTransactions, type Write } from '../commit.ts';
+import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
-import { getItem, insert, queryPartition, replace } from '../item.ts';
-import { restIndex, sinkKey, sinksPk, sinkTokenKey } from '../keys.ts';
+import { getItems } from '../get-items.ts';
+import { getItem, type Item, insert, replace } from '../item.ts';
+import { endpointKey, restIndex, sinkKey } from '../keys.ts';
 import type { Page } from '../list.ts';
 import { findWorld } from '../world.ts';
 
-/** All sinks of a world, oldest first: at most 20. */
-export async function readSinks(world: World): Promise<Sink[]> {
-  return (await queryPartition(sinksPk(world))).map((item) => fieldsOf<Sink>(item));
-}
+/** A sink as it is stored: with the place of its endpoint. */
+type StoredSink = Sink & { readonly worldId: string; readonly epoch: number };
 
-/** All sinks of a world as a page, newest first. */
+/** All sinks of a world as a page, newest first: at most 20. */
 export async function listSinks(world: World): Promise<Page<Sink>> {
-  return { data: (await readSinks(world)).toReversed(), nextCursor: null };
+  const endpoints = (await readEndpoints(world)).filter(isOurs);
+  const items = await getItems(endpoints.map((endpoint) => sinkKey(tokenOf(endpoint))));
+  const sinks = items.map((item) => fieldsOf<StoredSink>(item));
+  return { data: sinks.toSorted((one, other) => other.slot - one.slot), nextCursor: null };
 }
 
 /**
+ * The endpoint before a sink.
  * @throws Problem `sink_not_found`
  */
-export async function getSink(world: World, id: string): Promise<Sink> {
-  const sinks = await readSinks(world);
+export async function getSinkEndpoint(world: World, id: string): Promise<Endpoint> {
+  const endpoints = await readEndpoints(world);
   return found(
-    sinks.find((sink) => sink.id === id),
+    endpoints.find((endpoint) => isOurs(endpoint) && endpoint.id === id),
     'sink_not_found',
   );
 }
 
-/**
- * Writes a sink over the version that it was made from, or a new sink into a free slot, with the item that leads from
- * its token to it. Of two sinks for the same slot, the second conflicts.
- */
-export function writeSink(world: World, before: Sink | null, sink: Sink): Write[] {
-  const item = { ...sink, ...sinkKey(world, sink.slot) };
-  const place = { worldId: world.id, epoch: world.epoch, slot: sink.slot };
-  return before === null
-    ? [insert(item), insert({ ...sinkTokenKey(sink.token), ...restIndex(world, sink.id), ...place })]
-    : [replace(item, before.version)];
+/** The sink behind an endpoint of ours: they are written together. */
+export async function getSink(endpoint: Endpoint): Promise<Sink> {
+  return fieldsOf<StoredSink>(found(await getItem(sinkKey(tokenOf(endpoint))), 'sink_not_found'));
+}
+
+/** Writes a sink over the version that it was made from, or a new one. */
+export function writeSink(world: World, { before, after }: Pick<SinkChange, 'before' | 'after'>): Write {
+  const place = { worldId: world.id, epoch: world.epoch };
+  const item = { ...after, ...sinkKey(after.token), ...restIndex(world, after.id), ...place };
+  return before === null ? insert(item) : replace(item, before.version);
 }
 
 const RECEIVE_TRIES_MAX = 50;
@@ -48,41 +53,47 @@ const RECEIVE_TRIES_MAX = 50;
 /**
  * Counts a delivery to the sink of a token, which then answers as it is set to. Deliveries that only have to be counted
  * do not wait for each other; where the sink is set to fail a few times, each of them sees how many are left.
- * @returns the status to answer, and the sink as it was before; null for an unknown token
+ * @returns the status to answer, and the secret that the delivery is to be signed with; null for an unknown token
  * @throws Problem `temporarily_unavailable` after too many conflicts
  */
 export async function receiveAtSink(
   token: string,
-): Promise<{ readonly status: number; readonly sink: Sink } | null> {
-  const place = await getItem(sinkTokenKey(token));
-  const scope = place && { id: String(place.worldId), epoch: Number(place.epoch) };
-  const world = scope && (await findWorld(scope.id));
-  if (scope === undefined || world?.epoch !== scope.epoch) {
+): Promise<{ readonly status: number; readonly secret: string } | null> {
+  let item = await getItem(sinkKey(token));
+  const secret = item === undefined ? null : await secretOf(item);
+  if (secret === null) {
     return null;
   }
-  for (let attempt = 0; attempt < RECEIVE_TRIES_MAX; attempt += 1) {
-    const item = await getItem(sinkKey(scope, Number(place?.slot)));
-    if (item === undefined) {
-      return null;
-    }
-    const sink = fieldsOf<Sink>(item);
+  for (let attempt = 0; item !== undefined && attempt < RECEIVE_TRIES_MAX; attempt += 1) {
+    const sink = fieldsOf<StoredSink>(item);
     const { status, after } = receive(sink);
-    const isReceived =
-      sink.failCount === 0
-        ? await countReceived(world, sink)
-        : (await commit(writeSink(world, sink, after))).kind === 'committed';
+    const isReceived = sink.failCount === 0 ? await countReceived(sink) : await isReplaced(item, sink, after);
     if (isReceived) {
-      return { status, sink };
+      return { status, secret };
     }
+    item = await getItem(sinkKey(token));
   }
   throw new Problem('temporarily_unavailable');
 }
 
+/** The secret of the endpoint before a sink; null where its world was purged since. */
+async function secretOf(item: Item): Promise<string | null> {
+  const { worldId: id, epoch, slot } = fieldsOf<StoredSink>(item);
+  const [world, endpoint] = await Promise.all([findWorld(id), getItem(endpointKey({ id, epoch }, slot))]);
+  return world?.epoch === epoch && endpoint !== undefined ? fieldsOf<Endpoint>(endpoint).secret : null;
+}
+
+/** @returns false where another delivery or an instruction was faster */
+async function isReplaced(item: Item, before: Sink, after: Sink): Promise<boolean> {
+  const outcome = await commit([replace({ ...item, ...after, ...sinkKey(before.token) }, before.version)]);
+  return outcome.kind === 'committed';
+}
+
 /** @returns false where the sink has been told to answer otherwise, or is gone */
-async function countReceived(world: World, { slot, respondStatus }: Sink): Promise<boolean> {
+async function countReceived({ token, respondStatus }: Sink): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: tableName(),
-    Key: sinkKey(world, slot),
+    Key: sinkKey(token),
     UpdateExpression: 'ADD receivedCount :one, version :one',
     ConditionExpression: 'failCount = :none AND respondStatus = :status',
     ExpressionAttributeValues: { ':one': 1, ':none': 0, ':status': respondStatus },

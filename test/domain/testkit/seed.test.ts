@@ -73,7 +73,7 @@ const idsIn = ({ made, sinks }: Seed) =>
 const secretsIn = ({ made, sinks }: Seed) => [
   ...made.payment.map(({ pageSecret }) => pageSecret),
   ...made.paymentLink.map(({ code }) => code),
-  ...sinks.map(({ create }) => create([]).after).flatMap(({ token, secret }) => [token, secret]),
+  ...sinks.map(({ create }) => create([])).flatMap(({ sink, endpoint }) => [sink.token, endpoint.secret]),
 ];
 
 describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
@@ -305,7 +305,7 @@ describe('e2e', () => {
       seed.made.paymentLink.some(({ expiresAtMs }) => expiresAtMs !== null && expiresAtMs < CREATED_AT_MS),
     ).toBe(true);
     expect(seed.made.paymentLink.some(({ uses, maxUses }) => uses === maxUses)).toBe(true);
-    const sinks = seed.sinks.map(({ create }) => create([]).after);
+    const sinks = seed.sinks.map(({ create }) => create([]).sink);
     expect(sinks.map(({ failCount, respondStatus }) => [failCount, respondStatus])).toEqual([
       [0, 200],
       [2, 200],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ENDPOINTS_MAX } from '../../../shared/domain/endpoint.ts';
 import { isId } from '../../../shared/domain/id.ts';
 import {
+  type CreatedSink,
   createSink,
   FAIL_COUNT_MAX,
   instructSink,
@@ -11,8 +13,9 @@ import {
   SINK_NAME_MAX_CHARS,
   SINKS_MAX,
   type Sink,
+  tokenOf,
 } from '../../../shared/domain/testkit/sink.ts';
-import { aSink, CREATED_AT_MS } from '../../support/entities.ts';
+import { anEndpoint, aSink, CREATED_AT_MS } from '../../support/entities.ts';
 import { problemOf } from '../../support/thrown-problem.ts';
 
 /** What a sink answers to so many deliveries, one after the other, and what it is then. */
@@ -78,21 +81,23 @@ describe('a sink', () => {
   });
 });
 
-function create(others: number, name?: string): Sink {
-  const sinks = Array.from({ length: others }, (_, place) => aSink({ slot: place + 1 }));
-  return createSink(sinks, name, CREATED_AT_MS).after;
+/** Merchants' own endpoints come first. */
+const FIRST_SLOT = ENDPOINTS_MAX + 1;
+
+function create(others: number, name?: string): CreatedSink {
+  const sinks = Array.from({ length: others }, (_, place) => anEndpoint({ slot: FIRST_SLOT + place }));
+  return createSink(sinks, name, CREATED_AT_MS);
 }
 
 describe('a new sink', () => {
   it('takes everything and has received nothing', () => {
-    const sink = create(0, 'orders');
+    const { sink, endpoint } = create(0, 'orders');
     expect(sink).toEqual({
-      id: expect.stringMatching(/^snk_/),
-      slot: 1,
+      id: endpoint.id,
+      slot: endpoint.slot,
       version: 1,
       name: 'orders',
       token: expect.any(String),
-      secret: expect.any(String),
       failCount: 0,
       receivedCount: 0,
       respondStatus: 200,
@@ -100,6 +105,8 @@ describe('a new sink', () => {
       updatedAtMs: CREATED_AT_MS,
     });
     expect(isId('snk', sink.id)).toBe(true);
+    expect(endpoint).toMatchObject({ slot: FIRST_SLOT, url: `/sink/${sink.token}` });
+    expect(tokenOf(endpoint)).toBe(sink.token);
   });
 
   it.each([
@@ -107,7 +114,7 @@ describe('a new sink', () => {
     [1, 'sink-2'],
     [19, 'sink-20'],
   ])('after %i others is called %s unless it is given a name', (others, name) => {
-    expect(create(others)).toMatchObject({ name, slot: others + 1 });
+    expect(create(others).sink).toMatchObject({ name, slot: FIRST_SLOT + others });
   });
 
   it('is refused where there are twenty already', () => {
@@ -115,13 +122,13 @@ describe('a new sink', () => {
   });
 
   it('has an address of 32 random characters, never the same twice', () => {
-    const tokens = Array.from({ length: 500 }, () => create(0).token);
+    const tokens = Array.from({ length: 500 }, () => create(0).sink.token);
     expect(tokens.filter((token) => !/^[0-9A-Za-z]{32}$/.test(token))).toEqual([]);
     expect(new Set(tokens).size).toBe(500);
   });
 
   it('has a signing secret of 32 random bytes in the form of Standard Webhooks, never the same twice', () => {
-    const secrets = Array.from({ length: 500 }, () => create(0).secret);
+    const secrets = Array.from({ length: 500 }, () => create(0).endpoint.secret);
     const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
     expect(secrets).toEqual(keys.map((key) => `whsec_${key.toString('base64')}`));
     expect(keys.filter((key) => key.length !== 32)).toEqual([]);

@@ -38,7 +38,7 @@ const KINDS = [
 ];
 
 function signingSecret(): string {
-  return createSink([], undefined, 0).after.secret.slice('whsec_'.length, -2);
+  return createSink([], undefined, 0).endpoint.secret.slice('whsec_'.length, -2);
 }
 
 afterEach(() => {

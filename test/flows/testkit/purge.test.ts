@@ -156,7 +156,7 @@ test('what a runner writes late about a delivery is deleted too, though its sink
   const world = await worldOf(merchant);
   await api(operations.purgeTestData);
   await deletion(merchant);
-  const late = aDelivery({ sinkId: sink.id });
+  const late = aDelivery({ endpointId: sink.id });
   expect(await commit([logDeliveries(world, [late], Date.now())])).toEqual({ kind: 'committed' });
   // A second purge carries the deletion on that the first one has not ended.
   await api(operations.purgeTestData);

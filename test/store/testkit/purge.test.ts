@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
 import type { Purge } from '../../../shared/domain/testkit/purge.ts';
 import type { World } from '../../../shared/domain/world.ts';
-import { aDelivery, aSink } from '../../support/entities.ts';
+import { aDelivery, anEndpoint } from '../../support/entities.ts';
 import { newKey } from '../../support/merchant.ts';
 import { worldOf } from '../../support/resources.ts';
 import { storedItems } from '../../support/stored-items.ts';
@@ -17,7 +16,7 @@ const { getItem } = await import('../../../shared/store/item.ts');
 const { insertOutboxEntry } = await import('../../../shared/store/outbox.ts');
 const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
 const { countPurged, deleteSomeOf, endEpoch } = await import('../../../shared/store/testkit/purge.ts');
-const { writeSink } = await import('../../../shared/store/testkit/sinks.ts');
+const { writeEndpoint } = await import('../../../shared/store/endpoint.ts');
 const { takeNumber } = await import('../../../shared/store/world.ts');
 
 const FAR_MS = Date.now() + 300 * 86_400_000;
@@ -61,7 +60,7 @@ function leaveUntold(world: World, version: number, howMany: number) {
 async function deleteAll(world: World, purge: Purge, atMost: number): Promise<number[]> {
   const deleted: number[] = [];
   do {
-    deleted.push(await deleteSomeOf(world, { purge, sinkIds: [SINK] }, atMost));
+    deleted.push(await deleteSomeOf(world, { purge, endpointIds: [SINK] }, atMost));
   } while (deleted.at(-1) !== 0);
   return deleted;
 }
@@ -107,9 +106,9 @@ describe('a purge counts and deletes all', () => {
     await publish(before, 2);
     await leaveUntold(before, 1, 2);
     await leaveUntold(before, 2, 3);
-    await commit(writeSink(before, null, aSink({ id: SINK, token: randomUUID() })));
+    await commit([writeEndpoint(before, { before: null, after: anEndpoint({ id: SINK }) })]);
     const ids = [newId('dlv', 1, 1), newId('dlv', 1, 2), newId('dlv', 2, 3)];
-    const [one, two, three] = ids.map((id) => aDelivery({ id, sinkId: SINK }));
+    const [one, two, three] = ids.map((id) => aDelivery({ id, endpointId: SINK }));
     await commit([
       logDeliveries(before, [one, two] as NonNullable<typeof one>[], Date.now()),
       logDeliveries(before, [three as NonNullable<typeof three>], Date.now()),
@@ -121,7 +120,7 @@ describe('a purge counts and deletes all', () => {
         dueAtMs: FAR_MS,
         eventId: 'evt_1',
         resourceId: 'pay_1',
-        sinkId: SINK,
+        endpointId: SINK,
         attempt: 2,
         sequence: 1,
       }),
@@ -141,7 +140,7 @@ describe('a purge counts and deletes all', () => {
     // In small steps, none of them larger than asked for.
     const deleted = await deleteAll(world, purge, 2);
     expect(Math.max(...deleted)).toBeLessThanOrEqual(2);
-    expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(1 + 2 + 2 + 2 + 2 + 1);
+    expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(1 + 2 + 2 + 2 + 1 + 1);
     expect(await storedItems(merchant)).toEqual([]);
     expect(await getItem(leaseKey(before))).toBeUndefined();
   });
