@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Turns } from '../../shared/flows/turns.ts';
 
 test('who takes a turn while another one works is told what that one has noted, and begins after it', async () => {
@@ -46,15 +46,4 @@ test('a note does not outlast those who wait, for others may act meanwhile, and 
   await expect(failing).rejects.toThrow('no');
   await after;
   expect(noted).toEqual([null, null, null]);
-});
-
-test('a turn that never ends is not waited for by who comes long after it', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const turns = new Turns<number>();
-  const { promise: never } = Promise.withResolvers<{ next: number; result: null }>();
-  const stuck = turns.take('a', () => never);
-  vi.setSystemTime(Date.now() + 60_000);
-  expect(await turns.take('a', async (noted) => ({ next: 2, result: noted }))).toBeNull();
-  expect(await Promise.race([stuck, 'not yet'])).toBe('not yet');
 });

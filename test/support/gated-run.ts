@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { Turns } from '../../shared/flows/turns.ts';
 import { AwsClient } from '../../shared/store/aws-client.ts';
 import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
+const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 
 /**
  * What happens to one call that a run sends out. Killed: nothing of the run goes on, ever. Stalled: nothing goes on
@@ -55,6 +57,9 @@ const NEVER = new Promise<never>(() => undefined);
 /** Everything that one run sends out passes here. */
 class Gate {
   readonly calls: SentCall[] = [];
+  /** As in a process of its own, which knows nothing of other runs. */
+  readonly holders: ReturnType<typeof Leases.holders> = new Map();
+  readonly turns = new Turns();
   readonly stopped = Promise.withResolvers<'killed' | 'stalled'>();
   readonly #plan: Plan | null;
   readonly #underWay = new Set<Promise<unknown>>();
@@ -230,6 +235,13 @@ AwsClient.prototype.send = function gated(this: AwsClient, ...args: unknown[]) {
 
 const { fetch: fetchUngated } = globalThis;
 globalThis.fetch = (...args) => pass({ name: 'fetch', input: {} }, () => fetchUngated(...args));
+
+const { holders } = Leases;
+Leases.holders = () => gates.getStore()?.holders ?? holders();
+const { take } = Turns.prototype;
+Turns.prototype.take = function taken(this: Turns<unknown>, ...args: Parameters<typeof take>) {
+  return Reflect.apply(take, gates.getStore()?.turns ?? this, args);
+} as typeof take;
 
 /** Leases are not renewed where time stands still: how often they are would depend on how fast the machine is. */
 const NEVER_MS = 2 ** 30;

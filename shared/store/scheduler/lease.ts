@@ -8,6 +8,9 @@ import type { Key } from '../keys.ts';
 /** How often within its time a lease is renewed. */
 const RENEWALS = 4;
 
+/** Of this process. */
+const HOLDERS = new Map<string, Leases>();
+
 /** Who holds an item, and until when in real time: attributes of the item. */
 export interface Lease {
   readonly owner: string;
@@ -28,8 +31,8 @@ export function isFree({ owner }: Lease) {
  * them back by dying. Leases save work and keep order; what prevents double effects is the condition of every commit.
  */
 export class Leases {
-  /** Who in this process holds an item. */
-  static readonly #holders = new Map<string, Leases>();
+  /** Who in this process holds an item, by its key. Tests that play several processes in one give each its own. */
+  static holders: () => Map<string, Leases> = () => HOLDERS;
   readonly #owner = randomUUID();
   readonly #leaseMs: number;
   readonly #held = new Map<string, { readonly key: Key; endsAtMs: number }>();
@@ -53,7 +56,7 @@ export class Leases {
 
   /** Whether this process holds an item, by other leases than these. */
   isHeldBeside(key: Key): boolean {
-    const holder = Leases.#holders.get(nameOf(key));
+    const holder = Leases.holders().get(nameOf(key));
     return (
       holder !== undefined && holder !== this && Number(holder.#held.get(nameOf(key))?.endsAtMs) >= Date.now()
     );
@@ -61,7 +64,7 @@ export class Leases {
 
   hold(key: Key): void {
     this.#held.set(nameOf(key), { key, endsAtMs: Date.now() + this.#leaseMs });
-    Leases.#holders.set(nameOf(key), this);
+    Leases.holders().set(nameOf(key), this);
   }
 
   /** @returns false where somebody else holds it, or where it must exist and is gone */
@@ -82,8 +85,8 @@ export class Leases {
   /** Leaves an item that is removed. */
   drop(key: Key): void {
     this.#held.delete(nameOf(key));
-    if (Leases.#holders.get(nameOf(key)) === this) {
-      Leases.#holders.delete(nameOf(key));
+    if (Leases.holders().get(nameOf(key)) === this) {
+      Leases.holders().delete(nameOf(key));
     }
   }
 
