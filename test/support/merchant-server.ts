@@ -21,7 +21,7 @@ export interface MerchantServer {
 export interface MerchantServerOptions {
   /** That of an earlier one, to be there again; by default a free one. */
   readonly port?: number;
-  /** The status that answers the n-th post, from 1; null leaves it without an answer. By default 204. */
+  /** The status that answers the n-th post, from 1; null leaves it without an answer. By default 204. A 3xx leads back here. */
   readonly answer?: (nth: number) => number | null;
 }
 
@@ -35,7 +35,7 @@ export async function startMerchantServer({
     const body = await text(request);
     const status = answer(received.push({ headers: request.headers, body }));
     if (status !== null) {
-      response.writeHead(status).end();
+      response.writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {}).end();
     }
   });
   server.listen(port, '127.0.0.1');

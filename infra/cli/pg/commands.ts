@@ -8,6 +8,7 @@ import { isMeant } from '../confirm.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import { parseBaht } from './baht.ts';
 import { type Command, OPTIONS, type Option, type Run } from './command-form.ts';
+import { untilInterrupted } from './interrupt.ts';
 import { fieldLines, tableLines } from './lines.ts';
 import { LISTEN_USAGE, listen, resend } from './listen.ts';
 import { withProgress } from './progress.ts';
@@ -222,9 +223,7 @@ async function tail(run: Run): Promise<void> {
   if (id === undefined) {
     throw new Error('There is no sink yet. Make one: npm run pg -- sinks create');
   }
-  const end = new AbortController();
-  process.once('SIGINT', () => end.abort());
-  for await (const delivery of followDeliveries(client, id, end.signal)) {
+  for await (const delivery of followDeliveries(client, id, untilInterrupted().end)) {
     console.log(json ? JSON.stringify(delivery) : deliveryLine(delivery));
   }
 }

@@ -3,20 +3,13 @@ import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { isSuccess } from '../../../shared/domain/delivery.ts';
 import { signedHeaders } from '../../../shared/webhooks/sign.ts';
 import type { Event } from './follow-events.ts';
+import type { Interrupt } from './interrupt.ts';
 import { cleanText } from './lines.ts';
 
 /** As long as a delivery waits (contract §10). */
 const ANSWER_WITHIN_MS = 15 * SECOND_MS;
 /** Before the second and the third attempt: as long as a server takes that starts again. */
 const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
-
-/** How a command is told to end. */
-export interface Interrupt {
-  /** Nothing new is begun. */
-  readonly end: AbortSignal;
-  /** What is under way is given up. */
-  readonly cut: AbortSignal;
-}
 
 /** Where to, and what signs it. */
 export interface Receiver {

@@ -1,4 +1,3 @@
-import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { FolderInUse, lockFolder } from '../../local/folder-lock.ts';
 import { writeWhole } from '../../local/write-whole.ts';
 import { UsageError } from '../command.ts';
@@ -6,11 +5,9 @@ import { parseDurationSeconds } from '../duration.ts';
 import type { Run } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';
 import { type Event, followEvents, type Place, placeBefore, placeOfNow } from './follow-events.ts';
-import { type Attempt, attemptLine, forward, type Interrupt, isDelivered, type Receiver } from './forward.ts';
+import { type Attempt, attemptLine, forward, isDelivered, type Receiver } from './forward.ts';
+import { type Interrupt, untilInterrupted } from './interrupt.ts';
 import { type Listener, listenerFileOf, openListener } from './listener-file.ts';
-
-/** How long an answer is waited for when the command is to end. */
-const END_WITHIN_MS = 2 * SECOND_MS;
 
 export const LISTEN_USAGE = `Each event is signed as a webhook is, with a secret that is printed first and stays the same for this world:
   it is kept in .local/listen, with the place of the last event. The first time, it begins with what happens from then
@@ -136,18 +133,6 @@ function lockListener(file: string) {
       ? new Error(`This world is listened to already, by process ${error.pid}: end that first.`)
       : error;
   }
-}
-
-/** Ends by Ctrl-C: what is under way has a moment to end. */
-function untilInterrupted(): Interrupt {
-  const [end, cut] = [new AbortController(), new AbortController()];
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
-      end.abort();
-      setTimeout(() => cut.abort(), END_WITHIN_MS).unref();
-    });
-  }
-  return { end: end.signal, cut: cut.signal };
 }
 
 function tell({ json }: Run, text: string, data: object): void {

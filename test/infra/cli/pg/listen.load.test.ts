@@ -40,7 +40,8 @@ async function newReceiver({ t }: World, options: MerchantServerOptions = {}) {
 
 /** Runs a command to its end. */
 async function pg({ env, dir }: World, ...args: string[]) {
-  const ended = promisify(execFile)(process.execPath, ['infra/cli/pg.ts', ...args, '--dir', dir], { env });
+  const command = ['infra/cli/pg.ts', ...args, '--dir', dir];
+  const ended = promisify(execFile)(process.execPath, command, { env, timeout: PATIENT.timeout });
   return ended.then(
     (printed) => ({ code: 0, ...printed }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
@@ -71,6 +72,8 @@ async function listen({ t, env, dir }: World, ...args: string[]) {
     ended,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     stop: async () => {
+      // From the terminal, and from npm, which sends on what it gets.
+      child.kill('SIGINT');
       child.kill('SIGINT');
       return ended;
     },
@@ -196,6 +199,24 @@ describe.concurrent('pg listen', () => {
     t.expect([...new Set(receiver.ids())]).toEqual(all.slice(-new Set(receiver.ids()).size));
     // What it was killed in the middle of comes again, and no more than that.
     t.expect(receiver.ids().length - new Set(receiver.ids()).size).toBeLessThanOrEqual(3);
+  });
+
+  it('ends with 0 where npm runs it and is told to end', async (t) => {
+    const world = await newWorld(t);
+    const receiver = await newReceiver(world);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const run = ['run', '-s', 'pg', '--', 'listen', '--forward-to', receiver.url, '--dir', world.dir];
+      const npm = spawn('npm', run, { env: world.env });
+      const ended = once(npm, 'exit');
+      t.onTestFinished(() => void npm.kill('SIGKILL'));
+      let printed = '';
+      npm.stdout.on('data', (chunk) => {
+        printed += String(chunk);
+      });
+      await t.expect.poll(() => printed, PATIENT).toContain('Ctrl-C ends it.');
+      npm.kill(signal);
+      t.expect(await ended).toEqual([0, null]);
+    }
   });
 
   it('prints JSON, one object a line, where that is asked for', async (t) => {

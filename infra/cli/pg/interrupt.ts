@@ -1,0 +1,24 @@
+import { SECOND_MS } from '../../../shared/domain/clock.ts';
+
+/** How long what is under way may go on when the command is to end. */
+const END_WITHIN_MS = 2 * SECOND_MS;
+
+/** How a command that goes on and on is told to end. */
+export interface Interrupt {
+  /** Nothing new is begun. */
+  readonly end: AbortSignal;
+  /** What is under way is given up. */
+  readonly cut: AbortSignal;
+}
+
+/** Ends by Ctrl-C, however often the signal comes: npm sends it on to a command that has it from the terminal. */
+export function untilInterrupted(): Interrupt {
+  const [end, cut] = [new AbortController(), new AbortController()];
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      end.abort();
+      setTimeout(() => cut.abort(), END_WITHIN_MS).unref();
+    });
+  }
+  return { end: end.signal, cut: cut.signal };
+}
