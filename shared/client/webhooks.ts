@@ -17,37 +17,60 @@ export class WebhookVerificationError extends Error {
 
 export const webhooks = {
   /**
-   * The event that a webhook brings, where it was signed with the sink's secret within the last five minutes.
+   * The event that a webhook brings, where it was signed within the last five minutes, with the receiver's secret.
    * Deliveries come at least once: the event's `id` tells which you have seen.
    * @param body as it was received, before any parser
-   * @param secret `whsec_…`
+   * @param secret `whsec_…`, or several, each of which is enough: the new one and, while it is rotated, the old one
    * @throws WebhookVerificationError for everything else
-   * @throws TypeError where the secret cannot be one, or the body was parsed
+   * @throws TypeError where a secret cannot be one, or the body was parsed
    */
-  verify(body: string | Uint8Array, headers: WebhookHeaders, secret: string): WebhookEvent {
+  verify(
+    body: string | Uint8Array,
+    headers: WebhookHeaders,
+    secret: string | readonly string[],
+  ): WebhookEvent {
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
       throw new TypeError('verify takes the body as it was received: a text or bytes, before any parser.');
     }
-    const webhook = readSecret(secret);
+    const verifiers = readSecrets(typeof secret === 'string' ? [secret] : secret);
     try {
       const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
-      return webhook.verify(text, plainHeaders(headers)) as WebhookEvent;
+      checkSignature(verifiers, text, plainHeaders(headers));
+      return JSON.parse(text) as WebhookEvent;
     } catch (cause) {
       throw new WebhookVerificationError(cause);
     }
   },
 } as const;
 
-function readSecret(secret: string): Webhook {
+function readSecrets(secrets: readonly string[]): Webhook[] {
   try {
-    return new Webhook(secret);
+    if (secrets.length > 0) {
+      return secrets.map((secret) => new Webhook(secret));
+    }
   } catch {
-    throw new TypeError('verify takes the secret of a sink: whsec_…');
+    // Said below, without the secret.
   }
+  throw new TypeError('verify takes the secret of a receiver, or several: whsec_…');
+}
+
+/** @throws what the last verifier says, where none finds its signature among those of the delivery */
+function checkSignature(verifiers: readonly Webhook[], text: string, headers: Record<string, string>): void {
+  let failure: unknown;
+  for (const verifier of verifiers) {
+    try {
+      verifier.verify(text, headers, { jsonParse: false });
+      return;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
 }
 
 function plainHeaders(headers: WebhookHeaders): Record<string, string> {
-  const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  // Not `instanceof Headers`, for there are several: Node's own, that of a package, that of a polyfill.
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   return Object.fromEntries(
     pairs.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );

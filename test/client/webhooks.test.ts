@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
@@ -7,6 +8,8 @@ import { signedHeaders } from '../../shared/webhooks/sign.ts';
 import { baseUrl, newKey } from '../support/merchant.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OLD_SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const MINUTE_MS = 60_000;
 
 function signed(text: string, atMs: number = Date.now(), secret = SECRET) {
@@ -34,6 +37,7 @@ describe('a webhook', () => {
 
   test.each<[string, (headers: Record<string, string>) => Parameters<typeof webhooks.verify>[1]]>([
     ['as fetch has them', (headers) => new Headers(headers)],
+    ['as a fetch of another make has them', (headers) => new Map(Object.entries(headers)) as never],
     ['as Node has them', (headers) => ({ ...headers, 'set-cookie': ['a', 'b'], via: undefined })],
     [
       'in capitals',
@@ -46,6 +50,50 @@ describe('a webhook', () => {
     expect(event).toEqual(JSON.parse(text));
     expect(webhooks.verify(new TextEncoder().encode(text), shape(signed(text)), SECRET)).toEqual(event);
     expect(webhooks.verify(Buffer.from(text), shape(signed(text)), SECRET)).toEqual(event);
+  });
+
+  test.each<[string, string[]]>([
+    ['the old secret', [OLD_SECRET]],
+    ['the new secret', [SECRET]],
+    ['both, in any order', [OLD_SECRET, SECRET]],
+    ['the new one, a coming one and the old one', [SECRET, OTHER_SECRET, OLD_SECRET]],
+  ])(
+    'whose secret is being rotated, and that bears both signatures, is verified by who knows %s',
+    (_, known) => {
+      const text = '{"type":"payout.paid"}';
+      const [fresh, old] = [signed(text), signed(text, Date.now(), OLD_SECRET)];
+      const both = `${fresh['webhook-signature']} ${old['webhook-signature']}`;
+      const headers = { ...fresh, 'webhook-signature': both };
+      expect(webhooks.verify(text, headers, known)).toEqual({ type: 'payout.paid' });
+      expect(() => webhooks.verify(text, headers, [OTHER_SECRET])).toThrow(WebhookVerificationError);
+      expect(() => webhooks.verify(`${text} `, headers, known)).toThrow(WebhookVerificationError);
+    },
+  );
+
+  test('that bears one signature is verified by who knows its secret among others', () => {
+    const headers = signed('{}', Date.now(), OLD_SECRET);
+    expect(webhooks.verify('{}', headers, [SECRET, OLD_SECRET])).toEqual({});
+    expect(() => webhooks.verify('{}', headers, [SECRET, OTHER_SECRET])).toThrow(WebhookVerificationError);
+  });
+
+  test('may bear signatures of other schemes beside its own', () => {
+    const headers = signed('{}');
+    const among = `v1a,YQ== v2 v1 ${headers['webhook-signature']} v1,`;
+    expect(webhooks.verify('{}', { ...headers, 'webhook-signature': among }, SECRET)).toEqual({});
+    const others = { ...headers, 'webhook-signature': 'v1a,YQ== v2 v1 v1,' };
+    expect(() => webhooks.verify('{}', others, SECRET)).toThrow(WebhookVerificationError);
+  });
+
+  test('is what the scheme says: the id, the time and the body by HMAC-SHA256', () => {
+    const [id, body] = ['evt_1', '{ "id": "จ่ายแล้ว" }'];
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const hmac = createHmac('sha256', Buffer.alloc(32, 7)).update(`${id}.${timestamp}.${body}`);
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,${hmac.digest('base64')}`,
+    };
+    expect(webhooks.verify(body, headers, SECRET)).toEqual({ id: 'จ่ายแล้ว' });
   });
 
   test.each<[string, string, Record<string, string>]>([
@@ -68,8 +116,13 @@ describe('a webhook', () => {
 
   test('is not verified with what is no secret, or after it was parsed, and the secret is not shown', () => {
     expect(() => webhooks.verify('{}', signed('{}'), 'not base64!')).toThrow(
-      /^verify takes the secret of a sink/,
+      /^verify takes the secret of a receiver/,
     );
+    for (const secrets of [[], [SECRET, 'not base64!'], ['']]) {
+      expect(() => webhooks.verify('{}', signed('{}'), secrets)).toThrow(
+        /^verify takes the secret of a receiver, or several: whsec_…$/,
+      );
+    }
     expect(() => webhooks.verify({} as never, signed('{}'), SECRET)).toThrow(
       /^verify takes the body as it was/,
     );
