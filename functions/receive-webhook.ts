@@ -2,8 +2,7 @@ import { sinkOperations } from '../shared/contract/testkit/sinks.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { serveReceiver } from '../shared/http/serve-receiver.ts';
 import { receiveAtSink } from '../shared/store/testkit/sinks.ts';
-import { VERDICT_HEADER } from '../shared/webhooks/deliver.ts';
-import { verdictOf } from '../shared/webhooks/sign.ts';
+import { VERDICT_HEADER, verdictOf } from '../shared/webhooks/sign.ts';
 
 /** Receives a delivery for a sink: counts it, checks its signature, and answers as the sink is set to. */
 export const handler = serveReceiver(sinkOperations.receiveWebhook, async ({ params, headers, body }) => {

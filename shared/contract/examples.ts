@@ -257,6 +257,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           'webhook-id': 'evt_01k92fwa00e7t8000000000003',
           'webhook-timestamp': '1793588400',
           'webhook-signature': 'v1,c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmE=',
+          'webhook-attempt': '1',
         },
         body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":6,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220W06WE2VRBP3KT0QHRF3T53037645802TH540510.006304A023","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
         answered_status: 200,

@@ -14,6 +14,7 @@ const HEADERS = [
     'webhook-signature',
     '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` by your secret, in Base64 (Standard Webhooks). There may be several, separated by spaces: one that fits is enough.',
   ],
+  ['webhook-attempt', 'Which attempt to deliver the event this is, from 1.'],
 ] as const;
 
 const ANSWERS = {

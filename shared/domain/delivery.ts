@@ -18,10 +18,27 @@ export const SIGNATURE_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
 /** The receiver's check of the signature; `unknown` where the receiver did not report one. */
 export type SignatureVerdict = (typeof SIGNATURE_VERDICTS)[number];
 
+/** Why no whole answer to an attempt came: none where one did, whatever its status. */
+export const DELIVERY_FAILURES = [
+  'address_forbidden',
+  'name_not_found',
+  /** No connection, or none in time. */
+  'unreachable',
+  'tls_failed',
+  'connection_lost',
+  'timeout',
+  'invalid_answer',
+] as const;
+export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
+
+/** Where a receiver may be: the service itself, which needs no guard; a public host; or this machine as well. */
+export type Reach = 'own' | 'public' | 'loopback too';
+
 /** A receiver of events. */
 export interface Target {
   readonly id: string;
   readonly url: string;
+  readonly reach: Reach;
   /** The key that signs deliveries. */
   readonly secret: string;
 }
@@ -39,6 +56,11 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** The HTTP status of the receiver's answer, or null where none came. */
   readonly answeredStatus: number | null;
+  /** The start of the answer's body, 1 KB at most; not kept where a receiver of our own took the event. */
+  readonly answerStart?: string;
+  readonly failure?: DeliveryFailure;
+  /** How long the attempt took, in milliseconds; not known of attempts that were logged without it. */
+  readonly durationMs?: number;
   readonly signatureVerdict: SignatureVerdict;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly attemptedAtMs: number;

@@ -13,6 +13,7 @@ import { Leases } from '../store/scheduler/lease.ts';
 import { parkJob } from '../store/scheduler/parked.ts';
 import { isTemporary } from '../store/temporary.ts';
 import { writesOf } from '../store/writes.ts';
+import { Poster } from '../webhooks/poster.ts';
 import { DueQueue } from './due-queue.ts';
 import { type Effect, runJob } from './run-job.ts';
 import { Slots } from './slots.ts';
@@ -98,6 +99,7 @@ class Runner {
   readonly #slots = new Map<string, Slots>();
   /** By receiver and resource: the end of the first attempts so far. */
   readonly #lanes = new Map<string, Promise<void>>();
+  readonly #poster = new Poster();
   #counts = NO_COUNTS;
 
   constructor(world: World, run: Run, leases: Leases) {
@@ -109,6 +111,7 @@ class Runner {
     this.#attempts = queuePks.map((pk) => new DueQueue([pk], untilMs));
     this.#teller = new Teller(world, {
       baseUrl,
+      poster: this.#poster,
       deadlineMs,
       leases,
       waitsForOthers: run.isExhaustive === true,
@@ -153,9 +156,10 @@ class Runner {
   }
 
   /** Begins nothing more, and waits for what has begun, but not for long for a receiver. */
-  end(): Promise<void> {
+  async end(): Promise<void> {
     this.#teller.stop();
-    return this.#underWay.end(Date.now() + END_MS);
+    await this.#underWay.end(Date.now() + END_MS);
+    this.#poster.close();
   }
 
   get #queues(): readonly DueQueue[] {
@@ -219,7 +223,8 @@ class Runner {
   async #runOne(waiting: WaitingJob, place: number): Promise<void> {
     try {
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const effect = await runJob(this.#world, waiting.job, this.#run.baseUrl);
+        const { baseUrl } = this.#run;
+        const effect = await runJob(this.#world, waiting.job, { baseUrl, poster: this.#poster });
         const cause = { world: this.#world, lease: this.#leases.lease };
         const writes = writesOf(cause, effect.changes, VIEW);
         if (await this.#finish(writes, effect.counts, waiting, place)) {

@@ -15,6 +15,7 @@ import { readLinkOfEnded } from '../store/payment-link.ts';
 import { deleteSomeOf } from '../store/testkit/purge.ts';
 import { findWorld } from '../store/world.ts';
 import { deliver } from '../webhooks/deliver.ts';
+import type { Poster } from '../webhooks/poster.ts';
 import { type Applied, applyPaymentEvent, applyRefundEvent } from './apply-provider-event.ts';
 import { readTargets } from './targets.ts';
 
@@ -22,6 +23,13 @@ import { readTargets } from './targets.ts';
 export interface Effect {
   readonly changes: readonly Change[];
   readonly counts?: Partial<RunCounts>;
+}
+
+/** What deliveries take. */
+export interface Delivering {
+  /** The base URL of this service, and so of its sinks. */
+  readonly baseUrl: string;
+  readonly poster: Poster;
 }
 
 type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
@@ -33,7 +41,7 @@ const NOTHING: Effect = { changes: [] };
 
 /** Every job reads the current state and decides as of its own due time, so a second run changes nothing. */
 const RUNS: {
-  readonly [Kind in Job['kind']]: (world: World, job: JobOf<Kind>, baseUrl: string) => Promise<Effect>;
+  readonly [Kind in Job['kind']]: (world: World, job: JobOf<Kind>, delivering: Delivering) => Promise<Effect>;
 } = {
   'expire-payment': async (world, { paymentId, dueAtMs }) => {
     const payment = await find('payment', world, paymentId);
@@ -77,7 +85,7 @@ const RUNS: {
     return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), againFromMs) : NOTHING;
   },
 
-  'deliver-event': async (world, { isRedelivery = false, ...job }, baseUrl) => {
+  'deliver-event': async (world, { isRedelivery = false, ...job }, { baseUrl, poster }) => {
     const { eventId, endpointId, attempt, dueAtMs } = job;
     const reads = [readTargets(world, baseUrl), findEvent(world, eventId), findWorld(world.id)] as const;
     const [targets, event, current] = await Promise.all(reads);
@@ -86,7 +94,7 @@ const RUNS: {
     if (target === undefined || event === null || current?.epoch !== world.epoch) {
       return NOTHING;
     }
-    const delivery = await deliver({ target, event, attempt, isRedelivery, nowMs: dueAtMs });
+    const delivery = await deliver({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });
     const next = nextAttemptOf(delivery);
     return {
       changes: [
@@ -98,13 +106,12 @@ const RUNS: {
   },
 };
 
-/** @param baseUrl of this service, and so of its sinks */
-export function runJob(world: World, job: Job, baseUrl: string): Promise<Effect> {
-  const run = RUNS[job.kind] as ((world: World, job: Job, baseUrl: string) => Promise<Effect>) | undefined;
+export function runJob(world: World, job: Job, delivering: Delivering): Promise<Effect> {
+  const run = RUNS[job.kind] as typeof runJob | undefined;
   if (run === undefined) {
     throw new Error('unknown kind of job');
   }
-  return run(world, job, baseUrl);
+  return run(world, job, delivering);
 }
 
 async function runRefundJob(world: World, job: JobOf<'approve-refund' | 'send-refund'>): Promise<Effect> {

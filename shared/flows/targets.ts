@@ -13,6 +13,7 @@ export async function readTargets(world: World, baseUrl: string): Promise<Target
   return endpoints.map((endpoint) => ({
     id: endpoint.id,
     url: addressOf(endpoint, baseUrl),
+    reach: 'own',
     secret: endpoint.secret,
   }));
 }

@@ -12,6 +12,7 @@ import type { Leases } from '../store/scheduler/lease.ts';
 import { findWorld } from '../store/world.ts';
 import { itemsOf, writeAll } from '../store/write-all.ts';
 import { deliver } from '../webhooks/deliver.ts';
+import type { Poster } from '../webhooks/poster.ts';
 import { Batches } from './batches.ts';
 import { type Published, Publisher } from './publisher.ts';
 import { Slots } from './slots.ts';
@@ -32,6 +33,7 @@ const HELD_POLL_MS = 100;
 export interface Telling {
   /** The base URL of this service, and so of its sinks. */
   readonly baseUrl: string;
+  readonly poster: Poster;
   /** Until then, in real time, it waits for entries that somebody else holds. */
   readonly deadlineMs: number;
   readonly leases: Leases;
@@ -187,6 +189,7 @@ export class Teller {
   }
 
   async #tell({ entry, events }: Published): Promise<void> {
+    const { poster } = this.#telling;
     const targets = await this.#readTargets();
     if (this.#isStopped) {
       return;
@@ -205,7 +208,7 @@ export class Teller {
         this.#slotsOf(target).run(async () => {
           const made: Delivery[] = [];
           for (const event of events) {
-            made.push(await deliver({ target, event, attempt: 1, isRedelivery: false, nowMs }));
+            made.push(await deliver({ poster, target, event, attempt: 1, isRedelivery: false, nowMs }));
           }
           return made;
         }),

@@ -8,15 +8,12 @@ import {
 } from '../domain/delivery.ts';
 import { derivedId } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
-import { signedHeaders } from './sign.ts';
-
-/** How long a receiver may take to answer (contract §10). */
-const TIMEOUT_MS = 15_000;
-/** The header in which a sink reports its check of the signature. */
-export const VERDICT_HEADER = 'sink-signature';
+import type { Poster } from './poster.ts';
+import { signedHeaders, VERDICT_HEADER } from './sign.ts';
 
 /** One delivery to make. */
-interface Post {
+interface ToDeliver {
+  readonly poster: Poster;
   readonly target: Target;
   readonly event: PublishedEvent;
   /** From 1. */
@@ -28,10 +25,16 @@ interface Post {
 }
 
 /** Posts an event and returns the attempt for the log. Everything but a 2xx answer in time is a failure; never throws. */
-export async function deliver({ target, event, attempt, isRedelivery, nowMs }: Post): Promise<Delivery> {
-  const requestHeaders = signedHeaders(target.secret, event.id, event.body, Date.now());
-  const { status, verdict } = await post(target.url, requestHeaders, event.body);
-  const isDelivered = status !== null && isSuccess(status);
+export async function deliver(delivery: ToDeliver): Promise<Delivery> {
+  const { poster, target, event, attempt, isRedelivery, nowMs } = delivery;
+  const requestHeaders = {
+    ...signedHeaders(target.secret, event.id, event.body, Date.now()),
+    'webhook-attempt': String(attempt),
+  };
+  const { url, reach } = target;
+  const answer = await poster.post({ url, reach, headers: requestHeaders, body: event.body });
+  const { status, headers, bodyStart, failure, durationMs } = answer;
+  const isDelivered = failure === null && status !== null && isSuccess(status);
   const nextAttemptAtMs = isDelivered || isRedelivery ? null : nextAttemptAt(attempt, nowMs);
   return {
     // The same for a repetition after a crash, so that the log tells of it once.
@@ -44,34 +47,16 @@ export async function deliver({ target, event, attempt, isRedelivery, nowMs }: P
     attempt,
     status: isDelivered ? 'delivered' : isRedelivery || nextAttemptAtMs !== null ? 'failed' : 'exhausted',
     answeredStatus: status,
-    signatureVerdict: verdict,
+    ...(!(isDelivered && reach === 'own') && bodyStart !== '' && { answerStart: bodyStart }),
+    ...(failure !== null && { failure }),
+    durationMs,
+    signatureVerdict: (reach === 'own' && verdictIn(headers[VERDICT_HEADER])) || 'unknown',
     requestHeaders,
     attemptedAtMs: nowMs,
     nextAttemptAtMs,
   };
 }
 
-async function post(
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<{ status: number | null; verdict: SignatureVerdict }> {
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    await answer.body?.cancel();
-    const reported = answer.headers.get(VERDICT_HEADER);
-    return {
-      status: answer.status,
-      verdict: SIGNATURE_VERDICTS.find((verdict) => verdict === reported) ?? 'unknown',
-    };
-  } catch {
-    // Refused, reset or too late: the schedule of attempts treats them alike.
-    return { status: null, verdict: 'unknown' };
-  }
+function verdictIn(reported: unknown): SignatureVerdict | undefined {
+  return SIGNATURE_VERDICTS.find((verdict) => verdict === reported);
 }

@@ -1,6 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import type { SignatureVerdict } from '../domain/delivery.ts';
 
+/** The header in which a sink reports its check of the signature. */
+export const VERDICT_HEADER = 'sink-signature';
+
 /**
  * The headers of a delivery, signed by the Standard Webhooks scheme.
  * @param id of the event, the same for every attempt

@@ -496,11 +496,11 @@ describe('in the document, the webhooks', () => {
     expect(data.properties?.object?.$ref).toBe(`#/components/schemas/${name}`);
   });
 
-  it('are signed: the headers of Standard Webhooks are named', () => {
+  it('are signed: the headers of Standard Webhooks are named, and that of the attempt', () => {
     const names = Object.values(webhooks).map(({ post }) =>
       post.parameters.map((one) => 'name' in one && one.name),
     );
-    const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'webhook-attempt'];
     expect(names.filter((one) => JSON.stringify(one) !== JSON.stringify(signed))).toEqual([]);
   });
 });

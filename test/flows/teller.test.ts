@@ -2,6 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { Key } from '../../shared/store/keys.ts';
+import { Poster } from '../../shared/webhooks/poster.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../support/heard-world.ts';
 import { lagReads } from '../support/lagging-reads.ts';
 
@@ -24,7 +25,7 @@ const LEASE_MS = 60_000;
 function tellerOf(world: World, leases: InstanceType<typeof Leases>, baseUrl: string) {
   const underWay = new UnderWay();
   const deadlineMs = Date.now() + MINUTE_MS;
-  const teller = new Teller(world, { baseUrl, deadlineMs, leases, underWay });
+  const teller = new Teller(world, { baseUrl, poster: new Poster(), deadlineMs, leases, underWay });
   const isDone = async () => {
     while (!underWay.isEmpty) {
       await underWay.progress(deadlineMs);

@@ -4,6 +4,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import type { DomainEvent } from '../../shared/domain/event.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
+import { Poster } from '../../shared/webhooks/poster.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
@@ -368,7 +369,7 @@ describe('a payer is erased', () => {
       await erase(merchant, id);
       const underWay = new UnderWay();
       const deadlineMs = Date.now() + TOLD_WITHIN_MS;
-      new Teller(world, { baseUrl, deadlineMs, leases, underWay }).add(read);
+      new Teller(world, { baseUrl, poster: new Poster(), deadlineMs, leases, underWay }).add(read);
       await underWay.end(deadlineMs);
       expect(underWay.isEmpty).toBe(true);
 

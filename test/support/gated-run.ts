@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { Turns } from '../../shared/flows/turns.ts';
 import { AwsClient } from '../../shared/store/aws-client.ts';
+import { Poster } from '../../shared/webhooks/poster.ts';
 import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
@@ -129,7 +130,7 @@ class Gate {
       plan !== null &&
       (at === plan.at || (at > plan.at && plan.fault.endsWith('for good'))) &&
       // What goes wrong for good is the store, and not the receivers.
-      !(call.name === 'fetch' && isError(plan.fault));
+      !(call.name === 'post' && isError(plan.fault));
     return isHit ? plan.fault : null;
   }
 
@@ -146,7 +147,7 @@ class Gate {
 
 /** Whether a call can go wrong in this way: only writes run into one another, and a receiver is not the store. */
 export function canHappen(fault: Fault, call: Outgoing): boolean {
-  if (call.name === 'fetch') {
+  if (call.name === 'post') {
     return !isError(fault);
   }
   return !fault.startsWith('conflict') || conflictOf(call) !== null;
@@ -233,8 +234,10 @@ AwsClient.prototype.send = function gated(this: AwsClient, ...args: unknown[]) {
   return command instanceof PutEventsCommand ? pass({ name: 'PutEvents', input: command }, sent) : sent();
 } as typeof send;
 
-const { fetch: fetchUngated } = globalThis;
-globalThis.fetch = (...args) => pass({ name: 'fetch', input: {} }, () => fetchUngated(...args));
+const { post } = Poster.prototype;
+Poster.prototype.post = function gated(this: Poster, message) {
+  return pass({ name: 'post', input: {} }, () => post.call(this, message));
+};
 
 const { holders } = Leases;
 Leases.holders = () => gates.getStore()?.holders ?? holders();

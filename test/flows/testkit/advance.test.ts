@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { World } from '../../../shared/domain/world.ts';
+import { Poster } from '../../../shared/webhooks/poster.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/heard-world.ts';
 
 const { advanceClock } = await import('../../../shared/flows/testkit/advance.ts');
@@ -20,7 +21,7 @@ async function waitingPayment(world: World, { baseUrl }: Receiver) {
   const { id, entries } = await paymentIn(world, leases);
   const underWay = new UnderWay();
   const deadlineMs = Date.now() + MINUTE_MS;
-  new Teller(world, { baseUrl, deadlineMs, leases, underWay }).add(entries);
+  new Teller(world, { baseUrl, poster: new Poster(), deadlineMs, leases, underWay }).add(entries);
   while (!underWay.isEmpty) {
     await underWay.progress(deadlineMs);
   }

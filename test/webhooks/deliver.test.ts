@@ -1,0 +1,119 @@
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Reach, Target } from '../../shared/domain/delivery.ts';
+import type { PublishedEvent } from '../../shared/domain/published-event.ts';
+import { deliver } from '../../shared/webhooks/deliver.ts';
+import { Poster } from '../../shared/webhooks/poster.ts';
+import { VERDICT_HEADER, verdictOf } from '../../shared/webhooks/sign.ts';
+import { CREATED_AT_MS } from '../support/entities.ts';
+import { listenHttp, unusedPort } from '../support/receivers.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const EVENT: PublishedEvent = {
+  id: 'evt_01h455vb4pex5vsknk084sn02q',
+  type: 'payment.created',
+  resourceId: 'pay_01h455vb4pex5vsknk084sn02q',
+  sequence: 7,
+  place: 6,
+  body: '{"type":"payment.created","name":"สมชาย"}',
+};
+
+async function deliverTo(port: number, reach: Reach = 'loopback too', attempt = 1, isRedelivery = false) {
+  const poster = new Poster();
+  onTestFinished(() => poster.close());
+  const url = `http://127.0.0.1:${port}/`;
+  const target: Target = { id: 'snk_01h455vb4pex5vsknk084sn02q', url, reach, secret: SECRET };
+  return deliver({ poster, target, event: EVENT, attempt, isRedelivery, nowMs: CREATED_AT_MS });
+}
+
+/** A receiver that answers with a status and a few words. */
+async function receiverOf(status: number) {
+  const received: { headers: object; body: string }[] = [];
+  const { port } = await listenHttp(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(status, { [VERDICT_HEADER]: 'valid' }).end('said so');
+  });
+  return { port, received };
+}
+
+test('a delivery is signed, names its attempt, and is logged as it was sent', async () => {
+  const { port, received } = await receiverOf(200);
+  const delivery = await deliverTo(port, 'loopback too', 3);
+  expect(received).toEqual([{ headers: expect.objectContaining(delivery.requestHeaders), body: EVENT.body }]);
+  expect(delivery.requestHeaders).toEqual({
+    'content-type': 'application/json',
+    'user-agent': expect.stringMatching(/^Payments-Webhooks\/\d/),
+    'webhook-attempt': '3',
+    'webhook-id': EVENT.id,
+    'webhook-signature': expect.stringMatching(/^v1,/),
+    'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+  });
+  expect(verdictOf(SECRET, EVENT.body, delivery.requestHeaders)).toBe('valid');
+});
+
+test('of what somebody outside answers, the start is kept, and nothing believed of a signature', async () => {
+  const [taken, refused] = [await receiverOf(200), await receiverOf(500)];
+  expect(await deliverTo(taken.port)).toMatchObject({
+    status: 'delivered',
+    answeredStatus: 200,
+    answerStart: 'said so',
+    signatureVerdict: 'unknown',
+    durationMs: expect.any(Number),
+    nextAttemptAtMs: null,
+  });
+  expect(await deliverTo(refused.port)).toMatchObject({
+    status: 'failed',
+    answeredStatus: 500,
+    answerStart: 'said so',
+    nextAttemptAtMs: CREATED_AT_MS + 5_000,
+  });
+});
+
+test('of what a sink answers, the start is kept only where it did not take the event', async () => {
+  const [taken, refused] = [await receiverOf(200), await receiverOf(500)];
+  const delivered = await deliverTo(taken.port, 'own');
+  expect(delivered).toMatchObject({ status: 'delivered', signatureVerdict: 'valid' });
+  expect(delivered).not.toHaveProperty('answerStart');
+  expect(delivered).not.toHaveProperty('failure');
+  expect(await deliverTo(refused.port, 'own')).toMatchObject({ status: 'failed', answerStart: 'said so' });
+});
+
+test('an answer of 200 that breaks off is a failure, and tried again', async () => {
+  const { port } = await listenHttp((_, response) => {
+    response.writeHead(200, { 'Content-Length': '100' });
+    response.write('half', () => setTimeout(() => response.destroy(), 50));
+  });
+  expect(await deliverTo(port)).toMatchObject({
+    status: 'failed',
+    answeredStatus: 200,
+    answerStart: 'half',
+    failure: 'connection_lost',
+    nextAttemptAtMs: CREATED_AT_MS + 5_000,
+  });
+});
+
+test('what was not answered says why; after the last attempt it is given up, and a redelivery is not repeated', async () => {
+  const port = await unusedPort();
+  const unanswered = { answeredStatus: null, failure: 'unreachable' };
+  expect(await deliverTo(port, 'own')).toMatchObject({ ...unanswered, status: 'failed' });
+  expect(await deliverTo(port, 'own', 8)).toMatchObject({
+    ...unanswered,
+    status: 'exhausted',
+    nextAttemptAtMs: null,
+  });
+  expect(await deliverTo(port, 'own', 2, true)).toMatchObject({
+    ...unanswered,
+    status: 'failed',
+    nextAttemptAtMs: null,
+  });
+});
+
+test('an address that was allowed once is refused where it is no longer', async () => {
+  const { port, received } = await receiverOf(200);
+  expect(await deliverTo(port, 'public')).toMatchObject({
+    status: 'failed',
+    answeredStatus: null,
+    failure: 'address_forbidden',
+  });
+  expect(received).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { Resolver } from 'node:dns/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { resolveName } from '../../shared/webhooks/resolve-name.ts';
+import { startNameServer } from '../support/name-server.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Lets the addresses of names come from a name server of the test. */
+async function answerNames(answer: (name: string) => readonly string[] | 'nothing') {
+  const { address, asked } = await startNameServer(answer);
+  const { resolve4 } = Resolver.prototype as { resolve4: (name: string) => Promise<string[]> };
+  // The first that a resolver is asked for.
+  vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(function resolve(this: Resolver, name: string) {
+    this.setServers([address]);
+    return resolve4.call(this, name);
+  } as never);
+  return asked;
+}
+
+const resolve = (name: string) => resolveName(name, new AbortController().signal);
+
+test('a name has all its addresses, IPv4 first', async () => {
+  const asked = await answerNames(() => ['2606:4700:0:0:0:0:0:1111', '8.8.8.8', '8.8.4.4']);
+  expect(await resolve('shop.example')).toEqual(['8.8.8.8', '8.8.4.4', '2606:4700::1111']);
+  expect(new Set(asked)).toEqual(new Set(['shop.example']));
+});
+
+test('a name may have addresses of one kind, or none', async () => {
+  await answerNames((name) => (name === 'one.example' ? ['8.8.8.8'] : []));
+  expect(await resolve('one.example')).toEqual(['8.8.8.8']);
+  expect(await resolve('none.example')).toEqual([]);
+});
+
+test('what a name server said is not kept: the next look-up asks again', async () => {
+  const answers = [['8.8.8.8'], ['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];
+  await answerNames(() => answers.shift() ?? []);
+  expect(await resolve('turning.example')).toEqual(['8.8.8.8']);
+  expect(await resolve('turning.example')).toEqual(['127.0.0.1']);
+});
+
+test('names that this machine alone knows have no addresses', async () => {
+  const asked = await answerNames(() => []);
+  expect(await resolve('intranet')).toEqual([]);
+  expect(asked.filter((name) => name !== 'intranet')).toEqual([]);
+});
+
+test('a name server that is silent is waited for only until the signal', async () => {
+  const asked = await answerNames(() => 'nothing');
+  const ending = new AbortController();
+  const found = resolveName('silent.example', ending.signal);
+  await expect.poll(() => asked.length).toBe(2);
+  ending.abort();
+  expect(await found).toEqual([]);
+});
