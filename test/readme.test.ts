@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/cli/contract.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
+import { freePort } from '../infra/local/store.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { startHost } from './support/host.ts';
 
@@ -31,13 +33,17 @@ async function startCheckout() {
   return { top, stop };
 }
 
+/** What a fence of the README has between its lines; with the n-th of several of its kind. */
+function fenced(kind: string, place = 0): string {
+  return [...readme.matchAll(new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 'gs'))][place]?.[1] ?? '';
+}
+
 /** Pastes the preparation and the n-th transcript of the README into a shell, and gives what it printed. */
 async function runTranscript(place: number) {
-  const [, preparation = ''] = /```sh preparation\n(.*?)```/s.exec(readme) ?? [];
-  const transcript = [...readme.matchAll(/```sh transcript\n(.*?)```/gs)][place]?.[1] ?? '';
   const { top, stop } = await startCheckout();
   try {
-    const { stdout } = await run('bash', ['-euc', preparation + transcript], { cwd: top });
+    const pasted = fenced('sh preparation') + fenced('sh transcript', place);
+    const { stdout } = await run('bash', ['-euc', pasted], { cwd: top });
     const answers = stdout.split('\n').filter((line) => line.startsWith('{"'));
     return { stdout, answers: answers.map((line) => JSON.parse(line)) };
   } finally {
@@ -47,12 +53,38 @@ async function runTranscript(place: number) {
 
 /** Saves the TypeScript of the README where it says, and gives what it printed. */
 async function runProgram() {
-  const [, program = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  const program = fenced('ts');
   const { top, stop } = await startCheckout();
   try {
     await writeFile(path.join(top, 'first.mts'), program);
     return { program, ...(await run(process.execPath, ['first.mts'], { cwd: top })) };
   } finally {
+    await stop();
+  }
+}
+
+/** Starts the receiver of the README, pastes what is beside it, and gives what the receiver printed. */
+async function runReceiver() {
+  const { top, stop } = await startCheckout();
+  // The port of the README may be taken here.
+  const port = String(await freePort());
+  await writeFile(path.join(top, 'receiver.mts'), fenced('ts receiver').replace('3000', port));
+  // A group of its own, which ends as a whole: the shell, npm and the receiver.
+  const terminal = spawn('bash', ['-euc', fenced('sh receiver')], { cwd: top, detached: true });
+  const closed = once(terminal, 'close');
+  let printed = '';
+  terminal.stdout.on('data', (chunk) => {
+    printed += String(chunk);
+  });
+  try {
+    const post = () => fetch(`http://127.0.0.1:${port}/hook`, { method: 'POST' }).catch(() => null);
+    await expect.poll(async () => (await post())?.status, { timeout: 60_000, interval: 100 }).toBe(400);
+    await run('bash', ['-euc', fenced('sh transcript', 4).replace('3000', port)], { cwd: top });
+    await expect.poll(() => printed.split('\n').length, { timeout: 10_000 }).toBeGreaterThan(3);
+    return printed;
+  } finally {
+    process.kill(-Number(terminal.pid));
+    await closed;
     await stop();
   }
 }
@@ -148,6 +180,15 @@ describe('the README', () => {
     expect({ stdout, stderr }).toEqual({ stdout: 'P-000001 succeeded\n', stderr: '' });
     const code = program.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
     expect(code.length).toBeLessThanOrEqual(5);
+  });
+
+  test('has a receiver of webhooks that verifies what is forwarded to it, as printed', async () => {
+    const lines = (await runReceiver()).trim().split('\n');
+    expect(lines).toEqual([
+      expect.stringMatching(/^verified payment\.created pay_\w{26}$/),
+      expect.stringMatching(/^verified payment\.requires_action pay_\w{26}$/),
+      expect.stringMatching(/^verified payment\.succeeded pay_\w{26}$/),
+    ]);
   });
 
   test('names only commands that exist', async () => {
