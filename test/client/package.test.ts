@@ -86,6 +86,16 @@ describe('the package of the client', () => {
     }
   });
 
+  test('has the types that the client in the repository infers from the schemas', async () => {
+    const compilerOptions = {
+      rootDir: '/',
+      typeRoots: [path.resolve('node_modules/@types')],
+      paths: { 'payments-client': [path.join(client.installed, 'index.d.ts')] },
+    };
+    const files = [path.resolve('test/client/installed/same-types.ts')];
+    await client.compile('same', { extends: path.resolve('tsconfig.json'), compilerOptions, files });
+  });
+
   test('names what it holds of others, with their licenses', async () => {
     const { sources } = JSON.parse(await read('index.js.map'));
     const notices = await read('THIRD-PARTY.txt');

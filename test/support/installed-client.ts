@@ -12,8 +12,37 @@ export interface InstalledClient {
   readonly installed: string;
   /** What is in the package, as npm packed it. */
   readonly files: readonly string[];
+  /**
+   * Compiles a folder of the project.
+   * @param config a tsconfig
+   * @throws Error with what the compiler complains of
+   */
+  compile(folder: string, config: CompilerConfig): Promise<void>;
   remove(): Promise<void>;
 }
+
+interface CompilerConfig {
+  readonly extends?: string;
+  readonly files?: readonly string[];
+  readonly compilerOptions: Readonly<Record<string, unknown>>;
+}
+
+const ROOT = process.cwd();
+
+/** As strict as TypeScript is, in whose declarations nothing is skipped. */
+export const STRICT = {
+  noEmit: true,
+  strict: true,
+  target: 'ES2022',
+  lib: ['ES2022', 'DOM', 'DOM.AsyncIterable'],
+  types: [],
+  noPropertyAccessFromIndexSignature: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitReturns: true,
+  isolatedModules: true,
+  skipLibCheck: false,
+};
 
 export async function installClient(): Promise<InstalledClient> {
   const top = await mkdtemp(path.join(tmpdir(), 'payments-client-'));
@@ -35,6 +64,12 @@ export async function installClient(): Promise<InstalledClient> {
     dir,
     installed: path.join(dir, 'node_modules/payments-client'),
     files: files.map((file) => file.path),
+    compile: async (folder, config) => {
+      const file = path.join(dir, folder, 'tsconfig.json');
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, JSON.stringify(config.files ? { include: [], ...config } : config));
+      await runCommand(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', file]);
+    },
     remove: () => rm(top, { recursive: true }),
   };
 }

@@ -5,7 +5,7 @@ import type { WebhookEvent } from '../../../shared/client/webhooks.ts';
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 
 /*
- * Compiled by installed.load.test.ts: the types of the package, which are printed from the document, are those that the
+ * Compiled by package.test.ts: the types of the package, which are printed from the document, are those that the
  * client in the repository infers from the schemas. The compiler's complaint names what differs.
  */
 
