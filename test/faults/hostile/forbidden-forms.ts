@@ -1,0 +1,163 @@
+/* Where no delivery may go (contract §14), in every form that somebody might try. */
+
+/** Addresses, as a name server would give them. */
+export const FORBIDDEN_ADDRESSES = [
+  // This machine, and what connects to it as well.
+  '127.0.0.1',
+  '127.0.0.2',
+  '127.255.255.254',
+  '0.0.0.0',
+  '0.1.2.3',
+  '::1',
+  '::',
+  // Private and shared networks.
+  '10.0.0.1',
+  '10.255.255.254',
+  '100.64.0.1',
+  '172.16.0.1',
+  '172.31.255.254',
+  '192.168.0.1',
+  '192.168.255.254',
+  'fc00::1',
+  'fd00::1',
+  'fdff:ffff::1',
+  'fec0::1',
+  // Link-local, and what clouds tell their machines.
+  '169.254.0.1',
+  '169.254.169.254',
+  '169.254.170.2',
+  '100.100.100.200',
+  '192.0.0.192',
+  '168.63.129.16',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fe80::a9fe:a9fe',
+  'febf::1',
+  // IPv4 inside IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo.
+  '::ffff:127.0.0.1',
+  '::ffff:7f00:1',
+  '::ffff:10.0.0.1',
+  '::ffff:169.254.169.254',
+  '::ffff:8.8.8.8',
+  '::127.0.0.1',
+  '::a9fe:a9fe',
+  '::ffff:0:127.0.0.1',
+  '64:ff9b::127.0.0.1',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b:1::7f00:1',
+  '2002:7f00:1::',
+  '2002:a9fe:a9fe::1',
+  '2002:a00:1::1',
+  '2001::7f00:1',
+  '2001:0:4136:e378:8000:63bf:80ff:fffe',
+  // Nobody's: documentation, benchmarks, multicast, reserved, not given out.
+  '192.0.2.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '198.18.0.1',
+  '192.88.99.1',
+  '224.0.0.1',
+  '239.255.255.250',
+  '240.0.0.1',
+  '255.255.255.255',
+  '2001:db8::1',
+  '3fff::1',
+  '2001:2::1',
+  '2001:20::1',
+  '100::1',
+  '5f00::1',
+  'ff02::1',
+] as const;
+
+/** Hosts that URL parsers take for this machine. */
+export const LOOPBACK_SPELLINGS = [
+  '127.1',
+  '127.0.1',
+  '127.0.0.1.',
+  '127.000.000.001',
+  '2130706433',
+  '0x7f000001',
+  '0X7F000001',
+  '0x7f.0.0.1',
+  '0x7f.0x0.0x0.0x1',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0177.0000.0000.0001',
+  '00000177.1',
+  '017700000001',
+  '0177.0x0.1',
+  '①②⑦.⓪.⓪.①',
+  '１２７.０.０.１',
+  '127。0。0。1',
+  '127．0．0．1',
+  '%31%32%37.0.0.1',
+  '127%2e0%2e0%2e1',
+  '[0:0:0:0:0:0:0:1]',
+  '[::0.0.0.1]',
+  '[0000::0001]',
+  '[0:0:0:0:0:FFFF:7F00:0001]',
+  'localhost',
+  'LocalHost',
+  'loc%61lhost',
+  'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
+  'ｌocalhost',
+  'shop.localhost',
+] as const;
+
+/** Hosts that lead to other forbidden places, or mean something else on every network. */
+export const OTHER_SPELLINGS = [
+  '0',
+  '0x0',
+  '00.0',
+  '2852039166', // 169.254.169.254
+  '0xA9FEA9FE',
+  '0251.0376.0251.0376',
+  '169.254.43518',
+  '169.16689662',
+  '1⑥⑨.254.1⑥9.254',
+  '10.1',
+  '0xa.0.0.1',
+  '192.168.257',
+  '3232235521', // 192.168.0.1
+  '0xffffffff',
+  '4294967295',
+  '[::0.0.0.0]',
+  '[2002:7f00:0001::]',
+  '[FD00:EC2::254]',
+  'localhost.',
+  'shop.localhost.',
+  'localhost.localdomain',
+  'localhost6',
+  'intranet',
+  'metadata',
+  'instance-data',
+  'metadata.google.internal',
+  'metadata.google.internal.',
+  'METADATA。google。internal',
+  'printer.local',
+  'router.home.arpa',
+  'shop.example.',
+  'shop..example',
+] as const;
+
+/** URLs at this machine that look as if they were at another host. */
+export function disguised(port: number): string[] {
+  return [
+    `https://8.8.8.8@127.0.0.1:${port}/`,
+    `https://shop.example:443@127.0.0.1:${port}/`,
+    `https://shop.example%40@127.0.0.1:${port}/`,
+    `https://127.0.0.1:${port}\\@shop.example/`,
+    `https://127.0.0.1:${port}#@shop.example/`,
+    `https://127.0.0.1:${port}?@shop.example/`,
+    `https:127.0.0.1:${port}`,
+    `https:\\\\127.0.0.1:${port}`,
+    `https:/\\/127.0.0.1:${port}/`,
+    ` ht\ttps://127.0\n.0.1:${port}/ `,
+    `https://127.0.0.1:${String(port).padStart(8, '0')}/`,
+  ];
+}
+
+/** A host as it is written in a URL. */
+export function inUrl(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
