@@ -11,6 +11,7 @@ import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
 import type { ServiceFile } from '../support/host.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
+import { expectForwarded } from './expect-forwarded.ts';
 import { ACCOUNT, isFree, type MiniStack, REGION, startMiniStack } from './ministack.ts';
 
 /*
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
     }
     const expiring = await Promise.all([createExpiring(one), createExpiring(two)]);
     await step('The contract over HTTP', () => runContractTests(one, dir));
+    await step('pg listen forwards from a stage', () => expectForwarded(one, dir));
     await step('Two stages share nothing', () => expectApart(one, two));
     await step('A tick of the schedule, in both', () =>
       Promise.all([expectExpired(one, expiring[0]), expectExpired(two, expiring[1])]),

@@ -1,0 +1,33 @@
+import { Webhook } from 'standardwebhooks';
+import type { ServiceFile } from '../support/host.ts';
+import { startMerchantServer } from '../support/merchant-server.ts';
+import { runCommand } from '../support/run-command.ts';
+
+/**
+ * Forwards an event of a stage to a server on this machine, as its developer does by `pg listen`.
+ * @param dir for what is kept of it
+ * @throws Error where what came is not that event, or not signed with the secret that was printed
+ */
+export async function expectForwarded(
+  { baseUrl, key }: Pick<ServiceFile, 'baseUrl' | 'key'>,
+  dir: string,
+): Promise<void> {
+  const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: key };
+  const pg = async (...args: string[]) => {
+    const { stdout } = await runCommand('node', ['infra/cli/pg.ts', ...args, '--dir', dir], { env });
+    return stdout.trim();
+  };
+  const server = await startMerchantServer();
+  try {
+    const secret = await pg('listen', '--print-secret');
+    const { id } = JSON.parse(await pg('trigger', 'refund.succeeded', '--json'));
+    await pg('listen', '--forward-to', server.url, '--events', 'refund.succeeded', '--once', '1');
+    const [{ body, headers } = { body: '', headers: {} }] = server.received;
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { id?: unknown };
+    if (event.id !== id || server.received.length !== 1) {
+      throw new Error(`${id} was to be forwarded, and ${server.ids().join(', ') || 'nothing'} was`);
+    }
+  } finally {
+    await server.stop();
+  }
+}
