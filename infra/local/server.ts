@@ -21,6 +21,7 @@ import type { PlainCode } from '../../shared/errors/catalogue.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { problemResult } from '../../shared/http/problem-result.ts';
+import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { type LocalFunction, loadFunction } from './function.ts';
 
 type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -75,6 +76,8 @@ export async function startServer(
   answerRefused(server, refusalOf);
   // The caller awaits `ready` too, and reports its error.
   functions.catch(() => undefined);
+  // For endpoints on this machine: nobody else's requests come to this server.
+  process.env[LOOPBACK_VARIABLE] ??= 'allowed';
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const { address, port: taken } = server.address() as AddressInfo;

@@ -194,6 +194,9 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
     if (schema.type === 'boolean') {
       return text === 'true';
     }
+    if (schema.type === 'array') {
+      return text.split(',').map((one) => one.trim());
+    }
     return isNumber(schema) && /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   }
 
@@ -215,6 +218,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
       minimum !== undefined && maximum !== undefined && `${number(minimum)} to ${number(maximum)}`,
       maxLength !== undefined &&
         `${(minLength ?? 0) > 0 ? `${minLength} to` : 'up to'} ${number(maxLength)} characters`,
+      type === 'array' && 'with commas in between',
       schema.default !== undefined && `${schema.default} by default`,
       !isRequired && 'optional',
     ];

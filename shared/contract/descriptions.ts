@@ -79,6 +79,26 @@ const SINK: Texts = {
     'The HTTP status with which it answers: of every delivery where `fail_count` is 0, else of those that it refuses.',
 };
 
+const WEBHOOK_ENDPOINT: Texts = {
+  id: 'The id of the endpoint.',
+  url: 'Where events are sent to.',
+  description: 'What it is for; null where nobody has said.',
+  events:
+    'Which events it gets: types (`payment.succeeded`), all of a resource (`payment.*`), or all there are (`*`).',
+  status: 'Whether events are sent to it: `enabled` or `disabled`.',
+  disabled_reason:
+    'Why it is disabled; null where it is not. `requested`: its merchant wanted it so. `gone`: it answered 410. `failing`: all it answered for 5 days were failures.',
+  api_version: 'The version of the API in which its events are told.',
+  secret:
+    'What signs its deliveries, as Standard Webhooks has it: `whsec_…`. The newest, where there are two.',
+};
+
+const WEBHOOK_ENDPOINT_WISH: Texts = {
+  url: 'Where to send events: https, a public host, port 443 or one from 1024 on, without user name, password and fragment. In test mode, a service on your own machine takes http to that machine as well.',
+  description: 'What it is for.',
+  events: 'Which events to send: types, `payment.*` and the like, or `*`, the default, for all.',
+};
+
 const PAGE: Texts = {
   data: 'What is on this page, newest first.',
   has_more: 'Whether anything may follow after this page.',
@@ -517,6 +537,30 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       jobs_remaining: 'How many due jobs did not fit into this call. They run at once in the background.',
     },
   },
+  WebhookEndpoint: {
+    about: 'A server of a merchant that events are sent to.',
+    fields: withoutSecret(WEBHOOK_ENDPOINT),
+  },
+  WebhookEndpointWithSecret: {
+    about: 'A webhook endpoint, with the secret that signs what it gets.',
+    fields: WEBHOOK_ENDPOINT,
+  },
+  RetrievedWebhookEndpoint: {
+    about: 'A webhook endpoint; to a key with `webhook.manage`, with its secret.',
+    fields: WEBHOOK_ENDPOINT,
+  },
+  DeletedWebhookEndpoint: {
+    about: 'What is left of a webhook endpoint that was deleted.',
+    fields: { id: 'The id that it had.', deleted: 'Always true.' },
+  },
+  CreateWebhookEndpointRequest: { about: 'The endpoint that is wanted.', fields: WEBHOOK_ENDPOINT_WISH },
+  UpdateWebhookEndpointRequest: {
+    about: 'What is to change. What is not given stays.',
+    fields: {
+      ...WEBHOOK_ENDPOINT_WISH,
+      enabled: 'False: nothing is sent to it any more. True: it gets what happens from then on.',
+    },
+  },
   WebhookSink: { about: 'A test receiver of webhooks that can be told to fail.', fields: SINK },
   WebhookSinkWithSecret: {
     about: 'A sink, with the secret that signs its deliveries.',
@@ -588,12 +632,17 @@ const PATH: Texts = {
   'settlements/{id}': 'The id of the settlement: `stl_…`.',
   'events/{id}': 'The id of the event: `evt_…`.',
   'sinks/{id}': 'The id of the sink: `snk_…`.',
+  'webhook-endpoints/{id}': 'The id of the webhook endpoint: `whe_…`.',
   'deliveries/{delivery_id}': 'The id of the attempt that is repeated: `dlv_…`.',
   'sink/{token}': 'The token of the sink, as its `url` ends.',
   'checkout/{token}': 'The token of the payment, as its `checkout_url` ends.',
   'l/{code}': 'The `code` of the payment link.',
   'errors/{code}': 'The code that is to be explained.',
 };
+
+function withoutSecret({ secret: _, ...texts }: Texts): Texts {
+  return texts;
+}
 
 /** What a schema is, or what one of its fields means; undefined where nobody has said it. */
 export function textOf(schema: string, field?: string): string | undefined {

@@ -39,7 +39,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6_CHARS = /^[\da-f:.]+$/i;
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_MAX_CHARS = 40;
-const URL_MAX_CHARS = 2_048;
+export const URL_MAX_CHARS = 2_048;
 const EMAIL_MAX_CHARS = 254;
 const NAME_MAX_CHARS = 120;
 const REFERENCE_MAX_CHARS = 255;
@@ -123,6 +123,11 @@ export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metada
 export function integer(min: number, max: number) {
   const format = max > INT32_MAX ? 'int64' : 'int32';
   return v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max), v.metadata({ format }));
+}
+
+/** So many values, from one on. */
+export function list<const Item extends AnySchema>(item: Item, min: number, max: number) {
+  return v.pipe(v.array(item), v.minLength(min), v.maxLength(max));
 }
 
 export const currency = component('Currency', v.picklist(CURRENCIES));

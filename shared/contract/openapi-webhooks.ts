@@ -62,7 +62,7 @@ export function describeWebhooks(): Json {
       post: {
         operationId: `webhooks_${type.replace('.', '_')}`,
         summary: `${type.replaceAll(/[._]/g, ' ')}`,
-        tags: [WEBHOOKS_TAG.name],
+        tags: ['webhooks'],
         security: [],
         parameters: HEADERS.map(([name, description]) => ({
           name,
@@ -81,11 +81,6 @@ export function describeWebhooks(): Json {
   ]);
   return Object.fromEntries(webhooks);
 }
-
-export const WEBHOOKS_TAG = {
-  name: 'webhooks',
-  description: 'What is sent to your receivers: at least once, in order for each resource.',
-};
 
 /** `payment_link.created` tells of a PaymentLink. */
 function resourceOf(type: string): string {

@@ -4,7 +4,7 @@ import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { pathText, queryText, textOf } from './descriptions.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Variants } from './fields.ts';
-import { describeWebhooks, eventSchemas, WEBHOOKS_TAG } from './openapi-webhooks.ts';
+import { describeWebhooks, eventSchemas } from './openapi-webhooks.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
 import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
@@ -50,10 +50,7 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
     },
     servers: [{ url: baseUrl, description: 'This deployment' }],
     security: [{ apiKey: [] }],
-    tags: [
-      ...areas.map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
-      WEBHOOKS_TAG,
-    ],
+    tags: areas.map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
     paths,
     webhooks: describeWebhooks(),
     components: {
@@ -75,6 +72,7 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
 const AREA_TEXT: Readonly<Record<string, string>> = {
   payments: 'Payments and their refunds.',
   checkout: 'Payment links, and what payers see.',
+  webhooks: 'Servers of your own, and what is sent to them: at least once, in order for each resource.',
   service: 'The service about itself.',
 };
 
@@ -135,7 +133,7 @@ function describeOperation(row: Operation, schemas: Schemas): Json {
     tags: [area],
     ...(row.permission === null ? { security: [] } : { 'x-permission': row.permission }),
     parameters: describeParameters(row),
-    ...(row.body !== undefined && {
+    ...(hasBody(row) && {
       requestBody: {
         // A body that may be empty may be left out.
         required: mayBeEmpty(schemas[requestName(row)]) === false,
@@ -301,7 +299,7 @@ type Schemas = Record<string, JsonSchema>;
 function describeSchemas(rows: readonly Operation[]): Schemas {
   const schemas: Schemas = {};
   const bodies = rows.flatMap((row) =>
-    row.body === undefined ? [] : [[requestName(row), row.body] as const],
+    hasBody(row) && row.body !== undefined ? [[requestName(row), row.body] as const] : [],
   );
   const answers = rows.flatMap(({ success }) =>
     'schema' in success ? [[success.name, success.schema] as const] : [],
@@ -428,6 +426,11 @@ function mapVariants(schema: Json, named: Schemas): Json {
     return [variant.enum?.[0], $ref];
   });
   return { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
+}
+
+/** HTTP gives the body of a DELETE no meaning: an empty one is taken, and nobody needs to know. */
+function hasBody({ body, method }: Operation): boolean {
+  return body !== undefined && method !== 'DELETE';
 }
 
 function mayBeEmpty(body: JsonSchema | undefined): boolean {

@@ -70,7 +70,7 @@ export interface StorageAccess {
 export interface Operation {
   /** `<area>.<Name>` as in the interface; the kebab-case of the name is the file in `functions/`. */
   readonly id: `${string}.${string}`;
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** API Gateway's form: `/api/v1/payments/{id}`. */
   readonly path: `/${string}`;
   readonly summary: string;

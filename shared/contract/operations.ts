@@ -13,6 +13,7 @@ import { purgeOperations } from './testkit/purging.ts';
 import { seedOperations } from './testkit/seeding.ts';
 import { simulationOperations } from './testkit/simulations.ts';
 import { sinkOperations } from './testkit/sinks.ts';
+import { webhookEndpointOperations } from './webhook-endpoints.ts';
 
 /** THE TABLE: every operation of the service, in the order in which documents show them. */
 export const operations = {
@@ -22,6 +23,7 @@ export const operations = {
   ...payoutOperations,
   ...settlementOperations,
   ...eventOperations,
+  ...webhookEndpointOperations,
   ...simulationOperations,
   ...sinkOperations,
   ...clockOperations,

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Job } from './job.ts';
 
 /** Pauses before the second, third … attempt, on the merchant's clock (contract §10). */
@@ -37,6 +38,7 @@ export type Reach = 'own' | 'public' | 'loopback too';
 /** A receiver of events. */
 export interface Target {
   readonly id: string;
+  readonly endpoint: Endpoint;
   readonly url: string;
   readonly reach: Reach;
   /** The key that signs deliveries. */

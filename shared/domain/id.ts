@@ -8,6 +8,7 @@ export type IdPrefix =
   | 'evt'
   | 'att'
   | 'snk'
+  | 'whe'
   | 'act'
   | 'pev'
   | 'dlv'

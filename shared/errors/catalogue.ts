@@ -142,10 +142,15 @@ export const catalogue = {
     title: 'There is no such webhook sink',
     advice: 'Check the id, and that the key belongs to the merchant that made the sink.',
   },
+  webhook_endpoint_not_found: {
+    status: 404,
+    title: 'There is no such webhook endpoint',
+    advice: 'Check the id, and that the key belongs to the merchant and the mode that made the endpoint.',
+  },
   delivery_not_found: {
     status: 404,
     title: 'There is no such delivery',
-    advice: 'Check the id against the deliveries of this sink.',
+    advice: 'Check the id against the deliveries of this receiver.',
   },
   event_not_found: {
     status: 404,
@@ -196,6 +201,11 @@ export const catalogue = {
     advice:
       'It is disabled, its time is over, or all of its uses are taken: `details.reason` says which. Make a new link, or wait until an open payment from it expires.',
     details: { reason: ['disabled', 'expired', 'exhausted'] },
+  },
+  endpoint_limit_reached: {
+    status: 409,
+    title: 'There are 16 webhook endpoints already',
+    advice: 'Delete one that is no longer needed, or change one: its `url`, `events` or `description`.',
   },
   settlement_exists: {
     status: 409,

@@ -10,7 +10,9 @@ export type FieldErrorCode =
   | 'enum'
   | 'unknown'
   | 'mismatch'
-  | 'conflict';
+  | 'conflict'
+  /** Well formed, and still never taken. */
+  | 'forbidden';
 
 export interface FieldError {
   readonly code: FieldErrorCode;

@@ -1,5 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import { nextAttemptOf } from '../domain/delivery.ts';
+import { hears } from '../domain/endpoint.ts';
 import type { Job } from '../domain/job.ts';
 import { whenPaymentIsDue } from '../domain/payment.ts';
 import type { ProviderEvent } from '../domain/provider-event.ts';
@@ -92,6 +93,10 @@ const RUNS: {
     const target = targets.find(({ id }) => id === endpointId);
     // Nothing is sent after a purge, even if this run has not noticed the purge yet.
     if (target === undefined || event === null || current?.epoch !== world.epoch) {
+      return NOTHING;
+    }
+    // By hand, it is sent whatever the endpoint asks for by now.
+    if (!isRedelivery && !hears(target.endpoint, event)) {
       return NOTHING;
     }
     const delivery = await deliver({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });

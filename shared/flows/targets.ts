@@ -3,19 +3,23 @@ import { addressOf } from '../domain/endpoint.ts';
 import type { World } from '../domain/world.ts';
 import { readEndpoints } from '../store/endpoint.ts';
 import { jobPks, queuePk } from '../store/keys.ts';
+import { reachOf } from '../webhooks/reach.ts';
 
 /**
- * The receivers of a world's events.
+ * The receivers of a world's events that are enabled.
  * @param baseUrl of this service, and so of its sinks
  */
 export async function readTargets(world: World, baseUrl: string): Promise<Target[]> {
   const endpoints = await readEndpoints(world);
-  return endpoints.map((endpoint) => ({
-    id: endpoint.id,
-    url: addressOf(endpoint, baseUrl),
-    reach: 'own',
-    secret: endpoint.secret,
-  }));
+  return endpoints
+    .filter(({ status }) => status === 'enabled')
+    .map((endpoint) => ({
+      id: endpoint.id,
+      endpoint,
+      url: addressOf(endpoint, baseUrl),
+      reach: reachOf(endpoint, world.mode),
+      secret: endpoint.secret,
+    }));
 }
 
 /** The partitions of the attempts that wait for a world's receivers. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Delivery, nextAttemptOf, type Target } from '../domain/delivery.ts';
+import { hears } from '../domain/endpoint.ts';
+import type { PublishedEvent } from '../domain/published-event.ts';
 import { NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
 import type { World } from '../domain/world.ts';
 import { commit, type Write } from '../store/commit.ts';
@@ -204,10 +206,10 @@ export class Teller {
     }
     const nowMs = Math.max(...entry.events.map(({ occurredAtMs }) => occurredAtMs));
     const attempts = await Promise.all(
-      targets.map((target) =>
+      heardBy(targets, events).map(([target, heard]) =>
         this.#slotsOf(target).run(async () => {
           const made: Delivery[] = [];
-          for (const event of events) {
+          for (const event of heard) {
             made.push(await deliver({ poster, target, event, attempt: 1, isRedelivery: false, nowMs }));
           }
           return made;
@@ -288,6 +290,13 @@ export class Teller {
     this.#slots.set(id, slots);
     return slots;
   }
+}
+
+/** Who gets which of these events. */
+function heardBy(targets: readonly Target[], events: readonly PublishedEvent[]) {
+  return targets
+    .map((target) => [target, events.filter((event) => hears(target.endpoint, event))] as const)
+    .filter(([, heard]) => heard.length > 0);
 }
 
 function attempted(attempts: readonly (readonly Delivery[])[]): RunCounts {

@@ -21,6 +21,7 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   object: 'type',
   strict_object: 'type',
   record: 'type',
+  array: 'type',
   safe_integer: 'type',
 };
 
@@ -66,12 +67,13 @@ function deepest(issue: Issue): Issue {
   return inner ?? issue;
 }
 
-function describe(code: FieldErrorCode, { type, requirement, expected }: Issue): string {
+function describe(code: FieldErrorCode, { type, requirement, expected, input }: Issue): string {
+  const isList = type === 'max_entries' || Array.isArray(input);
   switch (code) {
     case 'too_short':
-      return `must have at least ${Number(requirement)} character(s)`;
+      return `must have at least ${Number(requirement)} ${isList ? 'entries' : 'character(s)'}`;
     case 'too_long':
-      return `must have at most ${Number(requirement)} ${type === 'max_entries' ? 'entries' : 'characters'}`;
+      return `must have at most ${Number(requirement)} ${isList ? 'entries' : 'characters'}`;
     case 'min':
       return `must be at least ${Number(requirement)}`;
     case 'max':

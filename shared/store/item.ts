@@ -76,13 +76,19 @@ export async function queryPartition(pk: string, range?: Range): Promise<Item[]>
 
 /** Replaces an item, if its version is still the one that was read. */
 export function replace(item: Writable, readVersion: number): Write {
+  return { put: { item, ...isAsRead(readVersion) } };
+}
+
+/** Removes an item, if its version is still the one that was read. */
+export function removeRead(key: Key, readVersion: number): Write {
+  return { remove: { key, ...isAsRead(readVersion) } };
+}
+
+function isAsRead(version: number) {
   return {
-    put: {
-      item,
-      condition: '#version = :read',
-      names: { '#version': 'version' },
-      values: { ':read': readVersion },
-    },
+    condition: '#version = :read',
+    names: { '#version': 'version' },
+    values: { ':read': version },
   };
 }
 

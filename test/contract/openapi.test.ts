@@ -230,7 +230,8 @@ describe.each(allOperations)('in the document, $id', (row) => {
   });
 });
 
-const rowsWithBody = allOperations.filter(({ body }) => body !== undefined);
+/** HTTP gives the body of a DELETE no meaning, so the document has none. */
+const rowsWithBody = allOperations.filter(({ body, method }) => body !== undefined && method !== 'DELETE');
 
 describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
   const content = describedAs(row).requestBody?.content['application/json'];

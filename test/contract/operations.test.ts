@@ -34,6 +34,13 @@ const TESTKIT_OPERATIONS = [
   ['testkit.AdvanceClock', 'POST', '/api/v1/test/clock/advance', 'simulate', 200],
 ] as const;
 
+/** Contract §14. */
+const ENDPOINT_OPERATIONS = [
+  ['webhooks.CreateWebhookEndpoint', 'POST', '/api/v1/webhook-endpoints', 'webhook.manage', 201],
+  ['webhooks.UpdateWebhookEndpoint', 'PATCH', '/api/v1/webhook-endpoints/{id}', 'webhook.manage', 200],
+  ['webhooks.DeleteWebhookEndpoint', 'DELETE', '/api/v1/webhook-endpoints/{id}', 'webhook.manage', 200],
+] as const;
+
 /** Contract §13: lists, and retrieval by id, with the permissions of §1. */
 const READS = [
   ['/api/v1/payments', 'payment.read'],
@@ -48,6 +55,8 @@ const READS = [
   ['/api/v1/settlements/{id}', 'payment.read'],
   ['/api/v1/events', 'event.read'],
   ['/api/v1/events/{id}', 'event.read'],
+  ['/api/v1/webhook-endpoints', 'webhook.read'],
+  ['/api/v1/webhook-endpoints/{id}', 'webhook.read'],
 ] as const;
 
 /** Contract §10 and §11: what the test kit shows. */
@@ -85,6 +94,9 @@ const OWN_CODES = [
   ['payouts.GetPayout', 'payout_not_found'],
   ['settlements.GetSettlement', 'settlement_not_found'],
   ['events.GetEvent', 'event_not_found'],
+  ['webhooks.CreateWebhookEndpoint', 'endpoint_limit_reached'],
+  ['webhooks.UpdateWebhookEndpoint', 'webhook_endpoint_not_found'],
+  ['webhooks.DeleteWebhookEndpoint', 'webhook_endpoint_not_found'],
   ['testkit.UpdateWebhookSink', 'sink_not_found test_mode_only'],
   ['testkit.Redeliver', 'sink_not_found delivery_not_found'],
   [
@@ -110,7 +122,7 @@ function rowOf(id: string) {
 }
 
 describe('the table of operations', () => {
-  it.each(MERCHANT_OPERATIONS)(
+  it.each([...MERCHANT_OPERATIONS, ...ENDPOINT_OPERATIONS])(
     'has %s as %s %s for %s, answering %i',
     (id, method, path, permission, status) => {
       expect(rowOf(id)).toMatchObject({ method, path, permission, success: { status }, idempotent: true });

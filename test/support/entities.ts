@@ -1,6 +1,6 @@
 import type { PaymentId } from '../../shared/domain/beginning.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
-import type { Endpoint } from '../../shared/domain/endpoint.ts';
+import { type Endpoint, newEndpoint } from '../../shared/domain/endpoint.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
 import { type EntityOf, perResource, type ResourceName } from '../../shared/domain/resource.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
@@ -113,14 +113,18 @@ export function aPaidPayment(changes: Partial<Payment> = {}): Payment {
   return aPayment({ status: 'succeeded', succeededAtMs: paidAtMs, updatedAtMs: paidAtMs, ...changes });
 }
 
-/** An endpoint of a sink. */
-export const anEndpoint = like<Endpoint>({
-  ...MADE,
-  id: 'snk_01h455vb4pex5vsknk084sn02q',
-  slot: 17,
-  url: '/sink/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-  secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
-});
+/** An endpoint of a sink, which gets everything. */
+export const anEndpoint = like<Endpoint>(
+  newEndpoint(
+    {
+      id: 'snk_01h455vb4pex5vsknk084sn02q',
+      slot: 17,
+      url: '/sink/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+    },
+    CREATED_AT_MS,
+  ),
+);
 
 /** A sink that has received nothing and answers 200: it is behind that endpoint. */
 export const aSink = like<Sink>({

@@ -32,8 +32,15 @@ function writtenOnce(examples: Examples): Written {
     ),
   );
   const others = Object.values(examples);
+  const repeated = [...answers].filter(([, answer]) =>
+    others.some((other) => other !== answer && holdsLike(other, answer)),
+  );
+  // Of two with the same fields, the first stands for both.
   return new Map(
-    [...answers].filter(([, answer]) => others.some((other) => other !== answer && holdsLike(other, answer))),
+    repeated.filter(
+      ([, answer], place) =>
+        !repeated.slice(0, place).some(([, earlier]) => isLike(earlier, answer) && isLike(answer, earlier)),
+    ),
   );
 }
 

@@ -25,6 +25,11 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     checkout: true,
   };
   const { json: sink } = await api(operations.createWebhookSink, { body: { name: `${mark} sink` } });
+  // Behind the endpoint is a sink too, which takes everything.
+  const { json: taker } = await api(operations.createWebhookSink);
+  const { json: endpoint } = await api(operations.createWebhookEndpoint, {
+    body: { url: `${taker.url}?of=${mark}`, description: `${mark} endpoint` },
+  });
   const { json: payment } = await api(operations.createPayment, { body: { ...order, method: 'promptpay' } });
   const { json: paid } = await api(operations.createPayment, { body: order });
   await api(operations.simulatePayment, {
@@ -57,6 +62,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     payouts: String(settled.payout_id),
     settlements: String(settlements.data[0]?.id),
     events: String(events.data[0]?.id),
+    'webhook-endpoints': endpoint.id,
     sinks: sink.id,
     deliveries: String(deliveries.data[0]?.id),
     checkout: lastSegment(String(payment.checkout_url)),

@@ -9,6 +9,7 @@ import { documents, tableName } from '../../shared/store/client.ts';
 import { worldKey } from '../../shared/store/keys.ts';
 import { findWorld } from '../../shared/store/world.ts';
 import type { Client, Received } from './api.ts';
+import { DEPLOYED_SERVICE_VARIABLE } from './deployed-service.ts';
 import { BUSY, resend } from './resend.ts';
 import type { Sent } from './send.ts';
 
@@ -52,6 +53,16 @@ export async function createPaidPayment(api: Client, minor = 1_000) {
 export function createLink(api: Client, body: Record<string, unknown> = {}) {
   const amount = { type: 'fixed', fixed: { currency: 'THB', minor: 500 } };
   return made(api, operations.createPaymentLink, { body: { amount, ...body } });
+}
+
+/**
+ * An endpoint of the merchant's own. Behind it is the address of a sink, where the service takes one: on its own machine.
+ */
+export async function createEndpoint(api: Client, body: Record<string, unknown> = {}) {
+  const { url: sink } = await made(api, operations.createWebhookSink);
+  const isOwnMachine = process.env[DEPLOYED_SERVICE_VARIABLE] === undefined;
+  const url = isOwnMachine ? sink : 'https://shop.example.com/webhooks';
+  return made(api, operations.createWebhookEndpoint, { body: { url, ...body } });
 }
 
 /** A request that a row accepts, with the resources that its path names made first. */
@@ -138,6 +149,9 @@ async function eventIn(api: Client): Promise<string> {
 }
 
 async function paramsFor(row: Operation, api: Client): Promise<Record<string, string> | null> {
+  if (row.errors.includes('webhook_endpoint_not_found')) {
+    return { id: (await createEndpoint(api)).id };
+  }
   if (row.errors.includes('sink_not_found')) {
     const { id } = await made(api, operations.createWebhookSink);
     return row.path.includes('{delivery_id}') ? deliveryOf(api, id) : { id };

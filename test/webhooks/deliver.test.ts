@@ -5,7 +5,7 @@ import type { PublishedEvent } from '../../shared/domain/published-event.ts';
 import { deliver } from '../../shared/webhooks/deliver.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import { VERDICT_HEADER, verdictOf } from '../../shared/webhooks/sign.ts';
-import { CREATED_AT_MS } from '../support/entities.ts';
+import { anEndpoint, CREATED_AT_MS } from '../support/entities.ts';
 import { listenHttp, unusedPort } from '../support/receivers.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -22,7 +22,8 @@ async function deliverTo(port: number, reach: Reach = 'loopback too', attempt = 
   const poster = new Poster();
   onTestFinished(() => poster.close());
   const url = `http://127.0.0.1:${port}/`;
-  const target: Target = { id: 'snk_01h455vb4pex5vsknk084sn02q', url, reach, secret: SECRET };
+  const endpoint = anEndpoint({ secret: SECRET });
+  const target: Target = { id: endpoint.id, endpoint, url, reach, secret: SECRET };
   return deliver({ poster, target, event: EVENT, attempt, isRedelivery, nowMs: CREATED_AT_MS });
 }
 

@@ -1,3 +1,4 @@
+import { familyOf, isLike } from '../../../shared/domain/endpoint.ts';
 import { EVENT_TYPES } from '../../../shared/domain/resource.ts';
 import { didYouMean, UsageError } from '../command.ts';
 
@@ -9,13 +10,9 @@ export function eventFilter(patterns: string): (type: string) => boolean {
   const wanted = patterns.split(',').map((pattern) => pattern.trim());
   const foreign = wanted.find((pattern) => !EVENT_TYPES.some((type) => isLike(type, pattern)));
   if (foreign !== undefined) {
-    const kinds = EVENT_TYPES.map((type) => type.replace(/\..*/, '.*'));
+    const kinds = EVENT_TYPES.map(familyOf);
     const hint = didYouMean(foreign, [...EVENT_TYPES, ...kinds]);
     throw new UsageError(`No event is like "${foreign}".${hint}`);
   }
   return (type) => wanted.some((pattern) => isLike(type, pattern));
-}
-
-function isLike(type: string, pattern: string): boolean {
-  return pattern === '*' || pattern === type || pattern === type.replace(/\..*/, '.*');
 }

@@ -6,7 +6,7 @@ import { component, idAnswer, int64, timestamp } from '../fields.ts';
 import { ALL_LISTS, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
 /** The parts of the service, as the report of a purge names them. */
-const MODULES = ['payments', 'checkout', 'payouts', 'events', 'testkit', 'clock'];
+const MODULES = ['payments', 'checkout', 'payouts', 'events', 'webhooks', 'testkit', 'clock'];
 const countByKind = component('CountByKind', v.record(v.string(), int64));
 
 const resetAnswer = v.object({
@@ -59,7 +59,12 @@ export function viewReset(purge: Purge, content: PurgedContent): ResetView {
     reset_at: toTimestamp(purge.resetAtMs),
     jobs_canceled: content.jobs,
     outbox_canceled: content.outbox,
-    deleted: { ...byPlural(content.made), events: content.events, sinks: content.sinks },
+    deleted: {
+      ...byPlural(content.made),
+      events: content.events,
+      webhook_endpoints: content.webhookEndpoints,
+      sinks: content.sinks,
+    },
     kept: { api_keys: content.apiKeys },
     modules: Object.fromEntries(MODULES.map((name) => [name, 'reset'] as const)),
     sequences_reset: { ...byPlural(purge.counts), events: content.events },

@@ -23,6 +23,7 @@ export interface PurgedContent {
   readonly made: PerResource<number>;
   /** Published events: the sequence number of the last one. */
   readonly events: number;
+  readonly webhookEndpoints: number;
   readonly sinks: number;
   /** Jobs that would have changed something. */
   readonly jobs: number;

@@ -1,6 +1,6 @@
 import { invalidFields } from '../../errors/problem.ts';
 import { isSuccess } from '../delivery.ts';
-import { ENDPOINTS_MAX, type Endpoint, freeSlot } from '../endpoint.ts';
+import { ENDPOINTS_MAX, type Endpoint, freeSlot, newEndpoint } from '../endpoint.ts';
 import { newId } from '../id.ts';
 import { newSigningSecret, randomBase62 } from '../secret.ts';
 
@@ -93,16 +93,19 @@ export function createSink(
   if (slot === null) {
     throw invalidFields([{ code: 'max', field: 'sinks', message: `are at most ${SINKS_MAX}` }]);
   }
-  const made = { id, slot, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
   return {
-    endpoint: { ...made, url: `${PATH}${token}`, secret },
+    endpoint: newEndpoint({ id, slot, url: `${PATH}${token}`, secret }, nowMs),
     sink: {
-      ...made,
+      id,
+      slot,
+      version: 1,
       name: name ?? `sink-${slot - ENDPOINTS_MAX}`,
       token,
       failCount: 0,
       receivedCount: 0,
       respondStatus: RESPOND_STATUS_DEFAULT,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
     },
   };
 }

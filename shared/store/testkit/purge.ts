@@ -101,6 +101,7 @@ export async function countPurged(
   const content = {
     made: Object.fromEntries(made) as PerResource<number>,
     events: next - 1,
+    webhookEndpoints: endpoints.filter((endpoint) => !isOurs(endpoint)).length,
     sinks: endpoints.filter(isOurs).length,
     jobs: jobs.length - deliveries - unfinished.length,
     outbox: entries.flatMap(({ events }) => events).length + deliveries,

@@ -33,6 +33,10 @@ export function breakagesOf(schema: Schema, valid: unknown, bad: string, field =
     const others = field === '' ? [bad, 7, true, [bad]] : [bad, 7, true, null, [bad]];
     return [...of('wrong type', others), ...brokenObjects(schema, valid, bad, field)];
   }
+  if (schema.type === 'array') {
+    const others = [bad, 7, true, null, { deeper: bad }];
+    return [...of('wrong type', others), ...brokenLists(schema, valid, bad, field)];
+  }
   const { enum: members, minimum = Number.NaN, maximum = Number.NaN, minLength = 0, maxLength } = schema;
   const formats = [schema.format, ...(schema.anyOf ?? []).map(({ format }) => format)];
   return [
@@ -59,6 +63,26 @@ function breaking(pattern: string | undefined, values: readonly string[]): reado
 /** A text with something in it that nobody sees. */
 function hidden(text: string): string[] {
   return ['\u0007', '\u200b', '\u202e', '\ufeff'].map((character) => `${text}${character}`);
+}
+
+function brokenLists(
+  { items = {}, minItems = 0, maxItems }: Schema,
+  valid: unknown,
+  bad: string,
+  field: string,
+): Breakage[] {
+  const [first = items.enum?.[0]] = (valid ?? []) as unknown[];
+  const inside = breakagesOf(items, first, bad, `${field}.0`).map((breakage) => ({
+    ...breakage,
+    value: [breakage.value],
+  }));
+  return [
+    ...inside,
+    ...(minItems > 0 ? [{ what: 'too few', field, value: [] }] : []),
+    ...(maxItems === undefined
+      ? []
+      : [{ what: 'too many', field, value: Array.from({ length: maxItems + 1 }, () => first) }]),
+  ];
 }
 
 function brokenObjects(schema: Schema, valid: unknown, bad: string, field: string): Breakage[] {

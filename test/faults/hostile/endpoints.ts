@@ -1,6 +1,6 @@
 /** The words of JSON schema that the document uses. */
 export interface Schema {
-  readonly type?: 'object' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+  readonly type?: 'object' | 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'array';
   readonly enum?: readonly (string | number)[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -8,6 +8,9 @@ export interface Schema {
   readonly propertyNames?: Schema;
   readonly not?: { readonly enum: readonly string[] };
   readonly maxProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly minimum?: number;

@@ -5,7 +5,7 @@ const KEYS_MAX = 5;
 const UNSEEN_BEYOND = /(?=[\u{10000}-\u{10ffff}])\p{Cf}/u;
 const SPEAKS = new Set(
   // Rules across fields (`dependentSchemas`) are not followed: what they refuse is among the rules that are written down.
-  'description discriminator oneOf dependentSchemas type enum properties required additionalProperties propertyNames maxProperties anyOf minimum maximum minLength maxLength format pattern default not'.split(
+  'description discriminator oneOf dependentSchemas type enum properties required additionalProperties propertyNames maxProperties items minItems maxItems anyOf minimum maximum minLength maxLength format pattern default not'.split(
     ' ',
   ),
 );
@@ -41,6 +41,11 @@ export function validValue(schema: Schema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'object':
       return validObject(schema);
+    case 'array':
+      return fc.array(validValue(schema.items ?? {}), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? KEYS_MAX, KEYS_MAX),
+      });
     case 'integer':
       return fc.integer({ min: schema.minimum ?? -1e9, max: schema.maximum ?? 1e9 });
     case 'number':

@@ -109,7 +109,7 @@ test("no id, cursor or filter of another merchant, or of the other mode, leads t
       row,
       sent: { params: paramsIn(victim.world, row.path), query },
       secret: live.secret,
-      code: /^(shown|validation_failed|sink_not_found|test_mode_only)$/,
+      code: /^(shown|validation_failed|sink_not_found|webhook_endpoint_not_found|test_mode_only)$/,
     }));
     return [...asStranger, ...asLive];
   });
@@ -242,6 +242,8 @@ const READERS: Readonly<Record<string, readonly Permission[]>> = {
   l: ['paymentlink.read', 'event.read', 'simulate'],
   sink: ['simulate'],
   'signing secret': ['simulate'],
+  // Only to who may both read endpoints and manage them.
+  "an endpoint's secret": [],
 };
 
 test('tokens, codes and secrets are shown to keys that may read what they belong to, and API keys to nobody', async ({
@@ -249,7 +251,16 @@ test('tokens, codes and secrets are shown to keys that may read what they belong
 }) => {
   const { api, merchant, secret, world } = await newVictim(MARK);
   const { json: sink } = await api(operations.getWebhookSink, { params: { id: String(world.sinks) } });
-  const secrets = { checkout: world.checkout, l: world.l, sink: world.sink, 'signing secret': sink.secret };
+  const params = { id: String(world['webhook-endpoints']) };
+  const { json: endpoint } = await api(operations.getWebhookEndpoint, { params });
+  expect(endpoint.secret).toMatch(/^whsec_/);
+  const secrets = {
+    checkout: world.checkout,
+    l: world.l,
+    sink: world.sink,
+    'signing secret': sink.secret,
+    "an endpoint's secret": endpoint.secret,
+  };
   const reads = keyed.filter(({ method }) => method === 'GET');
   const seen = await eachAtOnce(PRESETS.owner, async (permission) => {
     const key = await newKey({ merchant, permissions: [permission] });

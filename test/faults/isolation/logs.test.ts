@@ -75,6 +75,8 @@ test('nothing that the service prints in a whole run, errors and all, tells of a
     const api = clientOf(key, baseUrl);
     const world = await inhabitWorld(api, MARK);
     const { json: sink } = await api(operations.getWebhookSink, { params: { id: String(world.sinks) } });
+    const owned = { params: { id: String(world['webhook-endpoints']) } };
+    const { json: endpoint } = await api(operations.getWebhookEndpoint, owned);
     // The receiver fails from now on, so something is due at every tick.
     const failing = { params: { id: sink.id }, body: { respond_status: 503 } };
     await api(operations.updateWebhookSink, failing);
@@ -108,6 +110,7 @@ test('nothing that the service prints in a whole run, errors and all, tells of a
     const secrets = [
       ...parts,
       sink.secret,
+      String(endpoint.secret),
       String(world.sink),
       String(world.checkout).slice(-22),
       String(world.l),

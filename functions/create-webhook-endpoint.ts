@@ -1,0 +1,14 @@
+import { viewWebhookEndpoint, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
+import { createEndpoint } from '../shared/domain/endpoint.ts';
+import { serve } from '../shared/http/serve.ts';
+import { readEndpoints } from '../shared/store/endpoint.ts';
+import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
+
+const row = { ...webhookEndpointOperations.createWebhookEndpoint, checkBody: checkEndpointUrl };
+
+/** Creates an endpoint: a merchant's own server that events are sent to. */
+export const handler = serve(row, async ({ world, body, nowMs }) => {
+  const created = createEndpoint(await readEndpoints(world), body, nowMs);
+  const { after } = created;
+  return { changes: [created], answer: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
+});

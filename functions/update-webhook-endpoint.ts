@@ -1,0 +1,14 @@
+import { viewWebhookEndpoint, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
+import { merchantsOwn, updateEndpoint } from '../shared/domain/endpoint.ts';
+import { serve } from '../shared/http/serve.ts';
+import { readEndpoints } from '../shared/store/endpoint.ts';
+import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
+
+const row = { ...webhookEndpointOperations.updateWebhookEndpoint, checkBody: checkEndpointUrl };
+
+/** Changes an endpoint, or disables or enables it; fields that are left out keep their value. */
+export const handler = serve(row, async ({ world, params, body, nowMs }) => {
+  const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  const updated = updateEndpoint(endpoint, body, nowMs);
+  return { changes: [updated], answer: viewWebhookEndpoint(world, updated.after) };
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { PRESETS } from '../../shared/contract/permissions.ts';
+import { ENDPOINTS_MAX } from '../../shared/domain/endpoint.ts';
+import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+
+const URL_THERE = 'https://shop.example.com/webhooks';
+
+async function create(api: Client, body: Record<string, unknown> = {}) {
+  const { status, text, json } = await api(operations.createWebhookEndpoint, {
+    body: { url: URL_THERE, ...body },
+  });
+  expect(status, text).toBe(201);
+  return json;
+}
+
+async function fieldErrorsOf(api: Client, body: Record<string, unknown>) {
+  const { status, problem } = await api(operations.createWebhookEndpoint, { body });
+  expect(status).toBe(422);
+  return problem.errors?.map(({ field, code }) => `${field}: ${code}`);
+}
+
+describe('a webhook endpoint', () => {
+  test('is made with its url alone, and gets everything', async () => {
+    const { api } = await newMerchant();
+    const made = await create(api);
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^whe_[0-9a-z]{26}$/),
+      url: URL_THERE,
+      description: null,
+      events: ['*'],
+      status: 'enabled',
+      disabled_reason: null,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      mode: 'test',
+      updated_at: made.created_at,
+    });
+  });
+
+  test('is shown with its secret to who makes it, and to who may manage it and asks for it alone', async () => {
+    const { api, merchant } = await newMerchant();
+    const { secret, ...made } = await create(api, { description: 'orders', events: ['payment.*'] });
+    const params = { id: made.id };
+    const reader = clientOf((await newKey({ merchant, permissions: ['webhook.read'] })).secret);
+    expect((await reader(operations.getWebhookEndpoint, { params })).json).toEqual(made);
+    expect((await reader(operations.listWebhookEndpoints)).json.data).toEqual([made]);
+    expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([made]);
+    expect((await api(operations.getWebhookEndpoint, { params })).json).toEqual({ ...made, secret });
+    const { text } = await api(operations.updateWebhookEndpoint, { params, body: {} });
+    expect(text).not.toContain('whsec_');
+  });
+
+  test('changes in what is given alone', async () => {
+    const { api } = await newMerchant();
+    const { secret: _, ...made } = await create(api, { description: 'orders', events: ['payment.*'] });
+    const update = async (body: Record<string, unknown>) =>
+      (await api(operations.updateWebhookEndpoint, { params: { id: made.id }, body })).json;
+    const updated_at = expect.any(String);
+    expect(await update({})).toEqual({ ...made, updated_at });
+    expect(await update({ description: 'all' })).toEqual({ ...made, description: 'all', updated_at });
+    expect(await update({ events: ['*'] })).toMatchObject({ description: 'all', events: ['*'] });
+    const elsewhere = 'https://other.example.com:8443/hooks?of=shop';
+    expect(await update({ url: elsewhere })).toMatchObject({ url: elsewhere, description: 'all' });
+    expect(await update({ enabled: true })).toMatchObject({ status: 'enabled', disabled_reason: null });
+    const disabled = { status: 'disabled', disabled_reason: 'requested' };
+    expect(await update({ enabled: false })).toMatchObject({ ...disabled, url: elsewhere });
+    expect(await update({ description: 'none' })).toMatchObject(disabled);
+    expect(await update({ enabled: true })).toMatchObject({ status: 'enabled', disabled_reason: null });
+  });
+
+  test('is gone once it is deleted, and its place is free', async () => {
+    const { api } = await newMerchant();
+    const made = [];
+    while (made.length < ENDPOINTS_MAX) {
+      made.push(await create(api, { description: `number ${made.length}` }));
+    }
+    const params = { id: String(made[3]?.id) };
+    const { json } = await api(operations.deleteWebhookEndpoint, { params });
+    expect(json).toEqual({ id: params.id, deleted: true });
+    for (const row of [operations.getWebhookEndpoint, operations.deleteWebhookEndpoint]) {
+      expect((await api(row, { params })).problem.code).toBe('webhook_endpoint_not_found');
+    }
+    const last = await create(api);
+    const { data } = (await api(operations.listWebhookEndpoints)).json;
+    const left = made.filter(({ id }) => id !== params.id).map(({ id }) => id);
+    expect(data.map(({ id }) => id)).toEqual([last.id, ...left.toReversed()]);
+  });
+
+  test('is one of 16 at most, however many are made at once, and sinks do not count', async () => {
+    const { api } = await newMerchant();
+    const asked = Array.from({ length: ENDPOINTS_MAX + 4 }, () =>
+      api(operations.createWebhookEndpoint, { body: { url: URL_THERE } }),
+    );
+    const sinks = Array.from({ length: 20 }, () => api(operations.createWebhookSink));
+    const codes = (await Promise.all(asked)).map(({ status, problem }) => `${status} ${problem.code ?? ''}`);
+    expect(codes.filter((code) => code === '201 ')).toHaveLength(ENDPOINTS_MAX);
+    expect(codes.filter((code) => code === '409 endpoint_limit_reached')).toHaveLength(4);
+    expect((await Promise.all(sinks)).filter(({ status }) => status !== 201)).toEqual([]);
+    expect((await api(operations.listWebhookEndpoints)).json.data).toHaveLength(ENDPOINTS_MAX);
+    expect((await api(operations.listWebhookSinks)).json.data).toHaveLength(20);
+  });
+
+  test('is no sink, and a sink is none', async () => {
+    const { api } = await newMerchant();
+    const [{ id }, { json: sink }] = [await create(api), await api(operations.createWebhookSink)];
+    const asSink = await api(operations.getWebhookSink, { params: { id } });
+    expect(asSink.problem.code).toBe('sink_not_found');
+    for (const row of [operations.getWebhookEndpoint, operations.deleteWebhookEndpoint]) {
+      const { problem } = await api(row, { params: { id: sink.id } });
+      expect(problem.code).toBe('webhook_endpoint_not_found');
+    }
+    expect((await api(operations.listWebhookSinks)).json.data.map((one) => one.id)).toEqual([sink.id]);
+  });
+
+  test('belongs to one mode: that of the key', async () => {
+    const { api, merchant } = await newMerchant();
+    const { secret } = await newKey({ merchant, mode: 'live', permissions: PRESETS.merchant });
+    const live = clientOf(secret);
+    const [test, inLive] = [await create(api), await create(live)];
+    expect(inLive.mode).toBe('live');
+    expect((await live(operations.listWebhookEndpoints)).json.data.map(({ id }) => id)).toEqual([inLive.id]);
+    expect((await api(operations.listWebhookEndpoints)).json.data.map(({ id }) => id)).toEqual([test.id]);
+  });
+
+  test('goes with a purge, which says how many', async () => {
+    const { api } = await newMerchant();
+    const { id } = await create(api);
+    await create(api);
+    await api(operations.createWebhookSink);
+    const { json } = await api(operations.purgeTestData);
+    expect(json.deleted).toMatchObject({ webhook_endpoints: 2, sinks: 1 });
+    expect((await api(operations.getWebhookEndpoint, { params: { id } })).status).toBe(404);
+    expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([]);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['no url', 'format'],
+    ['', 'format'],
+    ['http://shop.example.com/webhooks', 'forbidden'],
+    ['https://127.0.0.1/webhooks', 'forbidden'],
+    ['https://localhost:8443/webhooks', 'forbidden'],
+    ['https://10.1.2.3/webhooks', 'forbidden'],
+    ['https://[fd00::1]/webhooks', 'forbidden'],
+    ['https://169.254.169.254/latest/meta-data', 'forbidden'],
+    ['https://user:word@shop.example.com/', 'forbidden'],
+    ['https://shop.example.com:25/', 'forbidden'],
+    ['https://shop.example.com/#top', 'forbidden'],
+    [`https://shop.example.com/${'x'.repeat(2_048)}`, 'too_long'],
+  ])('such as %s is refused, and nothing is stored', async (url, code) => {
+    const { api } = await newMerchant();
+    expect(await fieldErrorsOf(api, { url })).toEqual([`url: ${code}`]);
+    expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([]);
+    const { id } = await create(api);
+    const { problem } = await api(operations.updateWebhookEndpoint, { params: { id }, body: { url } });
+    expect(problem.errors).toMatchObject([{ field: 'url', code }]);
+  });
+
+  test('on this machine is for test mode: a live one is refused', async () => {
+    const { secret } = await newKey({ mode: 'live' });
+    expect(await fieldErrorsOf(clientOf(secret), { url: 'http://127.0.0.1:3000/hook' })).toEqual([
+      'url: forbidden',
+    ]);
+  });
+
+  test('is refused together with all else that is wrong', async () => {
+    const { api } = await newMerchant();
+    const body = { url: 'https://10.0.0.1/', events: ['payment.paid'], description: 'x'.repeat(201), on: 1 };
+    expect((await fieldErrorsOf(api, body))?.toSorted()).toEqual([
+      'description: too_long',
+      'events.0: enum',
+      'on: unknown',
+      'url: forbidden',
+    ]);
+    expect(await fieldErrorsOf(api, {})).toEqual(['url: required']);
+  });
+});
+
+test.each([
+  [[], 'events: too_short'],
+  [Array.from({ length: 51 }, () => '*'), 'events: too_long'],
+  ['payment.*', 'events: type'],
+  [[7], 'events.0: enum'],
+  [['*', 'payment'], 'events.1: enum'],
+  [['payment.*', 'nothing.*'], 'events.1: enum'],
+  [['webhook.ping'], 'events.0: enum'],
+])('events of %j are refused', async (events, error) => {
+  const { api } = await newMerchant();
+  expect(await fieldErrorsOf(api, { url: URL_THERE, events })).toEqual([error]);
+});
