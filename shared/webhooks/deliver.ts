@@ -27,10 +27,7 @@ interface ToDeliver {
 /** Posts an event and returns the attempt for the log. Everything but a 2xx answer in time is a failure; never throws. */
 export async function deliver(delivery: ToDeliver): Promise<Delivery> {
   const { poster, target, event, attempt, isRedelivery, nowMs } = delivery;
-  const requestHeaders = {
-    ...signedHeaders(target.secret, event.id, event.body, Date.now()),
-    'webhook-attempt': String(attempt),
-  };
+  const requestHeaders = signedHeaders(target.secret, event.id, event.body, Date.now(), attempt);
   const { url, reach } = target;
   const answer = await poster.post({ url, reach, headers: requestHeaders, body: event.body });
   const { status, headers, bodyStart, failure, durationMs } = answer;

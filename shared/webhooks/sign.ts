@@ -8,12 +8,14 @@ export const VERDICT_HEADER = 'sink-signature';
  * The headers of a delivery, signed by the Standard Webhooks scheme.
  * @param id of the event, the same for every attempt
  * @param realNowMs real time and not the merchant's clock: verifiers allow a difference of five minutes (contract §10)
+ * @param attempt from 1
  */
 export function signedHeaders(
   secret: string,
   id: string,
   body: string,
   realNowMs: number,
+  attempt: number,
 ): Record<string, string> {
   const at = new Date(realNowMs);
   return {
@@ -22,6 +24,7 @@ export function signedHeaders(
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(realNowMs / 1_000)),
     'webhook-signature': new Webhook(secret).sign(id, at, body),
+    'webhook-attempt': String(attempt),
   };
 }
 

@@ -47,13 +47,14 @@ export async function* forward(
   for (const [place, pauseMs] of [...PAUSES_MS, null].entries()) {
     const time = new Date().toISOString();
     const beganAt = performance.now();
-    const answered = await post(event, receiver, cut);
+    const attempt = place + 1;
+    const answered = await post(event, attempt, receiver, cut);
     if (cut.aborted) {
       return;
     }
     const duration_ms = Math.round(performance.now() - beganAt);
     const again_in_ms = isDelivered(answered) ? null : pauseMs;
-    yield { time, type, id, sequence, attempt: place + 1, ...answered, duration_ms, again_in_ms };
+    yield { time, type, id, sequence, attempt, ...answered, duration_ms, again_in_ms };
     if (again_in_ms === null) {
       return;
     }
@@ -82,6 +83,7 @@ export function attemptLine(attempt: Attempt): string {
 
 async function post(
   event: Event,
+  attempt: number,
   { url, secret }: Receiver,
   cut: AbortSignal,
 ): Promise<Pick<Attempt, 'status' | 'error'>> {
@@ -91,7 +93,7 @@ async function post(
   try {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: signedHeaders(secret, event.id, body, Date.now()),
+      headers: signedHeaders(secret, event.id, body, Date.now(), attempt),
       body,
       redirect: 'manual',
       signal: AbortSignal.any([timeout, cut]),
