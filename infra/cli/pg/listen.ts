@@ -44,7 +44,7 @@ export async function listen(run: Run): Promise<void> {
       { secret, forward_to: url, events, after_sequence: after },
     );
     const failed = await forwardFrom(place, { run, receiver: { url, secret }, isWanted, most, keep });
-    if (most !== null && failed > 0) {
+    if (failed > 0) {
       throw new Error(`Not answered with 2xx: ${failed} of ${most}.`);
     }
   } finally {
@@ -77,7 +77,7 @@ interface Forwarding {
   readonly keep: (place: Place) => Promise<void>;
 }
 
-/** @returns how many events were given up */
+/** @returns how many events were given up of the most there were to forward; 0 where it was interrupted before */
 async function forwardFrom(
   from: Place,
   { run, receiver, isWanted, most, keep }: Forwarding,
@@ -90,17 +90,17 @@ async function forwardFrom(
     if (isWanted(event.type)) {
       const last = await forwardAndTell(run, event, receiver, interrupt);
       if (last === null) {
-        break;
+        return 0;
       }
       done += 1;
       failed += isDelivered(last) ? 0 : 1;
     }
     await keep({ id: event.id, sequence: event.sequence });
     if (done === most) {
-      break;
+      return failed;
     }
   }
-  return failed;
+  return 0;
 }
 
 /** @returns the last attempt; null where it was interrupted before */

@@ -298,14 +298,14 @@ describe.concurrent('pg listen', () => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     await receiver.stop();
-    const listening = await listen(world, '--forward-to', receiver.url);
+    const listening = await listen(world, '--forward-to', receiver.url, '--once', '9');
     await happen(world, 2);
     await t.expect.poll(() => listening.lines().length, PATIENT).toBeGreaterThanOrEqual(4);
     const again = await newReceiver(world, { port: receiver.port });
     await happen(world, 1);
     await t.expect.poll(() => listening.lines().at(-1)?.outcome, PATIENT).toMatch(/^204 /);
     await t.expect.poll(() => again.ids().at(-1), PATIENT).toBe((await eventIds(world)).at(-1));
-    await listening.stop();
+    t.expect(await listening.stop()).toEqual([0, null]);
     const [first = '', second = ''] = await eventIds(world);
     const outcomes = (id: string) =>
       listening.lines().flatMap((line) => (line.id === id ? line.outcome.replace(/\d+ ms/, 'N ms') : []));
