@@ -1,4 +1,5 @@
 import {
+  DELIVERING,
   FINDING_WORK,
   functionNameOf,
   type Operation,
@@ -31,7 +32,11 @@ const ACTIONS = {
   batchWrite: 'dynamodb:BatchWriteItem',
 } as const satisfies Record<Exclude<keyof StorageAccess, 'list'>, string>;
 
-const OF_WORKERS = { 'workers/clock-tick': FINDING_WORK, 'workers/job-runner': RUNNING_JOBS } as const;
+const OF_WORKERS = {
+  'workers/clock-tick': FINDING_WORK,
+  'workers/job-runner': RUNNING_JOBS,
+  'workers/deliverer': DELIVERING,
+} as const;
 
 /** What a function may do to the table, by its file in `functions/`: nothing, where nothing says otherwise. */
 export function grantsOf(name: string): Grant[] {

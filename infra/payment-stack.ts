@@ -48,12 +48,12 @@ export class PaymentStack extends Stack {
     if (isProduction) {
       new WebFirewall(this, 'Firewall', api);
     }
-    const { clockTick, jobRunner, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', {
+    const { clockTick, jobRunner, deliverer, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', {
       ...shared,
       baseUrl: api.baseUrl,
     });
     const { gateway, accessLog } = api;
-    const watched = { api: gateway, accessLog, table, clockTick, jobRunner, unhandled };
+    const watched = { api: gateway, accessLog, table, clockTick, jobRunner, deliverer, unhandled };
     const { alarmTopic } = new Observability(this, 'Observability', watched);
     if (alarmEmail !== undefined) {
       alarmTopic.addSubscription(new EmailSubscription(alarmEmail));

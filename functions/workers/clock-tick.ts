@@ -1,42 +1,26 @@
-import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { BUS_NAME_VARIABLE, WORLD_DUE, type WorldDue } from '../../shared/contract/bus.ts';
+import { type Due, RECEIVER_DUE, WORLD_DUE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { announce } from '../../shared/flows/announce.ts';
 import { log } from '../../shared/http/log.ts';
 import { report } from '../../shared/http/metrics.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
-import { AwsClient } from '../../shared/store/aws-client.ts';
+import { isQueue } from '../../shared/store/keys.ts';
 import { findDueWork } from '../../shared/store/scheduler/due.ts';
 
-/** EventBridge's limit for one call. */
-const ENTRIES_MAX = 10;
-const client: unknown = new AwsClient({
-  name: 'events',
-  contentType: 'application/x-amz-json-1.1',
-  endpointVariable: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
-});
-const eventBridge = client as Pick<EventBridgeClient, 'send'>;
-
-/** Runs every minute: finds the worlds with due work and puts one event on the bus for each. */
+/** Runs every minute: finds due work, and puts an event on the bus for each world and each receiver that has some. */
 export const handler = serveWorker('clock-tick', async () => {
   const nowMs = Date.now();
   const { pks, oldestDueAtMs } = await findDueWork(nowMs);
-  const due = [...pks].map(([worldId, its]): WorldDue => ({ worldId, pks: [...its] }));
   // Before the calls to the bus, so that the metric of late jobs is reported even if they fail.
-  report({ OldestDueJobAge: (nowMs - (oldestDueAtMs ?? nowMs)) / SECOND_MS, DueWorlds: due.length });
-  let lost = 0;
-  for (let from = 0; from < due.length; from += ENTRIES_MAX) {
-    const Entries = due.slice(from, from + ENTRIES_MAX).map((detail) => ({
-      EventBusName: process.env[BUS_NAME_VARIABLE],
-      Source: WORLD_DUE.source,
-      DetailType: WORLD_DUE.detailType,
-      Detail: JSON.stringify(detail),
-    }));
-    const { FailedEntryCount = 0 } = await eventBridge.send(new PutEventsCommand({ Entries }));
-    lost += FailedEntryCount;
+  report({ OldestDueJobAge: (nowMs - (oldestDueAtMs ?? nowMs)) / SECOND_MS, DueWorlds: pks.size });
+  const worlds: Due[] = [];
+  const receivers: Due[] = [];
+  for (const [worldId, its] of pks) {
+    const others = [...its].filter((pk) => !isQueue(pk));
+    worlds.push(...(others.length === 0 ? [] : [{ worldId, pks: others }]));
+    receivers.push(...[...its].filter(isQueue).map((pk) => ({ worldId, pks: [pk] })));
   }
-  log.info('tick', { worlds: due.length });
-  if (lost > 0) {
-    // EventBridge answers 200 even then. The next tick finds these worlds again.
-    log.warn('the bus refused events', { lost });
-  }
+  await announce(WORLD_DUE, worlds);
+  await announce(RECEIVER_DUE, receivers);
+  log.info('tick', { worlds: worlds.length, receivers: receivers.length });
 });

@@ -1,15 +1,16 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction, type LambdaFunctionProps } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction, type LambdaFunctionProps, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
   BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
+  RECEIVER_DUE,
   TICK_MINUTES,
   WAKING_KINDS,
   WORLD_DUE,
@@ -37,7 +38,13 @@ const STREAM_RETRIES = 3;
  * Test stages reserve nothing: a new account may run 10 functions at once in all, and then a reservation fails the
  * deployment.
  */
-export const RESERVED = { 'clock-tick': 2, 'job-runner': 100 } as const;
+export const RESERVED = { 'clock-tick': 2, 'job-runner': 100, deliverer: 60 } as const;
+
+/**
+ * How many receivers that are slow or away the deliverer waits for at once: capped where it is fed, so that messages wait
+ * in the queue and none is refused. Those who answer at once are asked by the job runner, and never wait here.
+ */
+export const RECEIVERS_AT_ONCE = 50;
 
 /** What Lambda asks of a role that it reads a stream for. */
 const STREAM_ACTIONS = [
@@ -46,6 +53,9 @@ const STREAM_ACTIONS = [
   'dynamodb:GetShardIterator',
   'dynamodb:ListStreams',
 ];
+
+/** What Lambda asks of a role that it reads a queue for. */
+const QUEUE_ACTIONS = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
 
 interface ClockAndJobsProps extends Keeping {
   /** Where the API answers, and so the sinks that the runner delivers to. */
@@ -69,30 +79,37 @@ export class ClockAndJobs extends Construct {
   readonly unhandled: Queue;
   readonly clockTick: PaymentFunction;
   readonly jobRunner: PaymentFunction;
+  readonly deliverer: PaymentFunction;
 
   constructor(scope: Construct, id: string, props: ClockAndJobsProps) {
     super(scope, id);
     const { baseUrl, table, removalPolicy } = props;
-    this.unhandled = new Queue(this, 'Unhandled', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: UNHANDLED_RETENTION,
-      removalPolicy,
-    });
+    this.unhandled = this.#addQueue('Unhandled', removalPolicy, { retentionPeriod: UNHANDLED_RETENTION });
     const bus = new EventBus(this, 'Bus');
+    const announcing = new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] });
     const tick = this.#addWorker('clock-tick', props, {
       timeoutSeconds: TICK_TIMEOUT_SECONDS,
       environment: { [BUS_NAME_VARIABLE]: bus.eventBusName },
-      others: [new PolicyStatement({ actions: ['events:PutEvents'], resources: [bus.eventBusArn] })],
+      others: [announcing],
     });
     const streamArn = String(table.tableStreamArn);
     const runner = this.#addWorker('job-runner', props, {
       timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
-      environment: { [BASE_URL_VARIABLE]: baseUrl },
-      others: [new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] })],
+      environment: { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName },
+      others: [announcing, new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] })],
+    });
+    const due = this.#addQueue('ReceiversDue', removalPolicy, {
+      retentionPeriod: STALE_AFTER,
+      visibilityTimeout: Duration.seconds(JOB_RUNNER_TIMEOUT_SECONDS),
+    });
+    const deliverer = this.#addWorker('deliverer', props, {
+      timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
+      environment: { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName },
+      others: [announcing, new PolicyStatement({ actions: QUEUE_ACTIONS, resources: [due.queueArn] })],
     });
     this.clockTick = tick;
     this.jobRunner = runner;
+    this.deliverer = deliverer;
 
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
@@ -102,6 +119,17 @@ export class ClockAndJobs extends Construct {
       eventBus: bus,
       eventPattern: { source: [WORLD_DUE.source], detailType: [WORLD_DUE.detailType] },
       targets: [new LambdaFunction(runner, this.#delivery)],
+    });
+    new Rule(this, 'ReceiverDue', {
+      eventBus: bus,
+      eventPattern: { source: [RECEIVER_DUE.source], detailType: [RECEIVER_DUE.detailType] },
+      targets: [new SqsQueue(due, this.#delivery)],
+    });
+    // What fails, or waits too long, is announced again by the clock.
+    deliverer.addEventSourceMapping('Receivers', {
+      eventSourceArn: due.queueArn,
+      batchSize: 1,
+      maxConcurrency: RECEIVERS_AT_ONCE,
     });
     // Not a DynamoEventSource, which would also grant a list of every stream of the account.
     runner.addEventSourceMapping('Fresh', {
@@ -121,6 +149,15 @@ export class ClockAndJobs extends Construct {
       retryAttempts: STREAM_RETRIES,
       bisectBatchOnError: true,
       onFailure: this.#toUnhandled,
+    });
+  }
+
+  #addQueue(id: string, removalPolicy: RemovalPolicy, more: QueueProps): Queue {
+    return new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      removalPolicy,
+      ...more,
     });
   }
 

@@ -41,6 +41,7 @@ interface Watched {
   readonly table: Table;
   readonly clockTick: IFunction;
   readonly jobRunner: IFunction;
+  readonly deliverer: IFunction;
   readonly unhandled: Queue;
 }
 
@@ -94,6 +95,13 @@ const ALARMS = {
     meaning:
       'More than 5 runs of the job runner within 5 minutes have failed. The clock calls it again every minute.',
     metric: ({ jobRunner }) => jobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 5,
+    periods: 1,
+  },
+  'deliverer-failing': {
+    meaning:
+      'More than 5 runs of the deliverer within 5 minutes have failed: not receivers, which may fail as they like.',
+    metric: ({ deliverer }) => deliverer.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
     periods: 1,
   },
@@ -188,9 +196,10 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
   ...(['metricErrors', 'metricThrottles', 'metricDuration'] as const).map(
     (metric): (typeof GRAPHS)[number] => [
       `Workers: ${metric.replace('metric', '').toLowerCase()}`,
-      ({ clockTick, jobRunner }) => [
+      ({ clockTick, jobRunner, deliverer }) => [
         clockTick[metric]({ label: 'clock-tick' }),
         jobRunner[metric]({ label: 'job-runner' }),
+        deliverer[metric]({ label: 'deliverer' }),
       ],
     ],
   ),

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DynamoDBRecord, DynamoDBStreamEvent, EventBridgeEvent } from 'aws-lambda';
+import type { DynamoDBRecord, DynamoDBStreamEvent, EventBridgeEvent, SQSEvent } from 'aws-lambda';
 import {
   BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
+  RECEIVER_DUE,
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
@@ -11,7 +12,7 @@ import { loadFunction } from './function.ts';
 import { TableStream } from './stream.ts';
 
 /*
- * What happens without a request, as infra/constructs/clock-and-jobs.ts deploys it: the same two workers, woken by the
+ * What happens without a request, as infra/constructs/clock-and-jobs.ts deploys it: the same workers, woken by the
  * same events.
  */
 
@@ -20,9 +21,8 @@ const BUS_NAME = 'payments-local';
 const TICK_PAUSE_MS = 3_000;
 const STREAM_PAUSE_MS = 100;
 const RUNS_AT_ONCE_MAX = 10;
+const RECEIVERS_AT_ONCE_MAX = 50;
 const STOP_WITHIN_MS = 900;
-
-type RunnerEvent = EventBridgeEvent<string, unknown> | DynamoDBStreamEvent;
 
 export interface Schedule {
   /** Waits up to `STOP_WITHIN_MS` for running jobs. The others are resumed after the next start. */
@@ -39,15 +39,22 @@ export async function startSchedule(
   tableName: string,
   onRead: (sequenceNumber: string) => void,
 ): Promise<Schedule> {
-  const runs = new Runs();
+  const runs = new Runs<EventBridgeEvent<string, unknown> | DynamoDBStreamEvent>(
+    'job-runner',
+    RUNS_AT_ONCE_MAX,
+  );
+  const deliveries = new Runs<SQSEvent>('deliverer', RECEIVERS_AT_ONCE_MAX);
   const stream = await TableStream.open(endpoint, tableName);
   if (stream === null) {
     const seconds = TICK_PAUSE_MS / 1_000;
     console.warn(`The store has no stream: events and jobs wait for the clock, up to ${seconds} seconds.`);
   }
   const bus = await startBus(BUS_NAME, (event) => {
-    if (event.source === WORLD_DUE.source && event['detail-type'] === WORLD_DUE.detailType) {
+    if (isOf(event, WORLD_DUE)) {
       runs.add(event);
+    } else if (isOf(event, RECEIVER_DUE)) {
+      const message = { Records: [{ body: JSON.stringify(event) }] } as SQSEvent;
+      deliveries.add(message, JSON.stringify(event.detail));
     }
   });
   process.env.AWS_ENDPOINT_URL_EVENTBRIDGE = bus.endpoint;
@@ -77,7 +84,7 @@ export async function startSchedule(
   return {
     stop: async () => {
       ending.abort();
-      await runs.stop();
+      await Promise.all([runs.stop(), deliveries.stop()]);
       stream?.close();
       bus.stop();
     },
@@ -112,22 +119,36 @@ async function again(
   }
 }
 
-/** Runs of the job runner: a few at once, the others in turn. */
-class Runs {
-  #waiting: RunnerEvent[] = [];
+function isOf(event: EventBridgeEvent<string, unknown>, what: typeof WORLD_DUE | typeof RECEIVER_DUE) {
+  return event.source === what.source && event['detail-type'] === what.detailType;
+}
+
+/** Runs of a worker: a few at once, the others in turn. */
+class Runs<Event extends object> {
+  readonly #worker: string;
+  readonly #atOnceMax: number;
+  #waiting: { readonly event: Event; readonly name: string | null }[] = [];
   readonly #underWay = new Set<Promise<void>>();
+
+  constructor(worker: string, atOnceMax: number) {
+    this.#worker = worker;
+    this.#atOnceMax = atOnceMax;
+  }
 
   get areWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  /** Records of the stream join those that wait already. */
-  add(event: RunnerEvent): void {
-    const joined = this.#waiting.find((waiting) => 'Records' in waiting);
-    if (joined !== undefined && 'Records' in joined && 'Records' in event) {
+  /**
+   * Records of the stream join those that wait already.
+   * @param name of what is asked for: what waits already is not asked for twice
+   */
+  add(event: Event, name: string | null = null): void {
+    const joined = this.#waiting.map((waiting) => waiting.event).find((waiting) => isOfStream(waiting));
+    if (joined !== undefined && isOfStream(joined) && isOfStream(event)) {
       joined.Records.push(...event.Records);
-    } else {
-      this.#waiting.push(event);
+    } else if (name === null || !this.#waiting.some((waiting) => waiting.name === name)) {
+      this.#waiting.push({ event, name });
     }
     this.#startNext();
   }
@@ -138,23 +159,27 @@ class Runs {
   }
 
   #startNext(): void {
-    const event = this.#underWay.size < RUNS_AT_ONCE_MAX ? this.#waiting.shift() : undefined;
-    if (event === undefined) {
+    const next = this.#underWay.size < this.#atOnceMax ? this.#waiting.shift() : undefined;
+    if (next === undefined) {
       return;
     }
-    const run = runJobs(event).finally(() => {
+    const run = this.#run(next.event).finally(() => {
       this.#underWay.delete(run);
       this.#startNext();
     });
     this.#underWay.add(run);
   }
+
+  async #run(event: Event): Promise<void> {
+    try {
+      const name = `workers/${this.#worker}`;
+      await (await loadFunction<Event, void>(name, JOB_RUNNER_TIMEOUT_SECONDS))(event);
+    } catch (error) {
+      console.error(`the ${this.#worker} failed:`, error);
+    }
+  }
 }
 
-async function runJobs(event: RunnerEvent): Promise<void> {
-  try {
-    const runner = await loadFunction<RunnerEvent, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
-    await runner(event);
-  } catch (error) {
-    console.error('the job runner failed:', error);
-  }
+function isOfStream(event: object): event is DynamoDBStreamEvent {
+  return 'Records' in event && (event as DynamoDBStreamEvent).Records.every((record) => 'dynamodb' in record);
 }

@@ -189,7 +189,7 @@ export const ALL_LISTS = ALL_RESOURCES.map((partition) => `${partition}S` as con
 
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX'],
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'QUEUE'],
   batchGet: ['EVENTS'],
   query: [
     'OUTBOX',
@@ -225,6 +225,15 @@ export const RUNNING_JOBS = {
     'JOBS',
     'QUEUE',
   ],
+} as const satisfies StorageAccess;
+
+/** To make the attempts that wait for receivers, and no more. */
+export const DELIVERING = {
+  get: ['WORLD', 'QUEUE'],
+  query: ['ENDPOINTS', 'EVENTS', 'QUEUE', 'JOBS'],
+  put: ['DELIVERIES', 'QUEUE', 'PARKED', 'WAKE'],
+  update: ['WORLD', 'QUEUE'],
+  delete: ['QUEUE', 'WAKE'],
 } as const satisfies StorageAccess;
 
 /** To find the worlds that have work: the clock's alone, which touches nothing of theirs. */

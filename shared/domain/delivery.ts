@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Job } from './job.ts';
+import type { PublishedEvent } from './published-event.ts';
 
 /** Pauses before the second, third … attempt, on the merchant's clock (contract §10). */
 const PAUSES_MS = [
@@ -80,6 +81,15 @@ export function isSuccess(status: number): boolean {
 export function nextAttemptAt(attempt: number, attemptedAtMs: number): number | null {
   const pause = PAUSES_MS[attempt - 1];
   return pause === undefined ? null : attemptedAtMs + pause;
+}
+
+/** The job that makes the first attempt, where it waits. @param dueAtMs when the event happened */
+export function firstAttemptOf(
+  { id: eventId, resourceId, sequence }: PublishedEvent,
+  endpointId: string,
+  dueAtMs: number,
+): DeliverEvent {
+  return { kind: 'deliver-event', eventId, endpointId, resourceId, sequence, attempt: 1, dueAtMs };
 }
 
 /** The job that makes the next attempt, or null where none follows. */

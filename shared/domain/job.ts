@@ -24,7 +24,7 @@ export type Job =
       readonly eventId: string;
       readonly resourceId: string;
       readonly endpointId: string;
-      /** A second attempt or a later one: the first is made by who publishes the event. */
+      /** The first one is made by who publishes the event, and waits only where the receiver is slow. */
       readonly attempt: number;
       /** Requested by hand: no attempt follows, whatever the receiver answers. */
       readonly isRedelivery?: true;

@@ -24,6 +24,10 @@ export interface World {
   readonly clockOffsetMs: number;
   /** The newest block of the event log, or the one before; null where there is no event. A look for the end begins there. */
   readonly eventBlock: number | null;
+  /** Receivers for which first attempts wait. */
+  readonly behind: ReadonlySet<string>;
+  /** Raised each time that more of them do. */
+  readonly behindVersion: number;
   /** How many numbers were given out for each kind of resource. */
   readonly counts: PerResource<number>;
 }

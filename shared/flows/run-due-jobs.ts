@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { VIEW } from '../contract/views.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts';
 import { type JobKind, subjectOf } from '../domain/job.ts';
@@ -5,7 +6,7 @@ import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts
 import type { World } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
 import { commit, type Write } from '../store/commit.ts';
-import { type Item, remove } from '../store/item.ts';
+import { getItem, type Item, remove } from '../store/item.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
 import type { Key } from '../store/keys.ts';
 import { entriesIn, type OutboxEntry } from '../store/outbox.ts';
@@ -35,6 +36,8 @@ const LEASE_MS = 8 * SECOND_MS;
 /** Jobs that take long go on beside the others, of each partition a few at the same time, each held by one runner. */
 const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
 const LONG_AT_ONCE = 16;
+/** How often a job that somebody else holds is looked at again. */
+const HELD_POLL_MS = 200;
 
 export interface Run {
   /** The base URL of this service, and so of its sinks. */
@@ -197,21 +200,37 @@ class Runner {
   /** Starts a job and does not wait for it, unless somebody else is at it. */
   async #runBeside(waiting: WaitingJob): Promise<void> {
     const { job, key } = waiting;
-    const run = () =>
-      this.#slotsOf(key.pk).run(async () => {
-        if (await this.#leases.take(key, { mustExist: true })) {
-          await this.#runOne(waiting, BATCH_MAX + 1);
-          this.#leases.drop(key);
-        }
-      });
-    // First attempts are made in the order of the events of a resource; later ones have lost theirs.
-    const isFirst = job.kind === 'deliver-event' && job.attempt === 1;
-    const lane = `${key.pk} ${subjectOf(job)}`;
-    const work = isFirst ? Promise.resolve(this.#lanes.get(lane)).then(run) : run();
-    if (isFirst) {
-      this.#lanes.set(lane, work);
+    if (job.kind !== 'deliver-event' || job.attempt > 1) {
+      this.#underWay.add(this.#tryOne(waiting).then(() => undefined));
+      return;
     }
+    // First attempts are made in the order of the events of a resource, whoever makes them.
+    const lane = `${key.pk} ${job.resourceId}`;
+    const work = Promise.resolve(this.#lanes.get(lane)).then(() => this.#runInTurn(waiting));
+    this.#lanes.set(lane, work);
     this.#underWay.add(work);
+  }
+
+  async #runInTurn(waiting: WaitingJob): Promise<void> {
+    while (Date.now() < this.#run.deadlineMs) {
+      if ((await this.#tryOne(waiting)) || (await getItem(waiting.key)) === undefined) {
+        return;
+      }
+      await sleep(HELD_POLL_MS);
+    }
+  }
+
+  /** @returns false where somebody else is at it, or has done it */
+  #tryOne(waiting: WaitingJob): Promise<boolean> {
+    const { key } = waiting;
+    return this.#slotsOf(key.pk).run(async () => {
+      const isTaken = await this.#leases.take(key, { mustExist: true });
+      if (isTaken) {
+        await this.#runOne(waiting, BATCH_MAX + 1);
+        this.#leases.drop(key);
+      }
+      return isTaken;
+    });
   }
 
   #slotsOf(pk: string): Slots {
@@ -295,7 +314,11 @@ class Runner {
       return this.#park({ ...key, kind: job.kind, worldId: this.#world.id, job: JSON.stringify(job) }, error);
     }
     log.warn('a job failed and will be tried again', about);
-    const later = insertJob(this.#world, { ...job, dueAtMs: job.dueAtMs + pauseMs }, failures + 1);
+    const later = insertJob(
+      this.#world,
+      { ...job, dueAtMs: job.dueAtMs + pauseMs },
+      { failures: failures + 1 },
+    );
     const outcome = await commit([later, remove(key)]);
     if (outcome.kind === 'committed') {
       this.#goOnWith(jobsIn([later]));

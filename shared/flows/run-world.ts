@@ -1,18 +1,19 @@
 import type { RunCounts } from '../domain/run-counts.ts';
 import { worldNow } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
-import { isQueueOf, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../store/keys.ts';
+import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../store/keys.ts';
 import { readOutbox } from '../store/outbox.ts';
 import { nextJobAt } from '../store/scheduler/due.ts';
 import { isHeldBySomebody } from '../store/scheduler/lease.ts';
 import { setNextRun } from '../store/scheduler/next-run.ts';
 import { findWorld } from '../store/world.ts';
+import { announceQueues } from './announce.ts';
 import { runDueJobs } from './run-due-jobs.ts';
 import { readJobPks, readQueuePks } from './targets.ts';
 
 /**
- * Runs the due jobs of some partitions of a world, and tells what its outbox holds there. While a request moves the
- * world's clock, the jobs are left to it.
+ * Runs the due jobs of some partitions of a world, tells what its outbox holds there, and leaves what waits for a receiver
+ * to the deliverer. While a request moves the world's clock, the jobs are left to it.
  * @param pks partitions of jobs and of the outbox, of which those of an ended epoch are left to its deletion; null: all
  * @param baseUrl of this service, and so of its sinks
  * @param timeMs how long this may take, in real time
@@ -31,22 +32,19 @@ export async function runWorld(
   const isNamed = (pk: string) => pks === null || pks.has(pk);
   const isWoken = isNamed(nextRunKey(world).pk);
   const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));
-  const [entries, queues] = await Promise.all([
+  const [entries, queues, isMoving] = await Promise.all([
     readOutbox(outboxPks(world).filter(isNamed), { onBroken: reportBroken, leavesHeld: true }),
-    isWoken ? readQueuePks(world) : [...(pks ?? [])].filter((pk) => isQueueOf(world, pk)),
+    isWoken ? readQueuePks(world) : [...(pks ?? [])].filter(isQueue),
+    due.length > 0 && isHeldBySomebody(leaseKey(world)),
   ]);
-  const hasJobs = due.length > 0 || queues.length > 0;
-  const isMoving = hasJobs && (await isHeldBySomebody(leaseKey(world)));
-  const jobs = isMoving ? { jobPks: [], queuePks: [] } : { jobPks: due, queuePks: queues };
-  await runDueJobs(world, {
-    baseUrl,
-    ...jobs,
-    entries,
-    untilMs: worldNow(world, Date.now()),
-    deadlineMs,
-    onDone,
-  });
-  if (hasJobs && !isMoving && world.clockOffsetMs !== 0) {
+  const untilMs = worldNow(world, Date.now());
+  const run = { baseUrl, jobPks: isMoving ? [] : due, entries, untilMs, deadlineMs, onDone };
+  // No bus delays or fails a job: the clock announces again.
+  const announced = announceQueues(worldId, queues).catch((error: unknown) =>
+    log.warn('waiting attempts were not announced', { error: describeError(error) }),
+  );
+  await Promise.all([runDueJobs(world, run), announced]);
+  if (due.length > 0 && !isMoving && world.clockOffsetMs !== 0) {
     await setNextRun(world, await nextJobAt(await readJobPks(world)));
   }
 }

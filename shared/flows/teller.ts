@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Delivery, nextAttemptOf, type Target } from '../domain/delivery.ts';
+import { type Delivery, firstAttemptOf, nextAttemptOf, type Target } from '../domain/delivery.ts';
 import { hears } from '../domain/endpoint.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import { NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
 import type { World } from '../domain/world.ts';
+import { nameBehind } from '../store/behind.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { logDeliveries } from '../store/delivery.ts';
 import { remove } from '../store/item.ts';
-import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
+import { insertJob, jobsIn, keyOfJob, type WaitingJob } from '../store/job.ts';
+import type { Key } from '../store/keys.ts';
 import { mapLimit } from '../store/map-limit.ts';
 import { type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
 import type { Leases } from '../store/scheduler/lease.ts';
 import { findWorld } from '../store/world.ts';
 import { itemsOf, writeAll } from '../store/write-all.ts';
-import { deliver } from '../webhooks/deliver.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import { Batches } from './batches.ts';
+import { type Asked, askFirst, askLater, PATIENCE_MS } from './first-attempts.ts';
 import { type Published, Publisher } from './publisher.ts';
 import { Slots } from './slots.ts';
 import { readTargets } from './targets.ts';
@@ -41,6 +43,8 @@ export interface Telling {
   readonly leases: Leases;
   /** Whether it waits until those are told that somebody else holds; where not, it waits only to tell what comes after. */
   readonly waitsForOthers?: boolean;
+  /** How long it waits for a receiver before it tells the others what comes next, in milliseconds of real time. */
+  readonly patienceMs?: number;
   /** Where what goes on beside the jobs is kept; its owner waits for it. */
   readonly underWay: UnderWay;
   /** A write for every commit, to store counts where a retry finds them. */
@@ -51,17 +55,19 @@ export interface Telling {
   readonly onJobs?: (jobs: readonly WaitingJob[]) => void;
 }
 
-/** The first attempts to deliver the events of an entry, for each receiver. */
+/** What became of the first attempts to deliver the events of an entry, for each receiver. */
 interface Told {
   readonly entry: OutboxEntry;
-  readonly attempts: readonly (readonly Delivery[])[];
+  readonly asked: readonly Asked[];
+  /** When its events happened, on the merchant's clock. */
+  readonly nowMs: number;
 }
 
 /**
  * Tells what the outbox holds: gives events their sequence numbers, as many as fit at a time, and asks each receiver
- * once. An entry leaves the outbox when all of them have answered, or their next attempts are queued; so who dies in
- * between leaves nothing untold. The entries of one resource are published and told in order, those of different
- * resources side by side: a slow receiver delays only later events of the same resource.
+ * once. An entry leaves the outbox when all of them have answered, or what they have not answered is queued; so who dies
+ * in between leaves nothing untold. The entries of one resource are published and told in order, those of different
+ * resources side by side. A slow receiver is soon left to its own queue, where later events wait behind the first.
  */
 export class Teller {
   readonly #world: World;
@@ -80,7 +86,7 @@ export class Teller {
   /** Resources of which somebody else has taken over an entry, and so tells the later ones too. */
   readonly #lost = new Set<string>();
   readonly #slots = new Map<string, Slots>();
-  readonly #checking = new Batches(CHECKED_AT_ONCE, (asked: readonly null[]) => this.#check(asked));
+  readonly #checking = new Batches(CHECKED_AT_ONCE, (asked: readonly null[]) => this.#readWorld(asked));
   readonly #finishing = new Batches(FINISHED_AT_ONCE, (told: readonly Told[]) => this.#finish(told));
 
   constructor(world: World, telling: Telling) {
@@ -200,24 +206,22 @@ export class Teller {
       await this.#telling.leases.release(entry.key);
       return;
     }
+    const world = await this.#checking.add(null);
     // Nothing is sent after a purge.
-    if (!(await this.#checking.add(null))) {
+    if (world?.epoch !== this.#world.epoch) {
       return;
     }
     const nowMs = Math.max(...entry.events.map(({ occurredAtMs }) => occurredAtMs));
-    const attempts = await Promise.all(
+    const { patienceMs = PATIENCE_MS } = this.#telling;
+    const asked = await Promise.all(
       heardBy(targets, events).map(([target, heard]) =>
-        this.#slotsOf(target).run(async () => {
-          const made: Delivery[] = [];
-          for (const event of heard) {
-            made.push(await deliver({ poster, target, event, attempt: 1, isRedelivery: false, nowMs }));
-          }
-          return made;
-        }),
+        world.behind.has(target.id)
+          ? askLater(target, heard)
+          : askFirst(target, heard, { poster, slots: this.#slotsOf(target), nowMs, patienceMs }),
       ),
     );
     if (!this.#isStopped) {
-      await this.#finishing.add({ entry, attempts });
+      await this.#finishing.add({ entry, asked, nowMs });
     }
   }
 
@@ -234,12 +238,19 @@ export class Teller {
       [],
       told.flatMap(({ entry }) => entry.jobsOver),
     );
-    const failed = told.filter(({ attempts }) =>
-      attempts.flat().some((made) => nextAttemptOf(made) !== null),
-    );
-    const taken = told.filter((one) => !failed.includes(one));
-    await mapLimit(READ_AT_ONCE, failed, (one) => this.#finishFailed(one));
-    const attempts = taken.flatMap((one) => one.attempts);
+    const taken = told.filter(({ asked }) => asked.every(isTaken));
+    const others = told.filter((one) => !taken.includes(one));
+    const late = others.filter(({ asked }) => asked.some(isLate));
+    // Those that are late all name their receivers in one place.
+    await Promise.all([
+      mapLimit(
+        READ_AT_ONCE,
+        others.filter((one) => !late.includes(one)),
+        (one) => this.#finishUnanswered(one),
+      ),
+      mapLimit(1, late, (one) => this.#finishUnanswered(one)),
+    ]);
+    const attempts = taken.flatMap(({ asked }) => asked.map(({ made }) => made));
     const keys = taken.map(({ entry }) => entry.key);
     const counts = attempted(attempts);
     await writeAll(itemsOf(attempts.map((made) => logDeliveries(this.#world, made, Date.now()))), []);
@@ -256,28 +267,69 @@ export class Teller {
     return all.map(() => null);
   }
 
-  /** In one transaction, so that a second attempt is queued once, however often the first one was made. */
-  async #finishFailed({ entry, attempts }: Told): Promise<void> {
+  /**
+   * In one transaction, so that what follows is queued once, however often the first attempt was made. What is begun is
+   * held until it is answered; where the answer never comes, somebody finds that its lease has run out.
+   */
+  async #finishUnanswered({ entry, asked, nowMs }: Told): Promise<void> {
+    const { leases } = this.#telling;
+    const attempts = asked.flatMap(({ made }) => (made.length === 0 ? [] : [made]));
+    const waiting = asked.flatMap(({ target, left }) =>
+      left.map((event) => insertJob(this.#world, firstAttemptOf(event, target.id, nowMs))),
+    );
+    const begun = asked.flatMap(({ target, begun: one }) => {
+      const job = one && firstAttemptOf(one.event, target.id, nowMs);
+      return one && job ? [{ job, delivery: one.delivery }] : [];
+    });
+    const late = asked.filter(isLate).map(({ target }) => target.id);
+    const isFinished = await this.#commitAttempts(attempts, remove(entry.key), [
+      ...waiting,
+      ...begun.map(({ job }) => insertJob(this.#world, job, { lease: leases.lease })),
+      ...(late.length === 0 ? [] : [nameBehind(this.#world, late)]),
+    ]);
+    if (isFinished) {
+      this.#telling.onJobs?.(jobsIn(waiting));
+      for (const { job, delivery } of begun) {
+        const key = keyOfJob(this.#world, job);
+        leases.hold(key);
+        this.#telling.underWay.add(this.#finishLate(key, delivery));
+      }
+    }
+  }
+
+  /** Logs the answer to an attempt that was queued meanwhile. */
+  async #finishLate(key: Key, delivery: Promise<Delivery>): Promise<void> {
+    await this.#commitAttempts([[await delivery]], remove(key), []);
+    this.#telling.leases.drop(key);
+  }
+
+  /** @returns false where somebody else has done it */
+  async #commitAttempts(
+    attempts: readonly (readonly Delivery[])[],
+    removal: Write,
+    others: readonly Write[],
+  ): Promise<boolean> {
     const { count, onDone, onJobs } = this.#telling;
-    const logged = attempts.map((made) => logDeliveries(this.#world, made, Date.now()));
     const again = attempts.flat().flatMap((delivery) => insertNextAttempt(this.#world, delivery));
     const counts = attempted(attempts);
     const outcome = await commit([
       ...again,
-      remove(entry.key),
+      removal,
       ...(count === undefined ? [] : [count(counts)]),
-      ...logged,
+      ...attempts.map((made) => logDeliveries(this.#world, made, Date.now())),
+      ...others,
     ]);
     if (outcome.kind === 'committed') {
       onDone?.(counts);
       onJobs?.(jobsIn(again));
     }
+    return outcome.kind === 'committed';
   }
 
-  /** Whether the world was not purged since: asked together by all who want to know it at the same time. */
-  async #check(asked: readonly null[]): Promise<boolean[]> {
-    const current = await findWorld(this.#world.id);
-    return asked.map(() => current?.epoch === this.#world.epoch);
+  /** The world as it is now: read once for all who want to know it at the same time. */
+  async #readWorld(asked: readonly null[]): Promise<(World | null)[]> {
+    const world = await findWorld(this.#world.id);
+    return asked.map(() => world);
   }
 
   #readTargets(): Promise<readonly Target[]> {
@@ -297,6 +349,15 @@ function heardBy(targets: readonly Target[], events: readonly PublishedEvent[]) 
   return targets
     .map((target) => [target, events.filter((event) => hears(target.endpoint, event))] as const)
     .filter(([, heard]) => heard.length > 0);
+}
+
+/** Whether nothing is to follow: every attempt was answered, and none is made again. */
+function isTaken(asked: Asked): boolean {
+  return !isLate(asked) && asked.made.every((delivery) => nextAttemptOf(delivery) === null);
+}
+
+function isLate({ begun, left }: Asked): boolean {
+  return begun !== null || left.length > 0;
 }
 
 function attempted(attempts: readonly (readonly Delivery[])[]): RunCounts {

@@ -4,6 +4,7 @@ import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { type Item, insert } from './item.ts';
 import { dueIndex, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
+import type { Lease } from './scheduler/lease.ts';
 
 /** A job in the queue. */
 export interface WaitingJob {
@@ -13,13 +14,21 @@ export interface WaitingJob {
   readonly failures: number;
 }
 
-/** Queues a job, in the transaction of the change that causes it. */
-export function insertJob(world: World, job: Job, failures = 0): Write {
+/**
+ * Queues a job, in the transaction of the change that causes it.
+ * @param lease of who is at it already
+ */
+export function insertJob(
+  world: World,
+  job: Job,
+  { failures = 0, lease = null }: { readonly failures?: number; readonly lease?: Lease | null } = {},
+): Write {
   const about = subjectOf(job);
   return insert({
     ...keyOfJob(world, job),
-    ...dueIndex(world, about, job.dueAtMs - world.clockOffsetMs),
-    kind: isByHand(job) ? 'redelivery' : job.kind,
+    ...dueIndex(world, about, lease?.leaseEndsAtMs ?? job.dueAtMs - world.clockOffsetMs),
+    ...lease,
+    kind: lease === null ? wakingKindOf(job) : job.kind,
     worldId: world.id,
     failures,
     // As JSON text, so that the resource inside an event keeps the order of its fields.
@@ -75,6 +84,12 @@ function idOf(job: Job, about: string): string {
     default:
       return newId('job', job.dueAtMs);
   }
+}
+
+/** Deliveries that need not wait for their time are of kinds for which the table's stream wakes somebody. */
+function wakingKindOf(job: Job): string {
+  const isFirst = job.kind === 'deliver-event' && job.attempt === 1;
+  return isByHand(job) ? 'redelivery' : isFirst ? 'first-attempt' : job.kind;
 }
 
 function isByHand(job: Job): boolean {

@@ -324,9 +324,15 @@ export function jobPkOf(world: Scope, aboutId: string): string {
   return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
 }
 
-/** Whether a partition holds what waits for a receiver of this world, in its epoch. */
-export function isQueueOf(world: Scope, pk: string): boolean {
-  return pk.startsWith(queuePk(world, ''));
+/** Whether a partition holds what waits for a receiver. */
+export function isQueue(pk: string): boolean {
+  return pk.split('#')[1] === 'QUEUE';
+}
+
+/** The receiver for whom a partition holds what waits; null where it is none of this world, in its epoch. */
+export function receiverOfQueue(world: Scope, pk: string): string | null {
+  const beginning = queuePk(world, '');
+  return pk.startsWith(beginning) ? pk.slice(beginning.length) : null;
 }
 
 /** The partition of the attempts that wait for one receiver: whatever piles up there is in nobody else's way. */

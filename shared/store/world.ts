@@ -31,8 +31,14 @@ export async function getWorld(worldId: string): Promise<World> {
 }
 
 /** The item of a new world: first epoch, real time, nothing counted. */
-export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName'>) {
-  return { ...worldKey(world.id), ...world, epoch: 1, clockOffsetMs: 0 };
+export function newWorldItem({
+  id,
+  merchant,
+  mode,
+  displayName,
+}: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName'>) {
+  const named = displayName === undefined ? {} : { displayName };
+  return { ...worldKey(id), id, merchant, mode, ...named, epoch: 1, clockOffsetMs: 0 };
 }
 
 /**
@@ -108,6 +114,8 @@ function toWorld(item: Item): World {
     epoch,
     clockOffsetMs,
     eventBlock: item.eventBlock === undefined ? null : Number(item.eventBlock),
+    behind: new Set(item.behind as Iterable<string> | undefined),
+    behindVersion: countOf('behindVersion'),
     counts: perResource((name) => countOf(counterOf(name))),
   };
 }

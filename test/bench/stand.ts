@@ -12,7 +12,7 @@ import { isWaking } from '../../infra/local/schedule.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
 import { TableStream } from '../../infra/local/stream.ts';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
-import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
+import { BUS_NAME_VARIABLE, RECEIVER_DUE } from '../../shared/contract/bus.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
@@ -100,7 +100,10 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
 
   const run = async (service: Service, events: readonly object[]) => {
     for (const event of events) {
-      await service.call('/workers/job-runner', event);
+      const isOfReceiver = (event as { 'detail-type'?: string })['detail-type'] === RECEIVER_DUE.detailType;
+      await (isOfReceiver
+        ? service.call('/workers/deliverer', { Records: [{ body: JSON.stringify(event) }] })
+        : service.call('/workers/job-runner', event));
     }
   };
   const takeFresh = async () => {
@@ -132,6 +135,7 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
       let runs = 0;
       for (let events = await takeFresh(); events.length > 0; events = await takeFresh()) {
         await run(service, events);
+        await run(service, put.splice(0));
         runs += events.length;
       }
       return { runs };

@@ -1,17 +1,21 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { Key } from '../../shared/store/keys.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
+import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../support/heard-world.ts';
 import { lagReads } from '../support/lagging-reads.ts';
 
+const { readTargets } = await import('../../shared/flows/targets.ts');
 const { runDueJobs } = await import('../../shared/flows/run-due-jobs.ts');
 const { Teller } = await import('../../shared/flows/teller.ts');
 const { UnderWay } = await import('../../shared/flows/under-way.ts');
 const { find } = await import('../../shared/store/entity.ts');
 const { listEvents } = await import('../../shared/store/event-log.ts');
-const { jobPks, outboxPks } = await import('../../shared/store/keys.ts');
+const { listDeliveries } = await import('../../shared/store/delivery.ts');
+const { countDueJobs } = await import('../../shared/store/scheduler/due.ts');
+const { jobPks, outboxPks, queuePk } = await import('../../shared/store/keys.ts');
 const { countOutbox, readOutbox } = await import('../../shared/store/outbox.ts');
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { endEpoch } = await import('../../shared/store/testkit/purge.ts');
@@ -22,10 +26,22 @@ const MINUTE_MS = 60_000;
 const PATIENT = { timeout: 20_000 };
 const LEASE_MS = 60_000;
 
-function tellerOf(world: World, leases: InstanceType<typeof Leases>, baseUrl: string) {
+function tellerOf(
+  world: World,
+  leases: InstanceType<typeof Leases>,
+  baseUrl: string,
+  patienceMs = MINUTE_MS,
+) {
   const underWay = new UnderWay();
   const deadlineMs = Date.now() + MINUTE_MS;
-  const teller = new Teller(world, { baseUrl, poster: new Poster(), deadlineMs, leases, underWay });
+  const teller = new Teller(world, {
+    baseUrl,
+    poster: new Poster(),
+    deadlineMs,
+    leases,
+    underWay,
+    patienceMs,
+  });
   const isDone = async () => {
     while (!underWay.isEmpty) {
       await underWay.progress(deadlineMs);
@@ -176,6 +192,69 @@ test('no receiver delays a job', async () => {
   receiver.letGo();
   await run;
   expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.expired']);
+});
+
+describe('a receiver that takes its time', () => {
+  // As on one's own machine.
+  process.env[LOOPBACK_VARIABLE] = 'allowed';
+  const PATIENCE_MS = 20;
+  const SOON_MS = 500;
+
+  /** A payment is created and canceled; one receiver answers and the other does not. */
+  async function leaveOneBehind(leases = newLeases()) {
+    const receiver = await startReceiver();
+    const world = await newHeardWorld(['/slow', '/quick'].map((path) => `${receiver.baseUrl}${path}`));
+    receiver.hold(/slow/);
+    const { id, entries } = await paymentIn(world, leases, true);
+    const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl, PATIENCE_MS);
+    teller.add(entries);
+    const seen = (path: string) =>
+      receiver.received.flatMap((one) => (one.path === path ? [`${one.type} ${one.resourceId}`] : []));
+    const both = [`payment.created ${id}`, `payment.canceled ${id}`];
+    await expect.poll(() => seen('/quick'), PATIENT).toEqual(both);
+    await expect.poll(() => countOutbox(world), PATIENT).toBe(0);
+    const [slow] = await readTargets(world, receiver.baseUrl);
+    const isBehind = async () => (await getWorld(world.id)).behind.has(String(slow?.id));
+    const waiting = () => countDueJobs([queuePk(world, String(slow?.id))], Date.now() + MINUTE_MS);
+    return { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting };
+  }
+
+  test('is left to its own queue: others and later events do not wait, and it gets all in their order', async () => {
+    const { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting } =
+      await leaveOneBehind();
+    expect(await isBehind()).toBe(true);
+    const later = await paymentIn(world, leases);
+    teller.add(later.entries);
+    await expect.poll(() => seen('/quick').at(-1), PATIENT).toBe(`payment.created ${later.id}`);
+    // Its queue waits with what follows for the answer that is still to come, and with nothing else.
+    await expect
+      .poll(() => seen('/slow').toSorted(), PATIENT)
+      .toEqual([both[0], seen('/quick').at(-1)].toSorted());
+    receiver.letGo();
+    await isDone();
+    await expect.poll(() => seen('/slow').toSorted(), PATIENT).toEqual(seen('/quick').toSorted());
+    expect(seen('/slow').filter((one) => one.endsWith(id))).toEqual(both);
+    // Then it is asked directly again.
+    await expect.poll(waiting, PATIENT).toBe(0);
+    await expect.poll(isBehind, PATIENT).toBe(false);
+    const { data } = await listDeliveries(world, String(slow?.id), { limit: 10 });
+    expect(data.map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(Array(3).fill('delivered 1'));
+    const third = await paymentIn(world, leases);
+    const direct = tellerOf(world, leases, receiver.baseUrl);
+    direct.teller.add(third.entries);
+    await direct.isDone();
+    expect(seen('/slow').at(-1)).toBe(`payment.created ${third.id}`);
+  });
+
+  test('is asked again, under the same id and first, where who waited for it has died', async () => {
+    const { receiver, both, leases, seen, waiting } = await leaveOneBehind(newLeases(SOON_MS));
+    receiver.hold(/^$/);
+    leases.close();
+    await expect.poll(() => seen('/slow'), PATIENT).toEqual([both[0], ...both]);
+    const ids = receiver.received.filter(({ path }) => path === '/slow').map((one) => one.id);
+    expect(ids[0]).toBe(ids[1]);
+    await expect.poll(waiting, PATIENT).toBe(0);
+  });
 });
 
 test('nothing is sent after a purge', async () => {

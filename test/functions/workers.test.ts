@@ -46,11 +46,12 @@ Object.assign(process.env, {
 });
 // After the environment is set, for clients and metrics read it.
 const { handler: tick } = await import('../../functions/workers/clock-tick.ts');
+const { handler: runDeliveries } = await import('../../functions/workers/deliverer.ts');
 const { handler: runJobs } = await import('../../functions/workers/job-runner.ts');
 const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
-const { jobPkOf, jobPks, worldKey } = await import('../../shared/store/keys.ts');
+const { jobPkOf, jobPks, queuePk, worldKey } = await import('../../shared/store/keys.ts');
 const { writeEndpoint } = await import('../../shared/store/endpoint.ts');
 const { insertEvents } = await import('../../shared/store/event-log.ts');
 const { newWorldItem } = await import('../../shared/store/world.ts');
@@ -148,9 +149,25 @@ describe('the job runner reports', () => {
     const event = { detail: { worldId: world.id } } as Parameters<typeof runJobs>[0];
     const [line, ...others] = await reportedBy(() => runJobs(event, aRunner()));
     expect(others).toEqual([]);
-    expect(line).toMatchObject({ JobsRun: 3, JobsParked: 1, DeliveriesExhausted: 1 });
+    expect(line).toMatchObject({ JobsRun: 1, JobsParked: 1, DeliveriesExhausted: 0 });
     const [again] = await reportedBy(() => runJobs(event, aRunner()));
     expect(again).toMatchObject({ JobsRun: 0, JobsParked: 0, DeliveriesExhausted: 0 });
+
+    const detail = { worldId: world.id, pks: [queuePk(world, after.id)] };
+    const message = { Records: [{ body: JSON.stringify({ detail }) }] } as Parameters<
+      typeof runDeliveries
+    >[0];
+    const [made] = await reportedBy(() => runDeliveries(message, aRunner()));
+    expect(made).toMatchObject({ JobsRun: 2, JobsParked: 0, DeliveriesExhausted: 1 });
+  });
+
+  test('nothing of what waits for a receiver: that is announced, and the deliverer does it', async () => {
+    const world = await aStoredWorld('waiting');
+    const pk = queuePk(world, 'whe_1');
+    const Records = [{ dynamodb: { Keys: { pk: { S: pk } } } }];
+    const [line] = await reportedBy(() => runJobs({ Records }, aRunner()));
+    expect(line).toMatchObject({ JobsRun: 0 });
+    await expect.poll(() => events).toContainEqual({ worldId: world.id, pks: [pk] });
   });
 
   test('what it did, too, where it fails after that', async () => {

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import {
+  DELIVERING,
   FINDING_WORK,
   functionNameOf,
   RUNNING_JOBS,
@@ -279,6 +280,7 @@ function accessOf(name: string): StorageAccess {
   const ofOthers: Readonly<Record<string, StorageAccess>> = {
     'clock-tick': FINDING_WORK,
     'job-runner': RUNNING_JOBS,
+    deliverer: DELIVERING,
     [UNKNOWN_ROUTE_FUNCTION]: {},
   };
   const access = row === undefined ? ofOthers[name] : storageOf(row);

@@ -108,7 +108,7 @@ describe('metrics of our own', () => {
     const told = functions.flatMap(
       ({ Properties }) => Properties.Environment?.Variables[STACK_VARIABLE] ?? [],
     );
-    expect(told).toEqual([STACK, STACK]);
+    expect(told).toEqual([STACK, STACK, STACK]);
   });
 
   test('refusals and failures are counted in the log that has their status and their stack', () => {

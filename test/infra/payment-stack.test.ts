@@ -6,12 +6,14 @@ import { App, type CfnElement } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readBaseUrl } from '../../infra/base-url.ts';
+import { RECEIVERS_AT_ONCE, RESERVED } from '../../infra/constructs/clock-and-jobs.ts';
 import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
   BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
+  RECEIVER_DUE,
   TICK_MINUTES,
   WAKING_KINDS,
   WORLD_DUE,
@@ -90,13 +92,13 @@ const functionIds = new Map(
   ]),
 );
 const functionNames = [...functionIds.keys()];
-const WORKERS = ['clock-tick', 'job-runner'];
+const WORKERS = ['clock-tick', 'job-runner', 'deliverer'];
 /** What one invocation may cost, whatever goes wrong in it. */
 const TIMEOUT_MAX_SECONDS = 60;
 const [tableId = ''] = Object.keys(template.findResources('AWS::DynamoDB::Table'));
 const [apiId = ''] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'));
 const [busId = ''] = Object.keys(template.findResources('AWS::Events::EventBus'));
-const [queueId = ''] = Object.keys(template.findResources('AWS::SQS::Queue'));
+const [queueId = '', dueId = ''] = Object.keys(template.findResources('AWS::SQS::Queue'));
 const gateway = documentOf(template);
 const routes = routesOf(gateway);
 const rows = allOperations.map((row) => ({ ...row, name: functionNameOf(row) }));
@@ -166,10 +168,12 @@ describe('routes', () => {
     }
   });
 
-  test('one caller is allowed to each function: this API, or one rule', () => {
+  test('one caller is allowed to each function: this API, one rule, or the queue that it reads itself', () => {
     const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
     const allowed = permissions.map(({ Properties }) => idOf(Properties.FunctionName));
-    expect(allowed.toSorted()).toEqual(WORKERS.map((name) => functionIds.get(name)).toSorted());
+    const workers = WORKERS.map((name) => functionIds.get(name));
+    const reading = functionIds.get('deliverer');
+    expect(allowed.toSorted()).toEqual(workers.filter((id) => id !== reading).toSorted());
     for (const { Properties } of permissions) {
       expect(Properties.Principal).toBe('events.amazonaws.com');
       expect(Properties.SourceArn).toEqual({
@@ -189,7 +193,7 @@ describe('routes', () => {
         .flatMap(({ arns }) => arns)
         .map((arn) => idOf(arn as object))
         .toSorted(),
-    ).toEqual([...functionIds.values()].filter((id) => !allowed.includes(id)).toSorted());
+    ).toEqual([...functionIds.values()].filter((id) => !workers.includes(id)).toSorted());
     for (const [id, { Properties }] of Object.entries(template.findResources('AWS::IAM::Role'))) {
       expect(Properties.AssumeRolePolicyDocument.Statement, id).toEqual([
         {
@@ -207,7 +211,7 @@ describe('where the service answers', () => {
     isProduction: false,
     baseUrl: 'http://127.0.0.1:4566/restapis/{apiId}/api/_user_request_',
   });
-  const runnerOf = ({ template: given }: ReturnType<typeof synthesize>) =>
+  const deliveringOf = ({ template: given }: ReturnType<typeof synthesize>) =>
     Object.values(given.findResources('AWS::Lambda::Function'))
       .map(({ Properties }) => Properties.Environment?.Variables[BASE_URL_VARIABLE])
       .filter((address) => address !== undefined);
@@ -216,14 +220,15 @@ describe('where the service answers', () => {
   const outputOf = ({ template: given }: ReturnType<typeof synthesize>) =>
     given.findOutputs('BaseUrl').BaseUrl?.Value;
 
-  test('is what API Gateway says to those who answer, and what the stack says to the one that delivers', () => {
+  test('is what API Gateway says to those who answer, and what the stack says to those that deliver', () => {
     expect(stageOf({ stack, template })).toBeUndefined();
-    expect(runnerOf({ stack, template })).toEqual([outputOf({ stack, template })]);
+    const address = outputOf({ stack, template });
+    expect(deliveringOf({ stack, template })).toEqual([address, address]);
     expect(JSON.stringify(outputOf({ stack, template }))).toContain('.execute-api.');
   });
 
   test('can be configured, and then all are told the same', () => {
-    const [address] = runnerOf(elsewhere);
+    const [address] = deliveringOf(elsewhere);
     expect(JSON.stringify(address)).toMatch(/restapis\/".*"\/api\/_user_request_/);
     expect(stageOf(elsewhere)).toEqual({ [BASE_URL_VARIABLE]: address });
     expect(outputOf(elsewhere)).toEqual(address);
@@ -248,7 +253,7 @@ describe('grants', () => {
     expect(beyondTheTable.toSorted()).toEqual(['events:PutEvents on the bus', REPORTING]);
   });
 
-  test('the job runner can read the stream, and say what it failed on', () => {
+  test('the job runner can read the stream, speak on the bus, and say what it failed on', () => {
     const beyondTheTable = grantsOf('job-runner').filter(
       (grant) => !/ on (the table|index \w+)$/.test(grant),
     );
@@ -257,6 +262,19 @@ describe('grants', () => {
       'dynamodb:GetRecords on the stream',
       'dynamodb:GetShardIterator on the stream',
       'dynamodb:ListStreams on the stream',
+      'events:PutEvents on the bus',
+      REPORTING,
+    ];
+    expect(beyondTheTable.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('the deliverer can read its queue, speak on the bus, and say what it failed on', () => {
+    const beyondTheTable = grantsOf('deliverer').filter((grant) => !/ on (the table|index \w+)$/.test(grant));
+    const expected = [
+      'events:PutEvents on the bus',
+      ...['DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'].map(
+        (action) => `sqs:${action} on the queue of receivers`,
+      ),
       REPORTING,
     ];
     expect(beyondTheTable.toSorted()).toEqual(expected.toSorted());
@@ -298,7 +316,10 @@ describe('grants', () => {
       );
     }
     const sharing = Map.groupBy(functionNames, logOf);
-    expect([...sharing.values()].map(({ length }) => length)).toEqual([rows.length + 1, 1, 1]);
+    expect([...sharing.values()].map(({ length }) => length)).toEqual([
+      rows.length + 1,
+      ...WORKERS.map(() => 1),
+    ]);
   });
 
   test('what anybody can call runs as nobody that asks for a key, and workers as nobody else', () => {
@@ -316,7 +337,7 @@ describe('grants', () => {
   test('nobody speaks to queue or topic but over TLS, and nobody of another account or stack', () => {
     const types = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'];
     const policies = types.flatMap((type) => Object.values(template.findResources(type)));
-    expect(policies).toHaveLength(types.length);
+    expect(policies).toHaveLength(3);
     for (const { Properties } of policies) {
       const [tls, ...others] = Properties.PolicyDocument.Statement;
       expect(tls).toMatchObject({
@@ -325,10 +346,11 @@ describe('grants', () => {
       });
       expect(others).not.toHaveLength(0);
       for (const { Effect, Action, Principal, Condition } of others) {
-        expect({ Effect, Action }).toEqual({
-          Effect: 'Allow',
-          Action: expect.stringMatching(/^(sqs:SendMessage|sns:Publish)$/),
-        });
+        expect(Effect).toBe('Allow');
+        // Where a rule puts its events into a queue, it may look at the queue, too.
+        const looking = ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'];
+        const doing = [Action].flat().filter((action) => !looking.includes(action));
+        expect(['sqs:SendMessage', 'sns:Publish']).toContain(doing.join());
         expect(Principal.Service).toMatch(/^(events|cloudwatch)\.amazonaws\.com$/);
         expect(JSON.stringify(Condition)).toContain('aws:SourceArn');
       }
@@ -353,8 +375,8 @@ describe('functions', () => {
     expect(functionOf(name).Timeout).toBe(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS);
   });
 
-  test('the job runner has the time that it counts on', () => {
-    expect(functionOf('job-runner').Timeout).toBe(JOB_RUNNER_TIMEOUT_SECONDS);
+  test.each(['job-runner', 'deliverer'])('the %s has the time that it counts on', (name) => {
+    expect(functionOf(name).Timeout).toBe(JOB_RUNNER_TIMEOUT_SECONDS);
   });
 
   test('a tick has ended before the next one begins', () => {
@@ -505,9 +527,10 @@ describe('the access log', () => {
 
 describe('what happens without a request', () => {
   const runnerId = functionIds.get('job-runner') ?? '';
-  const [mapping, ...otherMappings] = Object.values(
-    template.findResources('AWS::Lambda::EventSourceMapping'),
-  );
+  const delivererId = functionIds.get('deliverer') ?? '';
+  const mappings = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
+  const mappingOf = (id: string) => mappings.find(({ Properties }) => Properties.FunctionName.Ref === id);
+  const mapping = mappingOf(runnerId);
   const unhandled = { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } };
 
   test('the clock ticks once a minute', () => {
@@ -524,12 +547,34 @@ describe('what happens without a request', () => {
   });
 
   test('a fresh event wakes the job runner without the tick, and without a wait for others', () => {
-    expect(otherMappings).toEqual([]);
+    expect(mappings).toHaveLength(2);
     expect(mapping?.Properties).toMatchObject({
       EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
       FunctionName: { Ref: runnerId },
       MaximumBatchingWindowInSeconds: 0,
     });
+  });
+
+  test('what waits for a receiver is made by a function that few at a time are fed to: the others wait in a queue', () => {
+    const said = { source: [RECEIVER_DUE.source], 'detail-type': [RECEIVER_DUE.detailType] };
+    const rules = Object.values(template.findResources('AWS::Events::Rule'));
+    const rule = rules.find(
+      ({ Properties }) => Properties.EventPattern?.['detail-type'][0] === said['detail-type'][0],
+    );
+    expect(rule?.Properties).toMatchObject({
+      EventBusName: { Ref: busId },
+      EventPattern: said,
+      Targets: [{ Arn: { 'Fn::GetAtt': [dueId, 'Arn'] } }],
+    });
+    expect(mappingOf(delivererId)?.Properties).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [dueId, 'Arn'] },
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: RECEIVERS_AT_ONCE },
+    });
+    // Lambda asks for a queue that waits at least as long as its function may take.
+    const { VisibilityTimeout } = template.findResources('AWS::SQS::Queue')[dueId]?.Properties ?? {};
+    expect(VisibilityTimeout).toBeGreaterThanOrEqual(JOB_RUNNER_TIMEOUT_SECONDS);
+    expect(RESERVED.deliverer).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE);
   });
 
   test('nothing wakes the job runner but the kinds of items that are there to do it', () => {
@@ -825,6 +870,7 @@ function placeOf(arn: unknown): string | undefined {
     'the stream': { 'Fn::GetAtt': [tableId, 'StreamArn'] },
     'the bus': { 'Fn::GetAtt': [busId, 'Arn'] },
     'the queue': { 'Fn::GetAtt': [queueId, 'Arn'] },
+    'the queue of receivers': { 'Fn::GetAtt': [dueId, 'Arn'] },
   };
   for (const index of Object.keys(INDEXES) as IndexName[]) {
     arns[`index ${index}`] = { 'Fn::Join': ['', [tableArn, `/index/${index}`]] };

@@ -145,6 +145,8 @@ export const aWorld = like<World>({
   epoch: 1,
   clockOffsetMs: 0,
   eventBlock: null,
+  behind: new Set(),
+  behindVersion: 0,
   counts: perResource(() => 0),
 });
 

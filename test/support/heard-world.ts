@@ -24,6 +24,8 @@ const { writesOf } = await import('../../shared/store/writes.ts');
 const LEASE_MS = 60_000;
 
 interface Received {
+  /** Where it was sent to. */
+  readonly path: string;
   readonly id: string;
   readonly sequence: number;
   readonly type: string;
@@ -34,7 +36,7 @@ interface Received {
 export async function startReceiver() {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
-  let isHolding = false;
+  let held = /^$/;
   const server = createServer(async (request, response) => {
     const { id, sequence, type, data } = (await json(request)) as {
       id: string;
@@ -42,8 +44,9 @@ export async function startReceiver() {
       type: string;
       data: { object: { id: string } };
     };
-    received.push({ id, sequence, type, resourceId: data.object.id });
-    if (isHolding) {
+    const path = String(request.url);
+    received.push({ path, id, sequence, type, resourceId: data.object.id });
+    if (held.test(path)) {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
     response.writeHead(204).end();
@@ -57,8 +60,9 @@ export async function startReceiver() {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    hold: () => {
-      isHolding = true;
+    /** Does not answer what is sent there. */
+    hold: (paths = /./) => {
+      held = paths;
     },
     /** Answers what has come so far. */
     answer: () => {
@@ -67,7 +71,7 @@ export async function startReceiver() {
       }
     },
     letGo: () => {
-      isHolding = false;
+      held = /^$/;
       for (const resolve of waiting.splice(0)) {
         resolve();
       }
@@ -75,12 +79,15 @@ export async function startReceiver() {
   };
 }
 
-/** A world with one receiver. */
-export async function newHeardWorld(): Promise<World> {
+/** A world with receivers at these paths. */
+export async function newHeardWorld(paths: readonly string[] = ['/sink']): Promise<World> {
   const { merchant } = await newKey();
   const world = await worldOf(merchant);
-  const after = anEndpoint({ id: newId('snk', Date.now()), url: `/sink/${randomUUID()}` });
-  await commit([writeEndpoint(world, { before: null, after })]);
+  for (const [slot, url] of paths.entries()) {
+    await commit([
+      writeEndpoint(world, { before: null, after: anEndpoint({ id: newId('snk', Date.now()), slot, url }) }),
+    ]);
+  }
   return world;
 }
 

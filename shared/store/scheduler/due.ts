@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { worldIdOfScope } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { countItems, type Item } from '../item.ts';
-import { duePks, dueSkUntil, jobSkUntil } from '../keys.ts';
+import { duePks, dueSkUntil, isQueue, jobSkUntil } from '../keys.ts';
 import { INDEXES } from '../table.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
@@ -48,7 +48,7 @@ export async function nextJobAt(pks: readonly string[]): Promise<number | null> 
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Where work is due, and since when the oldest of it is, in real time. */
+/** Where work is due, and since when the oldest of it is, in real time: but for what waits for a receiver. */
 export interface DueWork {
   /** By world: the partitions that hold it. */
   readonly pks: ReadonlyMap<string, ReadonlySet<string>>;
@@ -111,8 +111,11 @@ async function queryDue(pk: string, until: string) {
       }),
     );
     for (const item of answer.Items ?? []) {
-      pks.add(String(item.pk));
-      oldestDueAtMs = Math.min(oldestDueAtMs, Number.parseInt(String(item[sortKey]), 10));
+      const pk = String(item.pk);
+      pks.add(pk);
+      if (!isQueue(pk)) {
+        oldestDueAtMs = Math.min(oldestDueAtMs, Number.parseInt(String(item[sortKey]), 10));
+      }
     }
     from = answer.LastEvaluatedKey;
     if (from === undefined) {

@@ -68,7 +68,7 @@ export async function endEpoch(world: World, idempotencyKey: string, purge: Purg
     {
       update: {
         key: worldKey(world.id),
-        expression: `SET epoch = epoch + :one, clockOffsetMs = :none REMOVE ${[...RESOURCE_NAMES.map(counterOf), 'eventBlock'].join(', ')}`,
+        expression: `SET epoch = epoch + :one, clockOffsetMs = :none REMOVE ${[...RESOURCE_NAMES.map(counterOf), 'eventBlock', 'behind'].join(', ')}`,
         condition,
         values: { ...values, ':one': 1, ':none': 0 },
       },

@@ -1,7 +1,9 @@
 import { expect, inject, vi } from 'vitest';
+import { startBus } from '../../../infra/local/bus.ts';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { createTable } from '../../../infra/local/store.ts';
 import { BASE_URL_VARIABLE } from '../../../shared/contract/base-url.ts';
+import { BUS_NAME_VARIABLE, type Due } from '../../../shared/contract/bus.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
 import {
   canHappen,
@@ -16,9 +18,13 @@ import { startInProcess } from '../../support/in-process.ts';
 import { type Item, rawItems, restoreTable, scanTable } from '../../support/stored-table.ts';
 import { canonical, differenceOf } from './canonical-world.ts';
 
+const { readQueuePks } = await import('../../../shared/flows/targets.ts');
+const { getWorld } = await import('../../../shared/store/world.ts');
+
 /** Longer than any lease, and within the minute in which two times count as the same. */
 const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * 1_000;
 const TICK_MS = 10;
+const BUS = 'crash';
 const TRIES_MAX = 5;
 const MINUTE_MS = 60_000;
 /** Numbers of which gaps are allowed (contract §13), and a receiver that may be told twice (contract §10). */
@@ -35,6 +41,8 @@ const NOT_COMPARED = [
   'leaseEndsAtMs',
   // Follows from the event and the instant of the attempt.
   'webhook-signature',
+  // How long a receiver took to answer.
+  'durationMs',
 ];
 
 /** Something that is asked of the service, by a client or an event, and can be asked again. */
@@ -49,12 +57,17 @@ export interface Scenario {
   readonly mayEndWith: (end: End<string>, fault: Fault) => boolean;
 }
 
-/** A table and a service of this test file alone, in which time stands still but when a test moves it. */
+/** What was said on the bus. */
+export const named: Due[] = [];
+
+/** A table, a bus and a service of this test file alone, in which time stands still but when a test moves it. */
 export async function openWorkshop() {
   const beganAtMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   vi.useFakeTimers({ toFake: ['Date'], now: beganAtMs });
   process.env.TABLE_NAME = `crash-${process.pid}`;
   await createTable(inject('service').dynamodbEndpoint, process.env.TABLE_NAME);
+  const bus = await startBus(BUS, ({ detail }) => named.push(detail as Due));
+  Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint, [BUS_NAME_VARIABLE]: BUS });
   const service = await startInProcess();
   // For the runner, which no request tells where the service is.
   process.env[BASE_URL_VARIABLE] = service.baseUrl;
@@ -67,6 +80,7 @@ export async function openWorkshop() {
     },
     close: async () => {
       vi.useRealTimers();
+      bus.stop();
       await service.stop();
     },
     /** Begins with an empty table, at the beginning. */
@@ -76,6 +90,12 @@ export async function openWorkshop() {
     },
     trials: (scenario: Scenario) => openTrials(scenario, beganAtMs),
   };
+}
+
+/** What the bus says to the deliverer of everything that waits for the receivers of a world. */
+export async function messageOf(worldId: string) {
+  const pks = await readQueuePks(await getWorld(worldId));
+  return { Records: [{ body: JSON.stringify({ detail: { worldId, pks } }) }] };
 }
 
 const NO_DIFFERENCE = { only: [], other: [] };
@@ -97,6 +117,7 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
   const before = await rawItems();
   const beforeMs = Date.now();
   const runJobs = await loadFunction<object, void>('workers/job-runner');
+  const deliver = await loadFunction<object, void>('workers/deliverer');
 
   const run = async (plan: Plan | null, asksAgain: boolean) => {
     await restoreTable(before);
@@ -107,6 +128,7 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
     // It wakes after somebody else has taken over.
     const last = end.kind === 'stalled' ? await end.wake() : end;
     await runJobs({ detail: { worldId } });
+    await deliver(await messageOf(worldId));
     return { calls, end: last, said, world: canonical([said, ...(await storedTexts())], beganAtMs) };
   };
 

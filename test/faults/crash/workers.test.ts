@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startBus } from '../../../infra/local/bus.ts';
 import { loadFunction } from '../../../infra/local/function.ts';
-import { BUS_NAME_VARIABLE, JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
+import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { JOB_KINDS, type JobKind } from '../../../shared/domain/job.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
@@ -10,24 +9,27 @@ import { type End, FAULTS } from '../../support/gated-run.ts';
 import { newKey } from '../../support/merchant.ts';
 import { createPayment, createRefund } from '../../support/resources.ts';
 import { scanTable } from '../../support/stored-table.ts';
-import { openWorkshop, passTime } from './trial.ts';
+import { messageOf, named, openWorkshop, passTime } from './trial.ts';
 
-const BUS = 'crash';
+const { nameBehind } = await import('../../../shared/store/behind.ts');
+const { commit } = await import('../../../shared/store/commit.ts');
+const { getWorld } = await import('../../../shared/store/world.ts');
+
 const MINUTE_MS = 60_000;
 const NEXT_ATTEMPT_MS = 5_000;
 
-const named = new Set<string>();
-const bus = await startBus(BUS, ({ detail }) => named.add((detail as { worldId: string }).worldId));
-Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint, [BUS_NAME_VARIABLE]: BUS });
 const workshop = await openWorkshop();
 const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+const deliver = await loadFunction<object, void>('workers/deliverer', JOB_RUNNER_TIMEOUT_SECONDS);
 const tick = await loadFunction<object, void>('workers/clock-tick');
-afterAll(async () => {
-  bus.stop();
-  await workshop.close();
-});
+afterAll(workshop.close);
 
-const OUTBOX_KINDS = ['outbox', 'outbox, with a receiver', 'outbox, with a receiver that refuses'] as const;
+const OUTBOX_KINDS = [
+  'outbox',
+  'outbox, with a receiver',
+  'outbox, with a receiver that refuses',
+  'outbox, with a receiver that is behind',
+] as const;
 type Kind = JobKind | (typeof OUTBOX_KINDS)[number];
 
 /** A world in which a job of a kind is due, or an event to be told, and little else. */
@@ -43,6 +45,11 @@ const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
   'outbox, with a receiver that refuses': async ({ api }) => {
     const { json: sink } = await api(operations.createWebhookSink);
     await api(operations.updateWebhookSink, { params: { id: sink.id }, body: { respond_status: 500 } });
+    await createPayment(api, { method: undefined });
+  },
+  'outbox, with a receiver that is behind': async ({ api, worldId }) => {
+    const { json: sink } = await api(operations.createWebhookSink);
+    await commit([nameBehind(await getWorld(worldId), [sink.id])]);
     await createPayment(api, { method: undefined });
   },
   'deliver-event': async ({ api, runJobs }) => {
@@ -104,7 +111,16 @@ describe.each([...JOB_KINDS, ...OUTBOX_KINDS])('%s', (kind) => {
     const owner = await newOwner();
     await DUE[kind](owner);
     expect((await scanTable()).map((item) => item.kind)).toContain(kind.split(',')[0]);
-    const ask = () => owner.runJobs().then(() => 'done');
+    const message = await messageOf(owner.worldId);
+    const ask = async () => {
+      if (kind !== 'deliver-event') {
+        await owner.runJobs();
+      }
+      if (kind === 'deliver-event' || kind.endsWith('behind')) {
+        await deliver(message);
+      }
+      return 'done';
+    };
     const { plansOf, tryOne } = await workshop.trials({
       worldId: owner.worldId,
       ask,
@@ -126,9 +142,9 @@ test('however a tick of the clock dies or is failed, the next one names every wo
   await createPayment(api);
   passTime(MINUTE_MS);
   const ask = async () => {
-    named.clear();
+    named.splice(0);
     await tick({});
-    return named.has(worldId) ? 'named' : 'forgotten';
+    return named.some((due) => due.worldId === worldId) ? 'named' : 'forgotten';
   };
   const { plansOf, tryOne } = await workshop.trials({ worldId, ask, isOnce: true, mayEndWith });
   const plans = plansOf(FAULTS);

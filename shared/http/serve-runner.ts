@@ -1,0 +1,42 @@
+import type { Context } from 'aws-lambda';
+import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
+import { configuredBaseUrl } from './base-url.ts';
+import { report } from './metrics.ts';
+import { serveWorker } from './serve-worker.ts';
+
+/** Reserved to end cleanly before Lambda stops the function. */
+const RESERVE_MS = 5_000;
+
+interface Limits {
+  readonly baseUrl: string;
+  /** In real time. */
+  readonly timeMs: number;
+  readonly onDone: (step: RunCounts) => void;
+}
+
+/**
+ * Makes a worker that runs what an event names, side by side: a world with many jobs or a slow receiver must not use up
+ * the time of the others. What they did is reported even where one fails.
+ */
+export function serveRunner<Event>(
+  name: string,
+  runsOf: (event: Event, limits: Limits) => readonly Promise<void>[],
+): (event: Event, context: Context) => Promise<void> {
+  return serveWorker(name, async (event: Event, context: Context) => {
+    let counts = NO_COUNTS;
+    const onDone = (step: RunCounts) => {
+      counts = addRunCounts(counts, step);
+    };
+    const timeMs = context.getRemainingTimeInMillis() - RESERVE_MS;
+    const runs = await Promise.allSettled(runsOf(event, { baseUrl: configuredBaseUrl(), timeMs, onDone }));
+    report({
+      JobsRun: counts.jobsRun,
+      JobsParked: counts.jobsParked,
+      DeliveriesExhausted: counts.deliveriesExhausted,
+    });
+    const failed = runs.find((run) => run.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+  });
+}
