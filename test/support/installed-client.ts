@@ -46,11 +46,17 @@ export const STRICT = {
 
 export async function installClient(): Promise<InstalledClient> {
   const top = await mkdtemp(path.join(tmpdir(), 'payments-client-'));
-  const [built, dir, cache] = ['built', 'project', 'cache'].map((name) => path.join(top, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const remove = () => rm(top, { recursive: true });
+  try {
+    return { ...(await installUnder(top)), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function installUnder(top: string): Promise<Omit<InstalledClient, 'remove'>> {
+  const [built, dir, cache] = [path.join(top, 'built'), path.join(top, 'project'), path.join(top, 'cache')];
   await buildClient(built);
   // With a cache of its own, which is empty: nothing else can come from there.
   const npm = (args: readonly string[], cwd: string) =>
@@ -70,6 +76,5 @@ export async function installClient(): Promise<InstalledClient> {
       await writeFile(file, JSON.stringify(config.files ? { include: [], ...config } : config));
       await runCommand(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', file]);
     },
-    remove: () => rm(top, { recursive: true }),
   };
 }
