@@ -2,12 +2,16 @@ import { createServer as createSecureServer } from 'node:https';
 import { connect, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectSecurely } from 'node:tls';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { operations } from '../../../shared/contract/operations.ts';
 import type { Reach } from '../../../shared/domain/delivery.ts';
 import { hostOf, readEndpointUrl } from '../../../shared/webhooks/endpoint-url.ts';
 import { forbiddenAddress } from '../../../shared/webhooks/forbidden-address.ts';
 import { Poster, type PosterOptions } from '../../../shared/webhooks/poster.ts';
+import { clientOf } from '../../support/api.ts';
 import { newCertificates } from '../../support/certificates.ts';
+import { newKey } from '../../support/merchant.ts';
 import { type Listening, listen, listenHttp, listenTcp } from '../../support/receivers.ts';
+import { eachAtOnce } from './exchange.ts';
 import {
   disguised,
   FORBIDDEN_ADDRESSES,
@@ -85,7 +89,7 @@ test('the spellings do lead to this machine, where nobody judges them', async ()
   expect(urls.length).toBeGreaterThan(LOOPBACK_SPELLINGS.length);
 });
 
-test('no URL of a forbidden place is taken at registration, or connected to', async ({ task }) => {
+test('no URL of a forbidden place is taken, or connected to', async ({ task }) => {
   const trap = await startTrap();
   const { poster, asked, lookedUp } = watchedPoster(trap, async () => [PUBLIC]);
   const urls = forbiddenUrls(trap.port);
@@ -110,6 +114,20 @@ test('no URL of a forbidden place is taken at registration, or connected to', as
   task.meta.figures = {
     'spellings of forbidden addresses in a URL, none of which was connected to': urls.length,
   };
+});
+
+test('no forbidden place can be registered, in test or in live mode, and nothing is stored', async () => {
+  const urls = forbiddenUrls(8443);
+  for (const mode of ['test', 'live'] as const) {
+    const api = clientOf((await newKey({ mode })).secret);
+    const wrong = await eachAtOnce(urls, async (url) => {
+      const { status, problem } = await api(operations.createWebhookEndpoint, { body: { url } });
+      const errors = problem.errors?.map(({ field, code }) => `${field}: ${code}`);
+      return status === 422 && String(errors) === 'url: forbidden' ? [] : [`${url}: ${status} ${errors}`];
+    });
+    expect(wrong.flat(), mode).toEqual([]);
+    expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([]);
+  }
 });
 
 test('nothing is connected to over plain HTTP but this machine, and that only where it is allowed', async () => {
