@@ -113,3 +113,175 @@ describe('an endpoint', () => {
     expect(after.ids()).toEqual(before.ids());
   });
 });
+
+function deliveriesOf(api: Client, id: string) {
+  return api(operations.listEndpointDeliveries, { params: { id } });
+}
+
+describe('the log of an endpoint', () => {
+  test('shows each attempt as it was sent, and how it was answered', async () => {
+    const { api } = await newMerchant();
+    const answers = [
+      { status: 503, body: 'try later' },
+      { status: 201, body: 'x'.repeat(3_000) },
+    ];
+    const receiver = await startReceiver({ answer: (nth) => answers[nth - 1] ?? 204 });
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await createLink(api);
+    await advance(api, 6);
+    const { data } = (await deliveriesOf(api, id)).json;
+    const [second, first] = data;
+    expect(data).toHaveLength(2);
+    expect(first).toMatchObject({
+      endpoint_id: id,
+      attempt: 1,
+      status: 'failed',
+      answered_status: 503,
+      answered_body: 'try later',
+      failure: null,
+      next_attempt_at: second?.attempted_at,
+    });
+    expect(second).toMatchObject({
+      event_id: first?.event_id,
+      attempt: 2,
+      status: 'delivered',
+      answered_status: 201,
+      answered_body: 'x'.repeat(1_024),
+      next_attempt_at: null,
+    });
+    for (const [nth, attempt] of [first, second].entries()) {
+      expect(receiver.received[nth]?.headers).toMatchObject(attempt?.request_headers ?? {});
+      expect(receiver.received[nth]?.body).toBe(attempt?.body);
+      expect(attempt?.duration_ms).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test('says why no answer came', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await receiver.stop();
+    await createLink(api);
+    await advance(api, 1);
+    const { data } = (await deliveriesOf(api, id)).json;
+    expect(data).toMatchObject([
+      { status: 'failed', answered_status: null, answered_body: null, failure: 'unreachable' },
+    ]);
+  });
+
+  test('is where an event is sent again from, by the same webhook-id, whatever the endpoint asks for by now', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await createLink(api);
+    await advance(api, 1);
+    const [delivery] = (await deliveriesOf(api, id)).json.data;
+    await update(api, id, { events: ['payment.*'] });
+    const params = { id, delivery_id: String(delivery?.id) };
+    const { json } = await api(operations.redeliverEvent, { params });
+    expect(json).toMatchObject({ endpoint_id: id, event_id: delivery?.event_id });
+    await expect.poll(() => receiver.ids()).toEqual([delivery?.event_id, delivery?.event_id]);
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+    await update(api, id, { enabled: false });
+    const { status, problem } = await api(operations.redeliverEvent, { params });
+    expect([status, problem.code]).toEqual([409, 'invalid_state']);
+    expect(problem.details).toEqual({ current_status: 'disabled', allowed_from: ['enabled'] });
+  });
+});
+
+describe('a rotated secret', () => {
+  const verifies = (secret: string, { headers, body }: { headers: object; body: string }) => {
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  test('signs first, and the one before beside it until the overlap is over', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id, secret: before } = await createEndpoint(api, { url: receiver.url });
+    const askedAt = Date.now();
+    const { json } = await api(operations.rotateWebhookSecret, { params: { id } });
+    const after = json.secret;
+    expect(after).not.toBe(before);
+    const hours = (Date.parse(String(json.previous_secret_expires_at)) - askedAt) / (60 * 60 * 1_000);
+    expect(hours).toBeCloseTo(24, 1);
+    // In real time, however far the merchant's clock is moved.
+    await advance(api, 3 * 24 * 60 * 60);
+    await createLink(api);
+    await advance(api, 1);
+    const [both] = receiver.received;
+    expect([before, after].map((secret) => both && verifies(secret, both))).toEqual([true, true]);
+    const [newest = ''] = String(both?.headers['webhook-signature']).split(' ');
+    const alone = { ...both?.headers, 'webhook-signature': newest };
+    expect(verifies(after, { headers: alone, body: String(both?.body) })).toBe(true);
+    expect(verifies(before, { headers: alone, body: String(both?.body) })).toBe(false);
+
+    const { json: last } = await api(operations.rotateWebhookSecret, {
+      params: { id },
+      body: { overlap_hours: 0 },
+    });
+    expect(last.previous_secret_expires_at).toBeNull();
+    await createLink(api);
+    await advance(api, 1);
+    const [, only] = receiver.received;
+    expect([before, after, last.secret].map((secret) => only && verifies(secret, only))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect((await api(operations.getWebhookEndpoint, { params: { id } })).json.secret).toBe(last.secret);
+  });
+});
+
+describe('a ping', () => {
+  test('is sent at once, answers what became of it, and stands in the log but in no list', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver({ answer: () => ({ status: 202, body: 'hello' }) });
+    const { id, secret } = await createEndpoint(api, { url: receiver.url, events: ['refund.*'] });
+    const { json } = await api(operations.sendTestEvent, { params: { id } });
+    expect(json).toMatchObject({
+      endpoint_id: id,
+      status: 'delivered',
+      answered_status: 202,
+      answered_body: 'hello',
+      attempt: 1,
+      next_attempt_at: null,
+    });
+    const [received] = receiver.received;
+    const event = new Webhook(secret).verify(
+      String(received?.body),
+      received?.headers as Record<string, string>,
+    );
+    expect(event).toMatchObject({ id: json.event_id, type: 'webhook.ping', data: { object: { id } } });
+    expect(event).not.toHaveProperty('sequence');
+    expect((await deliveriesOf(api, id)).json.data).toEqual([json]);
+    expect((await api(operations.listEvents)).json.data).toEqual([]);
+    const params = { id, delivery_id: json.id };
+    expect((await api(operations.redeliverEvent, { params })).problem.code).toBe('delivery_not_found');
+  });
+
+  test('that fails is said to have failed, and is not tried again', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver({ answer: () => 500 });
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    const { status, json } = await api(operations.sendTestEvent, { params: { id } });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ status: 'failed', answered_status: 500, next_attempt_at: null });
+    await advance(api, 24 * 60 * 60);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('is for an endpoint that is enabled', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await update(api, id, { enabled: false });
+    const { status, problem } = await api(operations.sendTestEvent, { params: { id } });
+    expect([status, problem.code]).toEqual([409, 'invalid_state']);
+    expect(receiver.received).toEqual([]);
+  });
+});
