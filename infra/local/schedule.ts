@@ -175,7 +175,7 @@ class Runs<Event extends object> {
       const name = `workers/${this.#worker}`;
       await (await loadFunction<Event, void>(name, JOB_RUNNER_TIMEOUT_SECONDS))(event);
     } catch (error) {
-      console.error(`the ${this.#worker} failed:`, error);
+      console.error(`the ${this.#worker.replace('-', ' ')} failed:`, error);
     }
   }
 }

@@ -6,7 +6,7 @@ import { readDueJobs } from '../store/scheduler/due.ts';
 /** The due jobs of some partitions, read a part at a time, in due order. */
 export class DueQueue {
   readonly #pks: readonly string[];
-  readonly #untilMs: number;
+  #untilMs: number;
   /** By sort key, what was taken: it stays in the store until it is done. */
   readonly #taken = new Set<string>();
   /** In due order, and complete up to `#horizon`. */
@@ -55,8 +55,9 @@ export class DueQueue {
     this.#isStuck = false;
   }
 
-  /** Looks again for what others may have added. */
-  readAgain(): void {
+  /** Looks again for what others may have added. @param untilMs what is due by then, now that time has passed */
+  readAgain(untilMs = this.#untilMs): void {
+    this.#untilMs = untilMs;
     this.#isAllRead = this.#pks.length === 0;
     this.#isStuck = false;
   }

@@ -1,32 +1,31 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, Target } from '../domain/delivery.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import { deliver } from '../webhooks/deliver.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import type { Slots } from './slots.ts';
 
-/** How long, in real time, those who tell others wait for one receiver. */
-export const PATIENCE_MS = 1_000;
+/** How long, in real time, those who tell others too wait for one receiver. */
+export const PATIENCE_MS = 500;
 
 /** What became of asking one receiver. */
 export interface Asked {
   readonly target: Target;
-  /** The attempts that it has answered. */
+  /** The attempts that it has answered, or refused. */
   readonly made: readonly Delivery[];
-  /** The one that it has not answered yet: it goes on. */
-  readonly begun: { readonly event: PublishedEvent; readonly delivery: Promise<Delivery> } | null;
-  /** Those that were not begun. */
+  /** Those that wait for the deliverer, which is more patient. */
   readonly left: readonly PublishedEvent[];
 }
 
 /** Asks nothing of a receiver for which earlier ones wait. */
 export function askLater(target: Target, events: readonly PublishedEvent[]): Asked {
-  return { target, made: [], begun: null, left: events };
+  return { target, made: [], left: events };
 }
 
 /**
- * Makes the first attempts to deliver the events of a commit to one receiver, in their order, as long as it is patient.
+ * Makes the first attempts to deliver the events of a commit to one receiver, in their order. One that is cut off since
+ * patience is over does not count: it is made again, so a receiver that has just become slow may get an event twice.
  * @param nowMs on the merchant's clock
+ * @param patienceMs in all; sinks, which are the service itself, are waited for as long as any attempt may take
  */
 export async function askFirst(
   target: Target,
@@ -43,24 +42,23 @@ export async function askFirst(
     readonly patienceMs: number;
   },
 ): Promise<Asked> {
+  const isPatient = target.reach === 'own';
+  const endsAt = performance.now() + patienceMs;
   const made: Delivery[] = [];
-  let begun: Asked['begun'] = null;
-  let isOver = false;
-  const asking = slots.run(async () => {
+  await slots.run(async () => {
     for (const event of events) {
-      if (isOver) {
+      const timeoutMs = Math.ceil(endsAt - performance.now());
+      if (!isPatient && timeoutMs <= 0) {
         return;
       }
-      begun = { event, delivery: deliver({ poster, target, event, attempt: 1, isRedelivery: false, nowMs }) };
-      made.push(await begun.delivery);
-      begun = null;
+      const limit = isPatient ? {} : { timeoutMs };
+      const attempt = { poster, target, event, attempt: 1, isRedelivery: false, nowMs, ...limit };
+      const delivery = await deliver(attempt);
+      if (!isPatient && delivery.status !== 'delivered' && Number(delivery.durationMs) >= timeoutMs - 1) {
+        return;
+      }
+      made.push(delivery);
     }
   });
-  const ending = new AbortController();
-  const patience = sleep(patienceMs, undefined, { signal: ending.signal }).catch(() => undefined);
-  await Promise.race([asking, patience]);
-  ending.abort();
-  isOver = true;
-  const left = events.slice(made.length + (begun === null ? 0 : 1));
-  return { target, made: [...made], begun, left };
+  return { target, made, left: events.slice(made.length) };
 }

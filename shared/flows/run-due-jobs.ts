@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VIEW } from '../contract/views.ts';
 import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import { type JobKind, subjectOf } from '../domain/job.ts';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
-import type { World } from '../domain/world.ts';
+import { type World, worldNow } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { getItem, type Item, remove } from '../store/item.ts';
@@ -55,6 +56,8 @@ export interface Run {
   /** How long the run waits for receivers after its last job, in milliseconds. */
   readonly receiversWaitMs?: number;
   readonly jobsMax?: number;
+  /** How often it looks for what was added while it waits for receivers, in milliseconds; by default, never. */
+  readonly looksAgainMs?: number;
   /** Ends with a look that finds nothing due: what another runner was at may have caused more. */
   readonly isExhaustive?: true;
   /** Whether the right to run these jobs is held: no job is started without it. */
@@ -64,6 +67,8 @@ export interface Run {
    * @param place differs within a batch, so that its commits do not conflict on one counter
    */
   readonly count?: (counts: RunCounts, place: number) => Write;
+  /** Called with each attempt of those that waited. */
+  readonly onAttempt?: (delivery: Delivery) => void;
   /** Called after every commit, so that its counts are not lost if a later one throws. */
   readonly onDone?: ((counts: RunCounts) => void) | undefined;
 }
@@ -129,6 +134,8 @@ class Runner {
     const { entries, deadlineMs, receiversWaitMs = Number.POSITIVE_INFINITY, isExhaustive } = this.#run;
     this.#leaveOut(entries);
     this.#teller.add(entries);
+    const { looksAgainMs = Number.POSITIVE_INFINITY } = this.#run;
+    let lookAtMs = Date.now() + looksAgainMs;
     let waitUntilMs: number | null = null;
     let isLastLook = isExhaustive !== true;
     for (;;) {
@@ -141,10 +148,12 @@ class Runner {
         isLastLook = isExhaustive !== true;
       } else if (!this.#underWay.isEmpty && Date.now() < (waitUntilMs ?? Number.POSITIVE_INFINITY)) {
         waitUntilMs ??= Math.min(deadlineMs, Date.now() + receiversWaitMs);
-        await this.#underWay.progress(waitUntilMs);
+        await this.#underWay.progress(Math.min(waitUntilMs, lookAtMs));
+        const looksAgain = Date.now() >= lookAtMs;
         for (const queue of this.#queues) {
-          queue.readOn();
+          looksAgain ? queue.readAgain(worldNow(this.#world, Date.now())) : queue.readOn();
         }
+        lookAtMs = looksAgain ? Date.now() + looksAgainMs : lookAtMs;
         isLastLook = isExhaustive !== true;
       } else if (isLastLook) {
         this.#underWay.check();
@@ -247,6 +256,11 @@ class Runner {
         const cause = { world: this.#world, lease: this.#leases.lease };
         const writes = writesOf(cause, effect.changes, VIEW);
         if (await this.#finish(writes, effect.counts, waiting, place)) {
+          for (const change of effect.changes) {
+            if ('kind' in change && change.kind === 'delivery') {
+              this.#run.onAttempt?.(change.delivery);
+            }
+          }
           return;
         }
       }
@@ -314,11 +328,7 @@ class Runner {
       return this.#park({ ...key, kind: job.kind, worldId: this.#world.id, job: JSON.stringify(job) }, error);
     }
     log.warn('a job failed and will be tried again', about);
-    const later = insertJob(
-      this.#world,
-      { ...job, dueAtMs: job.dueAtMs + pauseMs },
-      { failures: failures + 1 },
-    );
+    const later = insertJob(this.#world, { ...job, dueAtMs: job.dueAtMs + pauseMs }, failures + 1);
     const outcome = await commit([later, remove(key)]);
     if (outcome.kind === 'committed') {
       this.#goOnWith(jobsIn([later]));

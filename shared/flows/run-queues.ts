@@ -1,18 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../domain/clock.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { RunCounts } from '../domain/run-counts.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { endBehind } from '../store/behind.ts';
-import { leaseKey, receiverOfQueue } from '../store/keys.ts';
+import { leaseKey, queueLeaseKey, receiverOfQueue } from '../store/keys.ts';
 import { countDueJobs, nextJobAt } from '../store/scheduler/due.ts';
-import { isHeldBySomebody } from '../store/scheduler/lease.ts';
+import { isHeldBySomebody, Leases } from '../store/scheduler/lease.ts';
 import { setNextRun } from '../store/scheduler/next-run.ts';
 import { findWorld } from '../store/world.ts';
 import { announceQueues } from './announce.ts';
+import { PATIENCE_MS } from './first-attempts.ts';
 import { runDueJobs } from './run-due-jobs.ts';
 import { readJobPks } from './targets.ts';
 
-/** Between two looks at what somebody else holds. */
-const LOOK_AGAIN_MS = 200;
+/** What comes while a receiver takes its time is begun too, where it has a place free. */
+const LOOKS_AGAIN_MS = SECOND_MS;
+/** How soon after a crash somebody else goes on. */
+const LEASE_MS = 8 * SECOND_MS;
 
 interface Limits {
   /** The base URL of this service, and so of its sinks. */
@@ -22,6 +26,8 @@ interface Limits {
   /** Called after every commit. */
   readonly onDone?: (counts: RunCounts) => void;
 }
+
+type QueueLimits = Omit<Limits, 'timeMs'> & { readonly deadlineMs: number };
 
 /**
  * Makes the attempts that wait for receivers of a world and are due, until none does. While a request moves the world's
@@ -46,36 +52,40 @@ export async function runQueues(worldId: string, pks: readonly string[], limits:
   }
 }
 
-/** @returns whether something is left that is due */
-async function runQueue(
-  world: World,
-  pk: string,
-  { baseUrl, deadlineMs, onDone }: Omit<Limits, 'timeMs'> & { readonly deadlineMs: number },
-): Promise<boolean> {
+/** Works on one queue, unless somebody else does. @returns whether it has left something that is due */
+async function runQueue(world: World, pk: string, limits: QueueLimits): Promise<boolean> {
+  const leases = new Leases(LEASE_MS);
+  const key = queueLeaseKey(pk);
+  const isDue = async () => (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
+  try {
+    // What came when the lease was still held, and nothing was looked at any more, is somebody's work too.
+    do {
+      if (!(await leases.take(key, { mustExist: false }))) {
+        return false;
+      }
+      await emptyQueue(world, pk, limits).finally(() => leases.release(key));
+    } while ((await isDue()) && Date.now() < limits.deadlineMs);
+    return await isDue();
+  } finally {
+    leases.close();
+  }
+}
+
+/** Makes what is due. A receiver that answers quickly is asked directly again when nothing waits for it any more. */
+async function emptyQueue(world: World, pk: string, limits: QueueLimits): Promise<void> {
+  const { baseUrl, deadlineMs, onDone } = limits;
   const receiverId = String(receiverOfQueue(world, pk));
-  for (;;) {
-    const untilMs = worldNow(world, Date.now());
-    await runDueJobs(world, {
-      baseUrl,
-      jobPks: [],
-      queuePks: [pk],
-      entries: [],
-      untilMs,
-      deadlineMs,
-      onDone,
-    });
-    // Before the look at what is left: what is left to wait after that is noticed.
-    const current = await findWorld(world.id);
-    if (current?.epoch !== world.epoch || !current.behind.has(receiverId)) {
-      return false;
-    }
-    const isLeft = (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
-    if (!isLeft && (await endBehind(current, receiverId))) {
-      return false;
-    }
-    if (Date.now() >= deadlineMs) {
-      return true;
-    }
-    await sleep(LOOK_AGAIN_MS);
+  let isQuick = false;
+  const onAttempt = ({ durationMs }: Delivery) => {
+    isQuick = Number(durationMs) < PATIENCE_MS;
+  };
+  // Before the look at what is due: what is left to wait after that is noticed.
+  const current = await findWorld(world.id);
+  const untilMs = worldNow(world, Date.now());
+  const run = { baseUrl, jobPks: [], queuePks: [pk], entries: [], untilMs, deadlineMs };
+  await runDueJobs(world, { ...run, looksAgainMs: LOOKS_AGAIN_MS, onDone, onAttempt });
+  const isEmpty = (await countDueJobs([pk], worldNow(world, Date.now()))) === 0;
+  if (isEmpty && isQuick && current?.behind.has(receiverId)) {
+    await endBehind(current, receiverId);
   }
 }

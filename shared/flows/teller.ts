@@ -8,8 +8,7 @@ import { nameBehind } from '../store/behind.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { logDeliveries } from '../store/delivery.ts';
 import { remove } from '../store/item.ts';
-import { insertJob, jobsIn, keyOfJob, type WaitingJob } from '../store/job.ts';
-import type { Key } from '../store/keys.ts';
+import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
 import { mapLimit } from '../store/map-limit.ts';
 import { type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
 import type { Leases } from '../store/scheduler/lease.ts';
@@ -267,63 +266,27 @@ export class Teller {
     return all.map(() => null);
   }
 
-  /**
-   * In one transaction, so that what follows is queued once, however often the first attempt was made. What is begun is
-   * held until it is answered; where the answer never comes, somebody finds that its lease has run out.
-   */
+  /** In one transaction, so that what follows is queued once, however often the first attempt was made. */
   async #finishUnanswered({ entry, asked, nowMs }: Told): Promise<void> {
-    const { leases } = this.#telling;
-    const attempts = asked.flatMap(({ made }) => (made.length === 0 ? [] : [made]));
-    const waiting = asked.flatMap(({ target, left }) =>
-      left.map((event) => insertJob(this.#world, firstAttemptOf(event, target.id, nowMs))),
-    );
-    const begun = asked.flatMap(({ target, begun: one }) => {
-      const job = one && firstAttemptOf(one.event, target.id, nowMs);
-      return one && job ? [{ job, delivery: one.delivery }] : [];
-    });
-    const late = asked.filter(isLate).map(({ target }) => target.id);
-    const isFinished = await this.#commitAttempts(attempts, remove(entry.key), [
-      ...waiting,
-      ...begun.map(({ job }) => insertJob(this.#world, job, { lease: leases.lease })),
-      ...(late.length === 0 ? [] : [nameBehind(this.#world, late)]),
-    ]);
-    if (isFinished) {
-      this.#telling.onJobs?.(jobsIn(waiting));
-      for (const { job, delivery } of begun) {
-        const key = keyOfJob(this.#world, job);
-        leases.hold(key);
-        this.#telling.underWay.add(this.#finishLate(key, delivery));
-      }
-    }
-  }
-
-  /** Logs the answer to an attempt that was queued meanwhile. */
-  async #finishLate(key: Key, delivery: Promise<Delivery>): Promise<void> {
-    await this.#commitAttempts([[await delivery]], remove(key), []);
-    this.#telling.leases.drop(key);
-  }
-
-  /** @returns false where somebody else has done it */
-  async #commitAttempts(
-    attempts: readonly (readonly Delivery[])[],
-    removal: Write,
-    others: readonly Write[],
-  ): Promise<boolean> {
     const { count, onDone, onJobs } = this.#telling;
-    const again = attempts.flat().flatMap((delivery) => insertNextAttempt(this.#world, delivery));
+    const attempts = asked.flatMap(({ made }) => (made.length === 0 ? [] : [made]));
+    const queued = asked.flatMap(({ target, made, left }) => [
+      ...made.flatMap((delivery) => insertNextAttempt(this.#world, delivery)),
+      ...left.map((event) => insertJob(this.#world, firstAttemptOf(event, target.id, nowMs))),
+    ]);
+    const late = asked.filter(isLate).map(({ target }) => target.id);
     const counts = attempted(attempts);
     const outcome = await commit([
-      ...again,
-      removal,
+      ...queued,
+      remove(entry.key),
+      ...(late.length === 0 ? [] : [nameBehind(this.#world, late)]),
       ...(count === undefined ? [] : [count(counts)]),
       ...attempts.map((made) => logDeliveries(this.#world, made, Date.now())),
-      ...others,
     ]);
     if (outcome.kind === 'committed') {
       onDone?.(counts);
-      onJobs?.(jobsIn(again));
+      onJobs?.(jobsIn(queued));
     }
-    return outcome.kind === 'committed';
   }
 
   /** The world as it is now: read once for all who want to know it at the same time. */
@@ -356,8 +319,8 @@ function isTaken(asked: Asked): boolean {
   return !isLate(asked) && asked.made.every((delivery) => nextAttemptOf(delivery) === null);
 }
 
-function isLate({ begun, left }: Asked): boolean {
-  return begun !== null || left.length > 0;
+function isLate({ left }: Asked): boolean {
+  return left.length > 0;
 }
 
 function attempted(attempts: readonly (readonly Delivery[])[]): RunCounts {

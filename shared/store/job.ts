@@ -4,7 +4,6 @@ import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { type Item, insert } from './item.ts';
 import { dueIndex, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
-import type { Lease } from './scheduler/lease.ts';
 
 /** A job in the queue. */
 export interface WaitingJob {
@@ -14,21 +13,13 @@ export interface WaitingJob {
   readonly failures: number;
 }
 
-/**
- * Queues a job, in the transaction of the change that causes it.
- * @param lease of who is at it already
- */
-export function insertJob(
-  world: World,
-  job: Job,
-  { failures = 0, lease = null }: { readonly failures?: number; readonly lease?: Lease | null } = {},
-): Write {
+/** Queues a job, in the transaction of the change that causes it. */
+export function insertJob(world: World, job: Job, failures = 0): Write {
   const about = subjectOf(job);
   return insert({
     ...keyOfJob(world, job),
-    ...dueIndex(world, about, lease?.leaseEndsAtMs ?? job.dueAtMs - world.clockOffsetMs),
-    ...lease,
-    kind: lease === null ? wakingKindOf(job) : job.kind,
+    ...dueIndex(world, about, job.dueAtMs - world.clockOffsetMs),
+    kind: wakingKindOf(job),
     worldId: world.id,
     failures,
     // As JSON text, so that the resource inside an event keeps the order of its fields.

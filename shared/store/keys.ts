@@ -40,6 +40,7 @@ import type { IndexName } from './table.ts';
  * | Move of the clock, by its Idempotency-Key | <scope>#ADVANCE#<hash> | ADVANCE |
  * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
  * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
+ * | Lease: who works on what waits for a receiver | <scope>#QUEUE#<receiver id> | LEASE |
  * | Attempt to deliver that waits, of a receiver | <scope>#QUEUE#<receiver id> | <due>#<sequence>#<id> |
  *
  * | Access pattern | index | pk | sk |
@@ -322,6 +323,11 @@ export function jobKey(pk: string, dueAtMs: number, order: number, id: string): 
 /** The partition of the jobs about one id. */
 export function jobPkOf(world: Scope, aboutId: string): string {
   return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
+}
+
+/** Who works on what waits for a receiver: after all that waits. */
+export function queueLeaseKey(pk: string): Key {
+  return { pk, sk: 'LEASE' };
 }
 
 /** Whether a partition holds what waits for a receiver. */

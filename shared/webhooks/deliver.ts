@@ -23,16 +23,24 @@ interface ToDeliver {
   readonly isRedelivery: boolean;
   /** On the merchant's clock. */
   readonly nowMs: number;
+  /** In real time, where it may not take as long as others. */
+  readonly timeoutMs?: number;
 }
 
 /** Posts an event and returns the attempt for the log. Everything but a 2xx answer in time is a failure; never throws. */
 export async function deliver(delivery: ToDeliver): Promise<Delivery> {
-  const { poster, target, event, attempt, isRedelivery, nowMs } = delivery;
+  const { poster, target, event, attempt, isRedelivery, nowMs, timeoutMs } = delivery;
   const realNowMs = Date.now();
   const secrets = secretsOf(target.endpoint, realNowMs);
   const requestHeaders = signedHeaders(secrets, event.id, event.body, realNowMs, attempt);
   const { url, reach } = target;
-  const answer = await poster.post({ url, reach, headers: requestHeaders, body: event.body });
+  const answer = await poster.post({
+    url,
+    reach,
+    headers: requestHeaders,
+    body: event.body,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
   const { status, headers, bodyStart, failure, durationMs } = answer;
   const isDelivered = failure === null && status !== null && isSuccess(status);
   const nextAttemptAtMs = isDelivered || isRedelivery ? null : nextAttemptAt(attempt, nowMs);

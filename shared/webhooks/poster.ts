@@ -19,6 +19,8 @@ export interface Post {
   readonly reach: Reach;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** In milliseconds, for all of it, where it may not take as long as others. */
+  readonly timeoutMs?: number;
 }
 
 export interface PostAnswer extends Answered {
@@ -62,7 +64,7 @@ export class Poster {
   async post(message: Post): Promise<PostAnswer> {
     const beganAt = performance.now();
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), this.#timeoutMs);
+    const timer = setTimeout(() => deadline.abort(), message.timeoutMs ?? this.#timeoutMs);
     try {
       const answered = await this.#postAnywhere(message, deadline.signal);
       return { ...answered, durationMs: Math.round(performance.now() - beganAt) };

@@ -29,6 +29,11 @@ export const LIMITS = {
   scale: {
     'scale.one_merchant_payments_per_second': { atLeast: 300 },
   },
+  isolation: {
+    'isolation.fresh_p99_ms': { atMost: 1_000 },
+    'isolation.p99_beside_bad_to_alone': { atMost: 2 },
+    'isolation.lateness_beside_bad_to_alone': { atMost: 1.5 },
+  },
   // The last third of the soak against its first.
   soak: {
     'soak.event_lag_growth': { atMost: 1.5 },

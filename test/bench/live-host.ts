@@ -25,6 +25,8 @@ export interface LiveHost {
   readonly baseUrl: string;
   /** What came so far, by the payment that it is about. */
   readonly arrivals: ReadonlyMap<string, readonly Arrival[]>;
+  /** A key of a merchant. */
+  issueKey(merchant: string): Promise<string>;
   /** A merchant with one sink. @returns its key */
   openMerchant(merchant: string): Promise<string>;
   /** Sends a request. @throws Error where it is refused */
@@ -69,19 +71,18 @@ export async function startLiveHost(): Promise<LiveHost> {
     }
     return JSON.parse(answer.text) as Answer;
   };
+  const issueKey = async (merchant: string) => {
+    const { issueApiKey } = await import('../../shared/store/api-key.ts');
+    const order = { mode: 'test', permissions: PRESETS.owner, version: NEWEST_VERSION, label: null } as const;
+    return (await issueApiKey({ merchant, ...order }, 'bench', Date.now())).secret;
+  };
   return {
     baseUrl,
     arrivals,
     ask,
+    issueKey,
     openMerchant: async (merchant) => {
-      const { issueApiKey } = await import('../../shared/store/api-key.ts');
-      const order = {
-        mode: 'test',
-        permissions: PRESETS.owner,
-        version: NEWEST_VERSION,
-        label: null,
-      } as const;
-      const { secret } = await issueApiKey({ merchant, ...order }, 'bench', Date.now());
+      const secret = await issueKey(merchant);
       await ask(secret, 'POST', '/test/webhooks/sinks', {});
       return secret;
     },

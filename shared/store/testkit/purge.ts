@@ -183,7 +183,8 @@ async function countList(past: World, name: ResourceName, purge: Purge): Promise
 async function readJobs(past: World, endpointIds: readonly string[]): Promise<Job[]> {
   const pks = [...jobPks(past), ...endpointIds.map((id) => queuePk(past, id))];
   const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
-  return shards.flat().map((item) => JSON.parse(String(item.job)) as Job);
+  const jobs = shards.flat().filter(({ job }) => job !== undefined);
+  return jobs.map(({ job }) => JSON.parse(String(job)) as Job);
 }
 
 interface Partition {

@@ -37,6 +37,8 @@ const NOT_COMPARED = [
   'receivedCount',
   // A hint, which who publishes next gives again.
   'eventBlock',
+  // Who dies before he takes a name away leaves that to the next who makes what waits.
+  'behind',
   // Of a completed claim.
   'leaseEndsAtMs',
   // Follows from the event and the instant of the attempt.
@@ -197,7 +199,7 @@ function describe(end: End<string>): string {
 }
 
 /**
- * All that is stored, but for who runs the jobs just now, the counters of a move, and how often a link was
+ * All that is stored, but for who is at work just now, the counters of a move, and how often a link was
  * asked in a minute: that limits, and may count one more where an answer was lost.
  */
 async function storedTexts(): Promise<string[]> {
@@ -205,7 +207,7 @@ async function storedTexts(): Promise<string[]> {
   const epochs = new Map(all.filter(({ sk }) => sk === 'WORLD').map(({ id, epoch }) => [id, Number(epoch)]));
   const items = all.filter(
     (item) =>
-      !String(item.sk).startsWith('LEASE#') &&
+      !String(item.sk).startsWith('LEASE') &&
       !String(item.pk).includes('#POSTS#') &&
       !isOfThePast(item, epochs),
   );
