@@ -17,11 +17,12 @@ const CONTRACT: Readonly<Record<number, string>> = {
   502: 'provider_refused',
   503: 'temporarily_unavailable',
 };
-/** What contract §10 needs for a redelivery and §2 does not name; and what is no request at all. */
+/** What contract §10 needs for a redelivery, and §14 for endpoints; and what is no request at all. */
 const ADDED: Readonly<Record<number, string>> = {
   400: 'malformed_request',
-  404: 'delivery_not_found',
+  404: 'delivery_not_found webhook_endpoint_not_found',
   408: 'request_timeout',
+  409: 'endpoint_limit_reached',
   417: 'expectation_failed',
   431: 'headers_too_large',
 };
