@@ -54,6 +54,9 @@ const STREAM_ACTIONS = [
   'dynamodb:ListStreams',
 ];
 
+/** What the deliverer failed on so often is put aside. The clock announces the receiver again, each minute. */
+const RECEIVES_MAX = 3;
+
 /** What Lambda asks of a role that it reads a queue for. */
 const QUEUE_ACTIONS = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
 
@@ -101,6 +104,7 @@ export class ClockAndJobs extends Construct {
     const due = this.#addQueue('ReceiversDue', removalPolicy, {
       retentionPeriod: STALE_AFTER,
       visibilityTimeout: Duration.seconds(JOB_RUNNER_TIMEOUT_SECONDS),
+      deadLetterQueue: { queue: this.unhandled, maxReceiveCount: RECEIVES_MAX },
     });
     const deliverer = this.#addWorker('deliverer', props, {
       timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
