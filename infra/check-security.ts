@@ -44,12 +44,6 @@ const OF_A_STAGE: readonly AcceptedFinding[] = [
     reason: 'A test stage holds nothing that anybody would restore, and is deleted with its table.',
     onlyInTest: true,
   },
-  {
-    rule: 'AwsSolutions-SQS3',
-    at: 'ClockAndJobs/Unhandled',
-    reason:
-      'It is a dead-letter queue itself, of the asynchronous calls, the stream and the rules of the workers, which the rule does not look at.',
-  },
 ];
 
 const OF_GATEWAY_LOGS: readonly AcceptedFinding[] = [

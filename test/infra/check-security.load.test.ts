@@ -63,7 +63,7 @@ describe('a violation', () => {
     for (const policy of queuePoliciesOf(stack)) {
       policy.policyDocument = { Statement: [] };
     }
-    expect(findingsIn(app).map(({ rule }) => rule)).toEqual(['AwsSolutions-SQS4']);
+    expect([...new Set(findingsIn(app).map(({ rule }) => rule))]).toEqual(['AwsSolutions-SQS4']);
   });
 });
 
