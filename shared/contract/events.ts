@@ -118,34 +118,6 @@ export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): 
   return event;
 }
 
-/** The type of the event that tries an endpoint: it has no sequence number, and is in no list (contract §14). */
-export const PING = 'webhook.ping';
-
-/** What a ping brings: which endpoint it was meant for. */
-export interface PingView extends Omit<AnyEvent, 'type' | 'data' | 'sequence'> {
-  readonly type: typeof PING;
-  readonly data: { readonly object: { readonly id: string }; readonly previous_status: string | null };
-}
-
-/** The body of a ping. @param atMs on the merchant's clock */
-export function pingBody(
-  { mode }: Pick<World, 'mode'>,
-  id: string,
-  endpointId: string,
-  atMs: number,
-  request: AnyEvent['request'],
-): string {
-  return JSON.stringify({
-    id,
-    type: PING,
-    timestamp: toTimestamp(atMs),
-    mode,
-    api_version: NEWEST_VERSION,
-    data: { object: { id: endpointId }, previous_status: null },
-    request,
-  } satisfies PingView);
-}
-
 /** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */
 export function eventBody<Type extends EventType>(
   { mode }: Pick<World, 'mode'>,

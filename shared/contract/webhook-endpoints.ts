@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
-import type { Delivery } from '../domain/delivery.ts';
 import {
   ALL_EVENTS,
   DISABLED_REASONS,
@@ -9,24 +8,16 @@ import {
   ENDPOINT_STATUSES,
   type Endpoint,
   familyOf,
-  OVERLAP_HOURS_DEFAULT,
-  OVERLAP_HOURS_MAX,
-  previousSecretEndsAt,
 } from '../domain/endpoint.ts';
-import { EVENT_TYPES, type EventType } from '../domain/resource.ts';
+import { EVENT_TYPES } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
-import { deliveryFields, viewAttempt } from './deliveries.ts';
-import { idAnswer, integer, list, text, timestamp, URL_MAX_CHARS } from './fields.ts';
-import { pageOf, pageQuery } from './list-page.ts';
-import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from './operation.ts';
+import { idAnswer, list, text, timestamp, URL_MAX_CHARS } from './fields.ts';
+import { pageOf } from './list-page.ts';
+import { type Operation, READ, WRITE } from './operation.ts';
 import { NEWEST_VERSION } from './versions.ts';
-import { optionalTimestamp } from './view-fields.ts';
-import type { Viewer } from './viewer.ts';
 
-type EventFamily = EventType extends `${infer Kind}.${string}` ? `${Kind}.*` : never;
-const EVENT_FAMILIES = new Set(EVENT_TYPES.map((type) => familyOf(type) as EventFamily));
-/** What an endpoint can ask for: a type, all of a resource, or all there are (contract §14). */
-const eventFilter = v.picklist([ALL_EVENTS, ...EVENT_FAMILIES, ...EVENT_TYPES]);
+/** What an endpoint can ask for: a type, all of a resource, or all there is (contract §14). */
+const eventFilter = v.picklist([ALL_EVENTS, ...new Set(EVENT_TYPES.map(familyOf)), ...EVENT_TYPES]);
 /** Where it may lead is decided when the whole body is checked: `checkEndpointUrl`. */
 const url = v.pipe(v.string(), v.maxLength(URL_MAX_CHARS), v.metadata({ format: 'uri' }));
 
@@ -42,7 +33,6 @@ const endpointFields = {
   events: v.array(v.string()),
   status: v.picklist(ENDPOINT_STATUSES),
   disabled_reason: v.nullable(v.picklist(DISABLED_REASONS)),
-  previous_secret_expires_at: v.nullable(timestamp),
   mode: v.string(),
   api_version: v.string(),
   created_at: timestamp,
@@ -55,21 +45,6 @@ export type WebhookEndpointView = v.InferInput<typeof endpointAnswer>;
 const createdAnswer = v.object({ ...endpointFields, secret: v.string() });
 /** To a key that may manage endpoints, retrieving one shows the secret too. */
 const retrievedAnswer = v.object({ ...endpointFields, secret: v.optional(v.string()) });
-
-/** One attempt to send an event to an endpoint. */
-const deliveryAnswer = v.object({
-  id: idAnswer('dlv'),
-  endpoint_id: idAnswer('whe'),
-  ...deliveryFields,
-});
-type EndpointDeliveryView = v.InferInput<typeof deliveryAnswer>;
-
-const redeliveryAnswer = v.object({
-  endpoint_id: idAnswer('whe'),
-  event_id: idAnswer('evt'),
-  due_at: timestamp,
-});
-type EndpointRedeliveryView = v.InferInput<typeof redeliveryAnswer>;
 
 const deletedAnswer = v.object({ id: idAnswer('whe'), deleted: v.literal(true) });
 
@@ -117,47 +92,6 @@ export const webhookEndpointOperations = {
     errors: ['webhook_endpoint_not_found'],
     example: {},
   },
-  rotateWebhookSecret: {
-    ...MANAGE,
-    id: 'webhooks.RotateWebhookSecret',
-    path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
-    summary: 'Give a webhook endpoint a new secret',
-    description:
-      'For `overlap_hours`, in real time, deliveries carry two signatures: that of the new secret, and that of the one before.',
-    storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS'] },
-    body: v.strictObject({
-      overlap_hours: v.optional(integer(0, OVERLAP_HOURS_MAX), OVERLAP_HOURS_DEFAULT),
-    }),
-    success: { status: 200, name: 'WebhookEndpointWithSecret', schema: createdAnswer },
-    errors: ['webhook_endpoint_not_found'],
-    example: { overlap_hours: 24 },
-  },
-  sendTestEvent: {
-    ...MANAGE,
-    id: 'webhooks.SendTestEvent',
-    path: '/api/v1/webhook-endpoints/{id}/ping',
-    summary: 'Send a test event to a webhook endpoint, now',
-    description:
-      'An event `webhook.ping`, which is in no list and has no sequence number. Answers what became of it, within 15 seconds.',
-    storage: { query: ['ENDPOINTS'], put: ['DELIVERIES'] },
-    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
-    body: v.strictObject({}),
-    success: { status: 200, name: 'EndpointDelivery', schema: deliveryAnswer },
-    errors: ['webhook_endpoint_not_found', 'invalid_state'],
-    example: {},
-  },
-  redeliverEvent: {
-    ...MANAGE,
-    id: 'webhooks.RedeliverEvent',
-    path: '/api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver',
-    summary: 'Send an event to a webhook endpoint once more, now',
-    description: 'With the same `webhook-id`, outside the schedule of attempts.',
-    storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
-    body: v.strictObject({}),
-    success: { status: 200, name: 'EndpointRedelivery', schema: redeliveryAnswer },
-    errors: ['webhook_endpoint_not_found', 'delivery_not_found', 'invalid_state'],
-    example: {},
-  },
   getWebhookEndpoint: {
     ...LOOK,
     id: 'webhooks.GetWebhookEndpoint',
@@ -178,24 +112,9 @@ export const webhookEndpointOperations = {
     success: { status: 200, name: 'WebhookEndpointPage', schema: pageOf(endpointAnswer) },
     errors: [],
   },
-  listEndpointDeliveries: {
-    ...LOOK,
-    id: 'webhooks.ListEndpointDeliveries',
-    path: '/api/v1/webhook-endpoints/{id}/deliveries',
-    summary: 'List the attempts to send events to a webhook endpoint, newest first',
-    storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
-    query: v.strictObject(pageQuery),
-    success: { status: 200, name: 'EndpointDeliveryPage', schema: pageOf(deliveryAnswer) },
-    errors: ['webhook_endpoint_not_found'],
-  },
 } as const satisfies Record<string, Operation>;
 
-/** @param realNowMs decides whether a secret before still counts */
-export function viewWebhookEndpoint(
-  { mode }: Pick<World, 'mode'>,
-  endpoint: Endpoint,
-  realNowMs = Date.now(),
-): WebhookEndpointView {
+export function viewWebhookEndpoint({ mode }: Pick<World, 'mode'>, endpoint: Endpoint): WebhookEndpointView {
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -203,25 +122,9 @@ export function viewWebhookEndpoint(
     events: [...endpoint.events],
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
-    previous_secret_expires_at: optionalTimestamp(previousSecretEndsAt(endpoint, realNowMs)),
     mode,
     api_version: NEWEST_VERSION,
     created_at: toTimestamp(endpoint.createdAtMs),
     updated_at: toTimestamp(endpoint.updatedAtMs),
   };
-}
-
-/** An attempt; who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
-export function viewEndpointDelivery(
-  delivery: Delivery & { readonly body: string },
-  viewer: Viewer,
-): EndpointDeliveryView {
-  return { id: delivery.id, endpoint_id: delivery.endpointId, ...viewAttempt(delivery, viewer) };
-}
-
-export function viewEndpointRedelivery(
-  { endpointId, eventId }: Delivery,
-  dueAtMs: number,
-): EndpointRedeliveryView {
-  return { endpoint_id: endpointId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
 }

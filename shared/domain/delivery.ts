@@ -1,4 +1,3 @@
-import { Problem } from '../errors/problem.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Job } from './job.ts';
@@ -43,6 +42,8 @@ export interface Target {
   readonly endpoint: Endpoint;
   readonly url: string;
   readonly reach: Reach;
+  /** The key that signs deliveries. */
+  readonly secret: string;
 }
 
 /** One attempt to deliver an event to a receiver: what was sent is the event's body. */
@@ -67,8 +68,6 @@ export interface Delivery {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly attemptedAtMs: number;
   readonly nextAttemptAtMs: number | null;
-  /** What was sent, where that is no event of the log: a ping. */
-  readonly body?: string;
 }
 
 type DeliverEvent = Extract<Job, { kind: 'deliver-event' }>;
@@ -107,15 +106,11 @@ export function nextAttemptOf(delivery: Delivery): DeliverEvent | null {
   return nextAttemptAtMs === null ? null : { ...job, dueAtMs: nextAttemptAtMs };
 }
 
-/**
- * The job that sends a past delivery's event again, outside the schedule of attempts.
- * @throws Problem `delivery_not_found` for a ping, which is no event that could be sent again
- */
-export function redeliveryOf(delivery: Delivery, dueAtMs: number): DeliverEvent {
-  const { eventId, endpointId, resourceId, sequence, attempt, body } = delivery;
-  if (body !== undefined) {
-    throw new Problem('delivery_not_found');
-  }
+/** The job that sends a past delivery's event again, outside the schedule of attempts. */
+export function redeliveryOf(
+  { eventId, endpointId, resourceId, sequence, attempt }: Delivery,
+  dueAtMs: number,
+): DeliverEvent {
   return {
     kind: 'deliver-event',
     dueAtMs,

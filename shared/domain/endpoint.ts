@@ -1,5 +1,4 @@
 import { found, Problem } from '../errors/problem.ts';
-import { HOUR_MS } from './clock.ts';
 import { newId, partsOf } from './id.ts';
 import type { PublishedEvent } from './published-event.ts';
 import { newSigningSecret } from './secret.ts';
@@ -14,9 +13,6 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 export const ENDPOINTS_MAX = 16;
 export const ENDPOINT_DESCRIPTION_MAX_CHARS = 200;
 export const ENDPOINT_FILTERS_MAX = 50;
-/** How long two secrets may sign. */
-export const OVERLAP_HOURS_MAX = 168;
-export const OVERLAP_HOURS_DEFAULT = 24;
 /** The filter that lets every event through. */
 export const ALL_EVENTS = '*';
 
@@ -37,8 +33,6 @@ export interface Endpoint {
   readonly enabledAtMs: number | null;
   /** Standard Webhooks signing secret, `whsec_…`. */
   readonly secret: string;
-  /** The one before: it signs too until this instant of real time. */
-  readonly previousSecret: { readonly secret: string; readonly endsAtMs: number } | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -70,7 +64,6 @@ export function newEndpoint(identity: Identity, nowMs: number): Endpoint {
     status: 'enabled',
     disabledReason: null,
     enabledAtMs: null,
-    previousSecret: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -110,45 +103,6 @@ export function updateEndpoint(
     updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
   };
   return { kind: 'endpoint', before: endpoint, after };
-}
-
-/**
- * Makes a new secret. The one before signs as well for a while; one before that no longer does.
- * @param overlapHours of real time
- */
-export function rotateSecret(
-  endpoint: Endpoint,
-  overlapHours: number,
-  { nowMs, realNowMs }: { readonly nowMs: number; readonly realNowMs: number },
-): EndpointChange & { readonly after: Endpoint } {
-  const { secret } = endpoint;
-  const after = {
-    ...endpoint,
-    secret: newSigningSecret(),
-    previousSecret: { secret, endsAtMs: realNowMs + overlapHours * HOUR_MS },
-    version: endpoint.version + 1,
-    updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
-  };
-  return { kind: 'endpoint', before: endpoint, after };
-}
-
-/** When the secret before ends, in real time; null where none counts any more. */
-export function previousSecretEndsAt({ previousSecret }: Endpoint, realNowMs: number): number | null {
-  return previousSecret !== null && previousSecret.endsAtMs > realNowMs ? previousSecret.endsAtMs : null;
-}
-
-/** What signs a delivery now, the newest first. */
-export function secretsOf(endpoint: Endpoint, realNowMs: number): string[] {
-  const { secret, previousSecret } = endpoint;
-  const isOverlap = previousSecretEndsAt(endpoint, realNowMs) !== null;
-  return [secret, ...(isOverlap && previousSecret !== null ? [previousSecret.secret] : [])];
-}
-
-/** @throws Problem `invalid_state` where it is disabled, and so gets nothing */
-export function requireEnabled({ status }: Endpoint): void {
-  if (status !== 'enabled') {
-    throw new Problem('invalid_state', { details: { current_status: status, allowed_from: ['enabled'] } });
-  }
 }
 
 function saidIn({ url, description, events }: EndpointWish): Partial<Endpoint> {

@@ -68,13 +68,12 @@ export async function listDeliveries(
     .filter(({ id }) => after === undefined || id < after)
     .toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const page = attempts.slice(0, limit);
-  const logged = page.filter(({ body }) => body === undefined);
-  const events = await readEventsAt(world, ...logged.map(({ place }) => place));
+  const events = await readEventsAt(world, ...page.map(({ place }) => place));
   const bodies = new Map(events.map(({ sequence, body }) => [sequence, body]));
   const last = attempts.length > limit ? page.at(-1) : undefined;
   return {
     // An event is kept longer than its deliveries.
-    data: page.map((attempt) => ({ ...attempt, body: attempt.body ?? bodies.get(attempt.sequence) ?? '' })),
+    data: page.map((attempt) => ({ ...attempt, body: bodies.get(attempt.sequence) ?? '' })),
     nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url'),
   };
 }

@@ -6,7 +6,6 @@ import {
   type SignatureVerdict,
   type Target,
 } from '../domain/delivery.ts';
-import { secretsOf } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import type { Poster } from './poster.ts';
@@ -30,9 +29,7 @@ interface ToDeliver {
 /** Posts an event and returns the attempt for the log. Everything but a 2xx answer in time is a failure; never throws. */
 export async function deliver(delivery: ToDeliver): Promise<Delivery> {
   const { poster, target, event, attempt, isRedelivery, nowMs, timeoutMs } = delivery;
-  const realNowMs = Date.now();
-  const secrets = secretsOf(target.endpoint, realNowMs);
-  const requestHeaders = signedHeaders(secrets, event.id, event.body, realNowMs, attempt);
+  const requestHeaders = signedHeaders(target.secret, event.id, event.body, Date.now(), attempt);
   const { url, reach } = target;
   const answer = await poster.post({
     url,

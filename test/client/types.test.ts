@@ -136,15 +136,12 @@ describe('the types of the client', () => {
           return expectTypeOf(event.data.object).toEqualTypeOf<PayoutView>();
         case 'settlement.matched':
           return expectTypeOf(event.data.object).toEqualTypeOf<SettlementView>();
-        case 'webhook.ping':
-          return expectTypeOf(event).not.toHaveProperty('sequence');
         default:
           return undefined;
       }
     };
     expectTypeOf(narrow).toBeFunction();
-    type Listed = Exclude<WebhookEvent, { type: 'webhook.ping' }>;
-    expectTypeOf<AnswerOf<'getEvent'>>().toEqualTypeOf<Listed>();
-    expectTypeOf<AnswerOf<'listEvents'>['data'][number]>().toEqualTypeOf<Listed>();
+    expectTypeOf<AnswerOf<'getEvent'>>().toEqualTypeOf<WebhookEvent>();
+    expectTypeOf<AnswerOf<'listEvents'>['data'][number]>().toEqualTypeOf<WebhookEvent>();
   });
 });

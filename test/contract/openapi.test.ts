@@ -481,8 +481,8 @@ describe('for those who generate clients, the document', () => {
 describe('in the document, the webhooks', () => {
   const { webhooks } = document as unknown as { webhooks: Record<string, { post: Described }> };
 
-  it('are those of every event, and a ping', () => {
-    expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES, 'webhook.ping']);
+  it('are those of every event', () => {
+    expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
   });
 
   it.each(EVENT_TYPES)('bring with %s its resource, as reading it answers', (type) => {

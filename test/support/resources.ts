@@ -124,7 +124,6 @@ export function changedBody(row: Operation, { params, body }: Sent): unknown {
     profile: 'e2e',
     provider: 'x',
     seconds: 2,
-    overlap_hours: 2,
   };
   const change = Object.entries(changes).find(([name]) => entries.includes(name));
   return change === undefined ? null : { ...(body as object), [change[0]]: change[1] };
@@ -151,14 +150,11 @@ async function eventIn(api: Client): Promise<string> {
 
 async function paramsFor(row: Operation, api: Client): Promise<Record<string, string> | null> {
   if (row.errors.includes('webhook_endpoint_not_found')) {
-    const { id } = await createEndpoint(api);
-    return row.path.includes('{delivery_id}')
-      ? deliveryOf(api, id, operations.listEndpointDeliveries)
-      : { id };
+    return { id: (await createEndpoint(api)).id };
   }
   if (row.errors.includes('sink_not_found')) {
     const { id } = await made(api, operations.createWebhookSink);
-    return row.path.includes('{delivery_id}') ? deliveryOf(api, id, operations.listDeliveries) : { id };
+    return row.path.includes('{delivery_id}') ? deliveryOf(api, id) : { id };
   }
   if (row.errors.includes('event_not_found')) {
     return { id: await eventIn(api) };
@@ -178,15 +174,11 @@ export async function createPayout(api: Client): Promise<string> {
   return String((await made(api, operations.simulateSettlement)).payout_id);
 }
 
-async function deliveryOf(
-  api: Client,
-  id: string,
-  row: typeof operations.listDeliveries | typeof operations.listEndpointDeliveries,
-) {
+async function deliveryOf(api: Client, sinkId: string) {
   await createPayment(api);
   await advance(api, 1);
-  const { json } = await api(row as Operation, { params: { id } });
-  return { id, delivery_id: String((json as { data: { id: string }[] }).data[0]?.id) };
+  const { json } = await api(operations.listDeliveries, { params: { id: sinkId } });
+  return { id: sinkId, delivery_id: String(json.data[0]?.id) };
 }
 
 type Advanced = Received<typeof operations.advanceClock>['json'];
