@@ -62,7 +62,8 @@ export function describeWebhooks(): Json {
       post: {
         operationId: `webhooks_${type.replace('.', '_')}`,
         summary: `${type.replaceAll(/[._]/g, ' ')}`,
-        tags: ['webhooks'],
+        // Not the tag of operations: generators would make one file of both.
+        tags: ['deliveries'],
         security: [],
         parameters: HEADERS.map(([name, description]) => ({
           name,

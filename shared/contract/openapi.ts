@@ -50,7 +50,10 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
     },
     servers: [{ url: baseUrl, description: 'This deployment' }],
     security: [{ apiKey: [] }],
-    tags: areas.map((name) => ({ name, description: AREA_TEXT[name] ?? `Operations of ${name}.` })),
+    tags: [...areas, 'deliveries'].map((name) => ({
+      name,
+      description: AREA_TEXT[name] ?? `Operations of ${name}.`,
+    })),
     paths,
     webhooks: describeWebhooks(),
     components: {
@@ -72,7 +75,8 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
 const AREA_TEXT: Readonly<Record<string, string>> = {
   payments: 'Payments and their refunds.',
   checkout: 'Payment links, and what payers see.',
-  webhooks: 'Servers of your own, and what is sent to them: at least once, in order for each resource.',
+  webhooks: 'Servers of your own, to which events are sent.',
+  deliveries: 'What is sent to them: at least once, in order for each resource.',
   service: 'The service about itself.',
 };
 
