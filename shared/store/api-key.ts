@@ -5,7 +5,7 @@ import { newId } from '../domain/id.ts';
 import { MODES, type World, worldIdOf } from '../domain/world.ts';
 import { type AuditEntry, recordAudit } from './audit.ts';
 import { documents, tableName } from './client.ts';
-import { commit, type Write } from './commit.ts';
+import { commit, isMet, type Write } from './commit.ts';
 import { getItems } from './get-items.ts';
 import { getItem, type Item, insert } from './item.ts';
 import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
@@ -111,14 +111,8 @@ export async function noteUse(secretHash: string, day: string): Promise<void> {
     ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedDay) OR lastUsedDay < :day)',
     ExpressionAttributeValues: { ':day': day },
   });
-  await documents
-    .send(command, { abortSignal: AbortSignal.timeout(NOTED_WITHIN_MS) })
-    .catch((error: Error) => {
-      // Another request of this day was first.
-      if (error.name !== 'ConditionalCheckFailedException') {
-        throw error;
-      }
-    });
+  // Not where another request of this day was first.
+  await isMet(documents.send(command, { abortSignal: AbortSignal.timeout(NOTED_WITHIN_MS) }));
 }
 
 /** All keys, or those of a merchant, oldest first. */

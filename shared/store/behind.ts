@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
-import { pastTransactions, type Write } from './commit.ts';
+import { isMet, pastTransactions, type Write } from './commit.ts';
 import { worldKey } from './keys.ts';
 
 /*
@@ -38,13 +38,5 @@ export async function endBehind(world: World, receiverId: string): Promise<boole
       ':read': world.behindVersion,
     },
   });
-  try {
-    await pastTransactions(() => documents.send(command));
-    return true;
-  } catch (error) {
-    if ((error as Error).name !== 'ConditionalCheckFailedException') {
-      throw error;
-    }
-    return false;
-  }
+  return isMet(pastTransactions(() => documents.send(command)));
 }

@@ -69,6 +69,19 @@ export async function pastTransactions<Answer>(send: () => Promise<Answer>): Pro
   }
 }
 
+/** Whether the condition of a write held. @throws every error of the write but that it did not */
+export async function isMet(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if ((error as Error).name !== 'ConditionalCheckFailedException') {
+      throw error;
+    }
+    return false;
+  }
+}
+
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Whether the same write may succeed a moment later. */

@@ -6,7 +6,7 @@ import type { Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
 import { savedAnswerKey } from './claim.ts';
 import { documents, tableName } from './client.ts';
-import { commit, pastTransactions, type Write } from './commit.ts';
+import { commit, isMet, pastTransactions, type Write } from './commit.ts';
 import { find } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { getItem, type Item } from './item.ts';
@@ -164,12 +164,8 @@ async function updateEach(
       ExpressionAttributeNames: { '#name': name },
       ExpressionAttributeValues: { ':next': pack(text), ':read': read },
     });
-    await pastTransactions(() => documents.send(command)).catch((error: Error) => {
-      // Changed or deleted meanwhile: the next look shows which.
-      if (error.name !== 'ConditionalCheckFailedException') {
-        throw error;
-      }
-    });
+    // Where it was changed or deleted meanwhile, the next look shows which.
+    await isMet(pastTransactions(() => documents.send(command)));
     return count;
   });
   return counts.reduce((sum, count) => sum + count, 0);

@@ -7,7 +7,7 @@ import { EVENT_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
-import { pastTransactions, type Write } from './commit.ts';
+import { isMet, pastTransactions, type Write } from './commit.ts';
 import { getItems } from './get-items.ts';
 import { type Item, insert, isPastEnd } from './item.ts';
 import {
@@ -101,11 +101,7 @@ export async function noteEventBlock(world: World, block: number): Promise<void>
     ConditionExpression: 'epoch = :epoch AND (attribute_not_exists(eventBlock) OR eventBlock < :block)',
     ExpressionAttributeValues: { ':block': block, ':epoch': world.epoch },
   });
-  await pastTransactions(() => documents.send(command)).catch((error: Error) => {
-    if (error.name !== 'ConditionalCheckFailedException') {
-      throw error;
-    }
-  });
+  await isMet(pastTransactions(() => documents.send(command)));
 }
 
 /** The event of an id, or null. */

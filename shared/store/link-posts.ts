@@ -4,6 +4,7 @@ import { LINK_POSTS_PER_MINUTE, LINK_POSTS_PER_SOURCE } from '../domain/payment-
 import { sha256Hex } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
+import { isMet } from './commit.ts';
 import { linkPostsKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
@@ -41,13 +42,5 @@ export async function countLinkPost(
       ':sourceMax': LINK_POSTS_PER_SOURCE,
     },
   });
-  return documents.send(command).then(
-    () => null,
-    (error: Error) => {
-      if (error.name !== 'ConditionalCheckFailedException') {
-        throw error;
-      }
-      return Math.ceil(endsAtSeconds - realNowMs / SECOND_MS);
-    },
-  );
+  return (await isMet(documents.send(command))) ? null : Math.ceil(endsAtSeconds - realNowMs / SECOND_MS);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from '../client.ts';
-import { pastTransactions } from '../commit.ts';
+import { isMet, pastTransactions } from '../commit.ts';
 import { getItem } from '../item.ts';
 import type { Key } from '../keys.ts';
 
@@ -130,15 +130,7 @@ export class Leases {
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':ends': leaseEndsAtMs },
     });
-    try {
-      await pastTransactions(() => documents.send(command));
-      return true;
-    } catch (error) {
-      if ((error as Error).name !== 'ConditionalCheckFailedException') {
-        throw error;
-      }
-      return false;
-    }
+    return isMet(pastTransactions(() => documents.send(command)));
   }
 }
 

@@ -1,6 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { World } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
+import { isMet } from '../commit.ts';
 import { dueIndex, nextRunKey } from '../keys.ts';
 
 /**
@@ -15,19 +16,12 @@ export async function setNextRun(world: World, nextJobAtMs: number | null): Prom
     return;
   }
   const index = dueIndex(world, world.id, nextJobAtMs - world.clockOffsetMs);
-  await documents
-    .send(
-      new PutCommand({
-        TableName,
-        Item: { ...nextRunKey(world), ...index, kind: 'wake', worldId: world.id },
-        // Writing the same time again would only start the runner again, by the table's stream.
-        ConditionExpression: 'attribute_not_exists(pk) OR dueSk <> :due',
-        ExpressionAttributeValues: { ':due': index.dueSk },
-      }),
-    )
-    .catch((error: Error) => {
-      if (error.name !== 'ConditionalCheckFailedException') {
-        throw error;
-      }
-    });
+  const command = new PutCommand({
+    TableName,
+    Item: { ...nextRunKey(world), ...index, kind: 'wake', worldId: world.id },
+    // Writing the same time again would only start the runner again, by the table's stream.
+    ConditionExpression: 'attribute_not_exists(pk) OR dueSk <> :due',
+    ExpressionAttributeValues: { ':due': index.dueSk },
+  });
+  await isMet(documents.send(command));
 }

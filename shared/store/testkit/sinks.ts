@@ -4,7 +4,7 @@ import { receive, type Sink, type SinkChange, tokenOf } from '../../domain/testk
 import type { World } from '../../domain/world.ts';
 import { found, Problem } from '../../errors/problem.ts';
 import { documents, tableName } from '../client.ts';
-import { commit, pastTransactions, type Write } from '../commit.ts';
+import { commit, isMet, pastTransactions, type Write } from '../commit.ts';
 import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { getItems } from '../get-items.ts';
@@ -98,13 +98,5 @@ async function countReceived({ token, respondStatus }: Sink): Promise<boolean> {
     ConditionExpression: 'failCount = :none AND respondStatus = :status',
     ExpressionAttributeValues: { ':one': 1, ':none': 0, ':status': respondStatus },
   });
-  try {
-    await pastTransactions(() => documents.send(command));
-    return true;
-  } catch (error) {
-    if ((error as Error).name !== 'ConditionalCheckFailedException') {
-      throw error;
-    }
-    return false;
-  }
+  return isMet(pastTransactions(() => documents.send(command)));
 }
