@@ -210,17 +210,19 @@ class Runner {
   async #runBeside(waiting: WaitingJob): Promise<void> {
     const { job, key } = waiting;
     if (job.kind !== 'deliver-event' || job.attempt > 1) {
-      this.#underWay.add(this.#tryOne(waiting).then(() => undefined));
+      const work = this.#run.isExhaustive ? this.#runUntilDone(waiting) : this.#tryOne(waiting);
+      this.#underWay.add(work.then(() => undefined));
       return;
     }
     // First attempts are made in the order of the events of a resource, whoever makes them.
     const lane = `${key.pk} ${job.resourceId}`;
-    const work = Promise.resolve(this.#lanes.get(lane)).then(() => this.#runInTurn(waiting));
+    const work = Promise.resolve(this.#lanes.get(lane)).then(() => this.#runUntilDone(waiting));
     this.#lanes.set(lane, work);
     this.#underWay.add(work);
   }
 
-  async #runInTurn(waiting: WaitingJob): Promise<void> {
+  /** Runs a job, or waits until whoever is at it has done it. */
+  async #runUntilDone(waiting: WaitingJob): Promise<void> {
     while (Date.now() < this.#run.deadlineMs) {
       if ((await this.#tryOne(waiting)) || (await getItem(waiting.key)) === undefined) {
         return;

@@ -59,13 +59,16 @@ async function runQueue(world: World, pk: string, limits: QueueLimits): Promise<
   const isDue = async () => (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
   try {
     // What came when the lease was still held, and nothing was looked at any more, is somebody's work too.
-    do {
+    for (;;) {
       if (!(await leases.take(key, { mustExist: false }))) {
         return false;
       }
       await emptyQueue(world, pk, limits).finally(() => leases.release(key));
-    } while ((await isDue()) && Date.now() < limits.deadlineMs);
-    return await isDue();
+      const isLeft = await isDue();
+      if (!isLeft || Date.now() >= limits.deadlineMs) {
+        return isLeft;
+      }
+    }
   } finally {
     leases.close();
   }

@@ -16,6 +16,8 @@ const { listEvents } = await import('../../shared/store/event-log.ts');
 const { listDeliveries } = await import('../../shared/store/delivery.ts');
 const { countDueJobs } = await import('../../shared/store/scheduler/due.ts');
 const { jobPks, outboxPks, queuePk } = await import('../../shared/store/keys.ts');
+const { insertJob, keyOfJob } = await import('../../shared/store/job.ts');
+const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
 const { countOutbox, readOutbox } = await import('../../shared/store/outbox.ts');
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { endEpoch } = await import('../../shared/store/testkit/purge.ts');
@@ -259,6 +261,59 @@ describe('a receiver that takes its time', () => {
     await direct.isDone();
     expect(seen('/slow').at(-1)).toBe(`payment.created ${next.id}`);
   });
+});
+
+test('a run that is to do all waits for an attempt that somebody else is at', async () => {
+  process.env[LOOPBACK_VARIABLE] = 'allowed';
+  const receiver = await startReceiver();
+  const [world, leases, other] = [
+    await newHeardWorld([`${receiver.baseUrl}/sink`]),
+    newLeases(),
+    newLeases(),
+  ];
+  const { id: resourceId, entries } = await paymentIn(world, leases);
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(entries);
+  await isDone();
+  const [event] = receiver.received;
+  const [target] = await readTargets(world, receiver.baseUrl);
+  const dueAtMs = Date.now();
+  const job = {
+    kind: 'deliver-event',
+    endpointId: String(target?.id),
+    eventId: String(event?.id),
+    resourceId,
+    sequence: 1,
+    attempt: 2,
+    dueAtMs,
+  } as const;
+  const key = keyOfJob(world, job);
+  expect(await other.take(key, { mustExist: false })).toBe(true);
+  const { promise: isTried, resolve: tried } = Promise.withResolvers<void>();
+  const take = vi.spyOn(Leases.prototype, 'take').mockImplementation(async function taken(
+    this: InstanceType<typeof Leases>,
+    ...args
+  ) {
+    take.mockRestore();
+    const isTaken = await this.take(...args);
+    tried();
+    return isTaken;
+  });
+  await writeAll([{ ...itemsOf([insertJob(world, job)])[0], ...key, ...other.lease }], []);
+  const run = runDueJobs(world, {
+    baseUrl: receiver.baseUrl,
+    jobPks: [],
+    queuePks: [key.pk],
+    entries: [],
+    untilMs: dueAtMs,
+    deadlineMs: Date.now() + MINUTE_MS,
+    isExhaustive: true,
+  });
+  await isTried;
+  expect(receiver.received).toHaveLength(1);
+  await other.release(key);
+  await run;
+  expect(receiver.received.map(({ id }) => id)).toEqual([event?.id, event?.id]);
 });
 
 test('nothing is sent after a purge', async () => {
