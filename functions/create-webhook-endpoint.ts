@@ -1,4 +1,5 @@
-import { viewWebhookEndpoint, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
+import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
+import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { createEndpoint } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';

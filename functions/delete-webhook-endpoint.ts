@@ -3,11 +3,16 @@ import { merchantsOwn } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
-/** Deletes an endpoint: nothing is sent to it any more. */
-export const handler = serve(webhookEndpointOperations.deleteWebhookEndpoint, async ({ world, params }) => {
+/** Deletes an endpoint: nothing is sent to it any more. What is left of it is deleted by a job. */
+export const handler = serve(webhookEndpointOperations.deleteWebhookEndpoint, async (request) => {
+  const { world, params, nowMs } = request;
   const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  const { id } = endpoint;
   return {
-    changes: [{ kind: 'endpoint', before: endpoint, after: null }],
-    answer: { id: endpoint.id, deleted: true as const },
+    changes: [
+      { kind: 'endpoint', before: endpoint, after: null },
+      { kind: 'job', job: { kind: 'delete-endpoint', dueAtMs: nowMs, endpointId: id } },
+    ],
+    answer: { id, deleted: true as const },
   };
 });

@@ -1,4 +1,5 @@
-import { viewWebhookEndpoint, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
+import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
+import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { merchantsOwn } from '../shared/domain/endpoint.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';

@@ -1,5 +1,6 @@
 import { viewPage } from '../shared/contract/list-page.ts';
-import { viewWebhookEndpoint, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
+import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
+import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { isOurs } from '../shared/domain/endpoint.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
-import type { EventView } from '../contract/events.ts';
+import type { EventView, PingView } from '../contract/events.ts';
 
-/** An event that a webhook brings: its type says what `data.object` is. */
-export type WebhookEvent = EventView;
+/** An event that a webhook brings: its type says what `data.object` is. A ping has no number in the sequence. */
+export type WebhookEvent = EventView | PingView;
 
 /** Headers as `fetch` or as Node have them, in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;

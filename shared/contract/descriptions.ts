@@ -88,7 +88,15 @@ const WEBHOOK_ENDPOINT: Texts = {
   status: 'Whether events are sent to it: `enabled` or `disabled`.',
   disabled_reason:
     'Why it is disabled; null where it is not. `requested`: its merchant wanted it so. `gone`: it answered 410. `failing`: all it answered for 5 days were failures.',
+  previous_secret_expires_at:
+    'Until when the secret before signs as well, in real time; null where there is none.',
   api_version: 'The version of the API in which its events are told.',
+  last_success_at:
+    "When it last took an event, on the merchant's clock, within the hour; null where it never has.",
+  last_failure_at:
+    "When an attempt last failed, on the merchant's clock, within the hour; null where none has.",
+  failing_since:
+    "The first failure since it last took an event, on the merchant's clock; null where none is. After 5 days, the next one disables it.",
   secret:
     'What signs its deliveries, as Standard Webhooks has it: `whsec_…`. The newest, where there are two.',
 };
@@ -97,6 +105,23 @@ const WEBHOOK_ENDPOINT_WISH: Texts = {
   url: 'Where to send events: https, a public host, port 443 or one from 1024 on, without user name, password and fragment. In test mode, a service on your own machine takes http to that machine as well.',
   description: 'What it is for.',
   events: 'Which events to send: types, `payment.*` and the like, or `*`, the default, for all.',
+};
+
+const ATTEMPT: Texts = {
+  id: 'The id of the attempt.',
+  event_id: 'The event that it brought.',
+  attempt: 'Which attempt to send this event there it was, from 1.',
+  status:
+    'What became of it. `delivered`: it was answered 2xx. `failed`: it was not; another attempt follows where `next_attempt_at` says so. `exhausted`: it was not, and it was the last one.',
+  request_headers: 'The headers of the request, as they were sent, by their names in lower case.',
+  body: 'The body of the request, as it was sent: the event as JSON text.',
+  answered_status: 'The HTTP status of the answer; null where none came.',
+  answered_body:
+    'How the body of the answer began: 1 KB of it at most. Null where there was none, and of a sink that took the event.',
+  failure: 'Why no whole answer came; null where one did, whatever its status.',
+  duration_ms: 'How long it took in milliseconds, from the look-up of the name to the end of the answer.',
+  attempted_at: "When it was tried, on the merchant's clock.",
+  next_attempt_at: "When it is tried again, on the merchant's clock; null where it is not.",
 };
 
 const PAGE: Texts = {
@@ -579,22 +604,49 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
         'The HTTP status to answer with. Where `fail_count` is more than 0 and this is a success, 500 is answered instead.',
     },
   },
+  DeliveryFailure: {
+    about:
+      'Why no whole answer came. `address_forbidden`: the name leads to an address that nothing is sent to. `name_not_found`, `unreachable`, `tls_failed`: no connection came about. `connection_lost`, `timeout`, `invalid_answer`: one did.',
+  },
   Delivery: {
     about: 'One attempt to deliver an event to a sink.',
     fields: {
-      id: 'The id of the attempt.',
+      ...ATTEMPT,
       sink_id: 'The sink that it went to.',
-      event_id: 'The event that it brought.',
-      attempt: 'Which attempt for this event and sink it was, from 1.',
-      status:
-        'What became of it. `delivered`: the sink took it. `failed`: another attempt follows, at `next_attempt_at`. `exhausted`: it was the last one.',
-      request_headers: 'The headers of the request, as they were sent, by their names in lower case.',
-      body: 'The body of the request, as it was sent: the event as JSON text.',
-      answered_status: 'The HTTP status that the sink answered; null where it did not answer.',
       signature_verdict:
         'Whether the sink found the signature right: `valid`, `invalid`, or `unknown` where it did not say.',
-      attempted_at: "When it was tried, on the merchant's clock.",
-      next_attempt_at: "When it is tried again, on the merchant's clock; null where it is not.",
+    },
+  },
+  EndpointDelivery: {
+    about: 'One attempt to send an event to a webhook endpoint.',
+    fields: { ...ATTEMPT, endpoint_id: 'The endpoint that it went to.' },
+  },
+  RotateWebhookSecretRequest: {
+    about: 'How long the secret before still counts.',
+    fields: {
+      overlap_hours: 'For how many hours of real time both secrets sign. 0: the one before ends at once.',
+    },
+  },
+  SendTestEventRequest: { about: 'Nothing is to be said: the path has the id.' },
+  RecoverEventsRequest: {
+    about: 'From when on.',
+    fields: { since: "An instant on the merchant's clock, at most 30 days back." },
+  },
+  RecoveredEvents: {
+    about: 'What is queued again.',
+    fields: {
+      events_queued: 'How many events.',
+      has_more: 'Whether there are others, for which another call is needed.',
+      next_since: 'What to send as `since` then; null where there are no others.',
+    },
+  },
+  RedeliverEventRequest: { about: 'Nothing is to be said: the path has the ids.' },
+  EndpointRedelivery: {
+    about: 'A delivery to a webhook endpoint that was asked for by hand.',
+    fields: {
+      endpoint_id: 'The endpoint that it goes to.',
+      event_id: 'The event that it brings.',
+      due_at: "When it goes out, on the merchant's clock: now.",
     },
   },
   RedeliverRequest: { about: 'Nothing is to be said: the path has the ids.' },

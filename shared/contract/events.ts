@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
+import type { EndpointEventType } from '../domain/endpoint-event.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import { EVENT_TYPES, type EventType, type EventTypeOf, type ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
@@ -9,6 +10,7 @@ import { type Operation, READ } from './operation.ts';
 import { NEWEST_VERSION } from './versions.ts';
 import { asSeenBy, type Viewer } from './viewer.ts';
 import type { ViewOf } from './views.ts';
+import type { WebhookEndpointView } from './webhook-endpoint-view.ts';
 
 const type = component('EventType', v.picklist(EVENT_TYPES));
 
@@ -41,9 +43,9 @@ const event = v.object({
 });
 
 /** What events of a type tell of, as the API shows it. */
-export type ToldBy<Type extends EventType> = ViewOf<
-  { [Name in ResourceName]: Type extends EventTypeOf<Name> ? Name : never }[ResourceName]
->;
+export type ToldBy<Type extends EventType> = Type extends EndpointEventType
+  ? WebhookEndpointView
+  : ViewOf<{ [Name in ResourceName]: Type extends EventTypeOf<Name> ? Name : never }[ResourceName]>;
 
 type AnyEvent = v.InferInput<typeof event>;
 
@@ -116,6 +118,34 @@ export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): 
   const event: EventView = JSON.parse(body);
   Object.assign(event.data, { object: asSeenBy(viewer, event.data.object) });
   return event;
+}
+
+/** The type of the event that tries an endpoint: it has no sequence number, and is in no list (contract §14). */
+export const PING = 'webhook.ping';
+
+/** What a ping brings: which endpoint it was meant for. */
+export interface PingView extends Omit<AnyEvent, 'type' | 'data' | 'sequence'> {
+  readonly type: typeof PING;
+  readonly data: { readonly object: { readonly id: string }; readonly previous_status: string | null };
+}
+
+/** The body of a ping. @param atMs on the merchant's clock */
+export function pingBody(
+  { mode }: Pick<World, 'mode'>,
+  id: string,
+  endpointId: string,
+  atMs: number,
+  request: AnyEvent['request'],
+): string {
+  return JSON.stringify({
+    id,
+    type: PING,
+    timestamp: toTimestamp(atMs),
+    mode,
+    api_version: NEWEST_VERSION,
+    data: { object: { id: endpointId }, previous_status: null },
+    request,
+  } satisfies PingView);
 }
 
 /** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */

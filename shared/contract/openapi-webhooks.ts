@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import { EVENT_TYPES } from '../domain/resource.ts';
+import { PING } from './events.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Json = Record<string, unknown>;
@@ -25,38 +26,67 @@ const ANSWERS = {
   },
 };
 
-/** An event of each kind of resource: what `Event` says, with the resource that it carries. */
+/** An event of each kind of resource, and a ping: what `Event` says, with what it carries. */
 export function eventSchemas({ Event, EventData, ...others }: Schemas): Record<string, JsonSchema> {
-  const made = [...Map.groupBy(EVENT_TYPES, resourceOf)].flatMap(([resource, types]) => {
-    if (Event === undefined || EventData === undefined || others[resource] === undefined) {
-      throw new Error(`the document has no schema of ${resource}, of which events tell`);
-    }
+  if (Event === undefined || EventData === undefined) {
+    throw new Error('the document has no schema of events');
+  }
+  const eventOf = (resource: string, types: readonly string[], object: JsonSchema) => {
     const name = eventName(resource);
     const data: JsonSchema = {
       ...EventData,
       description: `What the event happened to.`,
-      properties: {
-        ...EventData.properties,
-        object: { $ref: refTo(resource), description: 'The whole resource, as it was right afterwards.' },
-      },
+      properties: { ...EventData.properties, object },
     };
     const event: JsonSchema = {
       ...Event,
       description: `Something that happened, told with its ${resource}.`,
       properties: {
         ...Event.properties,
-        type: { type: 'string', enum: types, description: 'What happened.' },
+        type: { type: 'string', enum: [...types], description: 'What happened.' },
         data: { $ref: refTo(`${name}Data`), description: 'What it happened to.' },
       },
     };
-    return [[name, event] as const, [`${name}Data`, data] as const];
+    return { [name]: event, [`${name}Data`]: data };
+  };
+  const made = [...Map.groupBy(EVENT_TYPES, resourceOf)].map(([resource, types]) => {
+    if (others[resource] === undefined) {
+      throw new Error(`the document has no schema of ${resource}, of which events tell`);
+    }
+    const description = 'The whole resource, as it was right afterwards.';
+    return eventOf(resource, types, { $ref: refTo(resource), description });
   });
-  return Object.fromEntries(made);
+  const pinged = { $ref: refTo(PINGED), description: 'What it was meant for.' };
+  const { [eventName(PINGED)]: event = {}, ...data } = eventOf(PINGED, [PING], pinged);
+  const ping = { [PINGED]: PINGED_OBJECT, [eventName(PINGED)]: withoutSequence(event) };
+  return Object.assign({}, ...made, data, ping);
+}
+
+/** What a ping tells of is nothing that has happened. */
+const PINGED = 'Ping';
+const PINGED_OBJECT: JsonSchema = {
+  type: 'object',
+  description: 'The endpoint that a ping was meant for.',
+  properties: { id: { type: 'string', description: 'The id of the endpoint.' } },
+  required: ['id'],
+  additionalProperties: true,
+};
+
+function withoutSequence({
+  properties: { sequence: _, ...properties } = {},
+  ...event
+}: JsonSchema): JsonSchema {
+  return {
+    ...event,
+    description: 'A test of an endpoint, asked for by hand. It has no sequence number, and is in no list.',
+    properties,
+    required: (event.required ?? []).filter((name) => name !== 'sequence'),
+  };
 }
 
 /** Every event that is sent, with its body (contract §10). */
 export function describeWebhooks(): Json {
-  const webhooks = EVENT_TYPES.map((type) => [
+  const webhooks = [...EVENT_TYPES, PING].map((type) => [
     type,
     {
       post: {
@@ -85,6 +115,9 @@ export function describeWebhooks(): Json {
 
 /** `payment_link.created` tells of a PaymentLink. */
 function resourceOf(type: string): string {
+  if (type === PING) {
+    return PINGED;
+  }
   const kind = type.slice(0, type.indexOf('.'));
   return kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -189,7 +189,7 @@ export const ALL_LISTS = ALL_RESOURCES.map((partition) => `${partition}S` as con
 
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'QUEUE'],
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'QUEUE', 'ENDPOINTS'],
   batchGet: ['EVENTS'],
   query: [
     'OUTBOX',
@@ -204,7 +204,19 @@ export const RUNNING_JOBS = {
     'WAKE',
   ],
   list: [...ALL_LISTS, 'REST'],
-  put: ['PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'EVENTS', 'DELIVERIES', 'JOBS', 'QUEUE', 'PARKED', 'WAKE'],
+  put: [
+    'PAYMENT',
+    'REFUND',
+    'LINK',
+    'OUTBOX',
+    'EVENTS',
+    'ENDPOINTS',
+    'DELIVERIES',
+    'JOBS',
+    'QUEUE',
+    'PARKED',
+    'WAKE',
+  ],
   update: ['WORLD', 'PAYMENT', 'LINK', 'OUTBOX', 'JOBS', 'QUEUE', 'BALANCES', 'PROVIDER-EVENTS', 'ADVANCE'],
   delete: ['OUTBOX', 'JOBS', 'QUEUE', 'WAKE'],
   batchWrite: [
@@ -227,11 +239,11 @@ export const RUNNING_JOBS = {
   ],
 } as const satisfies StorageAccess;
 
-/** To make the attempts that wait for receivers, and no more. */
+/** To make the attempts that wait for receivers, and no more: what they make known is told by others. */
 export const DELIVERING = {
-  get: ['WORLD', 'QUEUE'],
+  get: ['WORLD', 'QUEUE', 'ENDPOINTS'],
   query: ['ENDPOINTS', 'EVENTS', 'QUEUE', 'JOBS'],
-  put: ['DELIVERIES', 'QUEUE', 'PARKED', 'WAKE'],
+  put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX', 'QUEUE', 'PARKED', 'WAKE'],
   update: ['WORLD', 'QUEUE'],
   delete: ['QUEUE', 'WAKE'],
 } as const satisfies StorageAccess;

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../domain/endpoint.ts';
 import type { EntityOf, ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { viewPaymentLink } from './payment-links.ts';
@@ -5,6 +6,7 @@ import { viewPayment } from './payments.ts';
 import { viewPayout } from './payouts.ts';
 import { viewRefund } from './refunds.ts';
 import { viewSettlement } from './settlements.ts';
+import { viewWebhookEndpoint, type WebhookEndpointView } from './webhook-endpoint-view.ts';
 
 const VIEWS = {
   payment: viewPayment,
@@ -15,7 +17,9 @@ const VIEWS = {
 };
 export type ViewOf<Name extends ResourceName> = ReturnType<(typeof VIEWS)[Name]>;
 
-/** Each resource as the API shows it: what is answered, listed, and told by events. */
+/** Each resource, and an endpoint, as the API shows it: what is answered, listed, and told by events. */
 export const VIEW: {
   readonly [Name in ResourceName]: (world: Pick<World, 'mode'>, entity: EntityOf<Name>) => ViewOf<Name>;
-} = VIEWS;
+} & {
+  readonly endpoint: (world: Pick<World, 'mode'>, endpoint: Endpoint) => WebhookEndpointView;
+} = { ...VIEWS, endpoint: viewWebhookEndpoint };

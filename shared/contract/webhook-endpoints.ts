@@ -1,23 +1,39 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import {
   ALL_EVENTS,
-  DISABLED_REASONS,
   ENDPOINT_DESCRIPTION_MAX_CHARS,
   ENDPOINT_FILTERS_MAX,
-  ENDPOINT_STATUSES,
-  type Endpoint,
   familyOf,
+  OVERLAP_HOURS_DEFAULT,
+  OVERLAP_HOURS_MAX,
+  RECOVERABLE_MS,
 } from '../domain/endpoint.ts';
-import { EVENT_TYPES } from '../domain/resource.ts';
-import type { World } from '../domain/world.ts';
-import { idAnswer, list, text, timestamp, URL_MAX_CHARS } from './fields.ts';
-import { pageOf } from './list-page.ts';
-import { type Operation, READ, WRITE } from './operation.ts';
-import { NEWEST_VERSION } from './versions.ts';
+import { EVENT_TYPES, type EventType } from '../domain/resource.ts';
+import type { FieldError } from '../errors/field-error.ts';
+import { deliveryFields, viewAttempt } from './deliveries.ts';
+import {
+  idAnswer,
+  instant,
+  int32,
+  integer,
+  isInstant,
+  list,
+  text,
+  timestamp,
+  URL_MAX_CHARS,
+} from './fields.ts';
+import { pageOf, pageQuery } from './list-page.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from './operation.ts';
+import { optionalTimestamp } from './view-fields.ts';
+import type { Viewer } from './viewer.ts';
+import { endpointAnswer, endpointFields } from './webhook-endpoint-view.ts';
 
-/** What an endpoint can ask for: a type, all of a resource, or all there is (contract §14). */
-const eventFilter = v.picklist([ALL_EVENTS, ...new Set(EVENT_TYPES.map(familyOf)), ...EVENT_TYPES]);
+type EventFamily = EventType extends `${infer Kind}.${string}` ? `${Kind}.*` : never;
+const EVENT_FAMILIES = new Set(EVENT_TYPES.map((type) => familyOf(type) as EventFamily));
+/** What an endpoint can ask for: a type, all of a resource, or all there are (contract §14). */
+const eventFilter = v.picklist([ALL_EVENTS, ...EVENT_FAMILIES, ...EVENT_TYPES]);
 /** Where it may lead is decided when the whole body is checked: `checkEndpointUrl`. */
 const url = v.pipe(v.string(), v.maxLength(URL_MAX_CHARS), v.metadata({ format: 'uri' }));
 
@@ -26,27 +42,47 @@ const wish = {
   events: v.optional(list(eventFilter, 1, ENDPOINT_FILTERS_MAX)),
 };
 
-const endpointFields = {
-  id: idAnswer('whe'),
-  url: v.string(),
-  description: v.nullable(v.string()),
-  events: v.array(v.string()),
-  status: v.picklist(ENDPOINT_STATUSES),
-  disabled_reason: v.nullable(v.picklist(DISABLED_REASONS)),
-  mode: v.string(),
-  api_version: v.string(),
-  created_at: timestamp,
-  updated_at: timestamp,
-};
-
-const endpointAnswer = v.object(endpointFields);
-export type WebhookEndpointView = v.InferInput<typeof endpointAnswer>;
-
 const createdAnswer = v.object({ ...endpointFields, secret: v.string() });
 /** To a key that may manage endpoints, retrieving one shows the secret too. */
 const retrievedAnswer = v.object({ ...endpointFields, secret: v.optional(v.string()) });
 
+/** One attempt to send an event to an endpoint. */
+const deliveryAnswer = v.object({
+  id: idAnswer('dlv'),
+  endpoint_id: idAnswer('whe'),
+  ...deliveryFields,
+});
+type EndpointDeliveryView = v.InferInput<typeof deliveryAnswer>;
+
+const redeliveryAnswer = v.object({
+  endpoint_id: idAnswer('whe'),
+  event_id: idAnswer('evt'),
+  due_at: timestamp,
+});
+type EndpointRedeliveryView = v.InferInput<typeof redeliveryAnswer>;
+
+const recoveredAnswer = v.object({
+  events_queued: int32,
+  has_more: v.boolean(),
+  next_since: v.nullable(timestamp),
+});
+type RecoveredView = v.InferInput<typeof recoveredAnswer>;
+
 const deletedAnswer = v.object({ id: idAnswer('whe'), deleted: v.literal(true) });
+
+/** What is recovered lies behind, within 30 days of the merchant's clock (contract §14). */
+function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
+  if (typeof since !== 'string' || !isInstant(since)) {
+    return [];
+  }
+  const atMs = Date.parse(since);
+  if (atMs > nowMs) {
+    return [{ code: 'max', field: 'since', message: "must not lie in the future on the merchant's clock" }];
+  }
+  return atMs < nowMs - RECOVERABLE_MS
+    ? [{ code: 'min', field: 'since', message: 'must lie at most 30 days back' }]
+    : [];
+}
 
 const MANAGE = { ...WRITE, permission: 'webhook.manage' } as const;
 const LOOK = { ...READ, permission: 'webhook.read' } as const;
@@ -85,11 +121,67 @@ export const webhookEndpointOperations = {
     method: 'DELETE',
     path: '/api/v1/webhook-endpoints/{id}',
     summary: 'Delete a webhook endpoint',
-    description: 'Nothing is sent to it any more, and its deliveries can no longer be read.',
-    storage: { query: ['ENDPOINTS'], delete: ['ENDPOINTS'] },
+    description: 'Nothing is sent to it any more, and its log is deleted.',
+    storage: { query: ['ENDPOINTS'], put: ['JOBS'], delete: ['ENDPOINTS'] },
     body: v.strictObject({}),
     success: { status: 200, name: 'DeletedWebhookEndpoint', schema: deletedAnswer },
     errors: ['webhook_endpoint_not_found'],
+    example: {},
+  },
+  rotateWebhookSecret: {
+    ...MANAGE,
+    id: 'webhooks.RotateWebhookSecret',
+    path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
+    summary: 'Give a webhook endpoint a new secret',
+    description:
+      'For `overlap_hours`, in real time, deliveries carry two signatures: that of the new secret, and that of the one before.',
+    storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS'] },
+    body: v.strictObject({
+      overlap_hours: v.optional(integer(0, OVERLAP_HOURS_MAX), OVERLAP_HOURS_DEFAULT),
+    }),
+    success: { status: 200, name: 'WebhookEndpointWithSecret', schema: createdAnswer },
+    errors: ['webhook_endpoint_not_found'],
+    example: { overlap_hours: 24 },
+  },
+  sendTestEvent: {
+    ...MANAGE,
+    id: 'webhooks.SendTestEvent',
+    path: '/api/v1/webhook-endpoints/{id}/ping',
+    summary: 'Send a test event to a webhook endpoint, now',
+    description:
+      'An event `webhook.ping`, which is in no list and has no sequence number. Answers what became of it, within 15 seconds.',
+    storage: { query: ['ENDPOINTS'], put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX'] },
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({}),
+    success: { status: 200, name: 'EndpointDelivery', schema: deliveryAnswer },
+    errors: ['webhook_endpoint_not_found', 'invalid_state'],
+    example: {},
+  },
+  recoverEvents: {
+    ...MANAGE,
+    id: 'webhooks.RecoverEvents',
+    path: '/api/v1/webhook-endpoints/{id}/recover',
+    summary: 'Send a webhook endpoint again what it has missed',
+    description:
+      'Every event since an instant that one of its `events` lets through and that it has not answered with 2xx is queued again, oldest first, with the same `webhook-id`. At most 10,000 at a time: `next_since` says where to go on.',
+    storage: { query: ['ENDPOINTS', 'DELIVERIES', 'EVENTS'], put: ['JOBS'] },
+    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+    body: v.strictObject({ since: instant }),
+    checkBody: checkSince,
+    success: { status: 200, name: 'RecoveredEvents', schema: recoveredAnswer },
+    errors: ['webhook_endpoint_not_found', 'invalid_state'],
+    example: { since: '2026-11-01T00:00:00.000Z' },
+  },
+  redeliverEvent: {
+    ...MANAGE,
+    id: 'webhooks.RedeliverEvent',
+    path: '/api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver',
+    summary: 'Send an event to a webhook endpoint once more, now',
+    description: 'With the same `webhook-id`, outside the schedule of attempts.',
+    storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
+    body: v.strictObject({}),
+    success: { status: 200, name: 'EndpointRedelivery', schema: redeliveryAnswer },
+    errors: ['webhook_endpoint_not_found', 'delivery_not_found', 'invalid_state'],
     example: {},
   },
   getWebhookEndpoint: {
@@ -112,19 +204,37 @@ export const webhookEndpointOperations = {
     success: { status: 200, name: 'WebhookEndpointPage', schema: pageOf(endpointAnswer) },
     errors: [],
   },
+  listEndpointDeliveries: {
+    ...LOOK,
+    id: 'webhooks.ListEndpointDeliveries',
+    path: '/api/v1/webhook-endpoints/{id}/deliveries',
+    summary: 'List the attempts to send events to a webhook endpoint, newest first',
+    storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
+    query: v.strictObject(pageQuery),
+    success: { status: 200, name: 'EndpointDeliveryPage', schema: pageOf(deliveryAnswer) },
+    errors: ['webhook_endpoint_not_found'],
+  },
 } as const satisfies Record<string, Operation>;
 
-export function viewWebhookEndpoint({ mode }: Pick<World, 'mode'>, endpoint: Endpoint): WebhookEndpointView {
+/** An attempt; who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
+export function viewEndpointDelivery(
+  delivery: Delivery & { readonly body: string },
+  viewer: Viewer,
+): EndpointDeliveryView {
+  return { id: delivery.id, endpoint_id: delivery.endpointId, ...viewAttempt(delivery, viewer) };
+}
+
+export function viewEndpointRedelivery(
+  { endpointId, eventId }: Delivery,
+  dueAtMs: number,
+): EndpointRedeliveryView {
+  return { endpoint_id: endpointId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
+}
+
+export function viewRecovered(queued: number, nextSinceMs: number | null): RecoveredView {
   return {
-    id: endpoint.id,
-    url: endpoint.url,
-    description: endpoint.description,
-    events: [...endpoint.events],
-    status: endpoint.status,
-    disabled_reason: endpoint.disabledReason,
-    mode,
-    api_version: NEWEST_VERSION,
-    created_at: toTimestamp(endpoint.createdAtMs),
-    updated_at: toTimestamp(endpoint.updatedAtMs),
+    events_queued: queued,
+    has_more: nextSinceMs !== null,
+    next_since: optionalTimestamp(nextSinceMs),
   };
 }

@@ -1,3 +1,4 @@
+import { Problem } from '../errors/problem.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Job } from './job.ts';
@@ -42,8 +43,6 @@ export interface Target {
   readonly endpoint: Endpoint;
   readonly url: string;
   readonly reach: Reach;
-  /** The key that signs deliveries. */
-  readonly secret: string;
 }
 
 /** One attempt to deliver an event to a receiver: what was sent is the event's body. */
@@ -68,6 +67,10 @@ export interface Delivery {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly attemptedAtMs: number;
   readonly nextAttemptAtMs: number | null;
+  /** What was sent, where that is no event of the log: a ping. */
+  readonly body?: string;
+  /** When it was asked to be sent again with all that was missed, on the merchant's clock. */
+  readonly recoveredAtMs?: number;
 }
 
 type DeliverEvent = Extract<Job, { kind: 'deliver-event' }>;
@@ -77,10 +80,17 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** When the next attempt follows, or null after the last one. */
-export function nextAttemptAt(attempt: number, attemptedAtMs: number): number | null {
+/**
+ * When the next attempt follows, or null after the last one.
+ * @param retryAfterMs how long the receiver asks to wait: heeded up to the pause that would follow (contract §14)
+ */
+export function nextAttemptAt(attempt: number, attemptedAtMs: number, retryAfterMs = 0): number | null {
   const pause = PAUSES_MS[attempt - 1];
-  return pause === undefined ? null : attemptedAtMs + pause;
+  if (pause === undefined) {
+    return null;
+  }
+  const longest = PAUSES_MS[attempt] ?? pause;
+  return attemptedAtMs + Math.min(Math.max(pause, retryAfterMs), longest);
 }
 
 /** The job that makes the first attempt, where it waits. @param dueAtMs when the event happened */
@@ -92,9 +102,14 @@ export function firstAttemptOf(
   return { kind: 'deliver-event', eventId, endpointId, resourceId, sequence, attempt: 1, dueAtMs };
 }
 
+/** The job that sends an event from the first attempt on once more. */
+export function recoveryOf(event: PublishedEvent, endpointId: string, recoveredAtMs: number): DeliverEvent {
+  return { ...firstAttemptOf(event, endpointId, recoveredAtMs), recoveredAtMs };
+}
+
 /** The job that makes the next attempt, or null where none follows. */
 export function nextAttemptOf(delivery: Delivery): DeliverEvent | null {
-  const { eventId, endpointId, resourceId, sequence, attempt, nextAttemptAtMs } = delivery;
+  const { eventId, endpointId, resourceId, sequence, attempt, nextAttemptAtMs, recoveredAtMs } = delivery;
   const job = {
     kind: 'deliver-event',
     eventId,
@@ -102,15 +117,20 @@ export function nextAttemptOf(delivery: Delivery): DeliverEvent | null {
     resourceId,
     sequence,
     attempt: attempt + 1,
+    ...(recoveredAtMs !== undefined && { recoveredAtMs }),
   } as const;
   return nextAttemptAtMs === null ? null : { ...job, dueAtMs: nextAttemptAtMs };
 }
 
-/** The job that sends a past delivery's event again, outside the schedule of attempts. */
-export function redeliveryOf(
-  { eventId, endpointId, resourceId, sequence, attempt }: Delivery,
-  dueAtMs: number,
-): DeliverEvent {
+/**
+ * The job that sends a past delivery's event again, outside the schedule of attempts.
+ * @throws Problem `delivery_not_found` for a ping, which is no event that could be sent again
+ */
+export function redeliveryOf(delivery: Delivery, dueAtMs: number): DeliverEvent {
+  const { eventId, endpointId, resourceId, sequence, attempt, body } = delivery;
+  if (body !== undefined) {
+    throw new Problem('delivery_not_found');
+  }
   return {
     kind: 'deliver-event',
     dueAtMs,

@@ -1,4 +1,6 @@
 import { found, Problem } from '../errors/problem.ts';
+import { DAY_MS, HOUR_MS } from './clock.ts';
+import { ENDPOINT_EVENTS, type EndpointEventType } from './endpoint-event.ts';
 import { newId, partsOf } from './id.ts';
 import type { PublishedEvent } from './published-event.ts';
 import { newSigningSecret } from './secret.ts';
@@ -11,8 +13,19 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** How many endpoints of their own merchants may have in a world: the first slots are theirs (contract §14). */
 export const ENDPOINTS_MAX = 16;
+/** The HTTP status of a receiver that wants nothing more. */
+const GONE = 410;
 export const ENDPOINT_DESCRIPTION_MAX_CHARS = 200;
 export const ENDPOINT_FILTERS_MAX = 50;
+/** How long two secrets may sign. */
+export const OVERLAP_HOURS_MAX = 168;
+export const OVERLAP_HOURS_DEFAULT = 24;
+/** How long an endpoint may fail before it is disabled, on the merchant's clock. */
+export const FAILING_MAX_MS = 5 * DAY_MS;
+/** How far back events can be recovered. */
+export const RECOVERABLE_MS = 30 * DAY_MS;
+/** How often it is noted that an endpoint goes on as it did. */
+const NOTED_EVERY_MS = HOUR_MS;
 /** The filter that lets every event through. */
 export const ALL_EVENTS = '*';
 
@@ -33,15 +46,24 @@ export interface Endpoint {
   readonly enabledAtMs: number | null;
   /** Standard Webhooks signing secret, `whsec_…`. */
   readonly secret: string;
+  /** The one before: it signs too until this instant of real time. */
+  readonly previousSecret: { readonly secret: string; readonly endsAtMs: number } | null;
+  /* What attempts have said of it, on the merchant's clock: exact where success and failure change, else by the hour. */
+  readonly lastSuccessAtMs: number | null;
+  readonly lastFailureAtMs: number | null;
+  /** The first failure since the last success. */
+  readonly failingSinceMs: number | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A change of an endpoint, or its end. It makes no event. */
+/** A change of an endpoint, or its end. */
 export interface EndpointChange {
   readonly kind: 'endpoint';
   readonly before: Endpoint | null;
   readonly after: Endpoint | null;
+  /** What tells the others of it. */
+  readonly event?: EndpointEventType;
 }
 
 /** What a merchant says of an endpoint. */
@@ -64,6 +86,10 @@ export function newEndpoint(identity: Identity, nowMs: number): Endpoint {
     status: 'enabled',
     disabledReason: null,
     enabledAtMs: null,
+    previousSecret: null,
+    lastSuccessAtMs: null,
+    lastFailureAtMs: null,
+    failingSinceMs: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -97,12 +123,57 @@ export function updateEndpoint(
   const after = {
     ...endpoint,
     ...saidIn(wish),
-    ...(turned === true && ({ status: 'enabled', disabledReason: null, enabledAtMs: nowMs } as const)),
+    ...(turned === true &&
+      ({
+        status: 'enabled',
+        disabledReason: null,
+        enabledAtMs: nowMs,
+        failingSinceMs: null,
+      } as const)),
     ...(turned === false && ({ status: 'disabled', disabledReason: 'requested' } as const)),
     version: endpoint.version + 1,
     updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
   };
   return { kind: 'endpoint', before: endpoint, after };
+}
+
+/**
+ * Makes a new secret. The one before signs as well for a while; one before that no longer does.
+ * @param overlapHours of real time
+ */
+export function rotateSecret(
+  endpoint: Endpoint,
+  overlapHours: number,
+  { nowMs, realNowMs }: { readonly nowMs: number; readonly realNowMs: number },
+): EndpointChange & { readonly after: Endpoint } {
+  const { secret } = endpoint;
+  const after = {
+    ...endpoint,
+    secret: newSigningSecret(),
+    previousSecret: { secret, endsAtMs: realNowMs + overlapHours * HOUR_MS },
+    version: endpoint.version + 1,
+    updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
+  };
+  return { kind: 'endpoint', before: endpoint, after };
+}
+
+/** When the secret before ends, in real time; null where none counts any more. */
+export function previousSecretEndsAt({ previousSecret }: Endpoint, realNowMs: number): number | null {
+  return previousSecret !== null && previousSecret.endsAtMs > realNowMs ? previousSecret.endsAtMs : null;
+}
+
+/** What signs a delivery now, the newest first. */
+export function secretsOf(endpoint: Endpoint, realNowMs: number): string[] {
+  const { secret, previousSecret } = endpoint;
+  const isOverlap = previousSecretEndsAt(endpoint, realNowMs) !== null;
+  return [secret, ...(isOverlap && previousSecret !== null ? [previousSecret.secret] : [])];
+}
+
+/** @throws Problem `invalid_state` where it is disabled, and so gets nothing */
+export function requireEnabled({ status }: Endpoint): void {
+  if (status !== 'enabled') {
+    throw new Problem('invalid_state', { details: { current_status: status, allowed_from: ['enabled'] } });
+  }
 }
 
 function saidIn({ url, description, events }: EndpointWish): Partial<Endpoint> {
@@ -134,11 +205,99 @@ export function addressOf(endpoint: Pick<Endpoint, 'url'>, baseUrl: string): str
   return isOurs(endpoint) ? `${baseUrl}${endpoint.url}` : endpoint.url;
 }
 
-/** Whether an endpoint gets an event: it is enabled, was when that happened, and asks for such. */
-export function hears(endpoint: Endpoint, { id, type }: Pick<PublishedEvent, 'id' | 'type'>): boolean {
-  const { status, enabledAtMs, events } = endpoint;
-  const isLate = enabledAtMs !== null && partsOf(id).atMs < enabledAtMs;
-  return status === 'enabled' && !isLate && events.some((filter) => isLike(type, filter));
+/**
+ * Whether an endpoint gets an event: it is enabled, was when that happened, and asks for such.
+ * @param sinceMs when it was to be sent again, where it was recovered; on the merchant's clock
+ */
+export function hears(
+  { status, enabledAtMs, events }: Endpoint,
+  { id, type }: Pick<PublishedEvent, 'id' | 'type'>,
+  sinceMs?: number,
+): boolean {
+  const isLate = enabledAtMs !== null && (sinceMs ?? partsOf(id).atMs) < enabledAtMs;
+  return status === 'enabled' && !isLate && asksFor(events, type);
+}
+
+/** Whether one of these filters lets a type of event through. */
+export function asksFor(filters: readonly string[], type: string): boolean {
+  return filters.some((filter) => isLike(type, filter));
+}
+
+/** What came of an attempt, as far as it says something of the endpoint. */
+interface Attempted {
+  readonly status: string;
+  readonly answeredStatus: number | null;
+  readonly attemptedAtMs: number;
+}
+
+/**
+ * Why a failed attempt disables an endpoint, or null where it does not (contract §14). Sinks fail because a test wants
+ * them to.
+ */
+export function disabledBy(
+  endpoint: Endpoint,
+  { answeredStatus, attemptedAtMs }: Omit<Attempted, 'status'>,
+): DisabledReason | null {
+  if (isOurs(endpoint)) {
+    return null;
+  }
+  if (answeredStatus === GONE) {
+    return 'gone';
+  }
+  const { failingSinceMs } = endpoint;
+  return failingSinceMs !== null && attemptedAtMs - failingSinceMs >= FAILING_MAX_MS ? 'failing' : null;
+}
+
+/** What attempts, in their order, change in an endpoint; null where they say nothing new. */
+export function noteAttempts(endpoint: Endpoint, attempts: readonly Attempted[]): EndpointChange | null {
+  const noted = isOurs(endpoint) ? endpoint : attempts.reduce(noteAttempt, endpoint);
+  if (noted === endpoint) {
+    return null;
+  }
+  const after = { ...noted, version: endpoint.version + 1 };
+  const isDisabled = after.status !== endpoint.status;
+  return { kind: 'endpoint', before: endpoint, after, ...(isDisabled && { event: ENDPOINT_EVENTS[0] }) };
+}
+
+function noteAttempt(endpoint: Endpoint, attempt: Attempted): Endpoint {
+  if (endpoint.status === 'disabled') {
+    return endpoint;
+  }
+  return attempt.status === 'delivered' ? noteSuccess(endpoint, attempt) : noteFailure(endpoint, attempt);
+}
+
+function noteSuccess(endpoint: Endpoint, { attemptedAtMs }: Attempted): Endpoint {
+  const { lastSuccessAtMs, failingSinceMs } = endpoint;
+  return failingSinceMs !== null || isWorthNoting(lastSuccessAtMs, attemptedAtMs)
+    ? { ...endpoint, lastSuccessAtMs: later(lastSuccessAtMs, attemptedAtMs), failingSinceMs: null }
+    : endpoint;
+}
+
+function noteFailure(endpoint: Endpoint, attempt: Attempted): Endpoint {
+  const { lastFailureAtMs, failingSinceMs, updatedAtMs } = endpoint;
+  const { attemptedAtMs } = attempt;
+  const reason = disabledBy(endpoint, attempt);
+  if (reason === null && failingSinceMs !== null && !isWorthNoting(lastFailureAtMs, attemptedAtMs)) {
+    return endpoint;
+  }
+  return {
+    ...endpoint,
+    lastFailureAtMs: later(lastFailureAtMs, attemptedAtMs),
+    failingSinceMs: failingSinceMs ?? attemptedAtMs,
+    ...(reason !== null && {
+      status: 'disabled',
+      disabledReason: reason,
+      updatedAtMs: later(updatedAtMs, attemptedAtMs),
+    }),
+  };
+}
+
+function isWorthNoting(notedAtMs: number | null, atMs: number): boolean {
+  return notedAtMs === null || atMs - notedAtMs >= NOTED_EVERY_MS;
+}
+
+function later(oneMs: number | null, otherMs: number): number {
+  return Math.max(oneMs ?? otherMs, otherMs);
 }
 
 /** Whether a filter lets a type of event through: the type itself, all of its resource (`payment.*`), or all (`*`). */

@@ -38,6 +38,11 @@ export function derivedId<P extends IdPrefix>(prefix: P, atMs: number, text: str
   return TypeID.fromUUID(prefix, v7({ msecs: atMs, random, ...seq })).toString();
 }
 
+/** Sorts before every id with this prefix that was made at an instant, or later. */
+export function firstIdAt(prefix: IdPrefix, atMs: number): string {
+  return TypeID.fromUUID(prefix, v7({ msecs: atMs, random: new Uint8Array(16), seq: 0 })).toString();
+}
+
 /** The instant and the `order` that an id was made with. */
 export function partsOf(id: string): { readonly atMs: number; readonly order: number } {
   const bits = BigInt(`0x${TypeID.fromString(id).toUUID().replaceAll('-', '')}`);

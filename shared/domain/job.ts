@@ -2,6 +2,9 @@ import type { ProviderEvent } from './provider-event.ts';
 import type { ResourceJob } from './resource-change.ts';
 import type { Purge } from './testkit/purge.ts';
 
+/** The numbers of events, the first and the last of them. */
+export type SequenceRange = readonly [first: number, last: number];
+
 /**
  * Work that is due at an instant on the merchant's clock. It is committed together with the change that causes it,
  * so it can be neither lost nor run for a change that never happened.
@@ -28,9 +31,21 @@ export type Job =
       readonly attempt: number;
       /** Requested by hand: no attempt follows, whatever the receiver answers. */
       readonly isRedelivery?: true;
+      /** Missed before, and to be sent again since then. */
+      readonly recoveredAtMs?: number;
       /** Sequence number of the event: deliveries that are due at the same time go out in this order. */
       readonly sequence: number;
-    };
+    }
+  /** Queues what an endpoint has missed, a part at a time. */
+  | {
+      readonly kind: 'recover-events';
+      readonly dueAtMs: number;
+      readonly endpointId: string;
+      /** Sequence numbers, first and last, between which it has taken nothing that it asks for: what is left to queue. */
+      readonly ranges: readonly SequenceRange[];
+    }
+  /** Deletes what is left of an endpoint that was deleted: what waits for it, and its log. */
+  | { readonly kind: 'delete-endpoint'; readonly dueAtMs: number; readonly endpointId: string };
 export type JobKind = Job['kind'];
 
 export const JOB_KINDS: readonly JobKind[] = [
@@ -40,6 +55,8 @@ export const JOB_KINDS: readonly JobKind[] = [
   'apply-simulation',
   'deliver-event',
   'delete-epoch',
+  'recover-events',
+  'delete-endpoint',
 ];
 
 /** The id that a job is about: jobs with the same subject share a partition, and never run side by side. */
@@ -56,5 +73,8 @@ export function subjectOf(job: Job): string {
       return job.resourceId;
     case 'delete-epoch':
       return job.purge.actionId;
+    case 'recover-events':
+    case 'delete-endpoint':
+      return job.endpointId;
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
+import { ENDPOINT_EVENTS, type EndpointEventType } from './endpoint-event.ts';
 import { PAYMENT_EVENTS, type Payment } from './payment.ts';
 import { PAYMENT_LINK_EVENTS, type PaymentLink } from './payment-link.ts';
 import { PAYOUT_EVENTS, type Payout } from './payout.ts';
@@ -131,12 +132,15 @@ type PartitionIn<List> = List extends { readonly partition: infer Partition exte
   : never;
 /** The event types of a resource (contract §10). */
 export type EventTypeOf<Name extends ResourceName> = Rows[Name]['events'][number];
-export type EventType = EventTypeOf<ResourceName>;
+export type EventType = EventTypeOf<ResourceName> | EndpointEventType;
 /** The filters of a list. An operation that declares any other filter does not compile. */
 export type FilterOf<Name extends ResourceName> = keyof By<Name> | keyof Rows[Name]['filters'];
 
 export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[];
-export const EVENT_TYPES = RESOURCE_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events);
+export const EVENT_TYPES: readonly EventType[] = [
+  ...RESOURCE_NAMES.flatMap((name): readonly EventType[] => RESOURCES[name].events),
+  ...ENDPOINT_EVENTS,
+];
 
 /** One value for each kind of resource, such as how many numbers were given out. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;

@@ -1,4 +1,5 @@
 import type { Delivery, Target } from '../domain/delivery.ts';
+import { disabledBy } from '../domain/endpoint.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import { deliver } from '../webhooks/deliver.ts';
 import type { Poster } from '../webhooks/poster.ts';
@@ -45,6 +46,7 @@ export async function askFirst(
   const isPatient = target.reach === 'own';
   const endsAt = performance.now() + patienceMs;
   const made: Delivery[] = [];
+  let isGone = false;
   await slots.run(async () => {
     for (const event of events) {
       const timeoutMs = Math.ceil(endsAt - performance.now());
@@ -58,7 +60,12 @@ export async function askFirst(
         return;
       }
       made.push(delivery);
+      if (disabledBy(target.endpoint, delivery) === 'gone') {
+        isGone = true;
+        return;
+      }
     }
   });
-  return { target, made, left: events.slice(made.length) };
+  // Whoever wants nothing more gets nothing more.
+  return { target, made, left: isGone ? [] : events.slice(made.length) };
 }

@@ -49,6 +49,8 @@ export interface Run {
   readonly queuePks?: readonly string[];
   /** What the outbox holds to be told. */
   readonly entries: readonly OutboxEntry[];
+  /** Whether what its attempts make known is left to others to tell. */
+  readonly tellsNothing?: true;
   /** Jobs run that are due by then, on the merchant's clock. */
   readonly untilMs: number;
   /** No job is started after this instant of real time. */
@@ -214,8 +216,9 @@ class Runner {
       this.#underWay.add(work.then(() => undefined));
       return;
     }
-    // First attempts are made in the order of the events of a resource, whoever makes them.
-    const lane = `${key.pk} ${job.resourceId}`;
+    // First attempts are made in the order of the events of a resource, and what was missed in the order of all events,
+    // whoever makes them.
+    const lane = `${key.pk} ${job.recoveredAtMs === undefined ? job.resourceId : 'recovered'}`;
     const work = Promise.resolve(this.#lanes.get(lane)).then(() => this.#runUntilDone(waiting));
     this.#lanes.set(lane, work);
     this.#underWay.add(work);
@@ -252,10 +255,12 @@ class Runner {
 
   async #runOne(waiting: WaitingJob, place: number): Promise<void> {
     try {
+      const { baseUrl, tellsNothing } = this.#run;
+      let effect: Effect | undefined;
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const { baseUrl } = this.#run;
-        const effect = await runJob(this.#world, waiting.job, { baseUrl, poster: this.#poster });
-        const cause = { world: this.#world, lease: this.#leases.lease };
+        effect = await (effect?.again?.() ??
+          runJob(this.#world, waiting.job, { baseUrl, poster: this.#poster }));
+        const cause = { world: this.#world, lease: tellsNothing === true ? null : this.#leases.lease };
         const writes = writesOf(cause, effect.changes, VIEW);
         if (await this.#finish(writes, effect.counts, waiting, place)) {
           for (const change of effect.changes) {
@@ -299,7 +304,7 @@ class Runner {
     this.#goOnWith(jobsIn(writes));
     const entries = entriesIn(writes);
     this.#leaveOut(entries);
-    for (const { key: own, resourceId } of entries) {
+    for (const { key: own, resourceId } of this.#run.tellsNothing === true ? [] : entries) {
       this.#leases.hold(own);
       this.#underWay.add(this.#teller.tell(resourceId));
     }

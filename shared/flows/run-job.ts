@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts';
-import { nextAttemptOf } from '../domain/delivery.ts';
-import { hears } from '../domain/endpoint.ts';
+import { type Delivery, nextAttemptOf, recoveryOf } from '../domain/delivery.ts';
+import { type Endpoint, hears, noteAttempts } from '../domain/endpoint.ts';
 import type { Job } from '../domain/job.ts';
 import { whenPaymentIsDue } from '../domain/payment.ts';
 import type { ProviderEvent } from '../domain/provider-event.ts';
@@ -10,6 +10,8 @@ import type { RunCounts } from '../domain/run-counts.ts';
 import { LATE_WRITES_MS } from '../domain/testkit/purge.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
+import { endBehind } from '../store/behind.ts';
+import { deleteSomeOfEndpoint, readEndpoint, readEndpoints } from '../store/endpoint.ts';
 import { find } from '../store/entity.ts';
 import { findEvent } from '../store/event-log.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
@@ -18,12 +20,15 @@ import { findWorld } from '../store/world.ts';
 import { deliver } from '../webhooks/deliver.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import { type Applied, applyPaymentEvent, applyRefundEvent } from './apply-provider-event.ts';
+import { takeFromRanges } from './recover-events.ts';
 import { readTargets } from './targets.ts';
 
 /** The result of a job: no changes where it is no longer needed. */
 export interface Effect {
   readonly changes: readonly Change[];
   readonly counts?: Partial<RunCounts>;
+  /** Decides anew where that conflicts, in the place of the job: what it has sent is sent. */
+  readonly again?: () => Promise<Effect>;
 }
 
 /** What deliveries take. */
@@ -86,8 +91,8 @@ const RUNS: {
     return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), againFromMs) : NOTHING;
   },
 
-  'deliver-event': async (world, { isRedelivery = false, ...job }, { baseUrl, poster }) => {
-    const { eventId, endpointId, attempt, dueAtMs } = job;
+  'deliver-event': async (world, job, { baseUrl, poster }) => {
+    const { eventId, endpointId, attempt, dueAtMs, isRedelivery = false, recoveredAtMs } = job;
     const reads = [readTargets(world, baseUrl), findEvent(world, eventId), findWorld(world.id)] as const;
     const [targets, event, current] = await Promise.all(reads);
     const target = targets.find(({ id }) => id === endpointId);
@@ -96,18 +101,32 @@ const RUNS: {
       return NOTHING;
     }
     // By hand, it is sent whatever the endpoint asks for by now.
-    if (!isRedelivery && !hears(target.endpoint, event)) {
+    if (!isRedelivery && !hears(target.endpoint, event, recoveredAtMs)) {
       return NOTHING;
     }
-    const delivery = await deliver({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });
-    const next = nextAttemptOf(delivery);
-    return {
-      changes: [
-        { kind: 'delivery', delivery },
-        ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
-      ],
-      counts: { deliveriesAttempted: 1, deliveriesExhausted: delivery.status === 'exhausted' ? 1 : 0 },
-    };
+    const made = await deliver({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });
+    const delivery = { ...made, ...(recoveredAtMs !== undefined && { recoveredAtMs }) };
+    return effectOf(world, delivery, target.endpoint);
+  },
+
+  'recover-events': async (world, { endpointId, dueAtMs, ranges }) => {
+    const endpoint = (await readEndpoints(world)).find(({ id }) => id === endpointId);
+    if (endpoint?.status !== 'enabled') {
+      return NOTHING;
+    }
+    const { events, left } = await takeFromRanges(world, endpoint, ranges);
+    const queued = events.map((event) => recoveryOf(event, endpointId, dueAtMs));
+    const next = { kind: 'recover-events', dueAtMs, endpointId, ranges: left } as const;
+    return { changes: [...queued, ...(left.length > 0 ? [next] : [])].map((job) => ({ kind: 'job', job })) };
+  },
+
+  'delete-endpoint': async (world, job) => {
+    const deleted = await deleteSomeOfEndpoint(world, job.endpointId, DELETED_AT_ONCE);
+    const current = await findWorld(world.id);
+    if (current?.behind.has(job.endpointId)) {
+      await endBehind(current, job.endpointId);
+    }
+    return deleted === 0 ? NOTHING : { changes: [{ kind: 'job', job }] };
   },
 };
 
@@ -117,6 +136,21 @@ export function runJob(world: World, job: Job, delivering: Delivering): Promise<
     throw new Error('unknown kind of job');
   }
   return run(world, job, delivering);
+}
+
+/** What an attempt leaves behind. @param endpoint as it is now; null where it was deleted */
+function effectOf(world: World, delivery: Delivery, endpoint: Endpoint | null): Effect {
+  const next = nextAttemptOf(delivery);
+  const noted = endpoint && noteAttempts(endpoint, [delivery]);
+  return {
+    changes: [
+      { kind: 'delivery', delivery },
+      ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
+      ...(noted === null ? [] : [noted]),
+    ],
+    counts: { deliveriesAttempted: 1, deliveriesExhausted: delivery.status === 'exhausted' ? 1 : 0 },
+    again: async () => effectOf(world, delivery, endpoint && (await readEndpoint(world, endpoint))),
+  };
 }
 
 async function runRefundJob(world: World, job: JobOf<'approve-refund' | 'send-refund'>): Promise<Effect> {

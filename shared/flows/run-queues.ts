@@ -85,7 +85,15 @@ async function emptyQueue(world: World, pk: string, limits: QueueLimits): Promis
   // Before the look at what is due: what is left to wait after that is noticed.
   const current = await findWorld(world.id);
   const untilMs = worldNow(world, Date.now());
-  const run = { baseUrl, jobPks: [], queuePks: [pk], entries: [], untilMs, deadlineMs };
+  const run = {
+    baseUrl,
+    jobPks: [],
+    queuePks: [pk],
+    entries: [],
+    untilMs,
+    deadlineMs,
+    tellsNothing: true as const,
+  };
   await runDueJobs(world, { ...run, looksAgainMs: LOOKS_AGAIN_MS, onDone, onAttempt });
   const isEmpty = (await countDueJobs([pk], worldNow(world, Date.now()))) === 0;
   if (isEmpty && isQuick && current?.behind.has(receiverId)) {

@@ -1,5 +1,5 @@
 import type { Target } from '../domain/delivery.ts';
-import { addressOf } from '../domain/endpoint.ts';
+import { addressOf, type Endpoint } from '../domain/endpoint.ts';
 import type { World } from '../domain/world.ts';
 import { readEndpoints } from '../store/endpoint.ts';
 import { jobPks, queuePk } from '../store/keys.ts';
@@ -13,13 +13,17 @@ export async function readTargets(world: World, baseUrl: string): Promise<Target
   const endpoints = await readEndpoints(world);
   return endpoints
     .filter(({ status }) => status === 'enabled')
-    .map((endpoint) => ({
-      id: endpoint.id,
-      endpoint,
-      url: addressOf(endpoint, baseUrl),
-      reach: reachOf(endpoint, world.mode),
-      secret: endpoint.secret,
-    }));
+    .map((endpoint) => targetOf(world, endpoint, baseUrl));
+}
+
+/** @param baseUrl of this service, and so of its sinks */
+export function targetOf({ mode }: World, endpoint: Endpoint, baseUrl: string): Target {
+  return {
+    id: endpoint.id,
+    endpoint,
+    url: addressOf(endpoint, baseUrl),
+    reach: reachOf(endpoint, mode),
+  };
 }
 
 /** The partitions of the attempts that wait for a world's receivers. */

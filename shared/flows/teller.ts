@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { VIEW } from '../contract/views.ts';
 import { type Delivery, firstAttemptOf, nextAttemptOf, type Target } from '../domain/delivery.ts';
-import { hears } from '../domain/endpoint.ts';
+import { type Endpoint, type EndpointChange, hears, noteAttempts } from '../domain/endpoint.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import { NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
 import type { World } from '../domain/world.ts';
 import { nameBehind } from '../store/behind.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { logDeliveries } from '../store/delivery.ts';
+import { readEndpoint } from '../store/endpoint.ts';
 import { remove } from '../store/item.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
 import { mapLimit } from '../store/map-limit.ts';
-import { type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
+import { entriesIn, type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
 import type { Leases } from '../store/scheduler/lease.ts';
 import { findWorld } from '../store/world.ts';
 import { itemsOf, writeAll } from '../store/write-all.ts';
+import { writesOf } from '../store/writes.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import { Batches } from './batches.ts';
 import { type Asked, askFirst, askLater, PATIENCE_MS } from './first-attempts.ts';
@@ -22,10 +25,14 @@ import { Slots } from './slots.ts';
 import { readTargets } from './targets.ts';
 import type { UnderWay } from './under-way.ts';
 
-/** DynamoDB takes 100 writes in one transaction: the events of each commit, and what becomes of its entry. */
-const PUBLISHED_AT_ONCE = 50;
+/** DynamoDB's limit for one transaction. */
+const WRITES_MAX = 100;
+/** The events of each commit, and what becomes of its entry. */
+const PUBLISHED_AT_ONCE = WRITES_MAX / 2;
 const FINISHED_AT_ONCE = 25;
 const READ_AT_ONCE = 16;
+/** How often it is tried to note what attempts say of receivers that change meanwhile. */
+const NOTES_TRIES_MAX = 10;
 /** An entry is held from its publication until it is told, and each that is held costs renewals. */
 const UNTOLD_MAX = 200;
 const CHECKED_AT_ONCE = 1_000;
@@ -85,6 +92,8 @@ export class Teller {
   /** Resources of which somebody else has taken over an entry, and so tells the later ones too. */
   readonly #lost = new Set<string>();
   readonly #slots = new Map<string, Slots>();
+  /** Receivers that have changed since they were read, by their ids; null: deleted. */
+  readonly #noted = new Map<string, Endpoint | null>();
   readonly #checking = new Batches(CHECKED_AT_ONCE, (asked: readonly null[]) => this.#readWorld(asked));
   readonly #finishing = new Batches(FINISHED_AT_ONCE, (told: readonly Told[]) => this.#finish(told));
 
@@ -213,7 +222,7 @@ export class Teller {
     const nowMs = Math.max(...entry.events.map(({ occurredAtMs }) => occurredAtMs));
     const { patienceMs = PATIENCE_MS } = this.#telling;
     const asked = await Promise.all(
-      heardBy(targets, events).map(([target, heard]) =>
+      heardBy(this.#asNoted(targets), events).map(([target, heard]) =>
         world.behind.has(target.id)
           ? askLater(target, heard)
           : askFirst(target, heard, { poster, slots: this.#slotsOf(target), nowMs, patienceMs }),
@@ -237,7 +246,7 @@ export class Teller {
       [],
       told.flatMap(({ entry }) => entry.jobsOver),
     );
-    const taken = told.filter(({ asked }) => asked.every(isTaken));
+    const taken = told.filter(({ asked }) => asked.every(isTaken) && this.#notesOf(asked).length === 0);
     const others = told.filter((one) => !taken.includes(one));
     const late = others.filter(({ asked }) => asked.some(isLate));
     // Those that are late all name their receivers in one place.
@@ -266,9 +275,12 @@ export class Teller {
     return all.map(() => null);
   }
 
-  /** In one transaction, so that what follows is queued once, however often the first attempt was made. */
+  /**
+   * In one transaction, so that what follows is queued once, however often the first attempt was made. What does not fit,
+   * where dozens of receivers refuse several events, is written before: it may be queued twice.
+   */
   async #finishUnanswered({ entry, asked, nowMs }: Told): Promise<void> {
-    const { count, onDone, onJobs } = this.#telling;
+    const { leases, count, onDone, onJobs } = this.#telling;
     const attempts = asked.flatMap(({ made }) => (made.length === 0 ? [] : [made]));
     const queued = asked.flatMap(({ target, made, left }) => [
       ...made.flatMap((delivery) => insertNextAttempt(this.#world, delivery)),
@@ -276,17 +288,47 @@ export class Teller {
     ]);
     const late = asked.filter(isLate).map(({ target }) => target.id);
     const counts = attempted(attempts);
-    const outcome = await commit([
-      ...queued,
-      remove(entry.key),
-      ...(late.length === 0 ? [] : [nameBehind(this.#world, late)]),
-      ...(count === undefined ? [] : [count(counts)]),
-      ...attempts.map((made) => logDeliveries(this.#world, made, Date.now())),
-    ]);
-    if (outcome.kind === 'committed') {
-      onDone?.(counts);
-      onJobs?.(jobsIn(queued));
+    for (let attempt = 1; attempt <= NOTES_TRIES_MAX; attempt += 1) {
+      const notes = attempt === NOTES_TRIES_MAX ? [] : this.#notesOf(asked);
+      const noted = writesOf({ world: this.#world, lease: leases.lease }, notes, VIEW);
+      const writes = [
+        remove(entry.key),
+        ...noted,
+        ...(late.length === 0 ? [] : [nameBehind(this.#world, late)]),
+        ...(count === undefined ? [] : [count(counts)]),
+        ...queued,
+        ...attempts.map((made) => logDeliveries(this.#world, made, Date.now())),
+      ];
+      await writeAll(itemsOf(writes.slice(WRITES_MAX)), []);
+      const outcome = await commit(writes.slice(0, WRITES_MAX));
+      if (outcome.kind === 'committed') {
+        this.#keepNotes(notes, entriesIn(noted));
+        onDone?.(counts);
+        onJobs?.(jobsIn(queued));
+        return;
+      }
+      if (outcome.which.includes(0) || noted.length === 0) {
+        // Somebody else has finished it.
+        return;
+      }
+      await mapLimit(READ_AT_ONCE, notes, async ({ before }) => {
+        if (before !== null) {
+          this.#noted.set(before.id, await readEndpoint(this.#world, before));
+        }
+      });
     }
+  }
+
+  #keepNotes(notes: readonly EndpointChange[], entries: readonly OutboxEntry[]): void {
+    for (const { after } of notes) {
+      if (after !== null) {
+        this.#noted.set(after.id, after);
+      }
+    }
+    for (const { key } of entries) {
+      this.#telling.leases.hold(key);
+    }
+    this.add(entries);
   }
 
   /** The world as it is now: read once for all who want to know it at the same time. */
@@ -298,6 +340,23 @@ export class Teller {
   #readTargets(): Promise<readonly Target[]> {
     this.#targets ??= readTargets(this.#world, this.#telling.baseUrl);
     return this.#targets;
+  }
+
+  /** The receivers as they are by what was noted here: each is read once, and may be disabled since. */
+  #asNoted(targets: readonly Target[]): Target[] {
+    return targets.flatMap((target) => {
+      const endpoint = this.#noted.get(target.id);
+      return endpoint === null ? [] : [{ ...target, ...(endpoint && { endpoint }) }];
+    });
+  }
+
+  /** What attempts change in their receivers: little, and seldom. */
+  #notesOf(asked: readonly Asked[]): EndpointChange[] {
+    return asked.flatMap(({ target, made }) => {
+      const noted = this.#noted.get(target.id);
+      const endpoint = noted === undefined ? target.endpoint : noted;
+      return (endpoint && noteAttempts(endpoint, made)) ?? [];
+    });
   }
 
   #slotsOf({ id }: Target): Slots {

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../domain/delivery.ts';
-import { isId } from '../domain/id.ts';
+import { firstIdAt, isAnyId, isId, partsOf } from '../domain/id.ts';
 import { DELIVERY_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
@@ -34,17 +34,17 @@ export function logDeliveries(world: World, deliveries: readonly Delivery[], rea
   });
 }
 
-/**
- * @throws Problem `delivery_not_found`
- */
+/** @throws Problem `delivery_not_found` */
 export async function getDelivery(world: World, endpointId: string, id: string): Promise<Delivery> {
-  const { pk } = isId('dlv', id) ? deliveryKey(world, endpointId, id) : { pk: '' };
+  return found(await findDelivery(world, endpointId, id), 'delivery_not_found');
+}
+
+/** The attempt of an id, or null. Texts that cannot be such ids are not looked up. */
+export async function findDelivery(world: World, endpointId: string, id: string): Promise<Delivery | null> {
+  const { pk } = isId('dlv', id) && isAnyId(endpointId) ? deliveryKey(world, endpointId, id) : { pk: '' };
   const items = pk === '' ? [] : await newestOf(pk, { condition: 'sk <= :id', values: { ':id': id } }, 1);
   const attempts = items.filter((item) => !isPastEnd(item)).flatMap(deliveriesOf);
-  return found(
-    attempts.find((attempt) => attempt.id === id),
-    'delivery_not_found',
-  );
+  return attempts.find((attempt) => attempt.id === id) ?? null;
 }
 
 /** One page of the attempts to deliver to a receiver, newest first. The cursor holds the id of the page's last attempt. */
@@ -68,14 +68,58 @@ export async function listDeliveries(
     .filter(({ id }) => after === undefined || id < after)
     .toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const page = attempts.slice(0, limit);
-  const events = await readEventsAt(world, ...page.map(({ place }) => place));
+  const logged = page.filter(({ body }) => body === undefined);
+  const events = await readEventsAt(world, ...logged.map(({ place }) => place));
   const bodies = new Map(events.map(({ sequence, body }) => [sequence, body]));
   const last = attempts.length > limit ? page.at(-1) : undefined;
   return {
     // An event is kept longer than its deliveries.
-    data: page.map((attempt) => ({ ...attempt, body: bodies.get(attempt.sequence) ?? '' })),
+    data: page.map((attempt) => ({ ...attempt, body: attempt.body ?? bodies.get(attempt.sequence) ?? '' })),
     nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url'),
   };
+}
+
+/** Which events a receiver has answered with 2xx. */
+export interface Taken {
+  readonly eventIds: ReadonlySet<string>;
+  /** What it was sent later is not looked at, for the log is too long; on the merchant's clock. */
+  readonly completeUntilMs: number;
+}
+
+/** The most of each shard that is read of a log: a page has a megabyte. */
+const TAKEN_PAGES_MAX = 5;
+
+/** The events that a receiver has taken since an instant, by its log. @param sinceMs on the merchant's clock */
+export async function readTaken(world: World, endpointId: string, sinceMs: number): Promise<Taken> {
+  const shards = await Promise.all(deliveryPks(world, endpointId).map((pk) => readFrom(pk, sinceMs)));
+  const attempts = shards.flatMap(({ items }) => items.flatMap(deliveriesOf));
+  const taken = attempts.filter(({ status }) => status === 'delivered');
+  return {
+    eventIds: new Set(taken.map(({ eventId }) => eventId)),
+    completeUntilMs: Math.min(...shards.map(({ completeUntilMs }) => completeUntilMs)),
+  };
+}
+
+async function readFrom(pk: string, sinceMs: number) {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  for (let page = 1; page <= TAKEN_PAGES_MAX; page += 1) {
+    const answer = await documents.send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk >= :first',
+        ExpressionAttributeValues: { ':pk': pk, ':first': firstIdAt('dlv', sinceMs) },
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    from = answer.LastEvaluatedKey;
+    if (from === undefined) {
+      return { items, completeUntilMs: Number.POSITIVE_INFINITY };
+    }
+  }
+  return { items, completeUntilMs: partsOf(String(from?.sk)).atMs };
 }
 
 interface Bound {

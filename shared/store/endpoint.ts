@@ -2,12 +2,19 @@ import type { Endpoint, EndpointChange } from '../domain/endpoint.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { fieldsOf } from './entity.ts';
-import { insert, queryPartition, removeRead, replace } from './item.ts';
-import { endpointKey, endpointsPk } from './keys.ts';
+import { getItem, insert, keysIn, queryPartition, removeRead, replace } from './item.ts';
+import { deliveryPks, endpointKey, endpointsPk, queuePk } from './keys.ts';
+import { writeAll } from './write-all.ts';
 
 /** All receivers of a world, in the order of their slots: at most 36. */
 export async function readEndpoints(world: World): Promise<Endpoint[]> {
   return (await queryPartition(endpointsPk(world))).map((item) => fieldsOf<Endpoint>(item));
+}
+
+/** An endpoint as it is now, or null where it was deleted: another one may have its place by then. */
+export async function readEndpoint(world: World, { id, slot }: Endpoint): Promise<Endpoint | null> {
+  const item = await getItem(endpointKey(world, slot));
+  return item !== undefined && item.id === id ? fieldsOf<Endpoint>(item) : null;
 }
 
 /**
@@ -27,4 +34,16 @@ export function writeEndpoint(
     throw new Error('a change has an endpoint before it, or after it');
   }
   return removeRead(endpointKey(world, before.slot), before.version);
+}
+
+/**
+ * Deletes some of what is left of an endpoint that was deleted: what waits for it, and its log.
+ * @returns how many items were deleted: 0 when nothing is left
+ */
+export async function deleteSomeOfEndpoint(world: World, id: string, atMost: number): Promise<number> {
+  const pks = [queuePk(world, id), ...deliveryPks(world, id)];
+  const found = await Promise.all(pks.map((pk) => keysIn(pk, atMost)));
+  const keys = found.flat().slice(0, atMost);
+  await writeAll([], keys);
+  return keys.length;
 }

@@ -74,6 +74,19 @@ export async function queryPartition(pk: string, range?: Range): Promise<Item[]>
   return items;
 }
 
+/** Keys of a partition, in the order of the sort keys. */
+export async function keysIn(pk: string, atMost: number): Promise<Key[]> {
+  const answer = await documents.send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      Limit: atMost,
+    }),
+  );
+  return (answer.Items ?? []).map(({ sk }) => ({ pk, sk: String(sk) }));
+}
+
 /** Replaces an item, if its version is still the one that was read. */
 export function replace(item: Writable, readVersion: number): Write {
   return { put: { item, ...isAsRead(readVersion) } };

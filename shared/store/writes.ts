@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts';
+import type { Endpoint, EndpointChange } from '../domain/endpoint.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { Payment } from '../domain/payment.ts';
 import { type EntityOf, type EventTypeOf, type ResourceName, rowOf } from '../domain/resource.ts';
@@ -43,20 +44,44 @@ export interface Cause {
   readonly lease?: Lease | null;
 }
 
-/** Shows each resource as the API does, for the bodies of its events. */
-export type Views = {
+/** Shows each resource, and an endpoint, as the API does, for the bodies of its events. */
+export type Views = ResourceViews & {
+  readonly endpoint: (world: World, endpoint: Endpoint) => DomainEvent['object'];
+};
+type ResourceViews = {
   readonly [Name in ResourceName]: (world: World, entity: EntityOf<Name>) => DomainEvent['object'];
 };
 
 /** The writes of a decision, for one transaction: of each resource no more than one change. */
 export function writesOf(cause: Cause, changes: readonly Change[], views: Views): Write[] {
-  return changes.flatMap((change) =>
-    'resource' in change
-      ? resourceWrites(cause, change as AnyChange, views)
-      : [
-          (WRITES[change.kind] as (world: World, change: Change) => Write | Write[])(cause.world, change),
-        ].flat(),
-  );
+  return changes.flatMap((change) => {
+    if ('resource' in change) {
+      return resourceWrites(cause, change as AnyChange, views);
+    }
+    const write = WRITES[change.kind] as (world: World, change: Change) => Write | Write[];
+    const told = change.kind === 'endpoint' ? endpointEvents(cause, change, views) : [];
+    return [write(cause.world, change), told].flat();
+  });
+}
+
+/** The event of an endpoint's change, to be told to the others. */
+function endpointEvents(
+  { world, lease = null }: Cause,
+  { before, after, event }: EndpointChange,
+  views: Views,
+): Write[] {
+  if (event === undefined || before === null || after === null) {
+    return [];
+  }
+  const told = {
+    type: event,
+    resourceId: after.id,
+    occurredAtMs: after.updatedAtMs,
+    previousStatus: before.status,
+    object: views.endpoint(world, after),
+    request: { id: null, idempotencyKey: null },
+  };
+  return [insertOutboxEntry(world, after, { events: [told], jobsOver: [] }, lease, Date.now())];
 }
 
 /** A change of any resource; its field `resource` tells of which. */
@@ -73,9 +98,10 @@ function resourceWrites<Name extends ResourceName>(
 ): Write[] {
   const { resource, before, steps, consequences } = change;
   const request = { id: requestId ?? null, idempotencyKey };
+  const show = (views as ResourceViews)[resource];
   const events = steps.map(({ event: type, previousStatus, after }) => {
     const { id: resourceId, updatedAtMs: occurredAtMs } = after;
-    return { type, resourceId, occurredAtMs, previousStatus, object: views[resource](world, after), request };
+    return { type, resourceId, occurredAtMs, previousStatus, object: show(world, after), request };
   });
   const after = afterOf<EntityOf<Name>>(change);
   const jobsOver = consequences.flatMap((one) => (one.kind === 'job-over' ? [keyOfJob(world, one.job)] : []));

@@ -6,9 +6,11 @@ import {
   type SignatureVerdict,
   type Target,
 } from '../domain/delivery.ts';
+import { disabledBy, secretsOf } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import type { Poster } from './poster.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { signedHeaders, VERDICT_HEADER } from './sign.ts';
 
 /** One delivery to make. */
@@ -29,7 +31,9 @@ interface ToDeliver {
 /** Posts an event and returns the attempt for the log. Everything but a 2xx answer in time is a failure; never throws. */
 export async function deliver(delivery: ToDeliver): Promise<Delivery> {
   const { poster, target, event, attempt, isRedelivery, nowMs, timeoutMs } = delivery;
-  const requestHeaders = signedHeaders(target.secret, event.id, event.body, Date.now(), attempt);
+  const realNowMs = Date.now();
+  const secrets = secretsOf(target.endpoint, realNowMs);
+  const requestHeaders = signedHeaders(secrets, event.id, event.body, realNowMs, attempt);
   const { url, reach } = target;
   const answer = await poster.post({
     url,
@@ -40,7 +44,10 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
   });
   const { status, headers, bodyStart, failure, durationMs } = answer;
   const isDelivered = failure === null && status !== null && isSuccess(status);
-  const nextAttemptAtMs = isDelivered || isRedelivery ? null : nextAttemptAt(attempt, nowMs);
+  const isOver = disabledBy(target.endpoint, { answeredStatus: status, attemptedAtMs: nowMs }) !== null;
+  const isAlone = isRedelivery || isOver;
+  const nextAttemptAtMs =
+    isDelivered || isAlone ? null : nextAttemptAt(attempt, nowMs, retryAfterMs(answer, Date.now()));
   return {
     // The same for a repetition after a crash, so that the log tells of it once.
     id: derivedId('dlv', nowMs, `${event.id} ${target.id} ${attempt}`, event.sequence),
@@ -50,7 +57,7 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
     sequence: event.sequence,
     place: event.place,
     attempt,
-    status: isDelivered ? 'delivered' : isRedelivery || nextAttemptAtMs !== null ? 'failed' : 'exhausted',
+    status: isDelivered ? 'delivered' : isAlone || nextAttemptAtMs !== null ? 'failed' : 'exhausted',
     answeredStatus: status,
     ...(!(isDelivered && reach === 'own') && bodyStart !== '' && { answerStart: bodyStart }),
     ...(failure !== null && { failure }),

@@ -6,12 +6,13 @@ export const VERDICT_HEADER = 'sink-signature';
 
 /**
  * The headers of a delivery, signed by the Standard Webhooks scheme.
+ * @param secrets each signs: one signature that fits is enough for a verifier
  * @param id of the event, the same for every attempt
  * @param realNowMs real time and not the merchant's clock: verifiers allow a difference of five minutes (contract §10)
  * @param attempt from 1
  */
 export function signedHeaders(
-  secret: string,
+  secrets: readonly string[],
   id: string,
   body: string,
   realNowMs: number,
@@ -23,7 +24,7 @@ export function signedHeaders(
     'user-agent': 'Payments-Webhooks/1',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(realNowMs / 1_000)),
-    'webhook-signature': new Webhook(secret).sign(id, at, body),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
     'webhook-attempt': String(attempt),
   };
 }

@@ -4,6 +4,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { type MerchantServerOptions, startMerchantServer } from '../support/merchant-server.ts';
 import { advance, createLink, createPayment, pay } from '../support/resources.ts';
+import { storedItems } from '../support/stored-items.ts';
 
 /* What the merchant's own servers get, on this machine: a deployed service sends nothing there. */
 
@@ -112,4 +113,410 @@ describe('an endpoint', () => {
     expect(before.received).toHaveLength(1);
     expect(after.ids()).toEqual(before.ids());
   });
+});
+
+function deliveriesOf(api: Client, id: string) {
+  return api(operations.listEndpointDeliveries, { params: { id } });
+}
+
+describe('the log of an endpoint', () => {
+  test('shows each attempt as it was sent, and how it was answered', async () => {
+    const { api } = await newMerchant();
+    const answers = [
+      { status: 503, body: 'try later' },
+      { status: 201, body: 'x'.repeat(3_000) },
+    ];
+    const receiver = await startReceiver({ answer: (nth) => answers[nth - 1] ?? 204 });
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await createLink(api);
+    await advance(api, 6);
+    const { data } = (await deliveriesOf(api, id)).json;
+    const [second, first] = data;
+    expect(data).toHaveLength(2);
+    expect(first).toMatchObject({
+      endpoint_id: id,
+      attempt: 1,
+      status: 'failed',
+      answered_status: 503,
+      answered_body: 'try later',
+      failure: null,
+      next_attempt_at: second?.attempted_at,
+    });
+    expect(second).toMatchObject({
+      event_id: first?.event_id,
+      attempt: 2,
+      status: 'delivered',
+      answered_status: 201,
+      answered_body: 'x'.repeat(1_024),
+      next_attempt_at: null,
+    });
+    for (const [nth, attempt] of [first, second].entries()) {
+      expect(receiver.received[nth]?.headers).toMatchObject(attempt?.request_headers ?? {});
+      expect(receiver.received[nth]?.body).toBe(attempt?.body);
+      expect(attempt?.duration_ms).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test('says why no answer came', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await receiver.stop();
+    await createLink(api);
+    await advance(api, 1);
+    const { data } = (await deliveriesOf(api, id)).json;
+    expect(data).toMatchObject([
+      { status: 'failed', answered_status: null, answered_body: null, failure: 'unreachable' },
+    ]);
+  });
+
+  test('is where an event is sent again from, by the same webhook-id, whatever the endpoint asks for by now', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await createLink(api);
+    await advance(api, 1);
+    const [delivery] = (await deliveriesOf(api, id)).json.data;
+    await update(api, id, { events: ['payment.*'] });
+    const params = { id, delivery_id: String(delivery?.id) };
+    const { json } = await api(operations.redeliverEvent, { params });
+    expect(json).toMatchObject({ endpoint_id: id, event_id: delivery?.event_id });
+    await expect.poll(() => receiver.ids()).toEqual([delivery?.event_id, delivery?.event_id]);
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+    await update(api, id, { enabled: false });
+    const { status, problem } = await api(operations.redeliverEvent, { params });
+    expect([status, problem.code]).toEqual([409, 'invalid_state']);
+    expect(problem.details).toEqual({ current_status: 'disabled', allowed_from: ['enabled'] });
+  });
+});
+
+describe('a rotated secret', () => {
+  const verifies = (secret: string, { headers, body }: { headers: object; body: string }) => {
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  test('signs first, and the one before beside it until the overlap is over', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id, secret: before } = await createEndpoint(api, { url: receiver.url });
+    const askedAt = Date.now();
+    const { json } = await api(operations.rotateWebhookSecret, { params: { id } });
+    const after = json.secret;
+    expect(after).not.toBe(before);
+    const hours = (Date.parse(String(json.previous_secret_expires_at)) - askedAt) / (60 * 60 * 1_000);
+    expect(hours).toBeCloseTo(24, 1);
+    // In real time, however far the merchant's clock is moved.
+    await advance(api, 3 * 24 * 60 * 60);
+    await createLink(api);
+    await advance(api, 1);
+    const [both] = receiver.received;
+    expect([before, after].map((secret) => both && verifies(secret, both))).toEqual([true, true]);
+    const [newest = ''] = String(both?.headers['webhook-signature']).split(' ');
+    const alone = { ...both?.headers, 'webhook-signature': newest };
+    expect(verifies(after, { headers: alone, body: String(both?.body) })).toBe(true);
+    expect(verifies(before, { headers: alone, body: String(both?.body) })).toBe(false);
+
+    const { json: last } = await api(operations.rotateWebhookSecret, {
+      params: { id },
+      body: { overlap_hours: 0 },
+    });
+    expect(last.previous_secret_expires_at).toBeNull();
+    await createLink(api);
+    await advance(api, 1);
+    const [, only] = receiver.received;
+    expect([before, after, last.secret].map((secret) => only && verifies(secret, only))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect((await api(operations.getWebhookEndpoint, { params: { id } })).json.secret).toBe(last.secret);
+  });
+});
+
+describe('a ping', () => {
+  test('is sent at once, answers what became of it, and stands in the log but in no list', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver({ answer: () => ({ status: 202, body: 'hello' }) });
+    const { id, secret } = await createEndpoint(api, { url: receiver.url, events: ['refund.*'] });
+    const { json } = await api(operations.sendTestEvent, { params: { id } });
+    expect(json).toMatchObject({
+      endpoint_id: id,
+      status: 'delivered',
+      answered_status: 202,
+      answered_body: 'hello',
+      attempt: 1,
+      next_attempt_at: null,
+    });
+    const [received] = receiver.received;
+    const event = new Webhook(secret).verify(
+      String(received?.body),
+      received?.headers as Record<string, string>,
+    );
+    expect(event).toMatchObject({ id: json.event_id, type: 'webhook.ping', data: { object: { id } } });
+    expect(event).not.toHaveProperty('sequence');
+    expect((await deliveriesOf(api, id)).json.data).toEqual([json]);
+    expect((await api(operations.listEvents)).json.data).toEqual([]);
+    const params = { id, delivery_id: json.id };
+    expect((await api(operations.redeliverEvent, { params })).problem.code).toBe('delivery_not_found');
+  });
+
+  test('that fails is said to have failed, and is not tried again', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver({ answer: () => 500 });
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    const { status, json } = await api(operations.sendTestEvent, { params: { id } });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ status: 'failed', answered_status: 500, next_attempt_at: null });
+    await advance(api, 24 * 60 * 60);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test('is for an endpoint that is enabled', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await update(api, id, { enabled: false });
+    const { status, problem } = await api(operations.sendTestEvent, { params: { id } });
+    expect([status, problem.code]).toEqual([409, 'invalid_state']);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+async function endpointOf(api: Client, id: string) {
+  return (await api(operations.getWebhookEndpoint, { params: { id } })).json;
+}
+
+describe('an endpoint that asks to wait', () => {
+  test.each([
+    ['for less than the schedule does', 429, '1', 5],
+    ['in seconds', 429, '100', 100],
+    ['while it is not available', 503, '100', 100],
+    ['for longer than the step after', 503, '86400', 300],
+    ['with a status for which that means nothing', 500, '100', 5],
+    ['in no form that is known', 503, 'soon', 5],
+  ])('%s is asked again when that is over: %i, %s', async (_how, status, retryAfter, waitSeconds) => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver({
+      answer: (nth) => (nth === 1 ? { status, headers: { 'Retry-After': retryAfter } } : 204),
+    });
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await createLink(api);
+    await advance(api, 1);
+    const [first] = (await deliveriesOf(api, id)).json.data;
+    const at = (time: string | null | undefined) => Date.parse(String(time));
+    expect(at(first?.next_attempt_at) - at(first?.attempted_at)).toBe(waitSeconds * 1_000);
+    await advance(api, waitSeconds);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('an endpoint that answers 410', () => {
+  test('is disabled at once, gets nothing more, and the others are told', async () => {
+    const { api } = await newMerchant();
+    const [receiver, other] = [await startReceiver({ answer: () => 410 }), await startReceiver()];
+    const { secret: _, ...made } = await createEndpoint(api, { url: receiver.url });
+    const { secret } = await createEndpoint(api, { url: other.url, events: ['webhook_endpoint.*'] });
+    // Two events of one commit.
+    await createPayment(api);
+    const { shifted } = await advance(api, 1);
+    expect(shifted.jobs_remaining).toBe(0);
+    const disabled = await endpointOf(api, made.id);
+    expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    expect(disabled.failing_since).toBe(disabled.last_failure_at);
+    await createLink(api);
+    await advance(api, 3 * DAY_SECONDS);
+    expect(receiver.types()).toEqual(['payment.created']);
+    expect((await deliveriesOf(api, made.id)).json.data).toMatchObject([
+      { status: 'failed', answered_status: 410, next_attempt_at: null },
+    ]);
+    const [told] = other.received;
+    expect(other.types()).toEqual(['webhook_endpoint.disabled']);
+    expect(told?.body).not.toContain('whsec_');
+    const event = new Webhook(secret).verify(String(told?.body), told?.headers as Record<string, string>);
+    const { secret: _secret, ...shown } = disabled;
+    expect(event).toMatchObject({
+      type: 'webhook_endpoint.disabled',
+      data: { object: shown, previous_status: 'enabled' },
+    });
+    const { data } = (await api(operations.listEvents, { query: { resource_id: made.id } })).json;
+    expect(data).toEqual([event]);
+  });
+
+  test('to a ping is disabled too', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver({ answer: () => 410 });
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    await api(operations.sendTestEvent, { params: { id } });
+    expect(await endpointOf(api, id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+  });
+
+  test('and is a sink goes on as it was told to', async () => {
+    const { api } = await newMerchant();
+    const { json: sink } = await api(operations.createWebhookSink);
+    const body = { respond_status: 410, fail_count: 1 };
+    await api(operations.updateWebhookSink, { params: { id: sink.id }, body });
+    await createLink(api);
+    await advance(api, 10);
+    const { json } = await api(operations.getWebhookSink, { params: { id: sink.id } });
+    expect(json.received_count).toBe(2);
+  });
+});
+
+describe('an endpoint that fails', () => {
+  test('is disabled by the first failure five days after the first one, and not before', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver({ answer: () => 500 });
+    const { id } = await createEndpoint(api, { url: receiver.url });
+    const first = await createLink(api);
+    await advance(api, 1);
+    const { failing_since: since } = await endpointOf(api, id);
+    expect(since).toBe(first.created_at);
+    await advance(api, 5 * DAY_SECONDS - 60);
+    await createLink(api);
+    await advance(api, 1);
+    expect(await endpointOf(api, id)).toMatchObject({ status: 'enabled', failing_since: since });
+    // The second attempts of that event are the first ones afterwards.
+    await advance(api, 60);
+    await createLink(api);
+    await advance(api, 600);
+    const disabled = await endpointOf(api, id);
+    expect(disabled).toMatchObject({ status: 'disabled', disabled_reason: 'failing', failing_since: since });
+    const { length } = receiver.received;
+    await createLink(api);
+    await advance(api, 2 * DAY_SECONDS);
+    expect(receiver.received).toHaveLength(length);
+    const types = (await api(operations.listEvents)).json.data.map(({ type }) => type);
+    expect(types.filter((type) => type === 'webhook_endpoint.disabled')).toHaveLength(1);
+  });
+
+  test('has failed no longer once it has taken an event, and begins anew where it is enabled again', async () => {
+    const { api } = await newMerchant();
+    let status = 500;
+    const receiver = await startReceiver({ answer: () => status });
+    const { id, last_success_at } = await createEndpoint(api, { url: receiver.url });
+    expect(last_success_at).toBeNull();
+    await createLink(api);
+    await advance(api, 1);
+    status = 204;
+    await advance(api, 5);
+    const healthy = await endpointOf(api, id);
+    expect(healthy.failing_since).toBeNull();
+    expect(Date.parse(String(healthy.last_success_at))).toBeGreaterThan(
+      Date.parse(String(healthy.last_failure_at)),
+    );
+    status = 500;
+    await createLink(api);
+    await advance(api, 1);
+    expect((await endpointOf(api, id)).failing_since).not.toBeNull();
+    await update(api, id, { enabled: false });
+    await update(api, id, { enabled: true });
+    expect((await endpointOf(api, id)).failing_since).toBeNull();
+  });
+});
+
+describe('what an endpoint has missed', () => {
+  /** An endpoint that was disabled while three links were made, after it took one, and the instant before them all. */
+  async function newAbsence(events: readonly string[] = ['*']) {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const { id, created_at: since } = await createEndpoint(api, { url: receiver.url, events });
+    const links = [await createLink(api)];
+    await advance(api, 1);
+    await update(api, id, { enabled: false });
+    for (let count = 0; count < 3; count += 1) {
+      links.push(await createLink(api));
+      await advance(api, 60);
+    }
+    await pay(api, (await createPayment(api)).id);
+    await advance(api, 1);
+    await update(api, id, { enabled: true });
+    const recover = (from: string) =>
+      api(operations.recoverEvents, { params: { id }, body: { since: from } });
+    const told = () => receiver.received.map(({ body }) => JSON.parse(body).data.object.id as string);
+    return { api, receiver, id, since, links: links.map((link) => link.id), recover, told };
+  }
+
+  test('is sent again, oldest first, and nothing that it has taken', async () => {
+    const { api, receiver, since, links, recover, told } = await newAbsence();
+    const { json } = await recover(since);
+    expect(json).toEqual({ events_queued: 6, has_more: false, next_since: null });
+    await advance(api, 1);
+    expect(told().slice(0, 4)).toEqual(links);
+    expect(receiver.types().slice(4)).toEqual([
+      'payment.created',
+      'payment.requires_action',
+      'payment.succeeded',
+    ]);
+    expect(new Set(receiver.ids()).size).toBe(7);
+    const { data } = (await api(operations.listEvents)).json;
+    expect(data.map((event) => event.id)).toEqual(expect.arrayContaining(receiver.ids()));
+    expect((await recover(since)).json.events_queued).toBe(0);
+  });
+
+  test('is what it asks for, since the instant that is given', async () => {
+    const { api, since, links, recover, told } = await newAbsence(['payment_link.*']);
+    const [, , second] = (await api(operations.listEvents, { query: { type: 'payment_link.created' } })).json
+      .data;
+    expect((await recover(String(second?.timestamp))).json.events_queued).toBe(3);
+    await advance(api, 1);
+    expect(told()).toEqual(links);
+    expect((await recover(since)).json.events_queued).toBe(0);
+  });
+
+  test('is tried again by the schedule where it is refused again, unless it is disabled once more', async () => {
+    const { api } = await newMerchant();
+    let status = 503;
+    const receiver = await startReceiver({ answer: () => status });
+    const { id, created_at: since } = await createEndpoint(api, { url: receiver.url });
+    await update(api, id, { enabled: false });
+    await createLink(api);
+    await advance(api, 1);
+    await update(api, id, { enabled: true });
+    const params = { id };
+    await api(operations.recoverEvents, { params, body: { since } });
+    await advance(api, 6);
+    expect(receiver.received).toHaveLength(2);
+    await update(api, id, { enabled: false });
+    await update(api, id, { enabled: true });
+    status = 204;
+    await advance(api, DAY_SECONDS);
+    expect(receiver.received).toHaveLength(2);
+    expect((await api(operations.recoverEvents, { params, body: { since } })).json.events_queued).toBe(1);
+    await advance(api, 1);
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('is asked for within the last 30 days, by an endpoint that is enabled', async () => {
+    const { api, id, recover } = await newAbsence();
+    for (const [days, code] of [
+      [-31, 'min'],
+      [1, 'max'],
+    ] as const) {
+      const { problem } = await recover(new Date(Date.now() + days * DAY_SECONDS * 1_000).toISOString());
+      expect(problem.errors).toEqual([expect.objectContaining({ field: 'since', code })]);
+    }
+    expect((await recover('yesterday')).problem.errors).toMatchObject([{ field: 'since', code: 'format' }]);
+    await update(api, id, { enabled: false });
+    expect((await recover(new Date().toISOString())).problem.code).toBe('invalid_state');
+  });
+});
+
+test('nothing is left of an endpoint that was deleted: neither its log nor what waited for it', async () => {
+  const { api, merchant } = await newMerchant();
+  const receiver = await startReceiver({ answer: () => 503 });
+  const { id } = await createEndpoint(api, { url: receiver.url });
+  await createLink(api);
+  await advance(api, 1);
+  const left = async () => (await storedItems(merchant)).filter(({ pk }) => String(pk).includes(id));
+  expect(await left()).not.toEqual([]);
+  await api(operations.deleteWebhookEndpoint, { params: { id } });
+  await advance(api, 1);
+  expect(await left()).toEqual([]);
 });

@@ -136,12 +136,15 @@ describe('the types of the client', () => {
           return expectTypeOf(event.data.object).toEqualTypeOf<PayoutView>();
         case 'settlement.matched':
           return expectTypeOf(event.data.object).toEqualTypeOf<SettlementView>();
+        case 'webhook.ping':
+          return expectTypeOf(event).not.toHaveProperty('sequence');
         default:
           return undefined;
       }
     };
     expectTypeOf(narrow).toBeFunction();
-    expectTypeOf<AnswerOf<'getEvent'>>().toEqualTypeOf<WebhookEvent>();
-    expectTypeOf<AnswerOf<'listEvents'>['data'][number]>().toEqualTypeOf<WebhookEvent>();
+    type Listed = Exclude<WebhookEvent, { type: 'webhook.ping' }>;
+    expectTypeOf<AnswerOf<'getEvent'>>().toEqualTypeOf<Listed>();
+    expectTypeOf<AnswerOf<'listEvents'>['data'][number]>().toEqualTypeOf<Listed>();
   });
 });

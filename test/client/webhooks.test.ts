@@ -13,7 +13,7 @@ const OTHER_SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const MINUTE_MS = 60_000;
 
 function signed(text: string, atMs: number = Date.now(), secret = SECRET) {
-  return signedHeaders(secret, 'evt_1', text, atMs, 1);
+  return signedHeaders([secret], 'evt_1', text, atMs, 1);
 }
 
 describe('a webhook', () => {

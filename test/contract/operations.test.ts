@@ -39,6 +39,22 @@ const ENDPOINT_OPERATIONS = [
   ['webhooks.CreateWebhookEndpoint', 'POST', '/api/v1/webhook-endpoints', 'webhook.manage', 201],
   ['webhooks.UpdateWebhookEndpoint', 'PATCH', '/api/v1/webhook-endpoints/{id}', 'webhook.manage', 200],
   ['webhooks.DeleteWebhookEndpoint', 'DELETE', '/api/v1/webhook-endpoints/{id}', 'webhook.manage', 200],
+  [
+    'webhooks.RotateWebhookSecret',
+    'POST',
+    '/api/v1/webhook-endpoints/{id}/rotate-secret',
+    'webhook.manage',
+    200,
+  ],
+  ['webhooks.SendTestEvent', 'POST', '/api/v1/webhook-endpoints/{id}/ping', 'webhook.manage', 200],
+  ['webhooks.RecoverEvents', 'POST', '/api/v1/webhook-endpoints/{id}/recover', 'webhook.manage', 200],
+  [
+    'webhooks.RedeliverEvent',
+    'POST',
+    '/api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver',
+    'webhook.manage',
+    200,
+  ],
 ] as const;
 
 /** Contract §13: lists, and retrieval by id, with the permissions of §1. */
@@ -57,6 +73,7 @@ const READS = [
   ['/api/v1/events/{id}', 'event.read'],
   ['/api/v1/webhook-endpoints', 'webhook.read'],
   ['/api/v1/webhook-endpoints/{id}', 'webhook.read'],
+  ['/api/v1/webhook-endpoints/{id}/deliveries', 'webhook.read'],
 ] as const;
 
 /** Contract §10 and §11: what the test kit shows. */
@@ -97,6 +114,9 @@ const OWN_CODES = [
   ['webhooks.CreateWebhookEndpoint', 'endpoint_limit_reached'],
   ['webhooks.UpdateWebhookEndpoint', 'webhook_endpoint_not_found'],
   ['webhooks.DeleteWebhookEndpoint', 'webhook_endpoint_not_found'],
+  ['webhooks.SendTestEvent', 'webhook_endpoint_not_found invalid_state'],
+  ['webhooks.RecoverEvents', 'webhook_endpoint_not_found invalid_state'],
+  ['webhooks.RedeliverEvent', 'webhook_endpoint_not_found delivery_not_found invalid_state'],
   ['testkit.UpdateWebhookSink', 'sink_not_found test_mode_only'],
   ['testkit.Redeliver', 'sink_not_found delivery_not_found'],
   [

@@ -44,6 +44,30 @@ describe('a delivery that fails', () => {
   });
 });
 
+describe('a receiver that asks to wait', () => {
+  const waitOf = (attempt: number, retryAfterMs: number) =>
+    Number(nextAttemptAt(attempt, CREATED_AT_MS, retryAfterMs)) - CREATED_AT_MS;
+
+  it.each([
+    [1, 0, 5 * SECOND_MS],
+    [1, 4 * SECOND_MS, 5 * SECOND_MS],
+    [1, MINUTE_MS, MINUTE_MS],
+    [1, HOUR_MS, 5 * MINUTE_MS],
+    [4, 3 * HOUR_MS, 3 * HOUR_MS],
+    [4, 30 * HOUR_MS, 5 * HOUR_MS],
+    [7, 30 * HOUR_MS, 10 * HOUR_MS],
+  ])(
+    'after attempt %i for %i ms gets %i ms: the schedule at least, the next step at most',
+    (attempt, asked, wait) => {
+      expect(waitOf(attempt, asked)).toBe(wait);
+    },
+  );
+
+  it('gets no attempt more than others', () => {
+    expect(nextAttemptAt(8, CREATED_AT_MS, HOUR_MS)).toBeNull();
+  });
+});
+
 describe('an answer to a delivery', () => {
   it.each([200, 201, 204, 299])('%i means that it was taken', (status) => {
     expect(isSuccess(status)).toBe(true);

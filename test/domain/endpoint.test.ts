@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   createEndpoint,
+  ENDPOINT_DESCRIPTION_MAX_CHARS,
+  ENDPOINT_FILTERS_MAX,
   ENDPOINTS_MAX,
   type Endpoint,
   hears,
   isLike,
   merchantsOwn,
+  noteAttempts,
+  OVERLAP_HOURS_DEFAULT,
+  OVERLAP_HOURS_MAX,
+  rotateSecret,
+  secretsOf,
   updateEndpoint,
 } from '../../shared/domain/endpoint.ts';
 import { newId } from '../../shared/domain/id.ts';
@@ -33,6 +40,11 @@ describe('a new endpoint', () => {
     });
     expect(createEndpoint(others.slice(1), { url }, CREATED_AT_MS).after.slot).toBe(1);
   });
+});
+
+it('has the bounds of the contract', () => {
+  const bounds = [ENDPOINTS_MAX, ENDPOINT_DESCRIPTION_MAX_CHARS, ENDPOINT_FILTERS_MAX];
+  expect([...bounds, OVERLAP_HOURS_MAX, OVERLAP_HOURS_DEFAULT]).toEqual([16, 200, 50, 168, 24]);
 });
 
 describe('a filter', () => {
@@ -92,4 +104,96 @@ it('of a sink is not found among those of merchants', () => {
   for (const id of ['snk_1', 'whe_2']) {
     expect(problemOf(() => merchantsOwn(receivers, id)).code).toBe('webhook_endpoint_not_found');
   }
+});
+
+describe('what attempts say of an endpoint', () => {
+  const HOUR_MS = 60 * 60 * 1_000;
+  const DAY_MS = 24 * HOUR_MS;
+  const success = (attemptedAtMs: number) => ({ status: 'delivered', answeredStatus: 200, attemptedAtMs });
+  const failure = (attemptedAtMs: number, answeredStatus: number | null = 500) => ({
+    status: 'failed',
+    answeredStatus,
+    attemptedAtMs,
+  });
+  const T = CREATED_AT_MS;
+
+  it('is written where success and failure change, and by the hour where they do not', () => {
+    let endpoint = anOwnEndpoint();
+    const written = [
+      success(T),
+      success(T + 1),
+      success(T + HOUR_MS - 1),
+      success(T + HOUR_MS),
+      failure(T + HOUR_MS + 1),
+      failure(T + HOUR_MS + 2),
+      failure(T + 2 * HOUR_MS + 1),
+      success(T + 2 * HOUR_MS + 2),
+      success(T + 2 * HOUR_MS + 3),
+    ].map((attempt) => {
+      const change = noteAttempts(endpoint, [attempt]);
+      endpoint = change?.after ?? endpoint;
+      return change !== null;
+    });
+    expect(written).toEqual([true, false, false, true, true, false, true, true, false]);
+    expect(endpoint).toMatchObject({
+      version: 6,
+      lastSuccessAtMs: T + 2 * HOUR_MS + 2,
+      lastFailureAtMs: T + 2 * HOUR_MS + 1,
+      failingSinceMs: null,
+      updatedAtMs: T,
+    });
+  });
+
+  it('is one change for several, and none of a sink', () => {
+    const attempts = [failure(T), success(T + 1), failure(T + 2)];
+    expect(noteAttempts(anOwnEndpoint(), attempts)?.after).toMatchObject({
+      version: 2,
+      lastSuccessAtMs: T + 1,
+      failingSinceMs: T + 2,
+    });
+    expect(noteAttempts(anEndpoint(), [...attempts, failure(T + 3, 410)])).toBeNull();
+  });
+
+  it('disables it by 410 at once, and tells it', () => {
+    const change = noteAttempts(anOwnEndpoint(), [failure(T, 410), success(T + 1)]);
+    expect(change).toMatchObject({
+      event: 'webhook_endpoint.disabled',
+      after: { status: 'disabled', disabledReason: 'gone', lastSuccessAtMs: null, updatedAtMs: T },
+    });
+    expect(noteAttempts(change?.after as Endpoint, [failure(T + 2, 410), success(T + 3)])).toBeNull();
+  });
+
+  it.each([
+    [5 * DAY_MS - 1, 'enabled'],
+    [5 * DAY_MS, 'disabled'],
+  ])('%i ms after the first failure leaves it %s', (sinceMs, status) => {
+    const failing = noteAttempts(anOwnEndpoint(), [failure(T)])?.after as Endpoint;
+    const change = noteAttempts(failing, [failure(T + sinceMs, null)]);
+    expect(change?.after).toMatchObject({ status, failingSinceMs: T });
+    expect(change?.event).toBe(status === 'disabled' ? 'webhook_endpoint.disabled' : undefined);
+    const taken = noteAttempts(failing, [success(T + 1), failure(T + sinceMs)]);
+    expect(taken?.after).toMatchObject({ status: 'enabled', failingSinceMs: T + sinceMs });
+  });
+});
+
+describe('the secrets of an endpoint', () => {
+  const realNowMs = CREATED_AT_MS;
+  const HOURS_MS = 3_600_000;
+
+  it('are the new one and the one before, until the overlap is over', () => {
+    const before = anOwnEndpoint();
+    const { after } = rotateSecret(before, 24, { nowMs: LATER_MS, realNowMs });
+    expect(after.secret).not.toBe(before.secret);
+    expect(secretsOf(after, realNowMs + 24 * HOURS_MS - 1)).toEqual([after.secret, before.secret]);
+    expect(secretsOf(after, realNowMs + 24 * HOURS_MS)).toEqual([after.secret]);
+    expect(secretsOf(rotateSecret(before, 0, { nowMs: LATER_MS, realNowMs }).after, realNowMs)).toHaveLength(
+      1,
+    );
+  });
+
+  it('are two at most, the newest first', () => {
+    const first = rotateSecret(anOwnEndpoint(), 24, { nowMs: LATER_MS, realNowMs }).after;
+    const second = rotateSecret(first, 24, { nowMs: LATER_MS, realNowMs }).after;
+    expect(secretsOf(second, realNowMs)).toEqual([second.secret, first.secret]);
+  });
 });

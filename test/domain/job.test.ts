@@ -28,6 +28,8 @@ const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kin
     },
   ],
   'delete-epoch': ['act_1', { kind: 'delete-epoch', dueAtMs, purge, endpointIds: [] }],
+  'recover-events': ['whe_1', { kind: 'recover-events', dueAtMs, endpointId: 'whe_1', ranges: [[1, 2]] }],
+  'delete-endpoint': ['whe_1', { kind: 'delete-endpoint', dueAtMs, endpointId: 'whe_1' }],
   'deliver-event': [
     'pay_1',
     {

@@ -6,6 +6,7 @@ import { Poster } from '../../shared/webhooks/poster.ts';
 import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../support/heard-world.ts';
 import { lagReads } from '../support/lagging-reads.ts';
+import { unusedPort } from '../support/receivers.ts';
 
 const { readTargets } = await import('../../shared/flows/targets.ts');
 const { runDueJobs } = await import('../../shared/flows/run-due-jobs.ts');
@@ -18,7 +19,10 @@ const { countDueJobs } = await import('../../shared/store/scheduler/due.ts');
 const { jobPks, outboxPks, queuePk } = await import('../../shared/store/keys.ts');
 const { insertJob, keyOfJob } = await import('../../shared/store/job.ts');
 const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
-const { countOutbox, readOutbox } = await import('../../shared/store/outbox.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+const { countOutbox, entriesIn, insertOutboxEntry, readOutbox } = await import(
+  '../../shared/store/outbox.ts'
+);
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { endEpoch } = await import('../../shared/store/testkit/purge.ts');
 const { getWorld } = await import('../../shared/store/world.ts');
@@ -326,4 +330,32 @@ test('nothing is sent after a purge', async () => {
   teller.add(entries);
   await isDone();
   expect(receiver.received).toEqual([]);
+});
+
+test('however many receivers refuse several events at once, each is queued again for each, and nothing is left untold', async () => {
+  const paths = Array.from({ length: 36 }, () => '/sink');
+  const [world, leases] = [await newHeardWorld(paths), newLeases()];
+  const nowMs = Date.now();
+  const id = newId('pay', nowMs);
+  const told = { resourceId: id, occurredAtMs: nowMs, previousStatus: null, object: { id } };
+  const request = { id: null, idempotencyKey: null };
+  const types = ['payment.created', 'payment.requires_action', 'payment.succeeded'] as const;
+  const events = types.map((type) => ({ type, ...told, request }));
+  const write = insertOutboxEntry(world, { id, version: 1 }, { events, jobsOver: [] }, leases.lease, nowMs);
+  await commit([write]);
+  const entries = entriesIn([write]);
+  for (const { key } of entries) {
+    leases.hold(key);
+  }
+  const { teller, isDone } = tellerOf(world, leases, `http://127.0.0.1:${await unusedPort()}`);
+  teller.add(entries);
+  await isDone();
+  const targets = await readTargets(world, '');
+  const waiting = await Promise.all(
+    targets.map((target) => countDueJobs([queuePk(world, target.id)], nowMs + MINUTE_MS)),
+  );
+  expect(waiting).toEqual(paths.map(() => types.length));
+  const logs = await Promise.all(targets.map((target) => listDeliveries(world, target.id, { limit: 9 })));
+  expect(logs.map(({ data }) => data.length)).toEqual(paths.map(() => types.length));
+  expect(await countOutbox(world)).toBe(0);
 });

@@ -236,7 +236,8 @@ AwsClient.prototype.send = function gated(this: AwsClient, ...args: unknown[]) {
 
 const { post } = Poster.prototype;
 Poster.prototype.post = function gated(this: Poster, message) {
-  return pass({ name: 'post', input: {} }, () => post.call(this, message));
+  // A receiver has the time that it is given.
+  return pass({ name: 'post', input: {} }, () => gates.exit(() => post.call(this, message)));
 };
 
 const { holders } = Leases;

@@ -54,6 +54,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   const { json: settlements } = await api(operations.listSettlements);
   const { json: events } = await api(operations.listEvents);
   const { json: deliveries } = await api(operations.listDeliveries, { params: { id: sink.id } });
+  const { json: sent } = await api(operations.listEndpointDeliveries, { params: { id: endpoint.id } });
   return {
     payments: payment.id,
     paid: paid.id,
@@ -65,6 +66,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     'webhook-endpoints': endpoint.id,
     sinks: sink.id,
     deliveries: String(deliveries.data[0]?.id),
+    'endpoint-deliveries': String(sent.data[0]?.id),
     checkout: lastSegment(String(payment.checkout_url)),
     l: link.code,
     sink: lastSegment(sink.url),
@@ -75,13 +77,20 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
 /** What a path's parameters are in a world. A refund is asked for of a payment that is paid. */
 export function paramsIn(world: Inhabitants, path: string): Record<string, string> {
   const params = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, word = '', name = '']) => {
-    const value = world[path.endsWith('/{id}/refunds') ? 'paid' : word];
+    const value = world[placeOf(path, word)];
     if (value === undefined) {
       throw new Error(`say in inhabitWorld what stands at ${path}`);
     }
     return [name, value];
   });
   return Object.fromEntries(params);
+}
+
+function placeOf(path: string, word: string): string {
+  if (path.endsWith('/{id}/refunds')) {
+    return 'paid';
+  }
+  return word === 'deliveries' && path.includes('/webhook-endpoints/') ? 'endpoint-deliveries' : word;
 }
 
 function lastSegment(url: string): string {

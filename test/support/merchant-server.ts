@@ -18,11 +18,17 @@ export interface MerchantServer {
   stop(): Promise<void>;
 }
 
+export interface MerchantAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export interface MerchantServerOptions {
   /** That of an earlier one, to be there again; by default a free one. */
   readonly port?: number;
-  /** The status that answers the n-th post, from 1; null leaves it without an answer. By default 204. A 3xx leads back here. */
-  readonly answer?: (nth: number) => number | null;
+  /** What answers the n-th post, from 1: a status, by default 204; null leaves it without an answer. A 3xx leads back here. */
+  readonly answer?: (nth: number) => number | MerchantAnswer | null;
 }
 
 /** A merchant's server for webhooks. */
@@ -33,9 +39,15 @@ export async function startMerchantServer({
   const received: ReceivedPost[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    const status = answer(received.push({ headers: request.headers, body }));
-    if (status !== null) {
-      response.writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {}).end();
+    const said = answer(received.push({ headers: request.headers, body }));
+    if (said !== null) {
+      const {
+        status,
+        headers,
+        body: words,
+      }: MerchantAnswer = typeof said === 'number' ? { status: said } : said;
+      const elsewhere = status >= 300 && status < 400 && { Location: '/elsewhere' };
+      response.writeHead(status, { ...elsewhere, ...headers }).end(words);
     }
   });
   server.listen(port, '127.0.0.1');

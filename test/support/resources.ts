@@ -3,6 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
+import { DAY_MS } from '../../shared/domain/clock.ts';
 import { RESOURCE_NAMES, type ResourceName, rowOf } from '../../shared/domain/resource.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { documents, tableName } from '../../shared/store/client.ts';
@@ -70,9 +71,14 @@ export async function acceptableRequest(row: Operation, api: Client): Promise<Se
   if (row.permission === null) {
     return publicRequest(row, api);
   }
-  const body = row.body === undefined ? {} : { body: row.example ?? {} };
+  const body = row.body === undefined ? {} : { body: exampleOf(row) };
   const params = await paramsFor(row, api);
   return params === null ? body : { params, ...body };
+}
+
+/** Its example; what may lie only so far back lies there now. */
+function exampleOf({ example = {} }: Operation): Record<string, unknown> {
+  return 'since' in example ? { ...example, since: new Date(Date.now() - DAY_MS).toISOString() } : example;
 }
 
 /** A request for which no key is asked: its address is what says who may. */
@@ -124,6 +130,8 @@ export function changedBody(row: Operation, { params, body }: Sent): unknown {
     profile: 'e2e',
     provider: 'x',
     seconds: 2,
+    overlap_hours: 2,
+    since: new Date(Date.now() - 2 * DAY_MS).toISOString(),
   };
   const change = Object.entries(changes).find(([name]) => entries.includes(name));
   return change === undefined ? null : { ...(body as object), [change[0]]: change[1] };
@@ -150,11 +158,14 @@ async function eventIn(api: Client): Promise<string> {
 
 async function paramsFor(row: Operation, api: Client): Promise<Record<string, string> | null> {
   if (row.errors.includes('webhook_endpoint_not_found')) {
-    return { id: (await createEndpoint(api)).id };
+    const { id } = await createEndpoint(api);
+    return row.path.includes('{delivery_id}')
+      ? deliveryOf(api, id, operations.listEndpointDeliveries)
+      : { id };
   }
   if (row.errors.includes('sink_not_found')) {
     const { id } = await made(api, operations.createWebhookSink);
-    return row.path.includes('{delivery_id}') ? deliveryOf(api, id) : { id };
+    return row.path.includes('{delivery_id}') ? deliveryOf(api, id, operations.listDeliveries) : { id };
   }
   if (row.errors.includes('event_not_found')) {
     return { id: await eventIn(api) };
@@ -174,11 +185,15 @@ export async function createPayout(api: Client): Promise<string> {
   return String((await made(api, operations.simulateSettlement)).payout_id);
 }
 
-async function deliveryOf(api: Client, sinkId: string) {
+async function deliveryOf(
+  api: Client,
+  id: string,
+  row: typeof operations.listDeliveries | typeof operations.listEndpointDeliveries,
+) {
   await createPayment(api);
   await advance(api, 1);
-  const { json } = await api(operations.listDeliveries, { params: { id: sinkId } });
-  return { id: sinkId, delivery_id: String(json.data[0]?.id) };
+  const { json } = await api(row as Operation, { params: { id } });
+  return { id, delivery_id: String((json as { data: { id: string }[] }).data[0]?.id) };
 }
 
 type Advanced = Received<typeof operations.advanceClock>['json'];

@@ -7,18 +7,23 @@ import { partition, scanTable } from './stored-table.ts';
 /** Locally a moment; a deployed target of tests may run the jobs of one world after another. */
 const QUIET_WITHIN_MS = 60_000;
 const POLL_MS = 50;
+/** Kinds of what waits to be delivered. */
+const DELIVERIES = ['deliver-event', 'first-attempt', 'redelivery'];
+const PASSING = ['WAKE', 'LEASE'];
 
 /**
  * What is stored of a merchant's test world when nothing is left to be told or delivered: to show that a refusal left
- * nothing behind. The item of a world's next run, which comes and goes, is left out.
+ * nothing behind. The item of a world's next run and who works on a queue, which come and go, are left out.
  */
 export async function quietItems(merchant: string): Promise<Record<string, unknown>[]> {
   const giveUpAt = Date.now() + QUIET_WITHIN_MS;
   for (;;) {
     const items = await storedItems(merchant);
-    const isQuiet = !items.some(({ kind }) => String(kind).startsWith('outbox') || kind === 'deliver-event');
+    const isQuiet = !items.some(
+      ({ kind }) => String(kind).startsWith('outbox') || DELIVERIES.includes(String(kind)),
+    );
     if (isQuiet || Date.now() > giveUpAt) {
-      return items.filter(({ sk }) => sk !== 'WAKE');
+      return items.filter(({ sk }) => !PASSING.includes(String(sk)));
     }
     await sleep(POLL_MS);
   }

@@ -23,7 +23,7 @@ async function deliverTo(port: number, reach: Reach = 'loopback too', attempt = 
   onTestFinished(() => poster.close());
   const url = `http://127.0.0.1:${port}/`;
   const endpoint = anEndpoint({ secret: SECRET });
-  const target: Target = { id: endpoint.id, endpoint, url, reach, secret: SECRET };
+  const target: Target = { id: endpoint.id, endpoint, url, reach };
   return deliver({ poster, target, event: EVENT, attempt, isRedelivery, nowMs: CREATED_AT_MS });
 }
 

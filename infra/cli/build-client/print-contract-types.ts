@@ -1,3 +1,4 @@
+import { PING } from '../../../shared/contract/events.ts';
 import { buildOpenApi } from '../../../shared/contract/openapi.ts';
 import { type Operation, pathParamsOf } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
@@ -34,7 +35,7 @@ const SAID_OTHERWISE = ['Event', 'EventData', 'Problem', 'FieldError'];
 
 /**
  * What the client's declarations take from the table and the catalogue, as types that need nothing else: `Methods`, what
- * these take and answer, `EventView`, `ErrorCode`, `StatusOf` and `DetailsOf`, with what the document says of each.
+ * these take and answer, `EventView`, `PingView`, `ErrorCode`, `StatusOf` and `DetailsOf`, with what the document says of each.
  */
 export function printContractTypes(): string {
   const { paths, webhooks, components } = buildOpenApi('') as unknown as Document;
@@ -128,8 +129,11 @@ function printEvent(name: string, { properties = {}, ...schema }: Schema): strin
 }
 
 function printAnyEvent(webhooks: Document['webhooks']): string {
-  const all = Object.entries(webhooks).map(([type, { post }]) => `\n  | ${bodyName(post)}<'${type}'>`);
-  return `${printDocs('An event: its type says what `data.object` is.')}export type Event =${all.join('')};\ntype EventView = Event;\n`;
+  const all = Object.entries(webhooks)
+    .filter(([type]) => type !== PING)
+    .map(([type, { post }]) => `\n  | ${bodyName(post)}<'${type}'>`);
+  const views = `type EventView = Event;\ntype PingView = ${bodyName(webhooks[PING]?.post as Documented)};\n`;
+  return `${printDocs('An event: its type says what `data.object` is.')}export type Event =${all.join('')};\n${views}`;
 }
 
 function printCatalogue(): string {

@@ -93,7 +93,7 @@ async function post(
   try {
     const answer = await fetch(url, {
       method: 'POST',
-      headers: signedHeaders(secret, event.id, body, Date.now(), attempt),
+      headers: signedHeaders([secret], event.id, body, Date.now(), attempt),
       body,
       redirect: 'manual',
       signal: AbortSignal.any([timeout, cut]),

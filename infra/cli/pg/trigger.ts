@@ -3,6 +3,7 @@ import { ConnectionError } from '../../../shared/client/call-error.ts';
 import type { Client } from '../../../shared/client/client.ts';
 import type { FieldsOf } from '../../../shared/client/method.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
+import { FAILING_MAX_MS } from '../../../shared/domain/endpoint.ts';
 import { AMOUNT_MAX_MINOR } from '../../../shared/domain/money.ts';
 import { APPROVAL_AFTER_MS, SEND_AFTER_MS } from '../../../shared/domain/refund.ts';
 import type { EventType } from '../../../shared/domain/resource.ts';
@@ -59,6 +60,8 @@ const MAKING: Readonly<Record<EventType, (world: World) => Promise<Told>>> = {
 
   'settlement.matched': ({ client }) => settle(client),
   'settlement.mismatched': ({ client }) => settle(client, { amount: baht(1) }),
+
+  'webhook_endpoint.disabled': failEndpoint,
 };
 
 /** The types that can be triggered: all there are. */
@@ -156,6 +159,23 @@ async function overpayLink({ client, told }: World) {
   await client.cancelPayment(paymentId);
   await openByForm(url);
   await client.simulatePayment(paymentId, { outcome: 'succeeded' });
+  return { id };
+}
+
+/** Makes an endpoint at a name that nobody has (RFC 2606), and lets it fail until it is disabled. */
+async function failEndpoint({ client, told }: World) {
+  const { id } = await client.createWebhookEndpoint({
+    url: 'https://pg-trigger.invalid/',
+    events: ['payment_link.created'],
+  });
+  for (const seconds of [FAILING_MAX_MS / SECOND_MS, 1]) {
+    await createLink(client);
+    // What has happened is told before the clock goes on far.
+    await client.advanceClock({ seconds: 1 });
+    await client.advanceClock({ seconds });
+  }
+  await told('webhook_endpoint.disabled', { id });
+  await client.deleteWebhookEndpoint(id);
   return { id };
 }
 

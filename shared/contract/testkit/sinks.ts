@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
-import { DELIVERY_STATUSES, type Delivery, SIGNATURE_VERDICTS } from '../../domain/delivery.ts';
+import { type Delivery, SIGNATURE_VERDICTS } from '../../domain/delivery.ts';
 import {
   FAIL_COUNT_MAX,
   RESPOND_STATUS_MAX,
@@ -10,12 +10,11 @@ import {
   sinkUrl,
 } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
-import { viewEvent } from '../events.ts';
+import { deliveryFields, viewAttempt } from '../deliveries.ts';
 import { component, idAnswer, int32, int64, integer, text, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../list-page.ts';
 import { type Operation, PUBLIC } from '../operation.ts';
-import { optionalTimestamp } from '../view-fields.ts';
-import { mayUsePages, type Viewer } from '../viewer.ts';
+import type { Viewer } from '../viewer.ts';
 
 const sinkFields = {
   id: idAnswer('snk'),
@@ -41,15 +40,8 @@ const deliveryAnswer = component(
   v.object({
     id: idAnswer('dlv'),
     sink_id: idAnswer('snk'),
-    event_id: idAnswer('evt'),
-    attempt: int32,
-    status: v.picklist(DELIVERY_STATUSES),
-    request_headers: v.record(v.string(), v.string()),
-    body: v.string(),
-    answered_status: v.nullable(int32),
+    ...deliveryFields,
     signature_verdict: component('SignatureVerdict', v.picklist(SIGNATURE_VERDICTS)),
-    attempted_at: timestamp,
-    next_attempt_at: v.nullable(timestamp),
   }),
 );
 type DeliveryView = v.InferInput<typeof deliveryAnswer>;
@@ -199,15 +191,8 @@ export function viewDelivery(delivery: Delivery & { readonly body: string }, vie
   return {
     id: delivery.id,
     sink_id: delivery.endpointId,
-    event_id: delivery.eventId,
-    attempt: delivery.attempt,
-    status: delivery.status,
-    request_headers: delivery.requestHeaders,
-    body: mayUsePages(viewer) ? delivery.body : JSON.stringify(viewEvent(delivery, viewer)),
-    answered_status: delivery.answeredStatus,
+    ...viewAttempt(delivery, viewer),
     signature_verdict: delivery.signatureVerdict,
-    attempted_at: toTimestamp(delivery.attemptedAtMs),
-    next_attempt_at: optionalTimestamp(delivery.nextAttemptAtMs),
   };
 }
 

@@ -87,15 +87,18 @@ export async function countPurged(
   purge: Purge,
 ): Promise<{ content: PurgedContent; endpointIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
-  const endpoints = await readEndpoints(past);
-  const endpointIds = endpoints.map(({ id }) => id);
-  const [made, next, jobs, entries, stored] = await Promise.all([
+  const [endpoints, own] = await Promise.all([readEndpoints(past), readJobs(jobPks(past))]);
+  // Of those that are deleted, something may be left.
+  const cleanings = own.flatMap((job) => (job.kind === 'delete-endpoint' ? [job.endpointId] : []));
+  const endpointIds = [...endpoints.map(({ id }) => id), ...cleanings];
+  const [made, next, attempts, entries, stored] = await Promise.all([
     Promise.all(RESOURCE_NAMES.map(async (name) => [name, await countList(past, name, purge)] as const)),
     nextSequence(past),
-    readJobs(past, endpointIds),
+    readJobs(endpointIds.map((id) => queuePk(past, id))),
     readOutbox(outboxPks(past), { onBroken: () => undefined }),
     getItem(worldKey(world.id)),
   ]);
+  const jobs = [...own, ...attempts];
   const unfinished = jobs.filter((job) => job.kind === 'delete-epoch');
   const deliveries = jobs.filter(({ kind }) => kind === 'deliver-event').length;
   const content = {
@@ -103,7 +106,7 @@ export async function countPurged(
     events: next - 1,
     webhookEndpoints: endpoints.filter((endpoint) => !isOurs(endpoint)).length,
     sinks: endpoints.filter(isOurs).length,
-    jobs: jobs.length - deliveries - unfinished.length,
+    jobs: jobs.length - deliveries - unfinished.length - cleanings.length,
     outbox: entries.flatMap(({ events }) => events).length + deliveries,
     apiKeys: Number(stored?.keyCount ?? 0),
   };
@@ -180,8 +183,7 @@ async function countList(past: World, name: ResourceName, purge: Purge): Promise
   return counts.reduce((sum, found) => sum + found, 0);
 }
 
-async function readJobs(past: World, endpointIds: readonly string[]): Promise<Job[]> {
-  const pks = [...jobPks(past), ...endpointIds.map((id) => queuePk(past, id))];
+async function readJobs(pks: readonly string[]): Promise<Job[]> {
   const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
   const jobs = shards.flat().filter(({ job }) => job !== undefined);
   return jobs.map(({ job }) => JSON.parse(String(job)) as Job);

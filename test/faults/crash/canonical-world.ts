@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-const SHARD = /(#JOBS#|#EVENTS#\d+#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#REST#|#DELIVERIES#snk_\w{26}#)\d+/g;
+const SHARD =
+  /(#JOBS#|#EVENTS#\d+#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#REST#|#DELIVERIES#(?:snk|whe)_\w{26}#)\d+/g;
+/** What an answer says of how long a delivery took. */
+const DURATION = /(duration_ms\\*":)\d+/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Milliseconds, padded or not, of these years; and seconds. */
 const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;
@@ -20,6 +23,7 @@ export function canonical(texts: readonly string[], beganAtMs: number): string {
   const split = texts.map((text) =>
     text
       .replace(SHARD, '$1*')
+      .replace(DURATION, '$1*')
       .split(DRAWN)
       .map((part, place) => (place % 2 === 1 ? part : withoutTimes(part, beganAtMs))),
   );

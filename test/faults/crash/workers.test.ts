@@ -7,7 +7,7 @@ import { worldIdOf } from '../../../shared/domain/world.ts';
 import { clientOf } from '../../support/api.ts';
 import { type End, FAULTS } from '../../support/gated-run.ts';
 import { newKey } from '../../support/merchant.ts';
-import { createPayment, createRefund } from '../../support/resources.ts';
+import { createEndpoint, createPayment, createRefund } from '../../support/resources.ts';
 import { scanTable } from '../../support/stored-table.ts';
 import { messageOf, named, openWorkshop, passTime } from './trial.ts';
 
@@ -29,6 +29,7 @@ const OUTBOX_KINDS = [
   'outbox, with a receiver',
   'outbox, with a receiver that refuses',
   'outbox, with a receiver that is behind',
+  'outbox, with an endpoint that is gone',
 ] as const;
 type Kind = JobKind | (typeof OUTBOX_KINDS)[number];
 
@@ -50,6 +51,13 @@ const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
   'outbox, with a receiver that is behind': async ({ api, worldId }) => {
     const { json: sink } = await api(operations.createWebhookSink);
     await commit([nameBehind(await getWorld(worldId), [sink.id])]);
+    await createPayment(api, { method: undefined });
+  },
+  'outbox, with an endpoint that is gone': async ({ api }) => {
+    await createEndpoint(api);
+    const { data } = (await api(operations.listWebhookSinks)).json;
+    const gone = { params: { id: String(data[0]?.id) }, body: { respond_status: 410 } };
+    await api(operations.updateWebhookSink, gone);
     await createPayment(api, { method: undefined });
   },
   'deliver-event': async ({ api, runJobs }) => {
@@ -81,6 +89,21 @@ const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
     const body = { outcome: 'succeeded', delay_seconds: 60 };
     await api(operations.simulatePayment, { params: { id }, body });
     passTime(MINUTE_MS);
+  },
+  'recover-events': async ({ api, runJobs }) => {
+    const { id } = await createEndpoint(api);
+    const since = new Date().toISOString();
+    await api(operations.updateWebhookEndpoint, { params: { id }, body: { enabled: false } });
+    await createPayment(api);
+    await runJobs();
+    await api(operations.updateWebhookEndpoint, { params: { id }, body: { enabled: true } });
+    await api(operations.recoverEvents, { params: { id }, body: { since } });
+  },
+  'delete-endpoint': async ({ api, runJobs }) => {
+    const { id } = await createEndpoint(api);
+    await createPayment(api);
+    await runJobs();
+    await api(operations.deleteWebhookEndpoint, { params: { id } });
   },
   'delete-epoch': async ({ api }) => {
     await createPayment(api);

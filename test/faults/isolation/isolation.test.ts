@@ -239,7 +239,7 @@ const READERS: Readonly<Record<string, readonly Permission[]>> = {
   // A payment's page: with the payment, but never to who may read events alone.
   checkout: ['payment.read'],
   // A link's code: with the link, and with every event and delivery that holds it.
-  l: ['paymentlink.read', 'event.read', 'simulate'],
+  l: ['paymentlink.read', 'event.read', 'webhook.read', 'simulate'],
   sink: ['simulate'],
   'signing secret': ['simulate'],
   // Only to who may both read endpoints and manage them.

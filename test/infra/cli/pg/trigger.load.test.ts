@@ -8,7 +8,12 @@ import { EVENT_TYPES, type EventType } from '../../../../shared/domain/resource.
 import { baseUrl, newKey } from '../../../support/merchant.ts';
 
 /** The types that only time brings, so that the clock is moved. */
-const BY_TIME: readonly EventType[] = ['payment.expired', 'refund.approved', 'refund.processing'];
+const BY_TIME: readonly EventType[] = [
+  'payment.expired',
+  'refund.approved',
+  'refund.processing',
+  'webhook_endpoint.disabled',
+];
 
 async function newWorld(order: Parameters<typeof newKey>[0] = {}) {
   const { secret } = await newKey(order);

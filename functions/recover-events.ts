@@ -1,0 +1,16 @@
+import { viewRecovered, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
+import { merchantsOwn, requireEnabled } from '../shared/domain/endpoint.ts';
+import { findMissed } from '../shared/flows/recover-events.ts';
+import { serve } from '../shared/http/serve.ts';
+import { readEndpoints } from '../shared/store/endpoint.ts';
+
+/** Queues again what an endpoint has not taken since an instant. */
+export const handler = serve(webhookEndpointOperations.recoverEvents, async (request) => {
+  const { world, params, body, nowMs } = request;
+  const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  requireEnabled(endpoint);
+  const { ranges, count, nextSinceMs } = await findMissed(world, endpoint, Date.parse(body.since));
+  const job = { kind: 'recover-events', dueAtMs: nowMs, endpointId: endpoint.id, ranges } as const;
+  const changes = count === 0 ? [] : [{ kind: 'job', job } as const];
+  return { changes, answer: viewRecovered(count, nextSinceMs) };
+});

@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { toTimestamp } from '../domain/clock.ts';
+import { DELIVERY_FAILURES, DELIVERY_STATUSES, type Delivery } from '../domain/delivery.ts';
+import { viewEvent } from './events.ts';
+import { component, idAnswer, int32, timestamp } from './fields.ts';
+import { optionalTimestamp } from './view-fields.ts';
+import { mayUsePages, type Viewer } from './viewer.ts';
+
+/** What is told of an attempt, whoever its receiver is. */
+export const deliveryFields = {
+  event_id: idAnswer('evt'),
+  attempt: int32,
+  status: v.picklist(DELIVERY_STATUSES),
+  request_headers: v.record(v.string(), v.string()),
+  body: v.string(),
+  answered_status: v.nullable(int32),
+  answered_body: v.nullable(v.string()),
+  failure: v.nullable(component('DeliveryFailure', v.picklist(DELIVERY_FAILURES))),
+  duration_ms: v.nullable(int32),
+  attempted_at: timestamp,
+  next_attempt_at: v.nullable(timestamp),
+};
+
+/** Who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
+export function viewAttempt(delivery: Delivery & { readonly body: string }, viewer: Viewer) {
+  return {
+    event_id: delivery.eventId,
+    attempt: delivery.attempt,
+    status: delivery.status,
+    request_headers: delivery.requestHeaders,
+    body: mayUsePages(viewer) ? delivery.body : JSON.stringify(viewEvent(delivery, viewer)),
+    answered_status: delivery.answeredStatus,
+    answered_body: delivery.answerStart ?? null,
+    failure: delivery.failure ?? null,
+    duration_ms: delivery.durationMs ?? null,
+    attempted_at: toTimestamp(delivery.attemptedAtMs),
+    next_attempt_at: optionalTimestamp(delivery.nextAttemptAtMs),
+  };
+}

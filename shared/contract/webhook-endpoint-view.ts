@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import { toTimestamp } from '../domain/clock.ts';
+import {
+  DISABLED_REASONS,
+  ENDPOINT_STATUSES,
+  type Endpoint,
+  previousSecretEndsAt,
+} from '../domain/endpoint.ts';
+import type { World } from '../domain/world.ts';
+import { idAnswer, timestamp } from './fields.ts';
+import { NEWEST_VERSION } from './versions.ts';
+import { optionalTimestamp } from './view-fields.ts';
+
+export const endpointFields = {
+  id: idAnswer('whe'),
+  url: v.string(),
+  description: v.nullable(v.string()),
+  events: v.array(v.string()),
+  status: v.picklist(ENDPOINT_STATUSES),
+  disabled_reason: v.nullable(v.picklist(DISABLED_REASONS)),
+  previous_secret_expires_at: v.nullable(timestamp),
+  mode: v.string(),
+  api_version: v.string(),
+  created_at: timestamp,
+  updated_at: timestamp,
+  last_success_at: v.nullable(timestamp),
+  last_failure_at: v.nullable(timestamp),
+  failing_since: v.nullable(timestamp),
+};
+
+export const endpointAnswer = v.object(endpointFields);
+export type WebhookEndpointView = v.InferInput<typeof endpointAnswer>;
+
+/** @param realNowMs decides whether a secret before still counts */
+export function viewWebhookEndpoint(
+  { mode }: Pick<World, 'mode'>,
+  endpoint: Endpoint,
+  realNowMs = Date.now(),
+): WebhookEndpointView {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    events: [...endpoint.events],
+    status: endpoint.status,
+    disabled_reason: endpoint.disabledReason,
+    previous_secret_expires_at: optionalTimestamp(previousSecretEndsAt(endpoint, realNowMs)),
+    mode,
+    api_version: NEWEST_VERSION,
+    created_at: toTimestamp(endpoint.createdAtMs),
+    updated_at: toTimestamp(endpoint.updatedAtMs),
+    last_success_at: optionalTimestamp(endpoint.lastSuccessAtMs),
+    last_failure_at: optionalTimestamp(endpoint.lastFailureAtMs),
+    failing_since: optionalTimestamp(endpoint.failingSinceMs),
+  };
+}

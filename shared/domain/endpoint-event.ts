@@ -1,0 +1,3 @@
+/** What is told of merchants' endpoints, to the others (contract §14). */
+export const ENDPOINT_EVENTS = ['webhook_endpoint.disabled'] as const;
+export type EndpointEventType = (typeof ENDPOINT_EVENTS)[number];

@@ -1,0 +1,119 @@
+import { MINUTE_MS } from '../domain/clock.ts';
+import { asksFor, type Endpoint } from '../domain/endpoint.ts';
+import { partsOf } from '../domain/id.ts';
+import type { SequenceRange } from '../domain/job.ts';
+import type { PublishedEvent } from '../domain/published-event.ts';
+import type { World } from '../domain/world.ts';
+import { readTaken } from '../store/delivery.ts';
+import { followEvents, nextSequence } from '../store/event-log.ts';
+
+/** How many events one call queues at most (contract §14). */
+const RECOVERED_MAX = 10_000;
+/** How many events one call looks at. */
+const LOOKED_AT_MAX = 30_000;
+const PAGE = 1_000;
+/** What one job holds of them: some kilobytes. */
+const RANGES_MAX = 500;
+/** So many are queued in one transaction, with the job that goes on: DynamoDB takes 100 writes. */
+const QUEUED_AT_ONCE = 50;
+/** Events are numbered a moment after they happen, and of different resources in any order. */
+const DISORDER_MS = 10 * MINUTE_MS;
+
+interface Missed {
+  readonly ranges: readonly SequenceRange[];
+  readonly count: number;
+  /** Where the next call goes on, on the merchant's clock; null where it need not. */
+  readonly nextSinceMs: number | null;
+}
+
+/**
+ * The events since an instant that an endpoint asks for and has not taken: as many as one call queues. They are told by
+ * the ranges of numbers in which it has taken none; who queues them reads them again.
+ * @param sinceMs on the merchant's clock
+ */
+export async function findMissed(world: World, endpoint: Endpoint, sinceMs: number): Promise<Missed> {
+  const { eventIds, completeUntilMs } = await readTaken(world, endpoint.id, sinceMs);
+  const ranges: SequenceRange[] = [];
+  let open: SequenceRange | null = null;
+  let [count, looked] = [0, 0];
+  let after = await lastBefore(world, sinceMs - DISORDER_MS);
+  const end = (nextSinceMs: number | null): Missed => ({
+    ranges: open === null ? ranges : [...ranges, open],
+    count,
+    nextSinceMs,
+  });
+  for (;;) {
+    const {
+      events,
+      hasMore,
+      nextSequence: next,
+    } = await followEvents(world, {
+      limit: PAGE,
+      after_sequence: after,
+    });
+    for (const { id, type, sequence } of events) {
+      const { atMs } = partsOf(id);
+      if (atMs < sinceMs || !asksFor(endpoint.events, type)) {
+        continue;
+      }
+      if (count === RECOVERED_MAX || ranges.length === RANGES_MAX || atMs > completeUntilMs) {
+        return end(atMs);
+      }
+      if (eventIds.has(id)) {
+        ranges.push(...(open === null ? [] : [open]));
+        open = null;
+      } else {
+        open = [open?.[0] ?? sequence, sequence];
+        count += 1;
+      }
+    }
+    looked += events.length;
+    const last = events.at(-1);
+    if (!hasMore || last === undefined) {
+      return end(null);
+    }
+    if (looked >= LOOKED_AT_MAX) {
+      return end(Math.max(partsOf(last.id).atMs, sinceMs));
+    }
+    after = next;
+  }
+}
+
+/** The number of an event after which all that happened from an instant on are found. */
+async function lastBefore(world: World, atMs: number): Promise<number> {
+  let [low, high] = [0, (await nextSequence(world)) - 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { events } = await followEvents(world, { limit: 1, after_sequence: middle });
+    const [first] = events;
+    if (first === undefined || partsOf(first.id).atMs >= atMs) {
+      high = middle;
+    } else {
+      low = first.sequence;
+    }
+  }
+  return low;
+}
+
+/** The first events of ranges that an endpoint asks for, to be queued together, and what is left of the ranges. */
+export async function takeFromRanges(
+  world: World,
+  { events: filters }: Endpoint,
+  [range, ...others]: readonly SequenceRange[],
+): Promise<{ readonly events: readonly PublishedEvent[]; readonly left: readonly SequenceRange[] }> {
+  if (range === undefined) {
+    return { events: [], left: [] };
+  }
+  const [first, last] = range;
+  const {
+    events,
+    hasMore,
+    nextSequence: next,
+  } = await followEvents(world, {
+    limit: QUEUED_AT_ONCE,
+    after_sequence: first - 1,
+  });
+  const within = events.filter(({ sequence, type }) => sequence <= last && asksFor(filters, type));
+  const isOver = !hasMore || next >= last;
+  return { events: within, left: isOver ? others : [[next + 1, last], ...others] };
+}

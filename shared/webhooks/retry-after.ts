@@ -1,0 +1,22 @@
+import { SECOND_MS } from '../domain/clock.ts';
+import type { Answered } from './read-answer.ts';
+
+/** The statuses whose `Retry-After` counts (contract §14): too many requests, and not available. */
+const WAITING = [429, 503];
+const SECONDS = /^\d{1,9}$/;
+
+/**
+ * How long an answer asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). 0
+ * where it does not, or in no form that is known.
+ */
+export function retryAfterMs(
+  { status, headers }: Pick<Answered, 'status' | 'headers'>,
+  realNowMs: number,
+): number {
+  const asked = headers['retry-after'] ?? '';
+  if (status === null || !WAITING.includes(status)) {
+    return 0;
+  }
+  const ms = SECONDS.test(asked) ? Number(asked) * SECOND_MS : Date.parse(asked) - realNowMs;
+  return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
+}
