@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
 import {
   DISABLED_REASONS,
+  ENDPOINT_FILTERS_MAX,
   ENDPOINT_STATUSES,
   type Endpoint,
   previousSecretEndsAt,
@@ -15,7 +16,7 @@ export const endpointFields = {
   id: idAnswer('whe'),
   url: v.string(),
   description: v.nullable(v.string()),
-  events: v.array(v.string()),
+  events: v.pipe(v.array(v.string()), v.maxLength(ENDPOINT_FILTERS_MAX)),
   status: v.picklist(ENDPOINT_STATUSES),
   disabled_reason: v.nullable(v.picklist(DISABLED_REASONS)),
   previous_secret_expires_at: v.nullable(timestamp),
