@@ -127,6 +127,18 @@ export const SCHEMATHESIS_EXCEPTIONS: readonly KnownFailure[] = [
   },
   {
     rule: REJECTED,
+    where: /^GET \/api\/v1\/events$/,
+    field: /^after conflict$/,
+    reason: 'no schema says that two parameters exclude each other: the list goes one way or the other',
+  },
+  {
+    rule: REJECTED,
+    where: /^(POST|PATCH) \/api\/v1\/webhook-endpoints/,
+    field: /^url (format|forbidden)$/,
+    reason: 'where webhooks may go no format says: to a public host, and there to few ports',
+  },
+  {
+    rule: REJECTED,
     where: /^POST \/api\/v1\/payments$/,
     field: /^client_ip format$/,
     reason: 'no format says "IPv4 or IPv6"',
