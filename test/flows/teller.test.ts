@@ -203,7 +203,7 @@ test('no receiver delays a job', async () => {
 describe('a receiver that takes its time', () => {
   // As on one's own machine.
   process.env[LOOPBACK_VARIABLE] = 'allowed';
-  const PATIENCE_MS = 20;
+  const PATIENCE_MS = 200;
 
   /** A payment is created and canceled; one receiver answers and the other does not. */
   async function leaveOneBehind() {
@@ -217,7 +217,8 @@ describe('a receiver that takes its time', () => {
     const seen = (path: string) =>
       receiver.received.flatMap((one) => (one.path === path ? [`${one.type} ${one.resourceId}`] : []));
     const both = [`payment.created ${id}`, `payment.canceled ${id}`];
-    await expect.poll(() => seen('/quick'), PATIENT).toEqual(both);
+    // What a busy machine does not answer in time is sent again.
+    await expect.poll(() => [...new Set(seen('/quick'))], PATIENT).toEqual(both);
     await expect.poll(() => countOutbox(world), PATIENT).toBe(0);
     const [slow] = await readTargets(world, receiver.baseUrl);
     const isBehind = async () => (await getWorld(world.id)).behind.has(String(slow?.id));
