@@ -108,7 +108,7 @@ async function start(keeping: Keeping): Promise<void> {
   await writeWhole(folder.serviceFile, service);
   introduce(service, keeping);
 
-  const stop = async () => {
+  const end = async () => {
     // First, since its deliveries go to sinks on this server.
     await schedule.stop();
     server.close();
@@ -117,8 +117,11 @@ async function start(keeping: Keeping): Promise<void> {
     folder.release();
     process.exit(0);
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  let ending: Promise<void> | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    // Ctrl-C comes from the terminal and then from npm, which sends on what it gets: the end goes on all the same.
+    process.on(signal, () => (ending ??= end()));
+  }
   Promise.race([store.lost, schedule.lost]).then((reason) => {
     console.error(`The service ends. ${reason.message}`);
     process.exit(1);

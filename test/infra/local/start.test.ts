@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -25,7 +25,10 @@ async function processesOf(dir: string): Promise<{ pid: number; command: string 
   return processes.filter(({ command }) => command.includes(dir));
 }
 
-async function expectNothingLeft({ dir, dynamodbEndpoint }: Host): Promise<void> {
+async function expectNothingLeft({
+  dir,
+  dynamodbEndpoint,
+}: Pick<Host, 'dir' | 'dynamodbEndpoint'>): Promise<void> {
   const giveUpAt = Date.now() + GONE_WITHIN_MS;
   while ((await processesOf(dir)).length > 0 && Date.now() < giveUpAt) {
     await sleep(50);
@@ -111,6 +114,34 @@ describe.concurrent('npm start', () => {
     await untilDead(killed);
     await expectNothingLeft(killed);
     await killed.stop();
+  });
+
+  test('ends with 0 by Ctrl-C, which comes from the terminal and once more from npm', async (t) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
+    const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
+    const npm = spawn('npm', ['start', '--', '--dir', dir], {
+      // This shell leaves its place to the command, which so gets from npm what npm gets.
+      env: { ...env, PORT: '0', npm_config_script_shell: 'bash' },
+      // A process group of its own, as that of a terminal, to all of which Ctrl-C goes.
+      detached: true,
+    });
+    const group = -Number(npm.pid);
+    const ended = once(npm, 'exit');
+    t.onTestFinished(async () => {
+      if (npm.exitCode === null && npm.signalCode === null) {
+        process.kill(group, 'SIGKILL');
+      }
+      await rm(dir, { recursive: true, force: true });
+    });
+    let printed = '';
+    npm.stdout.on('data', (chunk) => {
+      printed += String(chunk);
+    });
+    await t.expect.poll(() => printed, { timeout: 60_000 }).toContain('Ctrl-C stops it.');
+    const { dynamodbEndpoint } = JSON.parse(await readFile(path.join(dir, 'service.json'), 'utf8'));
+    process.kill(group, 'SIGINT');
+    expect(await ended).toEqual([0, null]);
+    await expectNothingLeft({ dir, dynamodbEndpoint });
   });
 
   test('refuses a port that is in use, in one sentence, and leaves the data alone', async () => {
