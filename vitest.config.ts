@@ -9,6 +9,7 @@ const LOAD_TESTS = 'test/**/*.load.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const INNER_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';
+const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
 
 /** What both kinds of test need. */
@@ -29,7 +30,7 @@ export default defineConfig({
           ...shared,
           name: 'test',
           include: ['test/**/*.test.ts'],
-          exclude: [LOAD_TESTS, FAULT_TESTS, INNER_TESTS],
+          exclude: [LOAD_TESTS, FAULT_TESTS, INNER_TESTS, STRIPE_TESTS],
           isolate: false,
         },
       },
@@ -37,6 +38,15 @@ export default defineConfig({
       { test: { ...shared, name: 'inner', include: [INNER_TESTS], exclude: [LOAD_TESTS] } },
       // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+      // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.
+      {
+        test: {
+          ...shared,
+          name: 'stripe',
+          globalSetup: ['test/support/stripe/running-stripe-mock.ts'],
+          include: [STRIPE_TESTS],
+        },
+      },
       // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.
       { test: { ...shared, name: 'faults', include: [FAULT_TESTS], exclude: [CRASH_TESTS, CHAOS_TESTS] } },
       // By itself, for where others take the processor a host seems to have died.

@@ -63,6 +63,10 @@ export interface Ask {
   readonly amount: Money;
   /** Until when it can be paid, on the merchant's clock. A retry for a payment from a link may send a later time. */
   readonly expiresAtMs: number;
+  /** It was asked for at no earlier time, on the merchant's clock: a provider may have forgotten the key since. */
+  readonly sinceMs: number;
+  /** The payer's, where it is known. */
+  readonly email: string | null;
   /** Addresses that the payer may be sent to. */
   readonly pages: { readonly checkoutUrl: string; readonly qrSvgUrl: string };
 }
@@ -72,7 +76,7 @@ export interface Ask {
  * the method: so a repeated decision, or a payer who presses again after a crash, asks for the same attempt.
  */
 export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): Ask {
-  const { id, number, version, amount, pageUrl, updatedAtMs } = payment;
+  const { id, number, version, amount, customer, pageUrl, updatedAtMs } = payment;
   return {
     paymentId: id,
     number,
@@ -80,6 +84,8 @@ export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): 
     method,
     amount,
     expiresAtMs: expiryWith(payment, method, nowMs),
+    sinceMs: updatedAtMs,
+    email: customer.email,
     pages: { checkoutUrl: pageUrl, qrSvgUrl: qrAddressOf(payment) },
   };
 }

@@ -51,7 +51,7 @@ export async function beginAttempt(
   const provider = providerFor(mode);
   const ask = askFor(payment, method, nowMs);
   const answer = await provider.begin(ask);
-  if (answer.kind === 'done') {
+  if (answer.kind === 'done' && answer.fact.state === 'open') {
     return begunAttempt(payment, ask, answer.fact.nextAction, nowMs);
   }
   log.warn('a provider did not begin an attempt', {

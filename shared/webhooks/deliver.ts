@@ -9,8 +9,8 @@ import {
 import { disabledBy, secretsOf } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
+import { retryAfterMs } from '../domain/retry-after.ts';
 import type { Poster } from './poster.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { signedHeaders, VERDICT_HEADER } from './sign.ts';
 
 /** One delivery to make. */
@@ -47,7 +47,9 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
   const isOver = disabledBy(target.endpoint, { answeredStatus: status, attemptedAtMs: nowMs }) !== null;
   const isAlone = isRedelivery || isOver;
   const nextAttemptAtMs =
-    isDelivered || isAlone ? null : nextAttemptAt(attempt, nowMs, retryAfterMs(answer, Date.now()));
+    isDelivered || isAlone
+      ? null
+      : nextAttemptAt(attempt, nowMs, retryAfterMs(answer.status, answer.headers['retry-after'], Date.now()));
   return {
     // The same for a repetition after a crash, so that the log tells of it once.
     id: derivedId('dlv', nowMs, `${event.id} ${target.id} ${attempt}`, event.sequence),

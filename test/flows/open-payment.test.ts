@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import type { Ask } from '../../shared/domain/open-payment.ts';
-import type { Answer, Begun } from '../../shared/providers/provider.ts';
+import type { Answer, PaymentFact } from '../../shared/providers/provider.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { clientOf, newMerchant } from '../support/api.ts';
 import { injectFaults } from '../support/faults.ts';
@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 /** What the provider was asked for, in this order; and its next answers, where they are not those of the simulator. */
 let asked: Ask[] = [];
-let answers: (() => Answer<Begun> | Promise<Answer<Begun>>)[] = [];
+let answers: (() => Answer<PaymentFact> | Promise<Answer<PaymentFact>>)[] = [];
 const { begin } = simulatedProvider;
 
 beforeEach(() => {
@@ -125,7 +125,7 @@ describe('a payment that is created', () => {
   test('is not asked of the provider by requests that are refused its key', async () => {
     const { create } = await newCreator();
     const isAsked = Promise.withResolvers<void>();
-    const goesOn = Promise.withResolvers<Answer<Begun>>();
+    const goesOn = Promise.withResolvers<Answer<PaymentFact>>();
     answers = [
       () => {
         isAsked.resolve();
@@ -156,7 +156,7 @@ describe('a payment that is created', () => {
 
   test('is stored only once the provider has answered: unknown is 503, and the same key asks for the same', async () => {
     const { create, stored } = await newCreator();
-    answers = [() => ({ kind: 'unknown' })];
+    answers = [() => ({ kind: 'unknown', why: 'time-out' })];
     const { problem, headers } = await create();
     expect(problem.code).toBe('temporarily_unavailable');
     expect(headers.get('retry-after')).not.toBeNull();

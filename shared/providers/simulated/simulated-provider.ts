@@ -7,12 +7,32 @@ import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
 /** The step of a payer's page that plays the app or site of a wallet or bank. */
 export const PROVIDER_STEP = 'provider';
 
-/** The provider of test mode. It only makes next actions; outcomes come from simulations and the page's buttons. */
+const TERMS = { requires: [], refund: 'direct' } as const;
+
+/**
+ * The provider of test mode. It remembers nothing, so it answers from what it is asked alone: outcomes come from
+ * simulations and the page's buttons, and are in our own table when the next question is asked.
+ */
 export const simulatedProvider: Provider = {
   name: 'simulated',
-  methods: new Set(PAYMENT_METHODS),
-  begin: async (ask) => ({ kind: 'done', fact: { nextAction: simulatedAction(ask) } }),
+  methods: new Map(PAYMENT_METHODS.map((method) => [method, TERMS])),
+  begin: async (ask) => ({
+    kind: 'done',
+    fact: { reference: referenceOf(ask.attemptId), state: 'open', nextAction: simulatedAction(ask) },
+  }),
+  cancel: async ({ attemptId }) => ({
+    kind: 'done',
+    fact: { reference: referenceOf(attemptId), state: 'canceled' },
+  }),
+  refund: async ({ refundId }) => ({
+    kind: 'done',
+    fact: { reference: referenceOf(refundId), state: 'processing' },
+  }),
 };
+
+function referenceOf(ourId: string): string {
+  return `sim_${ourId}`;
+}
 
 /** The payer's next action. Depends on the ask alone, so that a retry gets the same. */
 export function simulatedAction({ paymentId, number, method, amount, pages }: Ask): NextAction {

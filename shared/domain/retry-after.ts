@@ -1,19 +1,20 @@
-import { SECOND_MS } from '../domain/clock.ts';
-import type { Answered } from './read-answer.ts';
+import { SECOND_MS } from './clock.ts';
 
 /** The statuses whose `Retry-After` counts (contract §14): too many requests, and not available. */
 const WAITING = [429, 503];
 const SECONDS = /^\d{1,9}$/;
 
 /**
- * How long an answer asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). 0
- * where it does not, or in no form that is known.
+ * How long an HTTP answer asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, section
+ * 10.2.3). 0 where it does not, or in no form that is known.
+ * @param status null where no answer began
  */
 export function retryAfterMs(
-  { status, headers }: Pick<Answered, 'status' | 'headers'>,
+  status: number | null,
+  retryAfter: string | null | undefined,
   realNowMs: number,
 ): number {
-  const asked = headers['retry-after'] ?? '';
+  const asked = retryAfter ?? '';
   if (status === null || !WAITING.includes(status)) {
     return 0;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../shared/webhooks/retry-after.ts';
+import { retryAfterMs } from '../../shared/domain/retry-after.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 2, 3, 4, 5);
 
@@ -19,6 +19,5 @@ test.each([
   [301, '30', 0],
   [null, '30', 0],
 ])('%s with Retry-After: %s asks to wait %i ms', (status, asked, waitMs) => {
-  const headers = asked === undefined ? {} : { 'retry-after': asked };
-  expect(retryAfterMs({ status, headers }, NOW_MS)).toBe(waitMs);
+  expect(retryAfterMs(status, asked, NOW_MS)).toBe(waitMs);
 });

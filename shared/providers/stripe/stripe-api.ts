@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+import { retryAfterMs } from '../../domain/retry-after.ts';
+import type { Answer, Silence } from '../provider.ts';
+
+/** The version of Stripe's API that this adapter was made for, and that the tests' validator knows. */
+export const STRIPE_VERSION = '2026-08-26.dahlia';
+export const STRIPE_ORIGIN = 'https://api.stripe.com';
+/** How much of an answer is read: a page of a list is a hundred objects, each with metadata of its own. */
+const READ_MAX_BYTES = 2 * 1_024 * 1_024;
+/** A connection that was kept may have been closed by the other end: it is not the first try that counts. */
+const TRIES_MAX = 2;
+/** What reaches a log, a page or a merchant. Messages do not: they repeat what was sent. */
+const CODE = /^[a-z0-9_.-]{1,64}$/;
+
+/** One request. Where it has a `form`, it is a POST. */
+export interface StripeRequest {
+  /** With its query, below `/v1`. */
+  readonly path: string;
+  readonly form?: Readonly<Record<string, string>>;
+  /**
+   * Under which the answer is kept for at least 24 hours, one of 500 too
+   * (https://docs.stripe.com/api/idempotent_requests).
+   */
+  readonly idempotencyKey?: string;
+  /** By when all must be over. */
+  readonly deadline: AbortSignal;
+}
+
+export interface StripeAccess {
+  readonly secretKey: string;
+  /** Origin, without `/v1`. */
+  readonly apiUrl: string;
+}
+
+const errorBody = v.object({
+  error: v.object({
+    type: v.string(),
+    code: v.optional(v.string()),
+    decline_code: v.optional(v.string()),
+  }),
+});
+
+/**
+ * Asks Stripe. Never throws, and no secret leaves it.
+ * @returns `done` with what the schema takes out of a 2xx; anything that does not say clearly that nothing was done,
+ *   and why, is `unknown` (https://docs.stripe.com/error-low-level)
+ */
+export async function askStripe<Schema extends v.GenericSchema>(
+  { secretKey, apiUrl }: StripeAccess,
+  schema: Schema,
+  { path, form, idempotencyKey, deadline }: StripeRequest,
+): Promise<Answer<v.InferOutput<Schema>>> {
+  const init: RequestInit = {
+    method: form === undefined ? 'GET' : 'POST',
+    redirect: 'manual',
+    signal: deadline,
+    headers: {
+      authorization: `Bearer ${secretKey}`,
+      'stripe-version': STRIPE_VERSION,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(form !== undefined && { body: new URLSearchParams(form).toString() }),
+  };
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const response = await fetch(`${apiUrl}/v1/${path}`, init);
+      return readAnswer(schema, response, await readBody(response));
+    } catch {
+      if (deadline.aborted) {
+        return unknown('time-out');
+      }
+      if (tried === TRIES_MAX) {
+        return unknown('connection');
+      }
+    }
+  }
+}
+
+/** What is known of an answer by its status and the type of its error (https://docs.stripe.com/api/errors). */
+function readAnswer<Schema extends v.GenericSchema>(
+  schema: Schema,
+  { status, headers }: Response,
+  body: unknown,
+): Answer<v.InferOutput<Schema>> {
+  if (status >= 200 && status < 300) {
+    const read = v.safeParse(schema, body);
+    return read.success ? { kind: 'done', fact: read.output } : unknown('server');
+  }
+  const waitMs = retryAfterMs(status, headers.get('retry-after'), Date.now());
+  if (status === 401 || status === 403) {
+    return unknown('credentials');
+  }
+  if (status === 409 || status === 429) {
+    return unknown('busy', waitMs);
+  }
+  const read = v.safeParse(errorBody, body);
+  const { type = '', code, decline_code } = read.success ? read.output.error : {};
+  if (type === 'idempotency_error') {
+    return unknown('key-reused');
+  }
+  const isRefused = status < 500 && (type === 'card_error' || type === 'invalid_request_error');
+  return isRefused
+    ? { kind: 'refused', code: codeOf(decline_code ?? code, type) }
+    : unknown('server', waitMs);
+}
+
+/** A code of theirs, where it has the form of one. */
+export function codeOf(code: string | null | undefined, otherwise: string): string {
+  return CODE.test(code ?? '') ? String(code) : otherwise;
+}
+
+export function unknown(why: Silence, waitMs = 0): Answer<never> {
+  return { kind: 'unknown', why, ...(waitMs > 0 && { retryAfterMs: waitMs }) };
+}
+
+/** The JSON of a body; undefined where it is none, or too large. */
+async function readBody({ body }: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let read = 0;
+  for await (const chunk of body ?? []) {
+    read += chunk.length;
+    if (read > READ_MAX_BYTES) {
+      // Leaving the loop closes the connection.
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,260 @@
+import * as v from 'valibot';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
+import type { PaymentMethod } from '../../domain/payment-method.ts';
+import type { Answer, LiveProvider, MethodTerms, ProviderKind, Sent, SentRefund } from '../provider.ts';
+import { paymentFactOf, paymentIntent } from './payment-intent.ts';
+import { askStripe, STRIPE_ORIGIN, type StripeAccess, type StripeRequest, unknown } from './stripe-api.ts';
+import { readStripeNotice } from './stripe-notice.ts';
+import { refundFactOf, stripeRefund } from './stripe-refund.ts';
+
+/** How long one call of the port may take, whatever it asks for: a function that answers a request has ten seconds. */
+const TIMEOUT_MS = 8 * SECOND_MS;
+/**
+ * For how long a key surely gives its first answer again. Stripe keeps it for 24 hours at least
+ * (https://docs.stripe.com/api/idempotent_requests); an hour is for clocks that differ.
+ */
+const KEY_KEPT_MS = 23 * HOUR_MS;
+/** How far Stripe's time of creation may be from when we asked: clocks differ, and what we gave up may arrive later. */
+const CREATED_TOLERANCE_MS = 10 * MINUTE_MS;
+const PAGE_MAX_ITEMS = 100;
+
+/** https://docs.stripe.com/payments/promptpay: refunds go by an e-mail to the payer. */
+const METHODS = new Map<PaymentMethod, MethodTerms>([
+  ['promptpay', { requires: ['customer.email'], refund: 'by-email' }],
+]);
+
+/** Secrets of Stripe's test mode are valid: for rehearsals. A restricted key may read the account, too. */
+export const STRIPE: ProviderKind = {
+  secrets: {
+    secret_key: /^[sr]k_(?:test|live)_[A-Za-z0-9_]{1,250}$/,
+    webhook_secret: /^whsec_[\x21-\x7e]{1,250}$/,
+  },
+  apiUrlVariable: 'STRIPE_API_URL',
+  connect: ({ secret_key = '', webhook_secret = '' }, apiUrl) =>
+    stripeProvider({ secretKey: secret_key, webhookSecret: webhook_secret, apiUrl }),
+};
+
+export interface StripeCredentials {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Another origin than Stripe's, without `/v1`. */
+  readonly apiUrl?: string | undefined;
+  /** How long one call may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** Stripe, by one merchant's credentials. PromptPay is what it does for us. */
+export function stripeProvider({
+  secretKey,
+  webhookSecret,
+  apiUrl = STRIPE_ORIGIN,
+  timeoutMs = TIMEOUT_MS,
+}: StripeCredentials): LiveProvider {
+  const access = { secretKey, apiUrl };
+  const byDeadline = () => AbortSignal.timeout(timeoutMs);
+
+  const findPayment = (sent: Sent, deadline: AbortSignal) =>
+    look(access, paymentIntent, (intent) => paymentFactOf(intent, sent.pages), {
+      collection: 'payment_intents',
+      reference: sent.reference,
+      ours: { attempt_id: sent.attemptId },
+      within: {
+        'created[gte]': secondsOf(sent.sinceMs - CREATED_TOLERANCE_MS),
+        'created[lte]': secondsOf(sent.untilMs + CREATED_TOLERANCE_MS),
+      },
+      deadline,
+    });
+  const findRefund = ({ refundId, paymentReference, reference }: SentRefund, deadline: AbortSignal) =>
+    look(access, stripeRefund, refundFactOf, {
+      collection: 'refunds',
+      reference,
+      ours: { refund_id: refundId },
+      within: { payment_intent: paymentReference },
+      deadline,
+    });
+
+  return {
+    name: 'stripe',
+    methods: METHODS,
+
+    async begin(ask) {
+      if (!METHODS.has(ask.method)) {
+        return { kind: 'refused', code: 'method_unavailable' };
+      }
+      const deadline = byDeadline();
+      const { paymentId, attemptId, amount, method, email, pages } = ask;
+      return askOnce(
+        ask.sinceMs,
+        () => findPayment({ ...ask, reference: null, untilMs: Date.now() }, deadline),
+        async () => {
+          const intent = await askStripe(access, paymentIntent, {
+            path: 'payment_intents',
+            // The same on every retry, else Stripe would refuse the key.
+            form: {
+              amount: String(amount.minor),
+              currency: amount.currency.toLowerCase(),
+              confirm: 'true',
+              'payment_method_types[]': method,
+              'payment_method_data[type]': method,
+              ...(email !== null && { 'payment_method_data[billing_details][email]': email }),
+              'metadata[payment_id]': paymentId,
+              'metadata[attempt_id]': attemptId,
+            },
+            idempotencyKey: attemptId,
+            deadline,
+          });
+          return understood(intent, (it) => paymentFactOf(it, pages));
+        },
+      );
+    },
+
+    find: (sent) => findPayment(sent, byDeadline()),
+
+    async cancel(sent) {
+      const deadline = byDeadline();
+      const found = sent.reference === null ? await findPayment(sent, deadline) : null;
+      if (found !== null && (found.kind !== 'done' || found.fact?.state !== 'open')) {
+        return found;
+      }
+      const reference = String(sent.reference ?? found?.fact?.reference);
+      // Without a key, which would keep an answer of 500 for a day: stopping twice is stopping once.
+      const path = `payment_intents/${encodeURIComponent(reference)}/cancel`;
+      const canceled = await askStripe(access, paymentIntent, { path, form: {}, deadline });
+      if (canceled.kind !== 'refused') {
+        return understood(canceled, (intent) => paymentFactOf(intent, sent.pages));
+      }
+      const now = await findPayment({ ...sent, reference }, deadline);
+      return now.kind === 'done' && now.fact?.state === 'open' ? canceled : now;
+    },
+
+    async refund(ask) {
+      const deadline = byDeadline();
+      const { refundId, paymentId, paymentReference, amount, email, sinceMs } = ask;
+      return askOnce(
+        sinceMs,
+        () => findRefund({ ...ask, reference: null }, deadline),
+        async () => {
+          const refund = await askStripe(access, stripeRefund, {
+            path: 'refunds',
+            form: {
+              payment_intent: paymentReference,
+              amount: String(amount.minor),
+              ...(email !== null && { instructions_email: email }),
+              'metadata[payment_id]': paymentId,
+              'metadata[refund_id]': refundId,
+            },
+            idempotencyKey: refundId,
+            deadline,
+          });
+          return understood(refund, refundFactOf);
+        },
+      );
+    },
+
+    findRefund: (sent) => findRefund(sent, byDeadline()),
+
+    readNotice: async (raw) => readStripeNotice(webhookSecret, raw),
+
+    async check() {
+      const schema = v.object({ id: v.string() });
+      const account = await askStripe(access, schema, { path: 'account', deadline: byDeadline() });
+      const isTest = secretKey.includes('_test_');
+      return understood(account, ({ id: reference }) => ({ reference, isTest }));
+    },
+  };
+}
+
+/**
+ * Asks for something that must be there once, however often it is asked for. Where Stripe may have forgotten the key,
+ * it is looked for before; and where Stripe failed, after, for a key that has met a 500 answers nothing else for a day.
+ */
+async function askOnce<Fact>(
+  sinceMs: number,
+  look: () => Promise<Answer<Fact | null>>,
+  ask: () => Promise<Answer<Fact>>,
+): Promise<Answer<Fact>> {
+  const isForgotten = Date.now() - sinceMs > KEY_KEPT_MS;
+  const before = isForgotten ? unlessMissing(await look()) : null;
+  if (before !== null) {
+    return before;
+  }
+  const answer = await ask();
+  if (answer.kind !== 'unknown' || answer.why !== 'server') {
+    return answer;
+  }
+  const after = unlessMissing(await look());
+  return after?.kind === 'done' ? after : answer;
+}
+
+/** Null where the answer is that there is nothing. */
+function unlessMissing<Fact>(answer: Answer<Fact | null>): Answer<Fact> | null {
+  if (answer.kind !== 'done') {
+    return answer;
+  }
+  return answer.fact === null ? null : { kind: 'done', fact: answer.fact };
+}
+
+/** Where something of ours is looked for. */
+interface Place extends Pick<StripeRequest, 'deadline'> {
+  readonly collection: 'payment_intents' | 'refunds';
+  readonly reference: string | null;
+  /** What its metadata says. */
+  readonly ours: Readonly<Record<string, string>>;
+  /** What is looked through, where there is no reference. */
+  readonly within: Readonly<Record<string, string>>;
+}
+
+interface Stored {
+  readonly id: string;
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+}
+
+/**
+ * Looks for something of ours by its reference, or through the list: Stripe's search finds it a minute late
+ * (https://docs.stripe.com/search#data-freshness).
+ */
+async function look<Read extends Stored, Fact>(
+  access: StripeAccess,
+  schema: v.GenericSchema<unknown, Read>,
+  read: (stored: Read) => Fact | null,
+  { collection, reference, ours, within, deadline }: Place,
+): Promise<Answer<Fact | null>> {
+  const isOurs = ({ metadata }: Read) =>
+    Object.entries(ours).every(([key, value]) => metadata?.[key] === value);
+  if (reference !== null) {
+    const path = `${collection}/${encodeURIComponent(reference)}`;
+    const found = await askStripe(access, schema, { path, deadline });
+    // Stripe deletes none, so these credentials are of another account.
+    return found.kind === 'refused'
+      ? unknown('credentials')
+      : understood(found, (stored) => (isOurs(stored) ? read(stored) : null));
+  }
+  const list = v.object({ data: v.array(schema), has_more: v.boolean() });
+  for (let after: string | undefined; ; ) {
+    const cursor = after !== undefined && { starting_after: after };
+    const query = new URLSearchParams({ ...within, limit: String(PAGE_MAX_ITEMS), ...cursor });
+    const page = await askStripe(access, list, { path: `${collection}?${query}`, deadline });
+    if (page.kind !== 'done') {
+      return page;
+    }
+    const { data, has_more } = page.fact;
+    const found = data.find(isOurs);
+    if (found !== undefined) {
+      return understood({ kind: 'done', fact: found }, read);
+    }
+    after = data.at(-1)?.id;
+    if (!has_more || after === undefined) {
+      return { kind: 'done', fact: null };
+    }
+  }
+}
+
+/** An answer in our words: what says nothing in them is not understood. */
+function understood<Read, Fact>(answer: Answer<Read>, read: (value: Read) => Fact | null): Answer<Fact> {
+  const fact = answer.kind === 'done' ? read(answer.fact) : null;
+  return answer.kind !== 'done' ? answer : fact === null ? unknown('server') : { kind: 'done', fact };
+}
+
+function secondsOf(ms: number): string {
+  return String(Math.floor(ms / SECOND_MS));
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import type { RefundFact } from '../provider.ts';
+import { codeOf } from './stripe-api.ts';
+
+/** What is read of a refund. */
+export const stripeRefund = v.object({
+  id: v.string(),
+  status: v.nullish(v.string()),
+  metadata: v.nullish(v.record(v.string(), v.string())),
+  failure_reason: v.nullish(v.string()),
+});
+export type StripeRefund = v.InferOutput<typeof stripeRefund>;
+
+const STATES = { pending: 'processing', requires_action: 'open', succeeded: 'succeeded' } as const;
+
+/** What a refund says (https://docs.stripe.com/api/refunds/object); null where it says nothing that we know. */
+export function refundFactOf({ id: reference, status, failure_reason }: StripeRefund): RefundFact | null {
+  switch (status) {
+    case 'pending':
+    case 'requires_action':
+    case 'succeeded':
+      return { reference, state: STATES[status] };
+    case 'failed':
+    case 'canceled':
+      return { reference, state: 'failed', code: codeOf(failure_reason, status) };
+    default:
+      return null;
+  }
+}

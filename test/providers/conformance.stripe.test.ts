@@ -1,0 +1,317 @@
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { METHODS } from '../../shared/domain/payment-method.ts';
+import type { Answer, LiveProvider, Provider } from '../../shared/providers/provider.ts';
+import { PROVIDER_KINDS } from '../../shared/providers/providers.ts';
+import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
+import { newAsk, newRefundAsk, sentBy } from '../support/asked-payment.ts';
+import { startStandIn } from '../support/stripe/stand-in.ts';
+
+/** A provider to try. */
+interface Stand<P extends Provider> {
+  readonly provider: P;
+  stop(): Promise<void>;
+}
+
+interface LiveStand extends Stand<LiveProvider> {
+  /** Credentials that the provider never gave. */
+  readonly stranger: LiveProvider;
+  readonly webhookSecret: string;
+  /** What payers and banks do, by the provider's reference; null where only a person at a screen can. */
+  readonly world: {
+    pay(reference: string, minor?: number): void;
+    process(reference: string): void;
+    fail(reference: string): void;
+    payBack(reference: string): void;
+    refuseRefund(reference: string): void;
+  } | null;
+}
+
+const UNASKED_WEBHOOK_SECRET = 'whsec_nobodyhassentanythingbythis';
+/** Refunds end only in a world that we play. */
+const sandboxKey = process.env.STRIPE_SANDBOX_KEY;
+
+async function startStripeHere(): Promise<LiveStand> {
+  const mock = inject('stripeMock');
+  if (mock === null) {
+    throw new Error('There is no stripe-mock.');
+  }
+  const standIn = await startStandIn(mock);
+  const { account, apiUrl, secretKey, webhookSecret } = standIn;
+  const connect = (secret_key: string) =>
+    PROVIDER_KINDS.stripe.connect({ secret_key, webhook_secret: webhookSecret }, apiUrl);
+  return {
+    provider: connect(secretKey),
+    stranger: connect('sk_test_stranger'),
+    webhookSecret,
+    world: {
+      pay: (reference, minor) => account.pay(reference, minor),
+      process: (reference) => account.process(reference),
+      fail: (reference) => account.fail(reference),
+      payBack: (reference) => account.payBack(reference),
+      refuseRefund: (reference) => account.failRefund(reference),
+    },
+    stop: async () => {
+      await standIn.stop();
+      expect(standIn.faults).toEqual([]);
+    },
+  };
+}
+
+async function startSandbox(): Promise<LiveStand> {
+  const webhook_secret = UNASKED_WEBHOOK_SECRET;
+  const connect = (secret_key: string) => PROVIDER_KINDS.stripe.connect({ secret_key, webhook_secret });
+  return {
+    provider: connect(String(sandboxKey)),
+    stranger: connect('sk_test_stranger'),
+    webhookSecret: webhook_secret,
+    world: null,
+    stop: async () => {},
+  };
+}
+
+const LIVE_STANDS = [
+  {
+    name: 'Stripe, on a stand-in',
+    start: startStripeHere,
+    isThere: inject('stripeMock') !== null,
+    isPlayed: true,
+  },
+  { name: "Stripe's sandbox", start: startSandbox, isThere: sandboxKey !== undefined, isPlayed: false },
+].filter(({ isPlayed, isThere }) => isPlayed || isThere);
+
+const STANDS: { name: string; isThere: boolean; start(): Promise<Stand<Provider>> }[] = [
+  {
+    name: 'the simulator',
+    isThere: true,
+    start: async () => ({ provider: simulatedProvider, stop: async () => {} }),
+  },
+  ...LIVE_STANDS,
+];
+
+function factOf<Fact>(answer: Answer<Fact>): NonNullable<Fact> {
+  expect(answer).toMatchObject({ kind: 'done', fact: expect.anything() });
+  return (answer as { fact: NonNullable<Fact> }).fact;
+}
+
+describe.each(STANDS)('$name', ({ isThere, start }) => {
+  describe.skipIf(!isThere)('as every provider', () => {
+    let stand: Stand<Provider>;
+    beforeAll(async () => {
+      stand = await start();
+    });
+    afterAll(() => stand?.stop());
+
+    test('begins an attempt by each of its methods, with the action that a payer of that method expects', async () => {
+      const { methods } = stand.provider;
+      expect(methods.size).toBeGreaterThan(0);
+      for (const method of methods.keys()) {
+        const fact = factOf(await stand.provider.begin(newAsk({ method })));
+        expect(fact).toMatchObject({ state: 'open', nextAction: { type: METHODS[method].action } });
+        expect(fact.reference).not.toBe('');
+      }
+    });
+
+    test('begins one attempt, however often it is asked for it', async () => {
+      const ask = newAsk();
+      const first = await stand.provider.begin(ask);
+      expect(factOf(first).state).toBe('open');
+      // A retry may have got another number, and from a link a later expiry.
+      const again = { ...ask, number: 'P-000002', expiresAtMs: ask.expiresAtMs + 1 };
+      expect(await stand.provider.begin(again)).toEqual(first);
+    });
+
+    test('begins another attempt for another one of the same payment', async () => {
+      const ask = newAsk();
+      const other = { ...ask, attemptId: newAsk().attemptId };
+      const references = [await stand.provider.begin(ask), await stand.provider.begin(other)].map(
+        (answer) => factOf(answer).reference,
+      );
+      expect(new Set(references).size).toBe(2);
+    });
+
+    test('stops an attempt, and says so again', async () => {
+      const ask = newAsk();
+      const { reference } = factOf(await stand.provider.begin(ask));
+      for (let asked = 0; asked < 2; asked += 1) {
+        const answer = await stand.provider.cancel(sentBy(ask, reference));
+        expect(answer).toEqual({ kind: 'done', fact: { reference, state: 'canceled' } });
+      }
+    });
+
+    test('says of each method what it asks of an order, and how money goes back', async () => {
+      for (const { requires, refund } of stand.provider.methods.values()) {
+        expect(['customer.email', undefined]).toContain(requires[0]);
+        expect(['direct', 'by-email', null]).toContain(refund);
+      }
+    });
+  });
+});
+
+test('the simulator makes one refund, however often it is asked for it', async () => {
+  const ask = newRefundAsk(newAsk(), 'sim_att');
+  const first = await simulatedProvider.refund(ask);
+  expect(factOf(first).state).toBe('processing');
+  expect(await simulatedProvider.refund(ask)).toEqual(first);
+});
+
+describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
+  describe.skipIf(!isThere)('as a provider of the live world', () => {
+    let stand: LiveStand;
+    beforeAll(async () => {
+      stand = await start();
+    });
+    afterAll(() => stand?.stop());
+
+    async function begin(more = {}) {
+      const ask = newAsk(more);
+      return { ask, ...factOf(await stand.provider.begin(ask)) };
+    }
+
+    test('proves its credentials by a read, and says whose they are', async () => {
+      expect(factOf(await stand.provider.check())).toEqual({ reference: expect.any(String), isTest: true });
+    });
+
+    test('does not answer strangers, and that is never a refusal', async () => {
+      const denied = { kind: 'unknown', why: 'credentials' };
+      const ask = newAsk();
+      expect(await stand.stranger.check()).toEqual(denied);
+      expect(await stand.stranger.begin(ask)).toEqual(denied);
+      expect(await stand.stranger.find(sentBy(ask))).toEqual(denied);
+      expect(await stand.stranger.cancel(sentBy(ask, 'pi_1'))).toEqual(denied);
+      expect(await stand.stranger.refund(newRefundAsk(ask, 'pi_1'))).toEqual(denied);
+    });
+
+    test('refuses by a code what it cannot do, and nothing is there', async () => {
+      const { provider } = stand;
+      const tooSmall = newAsk({ amount: { currency: 'THB', minor: 1 } });
+      expect(await provider.begin(tooSmall)).toEqual({ kind: 'refused', code: 'amount_too_small' });
+      const anonymous = newAsk({ email: null });
+      expect(await provider.begin(anonymous)).toMatchObject({ kind: 'refused', code: expect.any(String) });
+      const other = newAsk({ method: 'linepay' });
+      expect(await provider.begin(other)).toEqual({ kind: 'refused', code: 'method_unavailable' });
+    });
+
+    test('finds an attempt by its reference and by our own ids, as it began', async () => {
+      const { ask, ...fact } = await begin();
+      for (const reference of [fact.reference, null]) {
+        expect(await stand.provider.find(sentBy(ask, reference))).toEqual({ kind: 'done', fact });
+      }
+    });
+
+    test('finds nothing, and stops nothing, where nothing was begun', async () => {
+      await begin();
+      const sent = sentBy(newAsk());
+      expect(await stand.provider.find(sent)).toEqual({ kind: 'done', fact: null });
+      expect(await stand.provider.cancel(sent)).toEqual({ kind: 'done', fact: null });
+    });
+
+    test('stops an attempt whose reference was never heard', async () => {
+      const { ask, reference } = await begin();
+      const canceled = { kind: 'done', fact: { reference, state: 'canceled' } };
+      expect(await stand.provider.cancel(sentBy(ask))).toEqual(canceled);
+      expect(await stand.provider.find(sentBy(ask))).toEqual(canceled);
+    });
+
+    test('does not take the attempt of another payment for this one', async () => {
+      const { reference } = await begin();
+      expect(await stand.provider.find(sentBy(newAsk(), reference))).toMatchObject({ kind: 'unknown' });
+    });
+
+    test('does not take a reference that it does not know for an attempt that was never begun', async () => {
+      const sent = sentBy(newAsk(), 'pi_ofanotheraccount');
+      expect(await stand.provider.find(sent)).toEqual({ kind: 'unknown', why: 'credentials' });
+    });
+
+    describe.skipIf(!isPlayed)('with payers and banks', () => {
+      async function beginPaid(more = {}) {
+        const begun = await begin(more);
+        stand.world?.pay(begun.reference);
+        return begun;
+      }
+
+      test.each([
+        ['what was asked for', 129_900],
+        ['another amount', 129_901],
+      ])('says what was paid: %s', async (_, minor) => {
+        const { ask, reference } = await begin();
+        stand.world?.pay(reference, minor);
+        const fact = { reference, state: 'paid', received: { currency: 'THB', minor } };
+        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', fact });
+      });
+
+      test('says what is on its way, and what has failed', async () => {
+        const { ask, reference } = await begin();
+        stand.world?.process(reference);
+        const inFlight = { kind: 'done', fact: { reference, state: 'processing' } };
+        expect(await stand.provider.find(sentBy(ask))).toEqual(inFlight);
+        expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(inFlight);
+        stand.world?.fail(reference);
+        const failed = { reference, state: 'failed', code: expect.stringMatching(/^[a-z_]+$/) };
+        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', fact: failed });
+      });
+
+      test('says that it was paid, where it is stopped too late, and where it is paid after that', async () => {
+        const { ask, reference } = await beginPaid();
+        const paid = { kind: 'done', fact: expect.objectContaining({ reference, state: 'paid' }) };
+        expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(paid);
+        expect(await stand.provider.cancel(sentBy(ask))).toEqual(paid);
+        const late = await begin();
+        await stand.provider.cancel(sentBy(late.ask));
+        stand.world?.pay(late.reference);
+        expect(factOf(await stand.provider.find(sentBy(late.ask))).state).toBe('paid');
+      });
+
+      test('makes one refund, however often it is asked for it, and finds it by its reference and our own ids', async () => {
+        const { ask, reference } = await beginPaid();
+        const refund = newRefundAsk(ask, reference, { amount: { currency: 'THB', minor: 30_000 } });
+        expect(await stand.provider.findRefund({ ...refund, reference: null })).toEqual({
+          kind: 'done',
+          fact: null,
+        });
+        const first = await stand.provider.refund(refund);
+        expect(factOf(first).state).toBe('open');
+        expect(await stand.provider.refund(refund)).toEqual(first);
+        for (const known of [factOf(first).reference, null]) {
+          expect(await stand.provider.findRefund({ ...refund, reference: known })).toEqual(first);
+        }
+        stand.world?.payBack(factOf(first).reference);
+        expect(factOf(await stand.provider.findRefund({ ...refund, reference: null })).state).toBe(
+          'succeeded',
+        );
+      });
+
+      test('says why money did not go back, and refuses to pay back more than came', async () => {
+        const { ask, reference } = await beginPaid();
+        const refund = newRefundAsk(ask, reference);
+        const made = factOf(await stand.provider.refund(refund));
+        const another = newRefundAsk(ask, reference);
+        expect(await stand.provider.refund(another)).toMatchObject({ kind: 'refused' });
+        stand.world?.refuseRefund(made.reference);
+        const failed = { reference: made.reference, state: 'failed', code: 'declined' };
+        expect(await stand.provider.findRefund({ ...refund, reference: null })).toEqual({
+          kind: 'done',
+          fact: failed,
+        });
+      });
+    });
+
+    test('reads its own notices, and nobody else’s', async () => {
+      const body = JSON.stringify({
+        id: 'evt_1',
+        type: 'payment_intent.succeeded',
+        data: { object: { object: 'payment_intent', id: 'pi_1', metadata: { payment_id: 'pay_1' } } },
+      });
+      const signedBy = (secret: string) => ({
+        'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload: body, secret }),
+      });
+      const nowMs = Date.now();
+      const { provider, webhookSecret } = stand;
+      expect(await provider.readNotice({ headers: signedBy(webhookSecret), body, nowMs })).toEqual({
+        id: 'evt_1',
+        about: { kind: 'payment', reference: 'pi_1', ourId: 'pay_1' },
+      });
+      expect(await provider.readNotice({ headers: signedBy('whsec_other'), body, nowMs })).toBeNull();
+    });
+  });
+});

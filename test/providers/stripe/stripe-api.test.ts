@@ -1,0 +1,141 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { askStripe } from '../../../shared/providers/stripe/stripe-api.ts';
+import { type MerchantAnswer, startMerchantServer } from '../../support/merchant-server.ts';
+
+const SECRET = 'sk_test_verysecret';
+const schema = v.object({ id: v.string() });
+
+/** What the adapter makes of answers, one after the other. */
+async function askedOf(...answers: (MerchantAnswer | null)[]) {
+  const server = await startMerchantServer({ answer: (nth) => answers[nth - 1] ?? null });
+  try {
+    const access = { secretKey: SECRET, apiUrl: new URL(server.url).origin };
+    const deadline = AbortSignal.timeout(1_000);
+    const answer = await askStripe(access, schema, { path: 'account', form: {}, deadline });
+    return { answer, received: server.received };
+  } finally {
+    await server.stop();
+  }
+}
+
+function errorBody(error: object): string {
+  return JSON.stringify({ error: { message: `Invalid: ${SECRET}`, ...error } });
+}
+
+const INVALID = { type: 'invalid_request_error' };
+
+describe('an answer of Stripe', () => {
+  test.each<[string, MerchantAnswer, object]>([
+    [
+      'is what was asked for',
+      { status: 200, body: '{"id":"acct_1","more":1}' },
+      { kind: 'done', fact: { id: 'acct_1' } },
+    ],
+    ['lacks what was asked for', { status: 200, body: '{"identity":1}' }, { kind: 'unknown', why: 'server' }],
+    ['is no JSON', { status: 200, body: '<html>' }, { kind: 'unknown', why: 'server' }],
+    ['is empty', { status: 200 }, { kind: 'unknown', why: 'server' }],
+    ['leads elsewhere', { status: 302, body: '{"id":"acct_1"}' }, { kind: 'unknown', why: 'server' }],
+    [
+      'refuses what was asked',
+      { status: 400, body: errorBody({ ...INVALID, code: 'amount_too_small' }) },
+      { kind: 'refused', code: 'amount_too_small' },
+    ],
+    [
+      'refuses without a code',
+      { status: 400, body: errorBody(INVALID) },
+      { kind: 'refused', code: 'invalid_request_error' },
+    ],
+    [
+      'refuses with a code that is a text',
+      { status: 400, body: errorBody({ ...INVALID, code: `No such key: ${SECRET}` }) },
+      { kind: 'refused', code: 'invalid_request_error' },
+    ],
+    [
+      'declines',
+      {
+        status: 402,
+        body: errorBody({ type: 'card_error', code: 'card_declined', decline_code: 'fraudulent' }),
+      },
+      { kind: 'refused', code: 'fraudulent' },
+    ],
+    [
+      'misses something',
+      { status: 404, body: errorBody({ ...INVALID, code: 'resource_missing' }) },
+      { kind: 'refused', code: 'resource_missing' },
+    ],
+    ['is a refusal that says nothing', { status: 400, body: '{}' }, { kind: 'unknown', why: 'server' }],
+    [
+      'is an error of theirs with a wrong status',
+      { status: 400, body: errorBody({ type: 'api_error' }) },
+      { kind: 'unknown', why: 'server' },
+    ],
+    [
+      'does not take the key',
+      { status: 401, body: errorBody(INVALID) },
+      { kind: 'unknown', why: 'credentials' },
+    ],
+    [
+      'does not let the key do it',
+      { status: 403, body: errorBody(INVALID) },
+      { kind: 'unknown', why: 'credentials' },
+    ],
+    [
+      'takes the key for another request’s',
+      { status: 400, body: errorBody({ type: 'idempotency_error' }) },
+      { kind: 'unknown', why: 'key-reused' },
+    ],
+    [
+      'waits for the same request',
+      { status: 409, body: errorBody({ ...INVALID, code: 'idempotency_key_in_use' }) },
+      { kind: 'unknown', why: 'busy' },
+    ],
+    [
+      'waits for a lock',
+      { status: 429, body: errorBody({ ...INVALID, code: 'lock_timeout' }) },
+      { kind: 'unknown', why: 'busy' },
+    ],
+    [
+      'asks to wait',
+      { status: 429, headers: { 'retry-after': '30' }, body: errorBody(INVALID) },
+      { kind: 'unknown', why: 'busy', retryAfterMs: 30_000 },
+    ],
+    [
+      'is not available',
+      { status: 503, headers: { 'retry-after': '30' }, body: 'down' },
+      { kind: 'unknown', why: 'server', retryAfterMs: 30_000 },
+    ],
+    [
+      'fails, though it calls that a refusal',
+      { status: 500, body: errorBody(INVALID) },
+      { kind: 'unknown', why: 'server' },
+    ],
+    [
+      'fails for somebody behind it',
+      { status: 424, body: errorBody({ type: 'api_error' }) },
+      { kind: 'unknown', why: 'server' },
+    ],
+  ])('that %s', async (_, sent, answer) => {
+    const asked = await askedOf(sent);
+    expect(asked.answer).toEqual(answer);
+    expect(JSON.stringify(asked.answer)).not.toContain(SECRET);
+    expect(asked.received).toHaveLength(1);
+  });
+
+  test('that is larger than anything we ask for is not read', async () => {
+    const body = JSON.stringify({ id: 'x'.repeat(3 * 1_024 * 1_024) });
+    expect((await askedOf({ status: 200, body })).answer).toEqual({ kind: 'unknown', why: 'server' });
+  });
+
+  test('that does not come is waited for until the deadline, and no longer', async () => {
+    const { answer, received } = await askedOf(null);
+    expect(answer).toEqual({ kind: 'unknown', why: 'time-out' });
+    expect(received).toHaveLength(1);
+  });
+});
+
+test('a key that no header can carry is told to nobody', async () => {
+  const access = { secretKey: `${SECRET}\n`, apiUrl: 'http://127.0.0.1:1' };
+  const answer = await askStripe(access, schema, { path: 'account', deadline: AbortSignal.timeout(1_000) });
+  expect(answer).toEqual({ kind: 'unknown', why: 'connection' });
+});

@@ -1,0 +1,31 @@
+import { build } from 'esbuild';
+import { expect, test } from 'vitest';
+import { PROVIDER_KINDS } from '../../../shared/providers/providers.ts';
+import { AS_DEPLOYED } from '../../support/bundle.ts';
+
+const BUNDLE_MAX_BYTES = 15_000;
+
+test('what talks to Stripe is small: it is loaded by whoever may ask a provider', async () => {
+  const { outputFiles } = await build({
+    ...AS_DEPLOYED,
+    entryPoints: ['shared/providers/stripe/stripe-provider.ts'],
+    sourcemap: false,
+    write: false,
+  });
+  const [bundle] = outputFiles;
+  console.log(`${bundle?.contents.length} bytes of at most ${BUNDLE_MAX_BYTES}`);
+  expect(bundle?.contents.length).toBeLessThanOrEqual(BUNDLE_MAX_BYTES);
+});
+
+test.each([
+  ['sk_test_51Abc', true],
+  ['sk_live_51Abc', true],
+  ['rk_test_51Abc', true],
+  ['pk_test_51Abc', false],
+  ['whsec_51Abc', false],
+  ['sk_test_', false],
+  ['sk_test_51Abc\n', false],
+  ['', false],
+])('%j has the form of a secret key of Stripe’s: %s', (key, has) => {
+  expect(PROVIDER_KINDS.stripe.secrets.secret_key?.test(key)).toBe(has);
+});
