@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,12 @@ import { promisify } from 'node:util';
 import { API_ID_PLACE } from '../../infra/base-url.ts';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
-import type { ServiceFile } from '../support/host.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
 import { expectForwarded } from './expect-forwarded.ts';
+import { expectLoopbackRefused } from './expect-loopback-refused.ts';
 import { ACCOUNT, isFree, type MiniStack, REGION, startMiniStack } from './ministack.ts';
+import { call, type Stage } from './stage.ts';
+import { measureFreshness, startWitness } from './witness.ts';
 
 /*
  * npm run test:deployed: deploys two fresh stages to a LocalStack-compatible target, runs the contract tests of the
@@ -24,32 +26,25 @@ const PORT = 4566;
 const TICK_WITHIN_MS = 4 * 60_000;
 const POLL_MS = 2_000;
 
-/** What is looked at of the answers here; the contract tests look at all of them. */
-interface Body {
-  readonly id: string;
-  readonly code?: string;
-  readonly data: readonly { readonly type?: string }[];
-}
-
-interface Stage extends ServiceFile {
-  readonly name: string;
-  readonly stackName: string;
-}
-
 async function main(): Promise<void> {
   const run = randomBytes(3).toString('hex');
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-deployed-'));
   process.env.CDK_HOME = dir;
   const deployed = new Set<string>();
   let target: MiniStack | null = null;
+  let freshness = 'Fresh events: not measured, for that takes a target that is started here.';
   try {
     target = await findTarget();
+    const endpoint = String(process.env.AWS_ENDPOINT_URL);
+    await using witness = target && (await startWitness(target.endpoint));
     const { kinds, takeInventory } = await loadInventory();
     const before = await takeInventory();
     const names = [`t${run}-a`, `t${run}-b`];
-    for (const name of names) {
+    for (const [place, name] of names.entries()) {
       deployed.add(name);
-      await step(`Deploying ${name}`, () => deploy(name, target !== null));
+      // The second one is reached by way of the witness, also by itself.
+      const reachedAt = addressAt((place === 1 && witness?.endpoint) || endpoint);
+      await step(`Deploying ${name}`, () => deploy(name, reachedAt, target !== null));
     }
     const [one, two] = await step('Making keys', () => Promise.all(names.map(openStage)));
     if (one === undefined || two === undefined) {
@@ -58,10 +53,14 @@ async function main(): Promise<void> {
     const expiring = await Promise.all([createExpiring(one), createExpiring(two)]);
     await step('The contract over HTTP', () => runContractTests(one, dir));
     await step('pg listen forwards from a stage', () => expectForwarded(one, dir));
+    await step('A stage refuses endpoints on this machine', () => expectLoopbackRefused(one));
     await step('Two stages share nothing', () => expectApart(one, two));
     await step('A tick of the schedule, in both', () =>
       Promise.all([expectExpired(one, expiring[0]), expectExpired(two, expiring[1])]),
     );
+    if (witness !== null) {
+      freshness = await step('How fresh events are', () => measureFreshness(two, witness));
+    }
     await step('The stages are listed', () => expectListed(names));
     // Some physical names have lost their dashes.
     const isOurs = (item: string) =>
@@ -94,7 +93,7 @@ async function main(): Promise<void> {
   if (target !== null && !(await isFree(PORT))) {
     throw new Error(`Something is left: port ${PORT} is still taken.`);
   }
-  console.log('\nDeployed, proven and removed without a trace.');
+  console.log(`\n${freshness}\nDeployed, proven and removed without a trace.`);
 }
 
 /**
@@ -127,8 +126,8 @@ function loadInventory() {
 }
 
 /** @param withOwnCredentials MiniStack, told that policies count, does not let CDK's roles see the bootstrap's bucket */
-function deploy(name: string, withOwnCredentials: boolean): Promise<string> {
-  const forCdk = ['-c', `baseUrl=${addressAt(String(process.env.AWS_ENDPOINT_URL))}`];
+function deploy(name: string, baseUrl: string, withOwnCredentials: boolean): Promise<string> {
+  const forCdk = ['-c', `baseUrl=${baseUrl}`];
   if (withOwnCredentials) {
     forCdk.push('-c', 'credentials=cli');
   }
@@ -271,18 +270,6 @@ async function expectListed(names: readonly string[]): Promise<void> {
   if (missing.length > 0) {
     throw new Error(`not listed: ${missing.join(', ')}`);
   }
-}
-
-async function call(stage: Stage, method: string, address: string, body?: object) {
-  const response = await fetch(`${stage.baseUrl}/api/v1${address}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${stage.key}`,
-      ...(body && { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: (await response.json()) as Body };
 }
 
 async function step<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
