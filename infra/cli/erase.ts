@@ -13,7 +13,7 @@ const USAGE = `Usage:
   npm run erase -- --payment ID --merchant NAME [--mode live|test] [--yes] [--json]
 
   Takes the payer's name, e-mail, phone and address (client_ip) out of the payment, its events, their deliveries and
-  the answers that are saved for its Idempotency-Keys. Amounts, times and everything else stay, and so do the reference,
+  the answers that are saved for its Idempotency-Keys, and deletes what receivers have answered to its events. Amounts, times and everything else stay, and so do the reference,
   the description and the metadata, which are the merchant's own words. What was sent to others is not called back.
   It can be done again, also after it was broken off. It leaves an entry in the audit.
 

@@ -1,3 +1,4 @@
+import type { Delivery } from './delivery.ts';
 import type { Payment } from './payment.ts';
 
 /* Erasure removes a payer's personal data and nothing else: amounts, times and the merchant's own texts stay. */
@@ -38,6 +39,15 @@ export function eraseFromEvent(body: string, paymentId: string): string | null {
   const event = JSON.parse(body) as { readonly data: { readonly object: unknown } };
   const object = eraseFromView(event.data.object, paymentId);
   return object === null ? null : JSON.stringify({ ...event, data: { ...event.data, object } });
+}
+
+/**
+ * An attempt to deliver an event of a payment, without what its receiver answered: that may say again what was sent. Null
+ * where nothing is kept of it, or the event is another one.
+ */
+export function eraseFromDelivery(delivery: Delivery, paymentId: string): Delivery | null {
+  const { answerStart, ...others } = delivery;
+  return answerStart === undefined || delivery.resourceId !== paymentId ? null : others;
 }
 
 /** An answer saved for replay, without the payer; null where it holds nothing to erase. */

@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { eraseFromAnswer, eraseFromEvent, eraseFromView, erasePayer } from '../domain/erasure.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import {
+  eraseFromAnswer,
+  eraseFromDelivery,
+  eraseFromEvent,
+  eraseFromView,
+  erasePayer,
+} from '../domain/erasure.ts';
 import type { DomainEvent } from '../domain/event.ts';
+import { firstIdAt } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
 import { savedAnswerKey } from './claim.ts';
 import { documents, tableName } from './client.ts';
 import { commit, isMet, pastTransactions, type Write } from './commit.ts';
+import { readEndpoints } from './endpoint.ts';
 import { find } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { getItem, type Item } from './item.ts';
-import { type Key, toldPk } from './keys.ts';
+import { deliveryPks, type Key, toldPk } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
 import { readOutboxOf, rewriteEntry } from './outbox.ts';
 import { pack, unpack } from './packed.ts';
@@ -24,11 +33,14 @@ export interface Erased {
   readonly events: number;
   /** Answers that are saved for replays of an Idempotency-Key. */
   readonly saved_answers: number;
+  /** Attempts to deliver, of which it was kept how their receivers' answers began. */
+  readonly deliveries: number;
 }
 
-const PLACES = ['payments', 'events', 'saved_answers'] as const;
-const NOWHERE: Erased = { payments: 0, events: 0, saved_answers: 0 };
+const PLACES = ['payments', 'events', 'saved_answers', 'deliveries'] as const;
+const NOWHERE: Erased = { payments: 0, events: 0, saved_answers: 0, deliveries: 0 };
 const UPDATES_AT_ONCE = 10;
+const SHARDS_AT_ONCE = 10;
 /** How often the payment is read and erased again after a conflict. */
 const TRIES_MAX = 20;
 /** Indexes lag behind writes: after a look that found something, another one follows after this pause. */
@@ -86,11 +98,17 @@ async function erasePayment(
 }
 
 /** One pass over everything that was written about a payment. */
-async function eraseTraces(world: World, { id }: Payment): Promise<Erased> {
+async function eraseTraces(world: World, payment: Payment): Promise<Erased> {
+  const { id } = payment;
   const keys = new Set<string>();
   const untold = await eraseFromOutbox(world, id, keys);
   const told = await eraseFromEvents(world, id, keys);
-  return { payments: 0, events: untold + told, saved_answers: await eraseFromAnswers(world, id, keys) };
+  return {
+    payments: 0,
+    events: untold + told,
+    saved_answers: await eraseFromAnswers(world, id, keys),
+    deliveries: await eraseFromDeliveries(world, payment),
+  };
 }
 
 async function eraseFromOutbox(world: World, paymentId: string, keys: Set<string>): Promise<number> {
@@ -138,6 +156,24 @@ async function eraseFromAnswers(world: World, paymentId: string, keys: Set<strin
     const text = eraseFromAnswer(answer, paymentId);
     return { count: text === null ? 0 : 1, text: text ?? answer };
   });
+}
+
+/** Looks through all that the logs of the receivers hold since the payment was made: nothing leads to its attempts alone. */
+async function eraseFromDeliveries(world: World, { id, createdAtMs }: Payment): Promise<number> {
+  const pks = (await readEndpoints(world)).flatMap((endpoint) => deliveryPks(world, endpoint.id));
+  const counts = await mapLimit(SHARDS_AT_ONCE, pks, async (pk): Promise<number> => {
+    let erased = 0;
+    for await (const items of queryPages(loggedSince(pk, createdAtMs))) {
+      erased += await updateEach(items, 'data', (text) => {
+        const attempts = JSON.parse(text) as Delivery[];
+        const next = attempts.map((attempt) => eraseFromDelivery(attempt, id));
+        const count = next.filter((attempt) => attempt !== null).length;
+        return { count, text: JSON.stringify(attempts.map((attempt, nth) => next[nth] ?? attempt)) };
+      });
+    }
+    return erased;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /**
@@ -192,6 +228,15 @@ function related(pk: string): Query {
     ExpressionAttributeNames: { '#pk': INDEXES.related.partitionKey },
     ExpressionAttributeValues: { ':pk': pk },
     Limit: 100,
+  };
+}
+
+function loggedSince(pk: string, atMs: number): Query {
+  return {
+    TableName: tableName(),
+    KeyConditionExpression: 'pk = :pk AND sk >= :first',
+    ExpressionAttributeValues: { ':pk': pk, ':first': firstIdAt('dlv', atMs) },
+    ConsistentRead: true,
   };
 }
 

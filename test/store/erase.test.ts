@@ -7,6 +7,7 @@ import type { Payment } from '../../shared/domain/payment.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import { type Client, newMerchant } from '../support/api.ts';
 import { baseUrl } from '../support/merchant.ts';
+import { startMerchantServer } from '../support/merchant-server.ts';
 import { advance, createLink, createPayment, worldOf } from '../support/resources.ts';
 import { quietItems, storedItems } from '../support/stored-items.ts';
 import { scanTable } from '../support/stored-table.ts';
@@ -170,7 +171,7 @@ describe('a payer is erased', () => {
     const erased = await erase(merchant, id);
     expect(await placesOf(payer)).toEqual([]);
     // Of three commits: two events of the creation, one of the payment, two that are not told.
-    expect(erased).toEqual({ payments: 1, events: 5, saved_answers: 1 });
+    expect(erased).toEqual({ payments: 1, events: 5, saved_answers: 1, deliveries: 0 });
   });
 
   test('and was never in jobs, not in those that are put aside either', async () => {
@@ -192,6 +193,32 @@ describe('a payer is erased', () => {
     expect(payer.words.filter((word) => JSON.stringify(after).includes(word))).toEqual([]);
     const told = await toldOf(merchant, id);
     expect(after).toEqual(before.map((delivery, nth) => ({ ...delivery, body: told.at(-1 - nth)?.body })));
+  });
+
+  test('from what receivers have answered, who may say again what they were sent; what they answered of others stays', async () => {
+    const { api, merchant } = await newMerchant();
+    const payer = newPayer();
+    const toPayment = `saved: ${payer.customer.name}`;
+    const receiver = await startMerchantServer({
+      answer: (nth) => ({ status: nth === 1 ? 500 : 200, body: nth <= 3 ? toPayment : 'saved' }),
+    });
+    onTestFinished(() => receiver.stop());
+    const params = {
+      id: (await api(operations.createWebhookEndpoint, { body: { url: receiver.url } })).json.id,
+    };
+    const answered = async () => {
+      const { data } = (await api(operations.listEndpointDeliveries, { params })).json;
+      return data.map(({ answered_body: body }) => body).toReversed();
+    };
+    const { id } = await createPayment(api, { customer: payer.customer });
+    await advance(api, 10);
+    await createLink(api);
+    await advance(api, 1);
+    await quietItems(merchant);
+    expect(await answered()).toEqual([toPayment, toPayment, toPayment, 'saved']);
+    expect(await erase(merchant, id)).toMatchObject({ deliveries: 3 });
+    expect(await answered()).toEqual([null, null, null, 'saved']);
+    expect(await placesOf(payer)).toEqual([]);
   });
 
   test('and nothing else: amounts, times, and the words of the merchant stay, in the form that the API promises', async () => {
@@ -270,7 +297,7 @@ describe('a payer is erased', () => {
     const { merchant, id } = await newStory();
     await erase(merchant, id);
     const stored = await storedItems(merchant);
-    expect(await erase(merchant, id)).toEqual({ payments: 0, events: 0, saved_answers: 0 });
+    expect(await erase(merchant, id)).toEqual({ payments: 0, events: 0, saved_answers: 0, deliveries: 0 });
     expect(await storedItems(merchant)).toEqual(stored);
     expect(await recordsOf(id)).toHaveLength(1);
     expect(await erase(merchant, 'pay_01h455vb4pex5vsknk084sn02q')).toBeNull();

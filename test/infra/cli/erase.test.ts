@@ -40,7 +40,7 @@ describe.concurrent('npm run erase', () => {
     const again = JSON.parse(await command('erase', ...test, '--yes', '--json'));
     expect(again).toEqual({
       payment_id: id,
-      erased: { payments: 0, events: 0, saved_answers: 0 },
+      erased: { payments: 0, events: 0, saved_answers: 0, deliveries: 0 },
     });
     expect(await command('erase', ...test, '--yes')).toBe(
       'Nothing was left: this payer was erased before.\n',
