@@ -28,7 +28,7 @@ interface LiveStand extends Stand<LiveProvider> {
 }
 
 const UNASKED_WEBHOOK_SECRET = 'whsec_nobodyhassentanythingbythis';
-/** Refunds end only in a world that we play. */
+/** Of Stripe's test mode: see run-in-sandbox.ts. */
 const sandboxKey = process.env.STRIPE_SANDBOX_KEY;
 
 async function startStripeHere(): Promise<LiveStand> {
@@ -60,7 +60,9 @@ async function startStripeHere(): Promise<LiveStand> {
 
 async function startSandbox(): Promise<LiveStand> {
   const webhook_secret = UNASKED_WEBHOOK_SECRET;
-  const connect = (secret_key: string) => PROVIDER_KINDS.stripe.connect({ secret_key, webhook_secret });
+  const { connect: connectTo, apiUrlVariable } = PROVIDER_KINDS.stripe;
+  const connect = (secret_key: string) =>
+    connectTo({ secret_key, webhook_secret }, process.env[apiUrlVariable]);
   return {
     provider: connect(String(sandboxKey)),
     stranger: connect('sk_test_stranger'),

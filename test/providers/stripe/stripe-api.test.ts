@@ -6,14 +6,21 @@ import { type MerchantAnswer, startMerchantServer } from '../../support/merchant
 const SECRET = 'sk_test_verysecret';
 const schema = v.object({ id: v.string() });
 
-/** What the adapter makes of answers, one after the other. */
-async function askedOf(...answers: (MerchantAnswer | null)[]) {
-  const server = await startMerchantServer({ answer: (nth) => answers[nth - 1] ?? null });
+/** What the adapter makes of an answer; without one, of the end of its time, which comes when it has asked. */
+async function askedOf(sent: MerchantAnswer | null) {
+  const deadline = new AbortController();
+  const server = await startMerchantServer({
+    answer: () => {
+      if (sent === null) {
+        deadline.abort();
+      }
+      return sent;
+    },
+  });
   try {
     const access = { secretKey: SECRET, apiUrl: new URL(server.url).origin };
-    const deadline = AbortSignal.timeout(1_000);
-    const answer = await askStripe(access, schema, { path: 'account', form: {}, deadline });
-    return { answer, received: server.received };
+    const request = { path: 'account', form: {}, deadline: deadline.signal };
+    return { answer: await askStripe(access, schema, request), received: server.received };
   } finally {
     await server.stop();
   }
@@ -136,6 +143,6 @@ describe('an answer of Stripe', () => {
 
 test('a key that no header can carry is told to nobody', async () => {
   const access = { secretKey: `${SECRET}\n`, apiUrl: 'http://127.0.0.1:1' };
-  const answer = await askStripe(access, schema, { path: 'account', deadline: AbortSignal.timeout(1_000) });
+  const answer = await askStripe(access, schema, { path: 'account', deadline: new AbortController().signal });
   expect(answer).toEqual({ kind: 'unknown', why: 'connection' });
 });

@@ -14,6 +14,18 @@ const PAGE_ITEMS = 10;
 /** What makes something that must be there once. */
 const KEYED = ['/v1/payment_intents', '/v1/refunds'];
 
+/** What it answers. */
+const ROUTES = [
+  ['POST', '/v1/payment_intents'],
+  ['GET', '/v1/payment_intents'],
+  ['GET', '/v1/payment_intents/id'],
+  ['POST', '/v1/payment_intents/id/cancel'],
+  ['POST', '/v1/refunds'],
+  ['GET', '/v1/refunds'],
+  ['GET', '/v1/refunds/id'],
+  ['GET', '/v1/account'],
+] as const;
+
 /** A request as it came. */
 export interface StandInRequest {
   readonly method: string;
@@ -71,6 +83,12 @@ export interface StandIn {
 /** @param mock sees every request first, and what it refuses is refused */
 export async function startStandIn(mock: StripeMock): Promise<StandIn> {
   const document = await stripeDocument(mock.document);
+  // What judges answers is made before anybody waits for one.
+  document.faultInEvent({});
+  for (const [method, path] of ROUTES) {
+    document.faultInAnswer({ method, path }, 200, {});
+    document.faultInAnswer({ method, path }, 400, {});
+  }
   const secretKey = newId('sk_test');
   const webhookSecret = newId('whsec');
   let offsetMs = 0;

@@ -34,8 +34,8 @@ async function readDocument(file: string): Promise<StripeDocument> {
   // Without its own check of the schemas: they are OpenAPI's, with more words than JSON Schema has.
   const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false, inlineRefs: false });
   ajv.addSchema(document, 'stripe');
-  const validators = new Map<object | string, ValidateFunction>();
-  const faultIn = (key: object | string, schema: object, value: unknown) => {
+  const validators = new Map<string, ValidateFunction>();
+  const faultIn = (key: string, schema: object, value: unknown) => {
     const validate = validators.get(key) ?? ajv.compile(schema);
     validators.set(key, validate);
     return validate(value) ? null : ajv.errorsText(validate.errors);
@@ -56,7 +56,7 @@ async function readDocument(file: string): Promise<StripeDocument> {
         return `The document has no answer ${status} of ${method} ${path}.`;
       }
       const { schema } = response.content['application/json'];
-      return faultIn(schema, withRefs(schema), body);
+      return faultIn(JSON.stringify(schema), withRefs(schema), body);
     },
     faultInEvent: (event) => faultIn(FORM_OF_EVENT, withRefs({ $ref: FORM_OF_EVENT }), event),
   };
