@@ -6,6 +6,7 @@ interface Problem {
   readonly title: string;
   readonly code: string;
   readonly detail?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
 }
 
@@ -19,7 +20,7 @@ interface AnswerActions {
 export type AnswerView = ReturnType<typeof createAnswerView>;
 
 /** Shows what came back: status, duration, problem, body, headers, and the command that asks the same. */
-export function createAnswerView(root: string, { el }: Elements) {
+export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'el' | 'refill'>) {
   /** More would make the page slow, and is read by nobody. */
   const COLORED_MAX_CHARS = 60_000;
 
@@ -39,7 +40,7 @@ export function createAnswerView(root: string, { el }: Elements) {
         actions.repeat !== null &&
           el('button', { type: 'button', class: 'small', click: actions.repeat }, 'Same key again'),
       ),
-      isProblem && showProblem(json, actions),
+      isProblem && showProblem(json, actions.goTo),
       showPicture(json),
       showText('Body', json === undefined ? answer.text : JSON.stringify(json, null, 2)),
       showHeaders(headers),
@@ -47,12 +48,18 @@ export function createAnswerView(root: string, { el }: Elements) {
     );
   }
 
-  function showProblem({ title, code, detail, errors = [] }: Problem, { goTo }: AnswerActions): HTMLElement {
+  /** @param goTo where fields that are wrong can be gone to */
+  function showProblem(
+    { title, code, detail, details = {}, errors = [] }: Problem,
+    goTo?: AnswerActions['goTo'],
+  ): HTMLElement {
     const faults = errors.map(({ field, message }) =>
       el(
         'li',
         {},
-        el('button', { type: 'button', class: 'link', click: () => goTo(field) }, field),
+        goTo === undefined
+          ? field
+          : el('button', { type: 'button', class: 'link', click: () => goTo(field) }, field),
         ` ${message}`,
       ),
     );
@@ -62,6 +69,7 @@ export function createAnswerView(root: string, { el }: Elements) {
       { class: 'problem' },
       el('p', {}, el('strong', {}, title), ' ', el('code', {}, code)),
       detail !== undefined && el('p', {}, detail),
+      ...Object.entries(details).map(([name, value]) => el('p', {}, el('code', {}, `${name}: ${value}`))),
       faults.length > 0 && el('ul', {}, ...faults),
       el('p', {}, el('a', { href: page, target: '_blank', rel: 'noreferrer' }, `What ${code} means`)),
     );
@@ -83,7 +91,8 @@ export function createAnswerView(root: string, { el }: Elements) {
     });
   }
 
-  function showText(name: string, text: string): HTMLElement {
+  /** Text to read and to copy. @param shown how it is shown, where that is not as it is copied */
+  function showText(name: string, text: string, shown = text): HTMLElement {
     const copy = el('button', { type: 'button', class: 'small copy' }, 'Copy');
     copy.addEventListener('click', async () => {
       await navigator.clipboard.writeText(text);
@@ -94,7 +103,7 @@ export function createAnswerView(root: string, { el }: Elements) {
       { class: 'text' },
       el('div', { class: 'text-head' }, el('h4', {}, name), copy),
       // It scrolls, so that keys must reach it.
-      el('pre', { tabindex: 0, role: 'region', 'aria-label': name }, ...colored(text)),
+      el('pre', { tabindex: 0, role: 'region', 'aria-label': name }, ...colored(shown)),
     );
   }
 
@@ -114,7 +123,7 @@ export function createAnswerView(root: string, { el }: Elements) {
     return [...parts, text.slice(end)];
   }
 
-  function showHeaders(headers: GateAnswer['headers']): HTMLElement {
+  function showHeaders(headers: readonly (readonly [name: string, value: string])[]): HTMLElement {
     const rows = headers.map(([name, value]) =>
       el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, value)),
     );
@@ -158,5 +167,17 @@ export function createAnswerView(root: string, { el }: Elements) {
     return names[status] ?? '';
   }
 
-  return { showAnswer };
+  /** True where a part of the page can be shown; where it cannot, the place says why. */
+  function isReadable(place: HTMLElement, { status, json }: GateAnswer): boolean {
+    if (status === 200) {
+      return true;
+    }
+    const required = json?.details?.required;
+    const reason =
+      required === undefined ? (json?.title ?? `Answered ${status}.`) : `This key lacks ${required}.`;
+    refill(place, reason, () => [el('p', { class: 'hint' }, reason)]);
+    return false;
+  }
+
+  return { showAnswer, showProblem, showText, showHeaders, isReadable };
 }

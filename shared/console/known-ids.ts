@@ -4,7 +4,7 @@ export type KnownIds = ReturnType<typeof createKnownIds>;
 
 /** Remembers the ids that answers held, so that nobody has to copy them into the next form. */
 export function createKnownIds() {
-  const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+  const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|whe|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
   const KEPT_MAX = 20;
   const PREFIXES: Readonly<Record<string, string>> = {
     payments: 'pay',
@@ -20,13 +20,15 @@ export function createKnownIds() {
     events: 'evt',
     sinks: 'snk',
     sink_id: 'snk',
+    'webhook-endpoints': 'whe',
+    endpoint_id: 'whe',
     deliveries: 'dlv',
   };
   /** What the reader's own calls have named, the latest first. */
   let answered: { readonly id: string; readonly at: number }[] = [];
-  /** What the lists beside the forms show. */
-  let listed: string[] = [];
-  /** To which sink a delivery belongs. */
+  /** What the lists of each view show. */
+  const listed = new Map<string, string[]>();
+  /** To which receiver a delivery belongs. */
   const owners = new Map<string, string>();
 
   /**
@@ -45,14 +47,19 @@ export function createKnownIds() {
   }
 
   /** What is listed is offered, but never before what the reader's own calls have named. */
-  function list(answers: readonly GateAnswer[]): void {
-    listed = fewOfEach(namedIn(answers), (id) => id);
+  function list(view: string, answers: readonly GateAnswer[]): void {
+    listed.set(
+      view,
+      fewOfEach(namedIn(answers), (id) => id),
+    );
   }
 
   function namedIn(answers: readonly GateAnswer[]): string[] {
-    for (const { id, sink_id: sinkId } of answers.flatMap(({ json }) => json?.data ?? [])) {
-      if (typeof id === 'string' && typeof sinkId === 'string') {
-        owners.set(id, sinkId);
+    for (const { id, sink_id: sinkId, endpoint_id: owner = sinkId } of answers.flatMap(
+      ({ json }) => json?.data ?? [],
+    )) {
+      if (typeof id === 'string' && typeof owner === 'string') {
+        owners.set(id, owner);
       }
     }
     return [...new Set(answers.flatMap(({ text }) => text.match(ID) ?? []))];
@@ -66,7 +73,7 @@ export function createKnownIds() {
   /** The ids that may stand in a field, the latest first. */
   function idsFor(name: string): string[] {
     const prefix = PREFIXES[name];
-    const known = [...new Set([...answered.map(({ id }) => id), ...listed])];
+    const known = [...new Set([...answered.map(({ id }) => id), ...[...listed.values()].flat()])];
     return prefix === undefined ? [] : known.filter((id) => id.startsWith(`${prefix}_`));
   }
 
@@ -76,7 +83,10 @@ export function createKnownIds() {
    */
   function idsAt(path: string, parameter: string, others: readonly unknown[]): string[] {
     const steps = path.split('/');
-    const ids = idsFor(steps[steps.indexOf(`{${parameter}}`) - 1] ?? '');
+    const kinds = steps.map((step) => PREFIXES[step]);
+    const ids = idsFor(steps[steps.indexOf(`{${parameter}}`) - 1] ?? '').filter((id) =>
+      kinds.includes((owners.get(id) ?? id).slice(0, 3)),
+    );
     const belongs = (id: unknown, owner: unknown) => (owners.get(String(id)) ?? owner) === owner;
     const given = others.filter((other) => other !== undefined);
     return ids.filter((id) => given.every((other) => belongs(id, other) && belongs(other, id)));
@@ -84,7 +94,7 @@ export function createKnownIds() {
 
   function forget(): void {
     answered = [];
-    listed = [];
+    listed.clear();
     owners.clear();
   }
 

@@ -41,7 +41,7 @@ export function renderConsole(baseUrl: string): string {
 <style>${CONSOLE_STYLE}</style>
 </head>
 <body data-root="${root.replaceAll('"', '%22')}">
-<a class="skip" href="#stage">Skip to the operation</a>
+<a id="skip" class="skip" href="#stage">Skip to the operation</a>
 <header class="top">
 <h1><span class="mark" aria-hidden="true">฿</span> Payments <span class="thin">Console</span></h1>
 <div class="key">
@@ -56,7 +56,8 @@ export function renderConsole(baseUrl: string): string {
 </div>
 </header>
 <div class="columns">
-<nav aria-label="Operations">
+<nav aria-label="Endpoints and operations">
+<a id="to-endpoints" href="#endpoints"><span class="what">Webhook endpoints<span class="hint block">Your servers, and what was sent to them</span></span></a>
 <details id="menu" open>
 <summary>Operations</summary>
 <div class="search"><label for="search">Find an operation</label>
@@ -69,7 +70,7 @@ export function renderConsole(baseUrl: string): string {
 <div class="aside-head"><h2>Test world</h2><button id="live-pause" type="button" class="small" aria-pressed="false">Pause</button></div>
 <p class="hint only-locked">Connect with a test key to see the clock, payments, events and webhooks of your test world, as they change.</p>
 <div class="only-connected">
-<p id="live-report" class="report"></p>
+<div id="live-report" class="report"></div>
 <section><h3>Clock</h3><div id="live-clock"></div></section>
 <section><h3>Payments</h3><div id="live-payments"></div></section>
 <section><h3>Webhook sinks</h3><div id="live-sinks"></div></section>

@@ -2,6 +2,7 @@
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly (string | number)[];
+  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: false | Schema;

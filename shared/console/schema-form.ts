@@ -75,14 +75,20 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
   }
 
   function valueField(schema: Schema, { name, id, isRequired, suggest }: FieldPlace): Field {
-    const control = controlFor(schema, id, suggest !== undefined);
+    const choices = schema.items?.enum?.map(String);
+    const offer = choices === undefined ? suggest : () => choices;
+    const control = controlFor(schema, id, offer !== undefined);
     const hint = el('span', { class: 'hint', id: `${id}.hint` }, hintOf(schema, isRequired));
     const error = el('span', { class: 'error', id: `${id}.error`, hidden: true });
     control.setAttribute('aria-describedby', `${id}.hint ${id}.error`);
     const list = el('datalist', { id: `${id}.list` });
-    control.addEventListener('focus', () => {
-      list.replaceChildren(...(suggest?.(name) ?? []).map((value) => el('option', { value })));
-    });
+    const fillList = () => {
+      // Of a list, the next item is offered.
+      const before = schema.type === 'array' ? control.value.replace(/[^,]*$/, '') : '';
+      list.replaceChildren(...(offer?.(name) ?? []).map((value) => el('option', { value: before + value })));
+    };
+    control.addEventListener('focus', fillList);
+    control.addEventListener('input', fillList);
     if (name === 'minor') {
       control.addEventListener('input', () =>
         hint.replaceChildren(inBaht(control.value) ?? hintOf(schema, isRequired)),
@@ -94,7 +100,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
         { class: 'field' },
         el('label', { for: id }, name, isRequired && el('span', { class: 'need' }, ' required')),
         control,
-        suggest !== undefined && control instanceof HTMLInputElement && list,
+        offer !== undefined && control instanceof HTMLInputElement && list,
         hint,
         error,
       ),

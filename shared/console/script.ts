@@ -1,11 +1,19 @@
+import { createActions } from './actions.ts';
 import { createAnswerView } from './answer-view.ts';
+import { createCalls } from './calls.ts';
 import { createConfirmation } from './confirmation.ts';
+import { createDialogs } from './dialogs.ts';
 import { createElements } from './elements.ts';
+import { createEndpointsView } from './endpoints-view.ts';
+import { createFormDialog } from './form-dialog.ts';
 import { createGate } from './gate.ts';
 import { judgeKey } from './judge-key.ts';
 import { createKnownIds } from './known-ids.ts';
 import { createLiveView } from './live-view.ts';
+import { createMerchantClock } from './merchant-clock.ts';
+import { createPolling } from './polling.ts';
 import { readOperations } from './read-operations.ts';
+import { createReceiverCards } from './receiver-cards.ts';
 import { createSchemaForm } from './schema-form.ts';
 import { type ConsoleParts, startConsole } from './start-console.ts';
 import { uuidV7 } from './uuid-v7.ts';
@@ -16,12 +24,20 @@ import { createWorkbench } from './workbench.ts';
  * of its own. So each must be whole: what it uses of another file is handed to it, and a constant stands inside it.
  */
 const PARTS: ConsoleParts = {
+  createActions,
   createAnswerView,
+  createCalls,
   createConfirmation,
+  createDialogs,
   createElements,
+  createEndpointsView,
+  createFormDialog,
   createGate,
   createKnownIds,
   createLiveView,
+  createMerchantClock,
+  createPolling,
+  createReceiverCards,
   createSchemaForm,
   createWorkbench,
   judgeKey,

@@ -1,23 +1,39 @@
 /// <reference lib="dom" />
+import type { createActions } from './actions.ts';
 import type { createAnswerView } from './answer-view.ts';
+import type { createCalls } from './calls.ts';
 import type { createConfirmation } from './confirmation.ts';
+import type { createDialogs } from './dialogs.ts';
 import type { createElements } from './elements.ts';
+import type { createEndpointsView } from './endpoints-view.ts';
+import type { createFormDialog } from './form-dialog.ts';
 import type { createGate } from './gate.ts';
 import type { judgeKey } from './judge-key.ts';
 import type { createKnownIds } from './known-ids.ts';
 import type { createLiveView } from './live-view.ts';
+import type { createMerchantClock } from './merchant-clock.ts';
+import type { createPolling } from './polling.ts';
 import type { ConsoleOperation, readOperations } from './read-operations.ts';
+import type { createReceiverCards } from './receiver-cards.ts';
 import type { createSchemaForm } from './schema-form.ts';
 import type { uuidV7 } from './uuid-v7.ts';
 import type { Bench, createWorkbench } from './workbench.ts';
 
 export interface ConsoleParts {
+  readonly createActions: typeof createActions;
   readonly createAnswerView: typeof createAnswerView;
+  readonly createCalls: typeof createCalls;
   readonly createConfirmation: typeof createConfirmation;
+  readonly createDialogs: typeof createDialogs;
   readonly createElements: typeof createElements;
+  readonly createEndpointsView: typeof createEndpointsView;
+  readonly createFormDialog: typeof createFormDialog;
   readonly createGate: typeof createGate;
   readonly createKnownIds: typeof createKnownIds;
   readonly createLiveView: typeof createLiveView;
+  readonly createMerchantClock: typeof createMerchantClock;
+  readonly createPolling: typeof createPolling;
+  readonly createReceiverCards: typeof createReceiverCards;
   readonly createSchemaForm: typeof createSchemaForm;
   readonly createWorkbench: typeof createWorkbench;
   readonly judgeKey: typeof judgeKey;
@@ -47,6 +63,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
   const keyState = byId('key-state');
   const search = byId<HTMLInputElement>('search');
   const list = byId('operations');
+  const endpointsLink = byId<HTMLAnchorElement>('to-endpoints');
   const stage = byId('stage');
   const benches = new Map<string, Bench>();
   const announce = (text: string) => {
@@ -76,36 +93,64 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
   // Without the test kit there is no test world to look into.
   const hasTestKit = operations.some(({ area }) => area === 'testkit');
   byId('world').hidden = !hasTestKit;
-  const { confirmErasure } = parts.createConfirmation(elements);
+  const answerView = parts.createAnswerView(root, elements);
+  const schemaForm = parts.createSchemaForm(elements);
+  const dialogs = parts.createDialogs(elements);
+  const { confirmErasure } = parts.createConfirmation(elements, dialogs);
+  const clock = parts.createMerchantClock();
+  const calls = parts.createCalls({
+    gate,
+    operations,
+    newIdempotencyKey: parts.uuidV7,
+    onUnauthorized: (detail) => disconnect(`The service refuses this key. ${detail}`),
+  });
   const workbench = parts.createWorkbench({
     elements,
     gate,
-    schemaForm: parts.createSchemaForm(elements),
-    answerView: parts.createAnswerView(root, elements),
+    schemaForm,
+    answerView,
     knownIds,
     newIdempotencyKey: parts.uuidV7,
     announce,
     onChange: refresh,
     confirmErasure: () => confirmErasure(live.describeContent()),
   });
-  const live = parts.createLiveView({
-    elements,
+  const live = parts.createLiveView(viewParts(byId('live-report'), 'testkit_ListDeliveries', 8));
+  const endpoints = parts.createEndpointsView({
+    ...viewParts(el('div', { class: 'report' }), 'webhooks_ListEndpointDeliveries', 20),
+    dialogs,
+    formDialog: parts.createFormDialog({ elements, dialogs, schemaForm, answerView, calls, knownIds }),
+    onChange: refresh,
+  });
+  const polling = parts.createPolling({
     gate,
-    knownIds,
-    operations,
-    newIdempotencyKey: parts.uuidV7,
-    announce,
-    open: (id, values) => {
-      history.pushState(null, '', `#${id}`);
-      showOperation(values, true);
+    pauseButton: byId('live-pause'),
+    look: async (isStale) => {
+      const views = hasTestKit ? [live, endpoints] : [endpoints];
+      return (await Promise.all(views.map(({ look }) => look(isStale)))).every(Boolean);
     },
-    onUnauthorized: (detail) => disconnect(`The service refuses this key. ${detail}`),
   });
 
+  /** What a view of receivers is made of. @param report where it says what came of what was done */
+  function viewParts(report: HTMLElement, logOperationId: string, logLimit: number) {
+    const shown = { elements, gate, answerView, calls, clock, knownIds, report };
+    const actions = parts.createActions({ ...shown, announce, onChange: refresh });
+    const log = { logOperationId, logLimit, open, onToggle: refresh };
+    return {
+      ...shown,
+      actions,
+      open,
+      cards: parts.createReceiverCards({ ...shown, ...log, actions, dialogs }),
+    };
+  }
+
+  function open(id: string, values: Readonly<Record<string, string>>): void {
+    history.pushState(null, '', `#${id}`);
+    showPlace(values, true);
+  }
+
   function refresh(): void {
-    if (hasTestKit) {
-      live.refresh();
-    }
+    polling.refresh();
   }
 
   function connect(): void {
@@ -126,14 +171,17 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
 
   function disconnect(message: string): void {
     gate.lock();
+    polling.stop();
     live.clear();
+    endpoints.clear();
+    dialogs.closeAll();
     knownIds.forget();
     benches.clear();
     keyInput.value = '';
     document.body.classList.remove('connected');
     keyForm.hidden = false;
     keyState.hidden = true;
-    showOperation({}, false);
+    showPlace({}, false);
     say(message);
   }
 
@@ -152,27 +200,39 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     say(isRefused ? REFUSALS[verdict] : '');
   }
 
-  function showOperation(values: Readonly<Record<string, string>>, isAsked: boolean): void {
+  /** Shows what the address names: the endpoints, or the form of an operation. */
+  function showPlace(values: Readonly<Record<string, string>>, isAsked: boolean): void {
     const id = location.hash.slice(1);
     const operation = operations.find((each) => each.id === id) ?? operations[0];
-    if (operation === undefined) {
-      return;
+    if (`#${id}` === endpointsLink.hash) {
+      stage.replaceChildren(endpoints.element);
+      markLink(endpointsLink.hash);
+      refresh();
+    } else if (operation !== undefined) {
+      stage.replaceChildren(benchOf(operation, values));
+      markLink(`#${operation.id}`);
     }
+    if (isAsked) {
+      foldMenu();
+      stage.querySelector('h2')?.focus({ preventScroll: true });
+      stage.scrollIntoView({ block: 'start' });
+    }
+  }
+
+  function benchOf(operation: ConsoleOperation, values: Readonly<Record<string, string>>): HTMLElement {
     const bench = benches.get(operation.id) ?? workbench.openBench(operation);
     benches.set(operation.id, bench);
     bench.show(values);
-    stage.replaceChildren(bench.element);
-    for (const link of list.querySelectorAll('a')) {
-      const isShown = link.hash === `#${operation.id}`;
+    return bench.element;
+  }
+
+  function markLink(hash: string): void {
+    for (const link of [endpointsLink, ...list.querySelectorAll('a')]) {
+      const isShown = link.hash === hash;
       link.toggleAttribute('aria-current', isShown);
       if (isShown) {
         link.setAttribute('aria-current', 'page');
       }
-    }
-    if (isAsked) {
-      foldMenu();
-      bench.element.querySelector('h2')?.focus({ preventScroll: true });
-      stage.scrollIntoView({ block: 'start' });
     }
   }
 
@@ -230,6 +290,11 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     }
   }
 
+  // The address says what is shown: a link within the page must not change it.
+  byId('skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    stage.focus();
+  });
   const menu = byId<HTMLDetailsElement>('menu');
   const isWide = matchMedia('(min-width: 50rem)');
   function foldMenu(): void {
@@ -243,7 +308,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
   search.addEventListener('input', filterMenu);
   menu.addEventListener('keydown', walkMenu);
   isWide.addEventListener('change', foldMenu);
-  addEventListener('hashchange', () => showOperation({}, true));
+  addEventListener('hashchange', () => showPlace({}, true));
   addEventListener('keydown', (event) => {
     if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
@@ -256,6 +321,6 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
 
   foldMenu();
   fillMenu();
-  showOperation({}, false);
+  showPlace({}, false);
   started.resolve();
 }

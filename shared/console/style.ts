@@ -81,12 +81,14 @@ main { padding: 1rem; min-height: 60vh; scroll-margin-top: 4rem; }
 .area h3 { padding: 0 .6rem .25rem; }
 nav a { display: flex; gap: .55rem; align-items: baseline; padding: .38rem .6rem; border-radius: 8px; text-decoration: none; color: var(--text); line-height: 1.3; }
 nav a:hover { background: var(--line); }
+#to-endpoints { margin-bottom: .6rem; }
 nav a[aria-current] { background: var(--accent-ground); box-shadow: inset 3px 0 0 var(--accent); }
 nav a .what { font-size: .88rem; min-width: 0; }
 nav a .path { display: block; font: .72rem/1.35 var(--mono); color: var(--soft); overflow-wrap: anywhere; }
 .method { flex: none; font: 700 .66rem/1.5 var(--mono); letter-spacing: .02em; padding: .05rem .35rem; border-radius: 5px; min-width: 2.9rem; text-align: center; display: inline-block; }
 .m-get { color: var(--good); background: var(--good-ground); }
 .m-post { color: var(--accent); background: var(--accent-ground); }
+.m-delete { color: var(--bad); background: var(--bad-ground); }
 .m-patch { color: var(--warn); background: var(--warn-ground); }
 
 .bench { display: grid; gap: 1rem; }
@@ -153,6 +155,11 @@ dialog::backdrop { background: rgb(0 0 0 / .5); }
 dialog[open] { display: grid; gap: .9rem; }
 dialog ul { list-style: disc; padding: .4rem 0 .4rem 1.2rem; }
 dialog .tools { justify-content: flex-end; }
+dialog.wide { width: min(56rem, calc(100vw - 2rem)); }
+dialog h2 { font-size: 1.15rem; }
+dialog:focus { outline: none; }
+dialog .problem ul { list-style: none; padding: 0; }
+dialog form { display: grid; gap: .9rem; min-width: 0; }
 .danger { color: var(--bad); border-color: var(--bad); font-weight: 600; }
 .danger:hover { background: var(--bad-ground); border-color: var(--bad); }
 .report:not(:empty) { background: var(--accent-ground); border-radius: 10px; padding: .5rem .75rem; font-size: .86rem; }
@@ -169,8 +176,18 @@ dialog .tools { justify-content: flex-end; }
 .b-requires_action, .b-processing { background: var(--warn); }
 .lines li { display: flex; justify-content: space-between; gap: .6rem; align-items: baseline; font-size: .86rem; padding: .06rem 0; }
 .lines time { color: var(--soft); font-size: .8rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.sink { border-top: 1px solid var(--line); padding-top: .4rem; }
-.sink[open] > summary { margin-bottom: .4rem; }
+.receiver { border-top: 1px solid var(--line); padding-top: .4rem; overflow-wrap: anywhere; }
+.receiver[open] > summary { margin-bottom: .4rem; }
+.receiver > p { margin-bottom: .4rem; }
+.good { color: var(--good); }
+.warn { color: var(--warn); }
+.bad { color: var(--bad); font-weight: 600; }
+main .receiver, .empty { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: .85rem 1.1rem; }
+main .state { display: block; font-size: .86rem; padding-left: 1.1rem; }
+main .receiver > summary b { word-break: break-all; }
+.empty { display: grid; gap: .5rem; }
+.report:empty { display: none; }
+.bench > .report { position: sticky; top: 4.2rem; z-index: 1; }
 .deliveries { display: grid; gap: .15rem; margin-top: .5rem; }
 .deliveries li { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .55rem; align-items: start; font-size: .84rem; padding: .35rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .deliveries b { grid-column: 2 / -1; }

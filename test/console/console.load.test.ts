@@ -417,6 +417,7 @@ describeInBrowser('the console', ({ newPage }) => {
       await page.click('.bench .send button');
       await question.waitFor();
       expect(await question.textContent()).toContain('1 payment, with refunds');
+      expect(await question.textContent()).toContain('all webhook endpoints');
       expect(await focused()).toBe('Keep everything');
       await page.keyboard.press(no);
       await question.waitFor({ state: 'detached' });
@@ -447,7 +448,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const shownOf = async (sink: string) =>
       (await api(operations.listDeliveries, { params: { id: sink } })).json.data.map(({ id }) => id);
     const { page } = await connected(secret);
-    await page.click(`[data-name="sink-${older.id}"]`);
+    await page.click(`[data-name="receiver-${older.id}"]`);
     await expect.poll(() => page.locator('.deliveries li').count(), { timeout: 20_000 }).toBe(4);
     await choose(page, 'testkit_Redeliver');
     const [sink, delivery] = ['id', 'delivery_id'].map((name) =>
@@ -474,7 +475,7 @@ describeInBrowser('the console', ({ newPage }) => {
   test('has a form for every operation, with a field for each thing that it takes', async () => {
     const { page } = await openConsole();
     const ids = allOperations.map(({ id }) => id.replace('.', '_'));
-    expect(await page.locator('nav a').count()).toBe(ids.length);
+    expect(await page.locator('#operations a').count()).toBe(ids.length);
     for (const row of keyed) {
       const id = row.id.replace('.', '_');
       await choose(page, id);
@@ -508,7 +509,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const { secret, api } = await newMerchant();
     const { page } = await connected(secret);
     await page.getByRole('button', { name: 'Create a sink' }).click();
-    await page.waitForSelector('.sink');
+    await page.waitForSelector('.receiver');
     await page.getByRole('button', { name: 'Fail twice' }).click();
     await page.getByText('fails 2 more, with 503').waitFor();
     await createPayment(api);
@@ -580,7 +581,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await send(page);
     expect(await statusOf(page)).toBe('201 Created');
     await page.getByRole('button', { name: 'Create a sink' }).click();
-    await page.waitForSelector('.sink');
+    await page.waitForSelector('.receiver');
     expect(complaints).toEqual([]);
   });
 

@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import type { AnswerView } from './answer-view.ts';
+import type { CallInput, Calls } from './calls.ts';
+import type { Elements } from './elements.ts';
+import type { Gate } from './gate.ts';
+import type { KnownIds } from './known-ids.ts';
+
+interface ActionParts {
+  readonly elements: Pick<Elements, 'el'>;
+  readonly gate: Pick<Gate, 'isOpen'>;
+  readonly answerView: Pick<AnswerView, 'showProblem'>;
+  readonly calls: Pick<Calls, 'call'>;
+  readonly knownIds: KnownIds;
+  readonly announce: (text: string) => void;
+  readonly onChange: () => void;
+  /** Where it is said what came of it. */
+  readonly report: HTMLElement;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+type Done = string | ((json: any) => string | HTMLElement);
+
+export type Actions = ReturnType<typeof createActions>;
+
+/** Buttons that do something at once, and what is said of it. */
+export function createActions(parts: ActionParts) {
+  const { elements, gate, answerView, calls, knownIds, announce, onChange, report } = parts;
+  let isBusy = false;
+
+  /** Does something and says what came of it. One thing at a time. */
+  async function act(operationId: string, input: CallInput, done: Done): Promise<void> {
+    if (isBusy) {
+      return;
+    }
+    isBusy = true;
+    report.textContent = 'Working …';
+    try {
+      const answer = await calls.call(operationId, input);
+      const { status, json } = answer;
+      knownIds.remember(answer);
+      if (status < 300) {
+        tell(typeof done === 'string' ? done : done(json));
+      } else {
+        tell(json === undefined ? `Answered ${status}.` : answerView.showProblem(json));
+      }
+    } catch (error) {
+      if (gate.isOpen()) {
+        tell(error instanceof Error ? error.message : String(error));
+      }
+    } finally {
+      isBusy = false;
+    }
+    onChange();
+  }
+
+  function tell(said: string | HTMLElement): void {
+    report.replaceChildren(said);
+    announce(report.textContent ?? '');
+  }
+
+  function actionButton(
+    name: string,
+    label: string,
+    operationId: string,
+    input: CallInput,
+    done: Done,
+  ): HTMLElement {
+    return button(name, label, () => act(operationId, input, done));
+  }
+
+  function button(name: string, label: string, click: () => void): HTMLElement {
+    return elements.el('button', { type: 'button', class: 'small', 'data-name': name, click }, label);
+  }
+
+  return { act, tell, actionButton, button };
+}

@@ -1,0 +1,57 @@
+import type { Gate, GateAnswer } from './gate.ts';
+import type { ConsoleOperation } from './read-operations.ts';
+
+interface CallParts {
+  readonly gate: Pick<Gate, 'send'>;
+  readonly operations: readonly ConsoleOperation[];
+  readonly newIdempotencyKey: () => string;
+  /** The service does not take the key. */
+  readonly onUnauthorized: (detail: string) => void;
+}
+
+export interface CallInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/** Calls operations by their ids. */
+export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorized }: CallParts) {
+  function operationOf(id: string): ConsoleOperation {
+    const operation = operations.find((each) => each.id === id);
+    if (operation === undefined) {
+      throw new Error(`the document has no ${id}`);
+    }
+    return operation;
+  }
+
+  /** @throws Error, with words for the reader, where nothing was sent, no answer came, or the key is refused */
+  async function call(
+    operationId: string,
+    { params = {}, query = {}, body }: CallInput = {},
+  ): Promise<GateAnswer> {
+    const operation = operationOf(operationId);
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+    const search = new URLSearchParams(query).toString();
+    const answer = await gate.send({
+      method: operation.method,
+      path: search === '' ? path : `${path}?${search}`,
+      headers: {
+        ...(operation.isIdempotent && { 'Idempotency-Key': newIdempotencyKey() }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      isKeyed: true,
+    });
+    if (answer.status === 401) {
+      const detail = answer.json?.detail ?? 'The key was refused.';
+      onUnauthorized(detail);
+      throw new Error(detail);
+    }
+    return answer;
+  }
+
+  return { call, operationOf };
+}

@@ -1,0 +1,44 @@
+/// <reference lib="dom" />
+import type { Child, Elements } from './elements.ts';
+
+type Props = Parameters<Elements['el']>[1];
+export type Dialogs = ReturnType<typeof createDialogs>;
+
+/** What is shown over the page, until the reader closes it. */
+export function createDialogs({ el }: Pick<Elements, 'el'>) {
+  const TITLE = 'dialog-title';
+
+  /** Says what it was closed with: nothing, where Escape did it. The focus returns to where it was. */
+  async function openDialog(title: string, inner: readonly Child[], props: Props = {}): Promise<string> {
+    const opener = document.activeElement?.getAttribute('data-name');
+    const dialog = el(
+      'dialog',
+      { 'aria-labelledby': TITLE, ...props },
+      el('h2', { id: TITLE }, title),
+      ...inner,
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+    await new Promise((resolve) => dialog.addEventListener('close', resolve));
+    dialog.remove();
+    if (document.activeElement === document.body) {
+      // What opened it was made anew in the meantime.
+      const named = [...document.querySelectorAll<HTMLElement>('[data-name]')];
+      named.find(({ dataset }) => dataset.name === opener)?.focus();
+    }
+    return dialog.returnValue;
+  }
+
+  function closeButton(label: string, value = '', props: Props = {}): HTMLElement {
+    const click = (event: Event) => (event.currentTarget as HTMLElement).closest('dialog')?.close(value);
+    return el('button', { type: 'button', ...props, click }, label);
+  }
+
+  function closeAll(): void {
+    for (const dialog of document.querySelectorAll('dialog')) {
+      dialog.close();
+    }
+  }
+
+  return { openDialog, closeButton, closeAll };
+}

@@ -1,0 +1,108 @@
+/// <reference lib="dom" />
+import type { AnswerView } from './answer-view.ts';
+import type { Calls } from './calls.ts';
+import type { Dialogs } from './dialogs.ts';
+import type { Elements } from './elements.ts';
+import type { KnownIds } from './known-ids.ts';
+import type { SchemaForm } from './schema-form.ts';
+
+interface FormDialogParts {
+  readonly elements: Pick<Elements, 'el' | 'prose'>;
+  readonly dialogs: Dialogs;
+  readonly schemaForm: SchemaForm;
+  readonly answerView: Pick<AnswerView, 'showProblem'>;
+  readonly calls: Calls;
+  readonly knownIds: KnownIds;
+}
+
+interface Question {
+  readonly label: string;
+  /** What it is done to. */
+  readonly about?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+export type FormDialog = ReturnType<typeof createFormDialog>;
+
+/** Asks for what an operation takes, and sends it. */
+export function createFormDialog(parts: FormDialogParts) {
+  const { elements, dialogs, schemaForm, answerView, calls, knownIds } = parts;
+  const { el, prose } = elements;
+
+  /** What the operation answered, or null where the reader gave up. What is refused stays, with the reason. */
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+  async function askFor(operationId: string, question: Question): Promise<any> {
+    const { label, about, params = {}, values = {} } = question;
+    const { method, summary, description, body } = calls.operationOf(operationId);
+    const field = schemaForm.schemaField(body ?? { properties: {} }, {
+      name: '',
+      id: 'dialog',
+      isRequired: true,
+    });
+    field.write(values);
+    const refusal = el('div', { role: 'alert' });
+    // biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+    let answered: any = null;
+    let isSending = false;
+
+    const refuse = (said: HTMLElement) => {
+      refusal.replaceChildren(said);
+      refusal.scrollIntoView({ block: 'nearest' });
+    };
+    const send = async () => {
+      const answer = await calls.call(operationId, {
+        params,
+        body: body === null ? undefined : field.read(),
+      });
+      const { status, json } = answer;
+      knownIds.remember(answer);
+      if (status < 300) {
+        answered = json;
+        form.closest('dialog')?.close();
+        return;
+      }
+      const errors: { field: string; message: string }[] = json?.errors ?? [];
+      for (const { field: name, message } of errors) {
+        field.mark(name.split('.'), message);
+      }
+      refuse(answerView.showProblem(json, (name) => field.focus(name.split('.'))));
+    };
+    const submit = async (event: Event) => {
+      event.preventDefault();
+      if (isSending) {
+        return;
+      }
+      isSending = true;
+      form.setAttribute('aria-busy', 'true');
+      refusal.replaceChildren();
+      field.mark([], null);
+      try {
+        await send();
+      } catch (error) {
+        refuse(el('p', { class: 'problem' }, error instanceof Error ? error.message : String(error)));
+      } finally {
+        isSending = false;
+        form.removeAttribute('aria-busy');
+      }
+    };
+    const form = el(
+      'form',
+      { novalidate: true, autocomplete: 'off', submit },
+      about !== undefined && el('p', {}, el('code', {}, about)),
+      el('p', { class: 'hint' }, ...prose(description)),
+      field.element,
+      refusal,
+      el(
+        'div',
+        { class: 'tools' },
+        dialogs.closeButton('Cancel'),
+        el('button', { type: 'submit', class: method === 'DELETE' ? 'danger' : 'primary' }, label),
+      ),
+    );
+    await dialogs.openDialog(summary, [form]);
+    return answered;
+  }
+
+  return { askFor };
+}

@@ -1,0 +1,220 @@
+/// <reference lib="dom" />
+import type { Actions } from './actions.ts';
+import type { AnswerView } from './answer-view.ts';
+import type { Calls } from './calls.ts';
+import type { Dialogs } from './dialogs.ts';
+import type { Child, Elements } from './elements.ts';
+import type { GateAnswer } from './gate.ts';
+import type { MerchantClock } from './merchant-clock.ts';
+
+interface CardParts {
+  readonly elements: Pick<Elements, 'el'>;
+  readonly dialogs: Dialogs;
+  readonly actions: Actions;
+  readonly answerView: Pick<AnswerView, 'showText' | 'showHeaders'>;
+  readonly calls: Pick<Calls, 'call'>;
+  readonly clock: MerchantClock;
+  /** Opens the form of an operation with these values. */
+  readonly open: (operationId: string, values: Readonly<Record<string, string>>) => void;
+  /** A card was opened or closed. */
+  readonly onToggle: () => void;
+  /** Lists the attempts to send events to a receiver. */
+  readonly logOperationId: string;
+  readonly logLimit: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an item of a list, as the API shows it
+type Item = any;
+
+interface Card {
+  readonly title: string;
+  readonly state: Child;
+  readonly inner: readonly Child[];
+  /** The operation that sends the event of an attempt once more; null where nothing is sent. */
+  readonly redelivery: string | null;
+}
+
+export type ReceiverCards = ReturnType<typeof createReceiverCards>;
+
+/** Shows receivers of events, whoever's they are, each with the log of what was sent to it. */
+export function createReceiverCards(parts: CardParts) {
+  const { elements, dialogs, answerView, calls, clock, open, onToggle, logOperationId, logLimit } = parts;
+  const { el } = elements;
+  const { actionButton, button } = parts.actions;
+  const FAILURES: Readonly<Record<string, string>> = {
+    address_forbidden: 'its name leads to an address that nothing is sent to',
+    name_not_found: 'nobody knows its name',
+    unreachable: 'nothing answers at its address',
+    tls_failed: 'its certificate is not to be trusted',
+    connection_lost: 'the connection broke off',
+    timeout: 'no whole answer came in time',
+    invalid_answer: 'its answer was no HTTP',
+  };
+  const opened = new Map<string, boolean>();
+  let logs = new Map<string, GateAnswer>();
+
+  /** The newest one is open until somebody closes it. */
+  function isOpen(receivers: readonly Item[], id: string): boolean {
+    return opened.get(id) ?? id === receivers[0]?.id;
+  }
+
+  /** Reads the logs of the cards that are open. */
+  async function readLogs(receivers: readonly Item[]): Promise<GateAnswer[]> {
+    const query = { limit: String(logLimit) };
+    const read = receivers
+      .filter(({ id }) => isOpen(receivers, id))
+      .map(async ({ id }) => [id, await calls.call(logOperationId, { params: { id }, query })] as const);
+    logs = new Map(await Promise.all(read));
+    return [...logs.values()];
+  }
+
+  /** By what it can be told whether the cards are still as they are shown. */
+  function signature(receivers: readonly Item[]): unknown {
+    return [receivers, [...logs].map(([id, { text }]) => [id, text]), clock.today()];
+  }
+
+  function card(
+    receivers: readonly Item[],
+    { id }: Item,
+    { title, state, inner, redelivery }: Card,
+  ): HTMLElement {
+    const wasOpen = isOpen(receivers, id);
+    const toggle = (event: Event) => {
+      const now = (event.currentTarget as HTMLDetailsElement).open;
+      if (now !== wasOpen) {
+        opened.set(id, now);
+        onToggle();
+      }
+    };
+    return el(
+      'details',
+      { class: 'receiver', open: wasOpen, toggle },
+      el('summary', { 'data-name': `receiver-${id}` }, el('b', {}, title), ' ', state),
+      ...inner,
+      ...log(id, redelivery),
+    );
+  }
+
+  function log(id: string, redelivery: Card['redelivery']): Child[] {
+    const answer = logs.get(id);
+    if (answer?.status !== 200) {
+      return [
+        answer !== undefined && el('p', { class: 'hint' }, answer.json?.title ?? 'No log was answered.'),
+      ];
+    }
+    const { data, has_more: hasMore } = answer.json;
+    const older = button(`older-${id}`, 'Older ones', () => open(logOperationId, { id }));
+    return [
+      data.length === 0 && el('p', { class: 'hint' }, 'No delivery yet.'),
+      el(
+        'ol',
+        { class: 'deliveries' },
+        ...data.map((delivery: Item) => deliveryRow(id, delivery, redelivery)),
+      ),
+      hasMore && el('div', { class: 'tools' }, older),
+    ];
+  }
+
+  function deliveryRow(receiverId: string, delivery: Item, redelivery: Card['redelivery']): HTMLElement {
+    const { id, attempt, status, signature_verdict: verdict, attempted_at: at } = delivery;
+    const said = [
+      answerOf(delivery),
+      verdict !== undefined && `signature ${verdict}`,
+      durationOf(delivery),
+      clock.shortTime(at),
+      nextOf(delivery),
+    ];
+    const reason = reasonOf(delivery);
+    const type = typeOf(delivery);
+    const params = { id: receiverId, delivery_id: id };
+    const look = button(`look-${id}`, type, () => showDelivery(delivery));
+    look.className = 'link';
+    return el(
+      'li',
+      {},
+      el('span', { class: `dot d-${status}`, 'aria-hidden': 'true' }),
+      el('b', {}, look),
+      el(
+        'div',
+        { class: 'said' },
+        `Attempt ${attempt}: ${status}`,
+        reason !== null && el('span', { class: 'bad block' }, reason),
+        el('span', { class: 'hint block' }, said.filter(Boolean).join(' · ')),
+      ),
+      redelivery !== null &&
+        type !== 'webhook.ping' &&
+        actionButton(
+          `again-${id}`,
+          'Redeliver',
+          redelivery,
+          { params, body: {} },
+          'It is delivered once more.',
+        ),
+    );
+  }
+
+  /** All that is known of an attempt. What was answered comes from a stranger: it is shown as the text that it is. */
+  function showDelivery(delivery: Item): void {
+    const {
+      id,
+      event_id: eventId,
+      attempt,
+      status,
+      body,
+      answered_body: answered,
+      attempted_at: at,
+    } = delivery;
+    const reason = reasonOf(delivery);
+    const facts = [eventId, id, answerOf(delivery), durationOf(delivery), at, nextOf(delivery)];
+    void dialogs.openDialog(
+      `${typeOf(delivery)}, attempt ${attempt}`,
+      [
+        el('p', {}, el('span', { class: `status ${reason === null ? 's2' : 's5'}` }, status)),
+        reason !== null && el('p', { class: 'bad' }, reason),
+        el('p', { class: 'hint' }, facts.filter(Boolean).join(' · ')),
+        answerView.showHeaders(Object.entries(delivery.request_headers)),
+        answerView.showText('Body', body, body === '' ? '' : JSON.stringify(JSON.parse(body), null, 2)),
+        answered !== null && answerView.showText('Start of the answer', answered),
+        el('div', { class: 'tools' }, dialogs.closeButton('Close')),
+      ],
+      // Read from its beginning, though the first thing to press is far below.
+      { class: 'wide', tabindex: -1, autofocus: true },
+    );
+  }
+
+  function answerOf({ answered_status: answered }: Item): string {
+    return answered === null ? 'no answer' : `answered ${answered}`;
+  }
+
+  function durationOf({ duration_ms: duration }: Item): string | null {
+    return duration === null ? null : `${duration} ms`;
+  }
+
+  function nextOf({ next_attempt_at: next }: Item): string | null {
+    return next === null ? null : `again at ${clock.shortTime(next)}`;
+  }
+
+  /** Why an attempt failed, in words; null where it did not. */
+  function reasonOf({ status, failure, answered_status: answered }: Item): string | null {
+    if (status === 'delivered') {
+      return null;
+    }
+    const reason =
+      FAILURES[failure] ??
+      (answered >= 300 && answered < 400
+        ? `it answered ${answered}, and redirects are not followed`
+        : `it answered ${answered}, and only 2xx takes an event`);
+    return `${status === 'exhausted' ? 'Given up' : 'Not taken'}: ${reason}.`;
+  }
+
+  function typeOf({ body }: Item): string {
+    return /"type":"([a-z_.]+)"/.exec(body)?.[1] ?? 'event';
+  }
+
+  function forget(): void {
+    opened.clear();
+    logs.clear();
+  }
+
+  return { readLogs, signature, card, answerOf, durationOf, reasonOf, forget };
+}
