@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { METHODS } from '../../shared/domain/payment-method.ts';
 import type { Answer, LiveProvider, Provider } from '../../shared/providers/provider.ts';
-import { PROVIDER_KINDS } from '../../shared/providers/providers.ts';
+import { PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { newAsk, newRefundAsk, sentBy } from '../support/asked-payment.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { PROVIDER_KINDS } from '../../../shared/providers/providers.ts';
+import { PROVIDER_KINDS } from '../../../shared/providers/provider-kinds.ts';
 import { AS_DEPLOYED } from '../../support/bundle.ts';
 
 const BUNDLE_MAX_BYTES = 15_000;
