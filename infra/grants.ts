@@ -46,22 +46,32 @@ export function grantsOf(name: string): Grant[] {
     : grantsOfOperation(row);
 }
 
+/** The workers that do what a provider has to know of. */
+const WORKERS_THAT_TALK: ReadonlySet<string> = new Set(['workers/job-runner']);
+
+/** Whether a function talks to the providers of live worlds, and so may read their secrets: by its file. */
+export function talksToProvider(name: string): boolean {
+  const row = allOperations.find((candidate) => functionNameOf(candidate) === name);
+  return row?.provider === true || WORKERS_THAT_TALK.has(name);
+}
+
 /** What of a row says what its function may do. */
-export type Accessing = Pick<Operation, 'permission' | 'idempotent' | 'storage'>;
+export type Accessing = Pick<Operation, 'permission' | 'idempotent' | 'storage' | 'provider'>;
 
 export function grantsOfOperation(row: Accessing): Grant[] {
   return [...toGrants(storageOf(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
 }
 
 /**
- * Who may do what, in words: two functions of which the same is said may do the same to the table, and share a role. Of
- * those that anybody can call and those that ask for a key, never the same is said.
+ * Who may do what, in words: two functions of which the same is said may do the same to the table, may both talk to
+ * providers or both not, and share a role. Of those that anybody can call and those that ask for a key, never the same is said.
  */
 export function describeAccess(row: Accessing): string {
   const access = Object.entries(storageOf(row))
     .filter(([, kinds]) => kinds.length > 0)
     .map(([action, kinds]) => `${action} ${kinds.toSorted().join(' ')}`);
-  return [row.permission === null ? 'Anybody' : 'Keyed', ...access.toSorted()].join(' ');
+  const talking = row.provider === true ? ['provider'] : [];
+  return [row.permission === null ? 'Anybody' : 'Keyed', ...talking, ...access.toSorted()].join(' ');
 }
 
 /**

@@ -65,6 +65,11 @@ export function stackNameOf(stage: string): string {
   return `${STACK_PREFIX}${stage}`;
 }
 
+/** How the names of a stage's secrets begin, which are those of live worlds at their providers. */
+export function secretsPrefixOf(stackName: string): string {
+  return `${stackName}/providers/`;
+}
+
 /** What all stages of an account and region share. No stage's stack can be called so. */
 export const GATEWAY_LOGS_STACK = 'gateway-logs-of-payments';
 

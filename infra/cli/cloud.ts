@@ -13,7 +13,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^(AccessDenied|AccessDeniedException|UnauthorizedOperation)$/,
-    'These AWS credentials may not do this: ask for a role that may deploy with CloudFormation.',
+    'These AWS credentials may not do this: ask for a role that may deploy with CloudFormation, and keep secrets in Secrets Manager.',
   ],
   [
     /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|TimeoutError|NetworkingError)$/,

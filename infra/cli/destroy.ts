@@ -4,10 +4,11 @@ import {
   DeleteStackCommand,
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
-import { chosenStage, stackNameOf } from '../stage.ts';
+import { chosenStage, isProduction, stackNameOf } from '../stage.ts';
 import { explain, findStack } from './cloud.ts';
 import { runCommand, UsageError } from './command.ts';
 import { isMeant } from './confirm.ts';
+import { StageSecrets } from './stage-secrets.ts';
 
 /* npm run destroy: removes a stage with everything in it. */
 
@@ -41,6 +42,10 @@ async function main(): Promise<void> {
   }
   if (!values.yes && !(await isMeant(`This removes ${stackName} with all its data.`, stage))) {
     throw new Error('Nothing was removed.');
+  }
+  // First, so that a removal that fails on the way is done again as a whole. Production keeps them, as it does its table.
+  if (!isProduction(stage)) {
+    await new StageSecrets(stackName).removeAll();
   }
   const client = new CloudFormationClient();
   // By its id: a deleted stack cannot be found by its name any more.

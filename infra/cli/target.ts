@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { SecretsFolder } from '../local/secrets-folder.ts';
 import { readServiceFile } from '../local/service-file.ts';
+import type { SecretKeeper } from './secret-keeper.ts';
 
 /** Where a command works: on a deployed stack, or on the local service of a folder. */
 export interface Target {
@@ -8,17 +10,32 @@ export interface Target {
   readonly dir: string;
 }
 
+/** What there is of a service beside its table. */
+export interface Service {
+  /** Where it answers, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly secrets: SecretKeeper;
+}
+
 /**
  * Points the store at a target and loads it.
  * @throws Error that says what to do, where the target is not there
  */
 export async function useService(target: Target): Promise<typeof import('../../shared/store/api-key.ts')> {
-  await (target.stack === undefined ? useLocal(target.dir) : useStack(target.stack));
+  await findService(target);
   // Loaded after the environment is set, because the client reads it.
   return import('../../shared/store/api-key.ts');
 }
 
-async function useLocal(dir: string): Promise<void> {
+/**
+ * Points the store at a target.
+ * @throws Error that says what to do, where the target is not there
+ */
+export async function findService(target: Target): Promise<Service> {
+  return target.stack === undefined ? findLocal(target.dir) : findStage(target.stack);
+}
+
+async function findLocal(dir: string): Promise<Service> {
   const service = await readServiceFile(path.join(dir, 'service.json'));
   if (service === null || service === 'damaged' || !(await answers(service.baseUrl))) {
     throw new Error(
@@ -30,6 +47,7 @@ async function useLocal(dir: string): Promise<void> {
   process.env.AWS_REGION ??= 'local';
   process.env.AWS_ACCESS_KEY_ID ??= 'local';
   process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
+  return { baseUrl: service.baseUrl, secrets: new SecretsFolder(service.secretsFolder) };
 }
 
 function answers(baseUrl: string): Promise<boolean> {
@@ -39,19 +57,25 @@ function answers(baseUrl: string): Promise<boolean> {
   );
 }
 
-async function useStack(name: string): Promise<void> {
+async function findStage(name: string): Promise<Service> {
   // Loaded here, for the local service needs nothing of it.
-  const { exportCredentials, findStack, outputOf } = await import('./cloud.ts');
+  const [{ exportCredentials, findStack, outputOf }, { StageSecrets }] = await Promise.all([
+    import('./cloud.ts'),
+    import('./stage-secrets.ts'),
+  ]);
   const stack = await findStack(name);
   if (stack === null) {
     throw new Error(
       `There is no stack "${name}" in this account and region. "npm run stacks" shows the stages.`,
     );
   }
-  const table = outputOf(stack, 'TableName');
-  if (table === null) {
-    throw new Error(`The stack "${name}" has no output TableName: it is not a stack of this service.`);
+  const [table, baseUrl] = [outputOf(stack, 'TableName'), outputOf(stack, 'BaseUrl')];
+  if (table === null || baseUrl === null) {
+    throw new Error(
+      `The stack "${name}" has no outputs TableName and BaseUrl: it is not a stack of this service.`,
+    );
   }
   process.env[TABLE_NAME_VARIABLE] = table;
   await exportCredentials();
+  return { baseUrl, secrets: new StageSecrets(name) };
 }

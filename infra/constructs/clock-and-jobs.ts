@@ -16,7 +16,7 @@ import {
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
 import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
-import { grantsOf } from '../grants.ts';
+import { grantsOf, talksToProvider } from '../grants.ts';
 import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
 
 /** A query for each shard of the due index, at once, and a call for every ten worlds. */
@@ -179,6 +179,7 @@ export class ClockAndJobs extends Construct {
       log: new FunctionLog(this, `${name}-log`, { isProduction, removalPolicy }),
       table,
       grants: grantsOf(path),
+      talksToProvider: talksToProvider(path),
       others: [reporting, ...others],
     });
     const worker = new PaymentFunction(this, path, {

@@ -149,7 +149,13 @@ export class PaymentApi extends Construct {
     const roleOf = (row: Accessing): FunctionRole => {
       const access = describeAccess(row);
       const role =
-        roles.get(access) ?? new FunctionRole(this, access, { log, table, grants: grantsOfOperation(row) });
+        roles.get(access) ??
+        new FunctionRole(this, access, {
+          log,
+          table,
+          grants: grantsOfOperation(row),
+          talksToProvider: row.provider === true,
+        });
       roles.set(access, role);
       return role;
     };

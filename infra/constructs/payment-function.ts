@@ -1,7 +1,7 @@
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AssetHashType, DockerImage, Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, AssetHashType, DockerImage, Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -9,8 +9,9 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
-import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Grant } from '../grants.ts';
+import { secretsPrefixOf } from '../stage.ts';
 
 const NO_ENDPOINTS = fileURLToPath(new URL('no-endpoints.ts', import.meta.url));
 
@@ -31,6 +32,9 @@ export const BUNDLING = {
     '@aws-sdk/lib-dynamodb': '@aws-sdk/lib-dynamodb/dist-es/commands/index.js',
     '@aws-sdk/client-dynamodb': '@aws-sdk/client-dynamodb/dist-es/commands/index.js',
     '@aws-sdk/client-eventbridge': '@aws-sdk/client-eventbridge/dist-es/commands/index.js',
+    // The only one that is sent. It is loaded late, and of what is loaded late nothing is left out.
+    '@aws-sdk/client-secrets-manager':
+      '@aws-sdk/client-secrets-manager/dist-es/commands/GetSecretValueCommand.js',
     '@aws-sdk/core/client': NO_ENDPOINTS,
     '@smithy/core/endpoints': NO_ENDPOINTS,
   },
@@ -115,7 +119,9 @@ interface FunctionRoleProps {
   readonly log: LogGroup;
   readonly table: Table;
   readonly grants: readonly Grant[];
-  /** What it may do beyond its log and the table. */
+  /** Whether it may read the secrets of providers. */
+  readonly talksToProvider: boolean;
+  /** What it may do beyond these. */
   readonly others?: readonly PolicyStatement[];
 }
 
@@ -125,22 +131,43 @@ interface FunctionRoleProps {
  */
 export class FunctionRole extends Role {
   readonly log: LogGroup;
-  /** Names the table to whatever may use it, so that neither goes without the other. */
+  /** Names the table and the secrets to whatever may use them, so that neither goes without the other. */
   readonly environment: Readonly<Record<string, string>>;
 
-  constructor(scope: Construct, id: string, { log, table, grants, others = [] }: FunctionRoleProps) {
+  constructor(scope: Construct, id: string, props: FunctionRoleProps) {
+    const { log, table, grants, talksToProvider, others = [] } = props;
     const writing = new PolicyStatement({
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [log.logGroupArn],
     });
-    const statements = [writing, ...grants.map((grant) => toStatement(grant, table)), ...others];
+    const { stackName } = Stack.of(scope);
+    const statements = [
+      writing,
+      ...grants.map((grant) => toStatement(grant, table)),
+      ...(talksToProvider ? [readingSecrets(Stack.of(scope))] : []),
+      ...others,
+    ];
     super(scope, id, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { access: new PolicyDocument({ statements }) },
     });
     this.log = log;
-    this.environment = grants.length > 0 ? { [TABLE_NAME_VARIABLE]: table.tableName } : {};
+    this.environment = {
+      ...(grants.length > 0 && { [TABLE_NAME_VARIABLE]: table.tableName }),
+      ...(talksToProvider && { [SECRETS_PREFIX_VARIABLE]: secretsPrefixOf(stackName) }),
+    };
   }
+}
+
+/** Those of this stage. AWS adds six characters to a name, and which worlds there are is known to the table alone. */
+function readingSecrets(stack: Stack): PolicyStatement {
+  const secrets = stack.formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${secretsPrefixOf(stack.stackName)}*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  return new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secrets] });
 }
 
 function toStatement({ actions, on, keys, attributes }: Grant, table: Table): PolicyStatement {

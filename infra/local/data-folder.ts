@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { access, chmod, constants, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lockFolder } from './folder-lock.ts';
@@ -19,6 +19,9 @@ const SERVICE = 'service.json';
 const DATA = 'payments.db';
 /** DynamoDB Local takes a folder, and names its file itself. */
 const DATA_OF_DYNAMODB_LOCAL = 'shared-local-instance.db';
+/** The secrets of live worlds at their providers; and those that end with the service, as their worlds do. */
+const SECRETS = 'provider-secrets';
+const SECRETS_IN_MEMORY = 'provider-secrets-in-memory';
 /** All that a start writes, but the lock, which must stay the same file. */
 const FILES = [
   ...[DATA, DATA_OF_DYNAMODB_LOCAL].flatMap((name) => [
@@ -39,9 +42,10 @@ export interface DataFolder {
   /** For the engine. */
   readonly dataFile: string;
   readonly serviceFile: string;
+  readonly secretsFolder: string;
   /** Makes it ready to be written to. Before, nothing in it is changed, so a start that is refused leaves all as it was. */
   prepare(): Promise<void>;
-  /** The folder is held for as long as this can be called. */
+  /** Lets go of the folder, which is held for as long as this can be called, and of what ends with the service. */
   release(): void;
 }
 
@@ -50,6 +54,8 @@ export interface FolderUse {
   readonly isFresh: boolean;
   /** Whether the engine keeps its data there. */
   readonly holdsData: boolean;
+  /** Whether nothing is to be left at the end. */
+  readonly inMemory: boolean;
   /** Whether the folder belongs to this service alone, so that its mode may be changed. */
   readonly isOwn: boolean;
 }
@@ -74,15 +80,23 @@ export async function takeFolder(dir: string, use: FolderUse): Promise<DataFolde
   return {
     dataFile: path.join(dir, DATA),
     serviceFile: path.join(dir, SERVICE),
+    secretsFolder: path.join(dir, use.inMemory ? SECRETS_IN_MEMORY : SECRETS),
     prepare: () => prepare(dir, use),
-    release: () => lock.close(),
+    release: () => {
+      rmSync(path.join(dir, SECRETS_IN_MEMORY), REMOVING);
+      lock.close();
+    },
   };
 }
 
+const REMOVING = { force: true, recursive: true } as const;
+
 async function prepare(dir: string, { isFresh, holdsData, isOwn }: FolderUse): Promise<void> {
   const files = FILES.map((name) => path.join(dir, name));
+  // Of a service that was killed.
+  await rm(path.join(dir, SECRETS_IN_MEMORY), REMOVING);
   if (isFresh) {
-    await Promise.all(files.map((file) => rm(file, { force: true })));
+    await Promise.all([...files, path.join(dir, SECRETS)].map((file) => rm(file, REMOVING)));
   }
   await Promise.all([
     ...(isOwn ? [chmod(dir, 0o700)] : []),

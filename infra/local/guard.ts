@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { INDEXES, type IndexName, TABLE } from '../../shared/store/table.ts';
-import { type Grant, grantsOf } from '../grants.ts';
+import { type Grant, grantsOf, talksToProvider } from '../grants.ts';
+import { SECRETS_FOLDER_VARIABLE, SecretsFolder } from './secrets-folder.ts';
 
 /** One access of a call to the table, as IAM checks it. */
 export interface Access {
@@ -13,47 +14,70 @@ export interface Access {
 
 type Input = Readonly<Record<string, unknown>>;
 
-const running = new AsyncLocalStorage<readonly Grant[]>();
-let isStanding = false;
+/** What a function may do beyond its own computing. */
+interface Allowed {
+  readonly grants: readonly Grant[];
+  /** Whether it may read the secrets of providers. */
+  readonly secrets: boolean;
+}
+
+const running = new AsyncLocalStorage<Allowed>();
+let standing: Promise<void> | undefined;
 
 /** Runs a function with its grants in AWS, so that a missing grant fails locally first. */
 export async function runGranted<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
-  await standGuard();
-  return running.run(grantsByName(name), run);
+  standing ??= Promise.all([guardStore(), guardSecrets()]).then(() => undefined);
+  await standing;
+  return running.run(allowedTo(name), run);
 }
 
-const known = new Map<string, readonly Grant[]>();
+const known = new Map<string, Allowed>();
 
-function grantsByName(name: string): readonly Grant[] {
-  const grants = known.get(name) ?? grantsOf(name);
-  known.set(name, grants);
-  return grants;
+function allowedTo(name: string): Allowed {
+  const allowed = known.get(name) ?? { grants: grantsOf(name), secrets: talksToProvider(name) };
+  known.set(name, allowed);
+  return allowed;
+}
+
+/** Has secrets read from the folder of this machine, by the functions that may. */
+async function guardSecrets(): Promise<void> {
+  const { readSecretsBy } = await import('../../shared/store/read-provider-secrets.ts');
+  const folder = new SecretsFolder(String(process.env[SECRETS_FOLDER_VARIABLE]));
+  readSecretsBy(async (worldId) => {
+    if (running.getStore()?.secrets === false) {
+      throw refused('Its row says of no provider that it talks to one, so it may read no secrets');
+    }
+    return folder.read(worldId).catch((error: Error) => {
+      console.error(error.message);
+      throw error;
+    });
+  });
 }
 
 /** Checks each call to the store. Calls outside of a function, by a command or a test, are not checked. */
-async function standGuard(): Promise<void> {
-  if (isStanding) {
-    return;
-  }
-  isStanding = true;
+async function guardStore(): Promise<void> {
   const { dynamodb } = await import('../../shared/store/client.ts');
   dynamodb.middlewareStack.add(
     (next, context) => async (args) => {
-      const grants = running.getStore();
+      const grants = running.getStore()?.grants;
       for (const access of grants === undefined
         ? []
         : accessesOf(String(context.commandName), args.input as Input)) {
         if (!grants?.some((grant) => isGranted(grant, access))) {
           const { action, on, keys } = access;
-          // Printed for the developer of the call, since the service's logs leave out error messages.
-          console.error(`Its row's storage grants no ${action} on ${on}, partition ${keys.join(', ')}`);
-          throw Object.assign(new Error('not granted'), { name: 'AccessDeniedException' });
+          throw refused(`Its row's storage grants no ${action} on ${on}, partition ${keys.join(', ')}`);
         }
       }
       return next(args);
     },
     { step: 'initialize', priority: 'low', name: 'grants', override: true },
   );
+}
+
+/** @param why printed for the developer of the call, since the service's logs leave out error messages */
+function refused(why: string): Error {
+  console.error(why);
+  return Object.assign(new Error('not granted'), { name: 'AccessDeniedException' });
 }
 
 export function isGranted(grant: Grant, { action, on, keys, attributes }: Access): boolean {

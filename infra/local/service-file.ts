@@ -5,11 +5,18 @@ export interface ServiceFile {
   readonly baseUrl: string;
   readonly tableName: string;
   readonly dynamodbEndpoint: string;
+  readonly secretsFolder: string;
   /** Of the demo merchant, with all permissions. */
   readonly key: string;
 }
 
-const FIELDS = ['baseUrl', 'tableName', 'dynamodbEndpoint', 'key'] as const satisfies (keyof ServiceFile)[];
+const FIELDS = [
+  'baseUrl',
+  'tableName',
+  'dynamodbEndpoint',
+  'secretsFolder',
+  'key',
+] as const satisfies (keyof ServiceFile)[];
 
 /** What the last start wrote; null where there is no such file, `damaged` where it cannot be read. */
 export async function readServiceFile(file: string): Promise<ServiceFile | 'damaged' | null> {

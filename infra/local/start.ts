@@ -9,6 +9,7 @@ import { actorOf } from '../cli/actor.ts';
 import { runCommand } from '../cli/command.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { startScheduleThread } from './schedule-thread.ts';
+import { SECRETS_FOLDER_VARIABLE } from './secrets-folder.ts';
 import { startServer } from './server.ts';
 import { readServiceFile, type ServiceFile } from './service-file.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
@@ -73,6 +74,7 @@ async function start(keeping: Keeping): Promise<void> {
   const folder = await takeFolder(keeping.dir, {
     isFresh: keeping.isFresh,
     holdsData: !keeping.inMemory && keeping.endpoint === undefined,
+    inMemory: keeping.inMemory,
     isOwn: keeping.dir === path.resolve(DEFAULT_DIR),
   });
   setDefaults({
@@ -89,6 +91,7 @@ async function start(keeping: Keeping): Promise<void> {
   const { server, port } = await startServer(readPort(), opening.promise).catch(explainBusyPort);
   // For the workers, which have no request to take the base URL from.
   process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;
+  process.env[SECRETS_FOLDER_VARIABLE] = folder.secretsFolder;
   await folder.prepare();
   const store = await openStore(keeping, folder);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
@@ -103,6 +106,7 @@ async function start(keeping: Keeping): Promise<void> {
     baseUrl: `http://127.0.0.1:${port}`,
     tableName,
     dynamodbEndpoint: store.endpoint,
+    secretsFolder: folder.secretsFolder,
     key: await demoKey(folder.serviceFile),
   };
   await writeWhole(folder.serviceFile, service);
@@ -123,6 +127,10 @@ async function start(keeping: Keeping): Promise<void> {
     process.on(signal, () => (ending ??= end()));
   }
   Promise.race([store.lost, schedule.lost]).then((reason) => {
+    if (ending !== undefined) {
+      // An engine in memory is lost when it is stopped.
+      return;
+    }
     console.error(`The service ends. ${reason.message}`);
     process.exit(1);
   });

@@ -34,6 +34,7 @@ export type Partition =
   | 'PROVIDER-EVENTS'
   | 'ENDPOINTS'
   | 'TOKEN'
+  | 'NOTICES'
   | 'DELIVERIES'
   | 'ONCE'
   | 'WAKE'
@@ -83,6 +84,8 @@ export interface Operation {
   readonly idempotent: boolean;
   /** What it does to the table beyond what every function with its other fields does (`storageOf`). */
   readonly storage: 'none' | StorageAccess;
+  /** Its function talks to the providers of live worlds, and may read their secrets (contract §15). */
+  readonly provider?: true;
   /** How long its function may run, where that is longer than `FUNCTION_TIMEOUT_SECONDS`. */
   readonly timeoutSeconds?: number;
   /** It works in several commits, each of which can be resumed: so it begins only when its claim stands. */

@@ -38,6 +38,7 @@ export const payerPageOperations = {
       put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
       update: ['LINK', 'BALANCES'],
     },
+    provider: true,
     success: { status: 200, contentType: HTML },
     alsoAnswers: { 303: 'It is done: the way back to the page.' },
     errors: ['route_not_found', ...FORM_ERRORS],
@@ -66,6 +67,7 @@ export const payerPageOperations = {
       put: ['PAYMENT', 'OUTBOX', 'JOBS'],
       update: ['WORLD', 'LINK', 'POSTS'],
     }),
+    provider: true,
     // Its own answer is 303; who follows it there sees the page of the payment.
     success: { status: 200, contentType: HTML },
     alsoAnswers: {

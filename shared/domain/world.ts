@@ -1,4 +1,5 @@
 import { DAY_MS } from './clock.ts';
+import type { Connection } from './connection.ts';
 import type { PerResource } from './resource.ts';
 import { sha256Hex } from './secret.ts';
 
@@ -28,6 +29,8 @@ export interface World {
   readonly behind: ReadonlySet<string>;
   /** Raised each time that more of them do. */
   readonly behindVersion: number;
+  /** Who moves its money; null in test mode, and where nobody is connected. */
+  readonly provider: Connection | null;
   /** How many numbers were given out for each kind of resource. */
   readonly counts: PerResource<number>;
 }

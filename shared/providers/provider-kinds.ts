@@ -1,5 +1,54 @@
-import type { ProviderKind } from './provider.ts';
-import { STRIPE } from './stripe/stripe-provider.ts';
+import { randomBase62 } from '../domain/secret.ts';
+import type { LiveProvider, ProviderKind } from './provider.ts';
 
-/** What a live world can be connected to, by name. Each is a folder beside this file. To plug one in, name it here. */
-export const PROVIDER_KINDS = { stripe: STRIPE } as const satisfies Readonly<Record<string, ProviderKind>>;
+/**
+ * What a live world can be connected to, by name. Each is a folder beside this file. To plug one in, name it here; it is
+ * loaded where it is needed, so that test mode loads none of it.
+ */
+export const PROVIDER_KINDS = {
+  stripe: async () => (await import('./stripe/stripe-provider.ts')).STRIPE,
+} as const satisfies Readonly<Record<string, () => Promise<ProviderKind>>>;
+
+/** What proves that a notice is a provider's: it is shown where the address for notices was entered, so after the rest. */
+export const NOTICE_SECRET = 'webhook_secret';
+const UNKNOWN_SECRET_CHARS = 43;
+
+const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
+
+/** @throws Error for a name that is not in the table: a defect of ours, or data of a later version */
+export async function loadProviderKind(name: string): Promise<ProviderKind> {
+  if (!Object.hasOwn(PROVIDER_KINDS, name)) {
+    throw new Error('there is no such provider');
+  }
+  return PROVIDER_KINDS[name as keyof typeof PROVIDER_KINDS]();
+}
+
+/**
+ * A provider, by one merchant's secrets. Its notices are refused where the secret that proves them is missing.
+ * @throws Error where the environment names an origin that no secret may be sent to
+ */
+export async function openProvider(
+  name: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<LiveProvider> {
+  const kind = await loadProviderKind(name);
+  // In its place stands what nobody knows, since nothing would be signed by what anybody knows.
+  const unknown = { [NOTICE_SECRET]: randomBase62(UNKNOWN_SECRET_CHARS) };
+  return kind.connect({ ...unknown, ...secrets }, readOrigin(kind.apiUrlVariable));
+}
+
+/** Another origin than the provider's own: for validators and tests. */
+function readOrigin(variable: string): string | undefined {
+  const given = process.env[variable];
+  if (given === undefined || given === '') {
+    return undefined;
+  }
+  const url = URL.canParse(given) ? new URL(given) : null;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  if (url === null || !isSafe || url.href !== `${url.origin}/`) {
+    throw new Error(
+      `${variable} is to name an origin that secrets may be sent to: https://HOST, or http://127.0.0.1:PORT, and no path.`,
+    );
+  }
+  return url.origin;
+}

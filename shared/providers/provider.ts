@@ -97,7 +97,7 @@ export interface MethodTerms {
   readonly refund: 'direct' | 'by-email' | null;
 }
 
-/** The port to a company that moves money. `providers.ts` knows all of them. */
+/** The port to a company that moves money. `provider-kinds.ts` knows all of them. */
 export interface Provider {
   readonly name: string;
   readonly methods: ReadonlyMap<PaymentMethod, MethodTerms>;

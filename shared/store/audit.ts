@@ -12,12 +12,12 @@ export interface AuditEntry {
   readonly id: string;
   /** In real time. */
   readonly atMs: number;
-  readonly action: 'create' | 'roll' | 'revoke' | 'erase';
+  readonly action: 'create' | 'roll' | 'revoke' | 'erase' | 'connect' | 'disconnect';
   /** The ARN of the AWS caller, or the local user. */
   readonly actor: string;
   readonly merchant: string;
   readonly mode: Mode;
-  /** The id of the key or payment that was acted on. */
+  /** The id of the key or payment that was acted on, or the account at a provider. */
   readonly subject: string;
   /** What was done, for people to read: no secrets and no personal data. */
   readonly details: Readonly<Record<string, unknown>>;

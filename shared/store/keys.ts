@@ -30,6 +30,7 @@ import type { IndexName } from './table.ts';
  * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
  * | Receivers of webhooks, at most 36: merchants' own and those of sinks | <scope>#ENDPOINTS | <slot> |
  * | Sink, with its world and slot, by its token | TOKEN#<hash> | TOKEN |
+ * | World of a provider's notices, by the token of their address | NOTICES#<hash> | NOTICES |
  * | Delivery log of a receiver: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
  * | Lease: who moves the clock of an epoch of a world | WORLD#<world id> | LEASE#<epoch> |
@@ -83,6 +84,7 @@ export const PARTITIONS = {
   'PROVIDER-EVENTS': `${ANY_SCOPE}#PROVIDER-EVENTS#*`,
   ENDPOINTS: `${ANY_SCOPE}#ENDPOINTS`,
   TOKEN: 'TOKEN#*',
+  NOTICES: 'NOTICES#*',
   DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
   ONCE: `${ANY_SCOPE}#ONCE#*`,
   WAKE: `${ANY_SCOPE}#WAKE`,
@@ -261,6 +263,10 @@ export function endpointKey(world: Scope, slot: number): Key {
 
 export function sinkKey(token: string): Key {
   return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
+}
+
+export function noticesKey(token: string): Key {
+  return { pk: `NOTICES#${sha256Hex(token)}`, sk: 'NOTICES' };
 }
 
 /** @param id of the first of the attempts that were made at one instant */

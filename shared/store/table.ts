@@ -25,3 +25,9 @@ export const TABLE_NAME_VARIABLE = 'TABLE_NAME';
 
 /** The only attributes of a key's item that authentication may name when it notes the day of the last use. */
 export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUsedDay'] as const;
+
+/**
+ * The environment variable that tells a function how the names of its stage's secrets begin. The id of a world is the
+ * rest: `payments-production/providers/0123456789abcdef`.
+ */
+export const SECRETS_PREFIX_VARIABLE = 'PROVIDER_SECRETS_PREFIX';

@@ -104,7 +104,7 @@ export function asRead(name: string, read: number): string {
 }
 
 function toWorld(item: Item): World {
-  const { id, merchant, displayName, mode, epoch, clockOffsetMs } = item as unknown as World;
+  const { id, merchant, displayName, mode, epoch, clockOffsetMs, provider = null } = item as unknown as World;
   const countOf = (attribute: string) => Number(item[attribute] ?? 0);
   return {
     id,
@@ -116,6 +116,7 @@ function toWorld(item: Item): World {
     eventBlock: item.eventBlock === undefined ? null : Number(item.eventBlock),
     behind: new Set(item.behind as Iterable<string> | undefined),
     behindVersion: countOf('behindVersion'),
+    provider,
     counts: perResource((name) => countOf(counterOf(name))),
   };
 }

@@ -6,6 +6,7 @@ import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, ListEventBusesCommand, ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { IAMClient, paginateListPolicies, paginateListRoles } from '@aws-sdk/client-iam';
 import { LambdaClient, paginateListEventSourceMappings, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
 
@@ -45,6 +46,10 @@ const KINDS: Readonly<Record<string, () => AsyncIterable<readonly (string | unde
       Policies?.map(({ PolicyName }) => PolicyName),
     ),
   queue: () => names(paginateListQueues({ client: new SQSClient() }, {}), ({ QueueUrls }) => QueueUrls),
+  secret: () =>
+    names(paginateListSecrets({ client: new SecretsManagerClient() }, {}), ({ SecretList }) =>
+      SecretList?.map(({ Name }) => Name),
+    ),
   topic: () =>
     names(paginateListTopics({ client: new SNSClient() }, {}), ({ Topics }) =>
       Topics?.map(({ TopicArn }) => TopicArn),

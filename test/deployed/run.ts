@@ -10,6 +10,7 @@ import { API_ID_PLACE } from '../../infra/base-url.ts';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
+import { expectConnected } from './expect-connected.ts';
 import { expectForwarded } from './expect-forwarded.ts';
 import { expectLoopbackRefused } from './expect-loopback-refused.ts';
 import { ACCOUNT, isFree, type MiniStack, REGION, startMiniStack } from './ministack.ts';
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
     await step('The contract over HTTP', () => runContractTests(one, dir));
     await step('pg listen forwards from a stage', () => expectForwarded(one, dir));
     await step('A stage refuses endpoints on this machine', () => expectLoopbackRefused(one));
+    await step('Live worlds are connected to a provider', () => expectConnected({ one, two }));
     await step('Two stages share nothing', () => expectApart(one, two));
     await step('A tick of the schedule, in both', () =>
       Promise.all([expectExpired(one, expiring[0]), expectExpired(two, expiring[1])]),

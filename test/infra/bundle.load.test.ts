@@ -69,6 +69,45 @@ test('the trace that a bundle logs names files and lines of this repository', as
   expect(source.split('\n')[Number(line) - 1]).toContain('is not set');
 });
 
+test('in test mode nothing is run of what talks to a provider or reads its secrets; in live mode it is', async () => {
+  const outfile = path.join(dir, 'provider-for.js');
+  const noticed = 'globalThis.ran = true;';
+  const files = /shared\/(store\/secrets-manager|providers\/stripe\/[\w-]+)\.ts$/;
+  await build({
+    ...AS_DEPLOYED,
+    entryPoints: ['shared/flows/provider-for.ts'],
+    outfile,
+    plugins: [
+      {
+        name: 'noticed',
+        setup: ({ onLoad }) => {
+          onLoad({ filter: files }, async ({ path: file }) => ({
+            contents: `${noticed}\n${await readFile(file, 'utf8')}`,
+            loader: 'ts',
+          }));
+        },
+      },
+    ],
+  });
+  const ranFor = async (world: object) => {
+    const script = `
+      const { providerFor } = await import(${JSON.stringify(outfile)});
+      await providerFor(${JSON.stringify({ id: 'x', ...world })}).catch(() => undefined);
+      console.log(globalThis.ran === true);
+      process.exit();`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { cwd: dir, env: { ...LAMBDA, AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://127.0.0.1:9' } },
+    );
+    return stdout.trim();
+  };
+  const provider = { kind: 'stripe', connectedAtMs: 1 };
+  expect(await ranFor({ mode: 'test', provider })).toBe('false');
+  expect(await ranFor({ mode: 'live', provider: null })).toBe('false');
+  expect(await ranFor({ mode: 'live', provider })).toBe('true');
+});
+
 test('every function is small enough to start fast', async () => {
   const sizes = await Promise.all(
     functionNames.map(async (name) => ({ name, bytes: (await stat(bundleOf(name))).size })),
@@ -90,6 +129,7 @@ test('the stack deploys these very bundles', async () => {
     log: new FunctionLog(stack, 'Log', keeping),
     table: new PaymentTable(stack, 'Table', { isProtected: false, ...keeping }),
     grants: grantsOf(name),
+    talksToProvider: false,
   });
   new PaymentFunction(stack, name, { role });
   app.synth();

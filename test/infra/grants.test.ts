@@ -69,6 +69,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   'PROVIDER-EVENTS': keys.providerEventKey(WORLD, 'pev_1').pk,
   ENDPOINTS: keys.endpointsPk(WORLD),
   TOKEN: keys.sinkKey('token').pk,
+  NOTICES: keys.noticesKey('token').pk,
   DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', newId('dlv', 1)).pk,
   ONCE: keys.onceKey(WORLD, HASH).pk,
   WAKE: keys.nextRunKey(WORLD).pk,

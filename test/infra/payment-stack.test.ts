@@ -29,10 +29,26 @@ import { paymentOperations } from '../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
 import { PARTITIONS } from '../../shared/store/keys.ts';
-import { INDEXES, type IndexName, TABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import {
+  INDEXES,
+  type IndexName,
+  SECRETS_PREFIX_VARIABLE,
+  TABLE,
+  TABLE_NAME_VARIABLE,
+} from '../../shared/store/table.ts';
 
 /** Where a worker's failures go. */
 const REPORTING = 'sqs:SendMessage on the queue';
+/** Of those who talk to providers. */
+const READING_SECRETS = 'secretsmanager:GetSecretValue on the secrets of the stage';
+/** All of them: whoever is added here may use what moves money. */
+const TALKING_TO_PROVIDERS = [
+  'create-payment',
+  'cancel-payment',
+  'pay-by-link',
+  'act-on-checkout',
+  'job-runner',
+];
 /** Every kind of answer that API Gateway gives by itself, and what it falls back on for one that is new. */
 const REFUSALS = {
   BAD_REQUEST_BODY: '400',
@@ -263,6 +279,7 @@ describe('grants', () => {
       'dynamodb:GetShardIterator on the stream',
       'dynamodb:ListStreams on the stream',
       'events:PutEvents on the bus',
+      READING_SECRETS,
       REPORTING,
     ];
     expect(beyondTheTable.toSorted()).toEqual(expected.toSorted());
@@ -281,9 +298,18 @@ describe('grants', () => {
   });
 
   // What each may do there is looked at by grants.test.ts.
-  test.each(rows)('$name can use the table, where its row says so, and nothing else', ({ name }) => {
-    const beyondTheTable = grantsOf(name).filter((grant) => !/ on (the table|index \w+)$/.test(grant));
-    expect(beyondTheTable).toEqual([]);
+  test.each(rows)('$name can use the table and providers, where its row says so, and nothing else', (row) => {
+    const beyondTheTable = grantsOf(row.name).filter((grant) => !/ on (the table|index \w+)$/.test(grant));
+    expect(beyondTheTable).toEqual(row.provider === true ? [READING_SECRETS] : []);
+  });
+
+  test('those who talk to providers, and nobody else, can read the secrets of this stage, and are told where', () => {
+    const reading = functionNames.filter((name) => grantsOf(name).includes(READING_SECRETS));
+    expect(reading.toSorted()).toEqual(TALKING_TO_PROVIDERS.toSorted());
+    for (const name of functionNames) {
+      const told = functionOf(name).Environment?.Variables[SECRETS_PREFIX_VARIABLE];
+      expect(told, name).toBe(reading.includes(name) ? 'payments-test/providers/' : undefined);
+    }
   });
 
   test('a function is told the name of the table if, and only if, it may use it', () => {
@@ -871,6 +897,15 @@ function placeOf(arn: unknown): string | undefined {
     'the bus': { 'Fn::GetAtt': [busId, 'Arn'] },
     'the queue': { 'Fn::GetAtt': [queueId, 'Arn'] },
     'the queue of receivers': { 'Fn::GetAtt': [dueId, 'Arn'] },
+    'the secrets of the stage': {
+      'Fn::Join': [
+        '',
+        [
+          ...['arn:', { Ref: 'AWS::Partition' }, ':secretsmanager:', { Ref: 'AWS::Region' }, ':'],
+          ...[{ Ref: 'AWS::AccountId' }, ':secret:payments-test/providers/*'],
+        ],
+      ],
+    },
   };
   for (const index of Object.keys(INDEXES) as IndexName[]) {
     arns[`index ${index}`] = { 'Fn::Join': ['', [tableArn, `/index/${index}`]] };

@@ -2,8 +2,8 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { METHODS } from '../../shared/domain/payment-method.ts';
 import type { Answer, LiveProvider, Provider } from '../../shared/providers/provider.ts';
-import { PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
+import { STRIPE } from '../../shared/providers/stripe/stripe-provider.ts';
 import { newAsk, newRefundAsk, sentBy } from '../support/asked-payment.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
 
@@ -39,7 +39,7 @@ async function startStripeHere(): Promise<LiveStand> {
   const standIn = await startStandIn(mock);
   const { account, apiUrl, secretKey, webhookSecret } = standIn;
   const connect = (secret_key: string) =>
-    PROVIDER_KINDS.stripe.connect({ secret_key, webhook_secret: webhookSecret }, apiUrl);
+    STRIPE.connect({ secret_key, webhook_secret: webhookSecret }, apiUrl);
   return {
     provider: connect(secretKey),
     stranger: connect('sk_test_stranger'),
@@ -60,7 +60,7 @@ async function startStripeHere(): Promise<LiveStand> {
 
 async function startSandbox(): Promise<LiveStand> {
   const webhook_secret = UNASKED_WEBHOOK_SECRET;
-  const { connect: connectTo, apiUrlVariable } = PROVIDER_KINDS.stripe;
+  const { connect: connectTo, apiUrlVariable } = STRIPE;
   const connect = (secret_key: string) =>
     connectTo({ secret_key, webhook_secret }, process.env[apiUrlVariable]);
   return {

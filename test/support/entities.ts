@@ -147,6 +147,7 @@ export const aWorld = like<World>({
   eventBlock: null,
   behind: new Set(),
   behindVersion: 0,
+  provider: null,
   counts: perResource(() => 0),
 });
 

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { worldIdOf } from '../../../shared/domain/world.ts';
+import { startAccountServer } from '../../support/account-server.ts';
 
 const run = promisify(execFile);
 
@@ -55,13 +57,32 @@ afterAll(() => {
   }
 });
 
-/** A CloudFormation that answers the same to every question, and tells what it was asked to do. */
-async function startCloudFormation(answer: string): Promise<{ endpoint: string; actions: string[] }> {
+/**
+ * A CloudFormation that answers the same to every question, until it is asked to delete a stack, and tells what it was
+ * asked to do; a Secrets Manager is beside it.
+ */
+async function startCloudFormation(
+  given: string,
+): Promise<{ endpoint: string; actions: string[]; secrets: Map<string, string> }> {
   const actions: string[] = [];
+  const secrets = new Map<string, string>();
+  let answer = given;
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
+    const target = String(request.headers['x-amz-target'] ?? '');
+    if (target.startsWith('secretsmanager.')) {
+      const said = answerOfSecrets(secrets, target, JSON.parse(body));
+      response.writeHead('__type' in said ? 400 : 200, { 'Content-Type': 'application/x-amz-json-1.1' });
+      response.end(JSON.stringify(said));
+      return;
+    }
     const action = String(new URLSearchParams(body).get('Action'));
     actions.push(action);
+    if (action === 'DeleteStack') {
+      answer = NO_STACK;
+      response.writeHead(200, { 'Content-Type': 'text/xml' }).end('<DeleteStackResponse/>');
+      return;
+    }
     if (action === 'GetCallerIdentity') {
       response.writeHead(200, { 'Content-Type': 'text/xml' }).end(CALLER);
       return;
@@ -72,17 +93,50 @@ async function startCloudFormation(answer: string): Promise<{ endpoint: string; 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, actions };
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, actions, secrets };
+}
+
+/** What Secrets Manager answers, as far as these commands ask it. */
+function answerOfSecrets(
+  secrets: Map<string, string>,
+  target: string,
+  asked: { SecretId?: string; Name?: string; SecretString?: string },
+): object {
+  const { SecretId = '', Name = '', SecretString = '' } = asked;
+  const action = target.replace('secretsmanager.', '');
+  if (action === 'ListSecrets') {
+    return { SecretList: [...secrets.keys()].map((name) => ({ Name: name })) };
+  }
+  if (action !== 'CreateSecret' && !secrets.has(SecretId)) {
+    return {
+      __type: 'ResourceNotFoundException',
+      Message: "Secrets Manager can't find the specified secret.",
+    };
+  }
+  switch (action) {
+    case 'CreateSecret':
+      secrets.set(Name, SecretString);
+      break;
+    case 'PutSecretValue':
+      secrets.set(SecretId, SecretString);
+      break;
+    case 'DeleteSecret':
+      secrets.delete(SecretId);
+      break;
+  }
+  return { Name: SecretId || Name, SecretString: secrets.get(SecretId) };
 }
 
 const SIGNED_IN = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'y' };
 
 /** @returns what a command says, and how it ends */
-async function command(args: readonly string[], env: Readonly<Record<string, string>>) {
+async function command(args: readonly string[], env: Readonly<Record<string, string>>, input = '') {
   const [file = '', ...rest] = args;
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const clean = { PATH, NODE_COMPILE_CACHE, HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
-  return run(process.execPath, [`infra/cli/${file}.ts`, ...rest], { env: { ...clean, ...env } }).then(
+  const running = run(process.execPath, [`infra/cli/${file}.ts`, ...rest], { env: { ...clean, ...env } });
+  running.child.stdin?.end(input);
+  return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
@@ -152,7 +206,7 @@ describe.concurrent('a command for stages says in one sentence', () => {
 test('a key of a stage is made in its table, and the audit names the caller by ARN', async () => {
   const { tableName, dynamodbEndpoint } = inject('service');
   const { endpoint, actions } = await startCloudFormation(
-    stacks({ name: 'payments-blue', outputs: { TableName: tableName } }),
+    stacks({ name: 'payments-blue', outputs: { TableName: tableName, BaseUrl: 'https://blue.example/api' } }),
   );
   const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint, AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint };
   const merchant = `m-${randomUUID()}`;
@@ -163,6 +217,57 @@ test('a key of a stage is made in its table, and the audit names the caller by A
   expect(audit).toMatchObject([{ action: 'create', subject: made.id, merchant, actor: ARN }]);
 });
 
+test('a live world of a stage is connected: what was given is one secret of its own, under the name of the stage', async () => {
+  const { tableName, dynamodbEndpoint } = inject('service');
+  const outputs = { TableName: tableName, BaseUrl: 'https://blue.example/api' };
+  const { endpoint, secrets } = await startCloudFormation(stacks({ name: 'payments-blue', outputs }));
+  const stripe = await startAccountServer();
+  onTestFinished(() => stripe.stop());
+  const env = {
+    ...SIGNED_IN,
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+    STRIPE_API_URL: stripe.origin,
+  };
+  const merchant = `m-${randomUUID()}`;
+  const onStage = ['--merchant', merchant, '--stack', 'payments-blue', '--json'];
+  const live = ['keys', 'create', '--mode', 'live', '--preset', 'merchant', ...onStage];
+  expect((await command(live, env)).code).toBe(0);
+  const connect = async (given: object) =>
+    JSON.parse(
+      (
+        await command(
+          ['providers', 'connect', '--provider', 'stripe', ...onStage],
+          env,
+          JSON.stringify(given),
+        )
+      ).stdout,
+    );
+  const [first, rolled] = [
+    { secret_key: 'sk_test_1' },
+    { secret_key: 'sk_test_2', webhook_secret: 'whsec_2' },
+  ];
+  stripe.open(first.secret_key, 'acct_1');
+  stripe.open(rolled.secret_key, 'acct_1');
+  const { webhook_url } = await connect(first);
+  expect(webhook_url).toMatch(/^https:\/\/blue\.example\/api\/providers\/stripe\/\w{32}$/);
+  expect(await connect(rolled)).toMatchObject({ webhook_url, takes_notices: true });
+  const name = `payments-blue/providers/${worldIdOf(merchant, 'live')}`;
+  expect([...secrets].map(([each, text]) => [each, JSON.parse(text)])).toEqual([[name, rolled]]);
+  expect(JSON.parse((await command(['providers', 'check', ...onStage], env)).stdout)).toMatchObject({
+    webhook_url,
+    problem: null,
+  });
+  secrets.set(name, 'sk_test_2');
+  const { code, stdout } = await command(['providers', 'check', ...onStage], env);
+  expect({ code, problem: JSON.parse(stdout).problem }).toEqual({
+    code: 1,
+    problem: `The secret ${name} is damaged: connect again.`,
+  });
+  expect((await command(['providers', 'disconnect', '--yes', ...onStage], env)).code).toBe(0);
+  expect([...secrets]).toEqual([]);
+});
+
 test("a stage's table is reached with the region and the credentials of a profile", async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-profile-'));
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -171,7 +276,7 @@ test("a stage's table is reached with the region and the credentials of a profil
   await writeFile(file, `[profile ops]\nregion = us-east-1\n${keys}`);
   const { tableName, dynamodbEndpoint } = inject('service');
   const { endpoint } = await startCloudFormation(
-    stacks({ name: 'payments-blue', outputs: { TableName: tableName } }),
+    stacks({ name: 'payments-blue', outputs: { TableName: tableName, BaseUrl: 'https://blue.example/api' } }),
   );
   const { code, stderr } = await command(
     ['keys', 'list', '--merchant', 'nobody', '--stack', 'payments-blue'],
@@ -215,6 +320,31 @@ describe.concurrent('destroying a stage', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^There is no stage "feature-x-[0-9a-f]{6}" here/);
     expect(actions).toEqual(['DescribeStacks']);
+  });
+});
+
+describe.concurrent('the secrets of a stage that is destroyed', () => {
+  const destroyed = async (stage: string) => {
+    const { endpoint, actions, secrets } = await startCloudFormation(stacks({ name: `payments-${stage}` }));
+    const others = ['payments-red/providers/1', 'payments-blue-2/providers/1', 'of-somebody-else'];
+    for (const name of [`payments-${stage}/providers/1`, `payments-${stage}/providers/2`, ...others]) {
+      secrets.set(name, '{}');
+    }
+    const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
+    const { code, stderr } = await command(['destroy', '--stage', stage, '--yes'], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(actions).toContain('DeleteStack');
+    return { left: [...secrets.keys()].filter((name) => !others.includes(name)), others, secrets };
+  };
+
+  test('are deleted with it, and no others', async () => {
+    const { left, others, secrets } = await destroyed('blue');
+    expect(left).toEqual([]);
+    expect([...secrets.keys()]).toEqual(others);
+  });
+
+  test('are kept where it was production, as its table is', async () => {
+    expect((await destroyed('production')).left).toHaveLength(2);
   });
 });
 

@@ -11,7 +11,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
+import type { World } from '../../../shared/domain/world.ts';
 import { apiKeyKey, keyOf, onceKey } from '../../../shared/store/keys.ts';
+import { readProviderSecrets } from '../../../shared/store/read-provider-secrets.ts';
+import { aWorld } from '../../support/entities.ts';
 import '../../support/merchant.ts';
 
 const { documents, dynamodb, tableName } = await import('../../../shared/store/client.ts');
@@ -112,6 +115,26 @@ describe('on this machine too, a function is refused what it is not granted', ()
     const scan = () => documents.send(new ScanCommand({ TableName }));
     await expect(runGranted('list-payments', scan)).rejects.toThrow('Scan is granted to nobody');
   });
+});
+
+describe('the secrets of providers', () => {
+  const connection = { kind: 'stripe', token: 'x', account: 'acct_1', isTest: true, connectedAtMs: 1 };
+  const world: World = { ...aWorld(), mode: 'live', provider: connection };
+  const reading = () => readProviderSecrets(world);
+
+  test.each(['get-payment', 'list-payments', 'request-refund', 'workers/deliverer'])(
+    'are not read by %s, whose row says of no provider',
+    async (name) => {
+      expect(await outcomeOf(name, reading)).toBe('AccessDeniedException');
+    },
+  );
+
+  test.each(['create-payment', 'act-on-checkout', 'workers/job-runner'])(
+    'are looked for by %s, which talks to them',
+    async (name) => {
+      expect(await outcomeOf(name, reading)).toBe('ProviderSecretsMissing');
+    },
+  );
 });
 
 describe('what it is granted, it gets', () => {

@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { PROVIDER_KINDS } from '../../../shared/providers/provider-kinds.ts';
+import { STRIPE } from '../../../shared/providers/stripe/stripe-provider.ts';
 import { AS_DEPLOYED } from '../../support/bundle.ts';
 
 const BUNDLE_MAX_BYTES = 15_000;
@@ -27,5 +27,5 @@ test.each([
   ['sk_test_51Abc\n', false],
   ['', false],
 ])('%j has the form of a secret key of Stripe’s: %s', (key, has) => {
-  expect(PROVIDER_KINDS.stripe.secrets.secret_key?.test(key)).toBe(has);
+  expect(STRIPE.secrets.secret_key?.test(key)).toBe(has);
 });

@@ -1,0 +1,421 @@
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { MINUTE_MS, toTimestamp } from '../../shared/domain/clock.ts';
+import { type Connection, newNoticeToken, noticeUrl } from '../../shared/domain/connection.ts';
+import { EXPIRES_IN_MINUTES_MAX, OPEN_STATUSES } from '../../shared/domain/payment.ts';
+import type { RefundStatus } from '../../shared/domain/refund.ts';
+import type { EntityOf } from '../../shared/domain/resource.ts';
+import { type World, worldIdOf } from '../../shared/domain/world.ts';
+import type { Account, Answer, Silence } from '../../shared/providers/provider.ts';
+import {
+  loadProviderKind,
+  NOTICE_SECRET,
+  openProvider,
+  PROVIDER_KINDS,
+} from '../../shared/providers/provider-kinds.ts';
+import type { AuditEntry } from '../../shared/store/audit.ts';
+import type { Write } from '../../shared/store/commit.ts';
+import type { PageRequest } from '../../shared/store/list.ts';
+import { type ProviderSecrets, parseSecrets } from '../../shared/store/provider-secrets.ts';
+import { actorOf } from './actor.ts';
+import {
+  commandNamed,
+  didYouMean,
+  refuseForeign,
+  runCommand,
+  type Subcommand,
+  UsageError,
+} from './command.ts';
+import { isMeant } from './confirm.ts';
+import { findService, type Service } from './target.ts';
+
+/* npm run providers: connects merchants' live worlds to providers, on the local service or on a deployed stack. */
+
+const NAMES = Object.keys(PROVIDER_KINDS);
+
+const USAGE = `Usage:
+  npm run providers -- connect --merchant NAME --provider ${NAMES.join('|')} < FILE
+  npm run providers -- list [--merchant NAME]
+  npm run providers -- check --merchant NAME
+  npm run providers -- disconnect --merchant NAME [--abandon] [--yes]
+
+  connect reads the secrets from standard input, as a JSON object. Those of stripe:
+    {"secret_key": "sk_…", "webhook_secret": "whsec_…"}
+  It proves them by a look at the account, keeps them, and prints the address to enter at the provider for its notices.
+  A provider shows the ${NOTICE_SECRET} when that address was entered: connect without it first, and again with it.
+  Connecting again replaces the secrets and keeps the address. Secrets of a provider's test mode are for rehearsals.
+
+  check looks at the account again, and says what is wrong. disconnect forgets the secrets.
+
+  --abandon      disconnects though payments or refunds have not ended: what becomes of them will not be known
+  --yes          does not ask
+  --json         prints JSON
+  --stack NAME   on a deployed stack instead of the local service
+  --dir PATH     where the local service keeps its data (default .local)
+`;
+
+const OPTIONS = {
+  merchant: { type: 'string' },
+  provider: { type: 'string' },
+  abandon: { type: 'boolean' },
+  yes: { type: 'boolean' },
+  json: { type: 'boolean', default: false },
+  stack: { type: 'string' },
+  dir: { type: 'string', default: '.local' },
+} as const;
+const GENERAL = ['json', 'stack', 'dir'];
+
+const STDIN_MAX_CHARS = 64 * 1_024;
+const PAGE = 100;
+/** Of refunds that the provider is to make, or makes. */
+const SENT_STATUSES: ReadonlySet<RefundStatus> = new Set(['approved', 'processing']);
+
+type Values = ReturnType<typeof readArguments>['values'];
+
+const COMMANDS: Readonly<Record<string, Subcommand & { readonly run: (values: Values) => Promise<void> }>> = {
+  connect: { options: ['merchant', 'provider'], run: connect },
+  list: { options: ['merchant'], run: list },
+  check: { options: ['merchant'], run: check },
+  disconnect: { options: ['merchant', 'abandon', 'yes'], run: disconnect },
+};
+
+function readArguments() {
+  return parseArgs({ options: OPTIONS, allowPositionals: true });
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = readArguments();
+  const [name = '', ...others] = positionals;
+  const command = commandNamed(COMMANDS, positionals[0]);
+  if (others.length > 0) {
+    // Not repeated: it may be a secret.
+    throw new UsageError(`${name} takes options and no other words: secrets are read from standard input`);
+  }
+  refuseForeign(name, command, [], Object.keys(values), GENERAL);
+  await command.run(values);
+}
+
+async function connect(values: Values): Promise<void> {
+  const kind = readProvider(values.provider);
+  const secrets = await readSecrets(kind);
+  const { merchant, service, world } = await findLiveWorld(values);
+  const account = await prove(kind, secrets);
+  refuseOther(world, kind, account);
+  // Before the table says so: a function that finds the world connected finds its secrets, too.
+  await service.secrets.write(world.id, secrets);
+  const atMs = Date.now();
+  const { connectWorld } = await import('../../shared/store/connection.ts');
+  const connection: Connection = {
+    kind,
+    token: world.provider?.token ?? newNoticeToken(),
+    account: account.reference,
+    isTest: account.isTest,
+    connectedAtMs: atMs,
+  };
+  const isConnected = await connectWorld(
+    world,
+    connection,
+    await recordOf('connect', values, world, connection, atMs),
+  );
+  if (!isConnected) {
+    throw changedMeanwhile();
+  }
+  const hasNotices = NOTICE_SECRET in secrets;
+  const { webhook_url, ...described } = describe({ ...world, provider: connection }, service);
+  const steps = hasNotices
+    ? ['Its address for notices, to be entered there:', `  ${webhook_url}`]
+    : [
+        `Enter this address there for notices, and connect again with the ${NOTICE_SECRET} that is shown then:`,
+        `  ${webhook_url}`,
+        'Until then notices are refused, and payments are asked for from time to time.',
+      ];
+  const lines = [`${merchant} is connected to ${kind}, ${accountOf(connection)}.`, ...steps];
+  print(values, { ...described, webhook_url, takes_notices: hasNotices }, lines.join('\n'));
+}
+
+async function list(values: Values): Promise<void> {
+  const service = await findService(values);
+  const [{ listMerchants }, { findWorld }] = await Promise.all([
+    import('../../shared/store/merchant.ts'),
+    import('../../shared/store/world.ts'),
+  ]);
+  const merchants = (await listMerchants()).filter(
+    ({ name, modes }) => modes.includes('live') && (values.merchant ?? name) === name,
+  );
+  const worlds: World[] = [];
+  for (const { name } of merchants) {
+    const world = await findWorld(worldIdOf(name, 'live'));
+    worlds.push(...(world === null ? [] : [world]));
+  }
+  const lines = worlds.map(({ merchant, provider }) =>
+    provider === null
+      ? `${merchant}  not connected`
+      : [
+          merchant,
+          provider.kind,
+          accountOf(provider),
+          `since ${toTimestamp(provider.connectedAtMs)}`,
+          noticeUrl(provider, service.baseUrl),
+        ].join('  '),
+  );
+  print(
+    values,
+    worlds.map((world) => describe(world, service)),
+    lines.length === 0
+      ? 'No live worlds: one begins with the first live key of a merchant.'
+      : lines.join('\n'),
+  );
+}
+
+async function check(values: Values): Promise<void> {
+  const { merchant, service, world } = await findLiveWorld(values);
+  const { provider: connection } = world;
+  if (connection === null) {
+    throw new Error(`${merchant} is connected to no provider. "npm run providers -- connect" does that.`);
+  }
+  const wrong = await whatIsWrong(connection, await readKept(service, world));
+  const says = wrong === null ? `${connection.kind} takes the secrets, and notices are taken.` : wrong;
+  print(values, { ...describe(world, service), problem: wrong }, says);
+  if (wrong !== null) {
+    process.exitCode = 1;
+  }
+}
+
+async function disconnect(values: Values): Promise<void> {
+  const { merchant, service, world } = await findLiveWorld(values);
+  const { provider } = world;
+  if (provider === null) {
+    // A disconnecting that failed halfway may have left them.
+    await service.secrets.remove(world.id);
+    print(values, describe(world, service), `${merchant} is connected to no provider.`);
+    return;
+  }
+  const open = values.abandon ? null : await findOpen(world);
+  if (open !== null) {
+    throw new Error(
+      `${open} has not ended at ${provider.kind}, and what becomes of it would not be known: cancel what is open, or wait until it ends. --abandon disconnects all the same.`,
+    );
+  }
+  const what = `This disconnects ${merchant} from ${provider.kind}, ${accountOf(provider)}: until it is connected again, live payments can neither be made nor refunded, and there will be another address for notices.`;
+  if (!values.yes && !(await isMeant(what, 'disconnect'))) {
+    throw new Error('Nothing was done.');
+  }
+  const { disconnectWorld } = await import('../../shared/store/connection.ts');
+  const record = await recordOf('disconnect', values, world, provider, Date.now());
+  if (!(await disconnectWorld(world, provider, record))) {
+    throw changedMeanwhile();
+  }
+  await service.secrets.remove(world.id).catch((error: Error) => {
+    throw new Error(
+      `${merchant} is disconnected, but its secrets are still kept: do this again. ${error.message}`,
+    );
+  });
+  print(
+    values,
+    describe({ ...world, provider: null }, service),
+    `${merchant} is disconnected, and its secrets are forgotten. Remove the address for notices at ${provider.kind}, too.`,
+  );
+}
+
+async function findLiveWorld(values: Values) {
+  const { merchant } = values;
+  if (merchant === undefined) {
+    throw new UsageError('Name the merchant: --merchant NAME.');
+  }
+  const service = await findService(values);
+  const { findWorld } = await import('../../shared/store/world.ts');
+  const world = await findWorld(worldIdOf(merchant, 'live'));
+  if (world?.merchant !== merchant) {
+    throw new Error(
+      'There is no live world of a merchant of this name. It begins with its first live key: npm run keys -- create --mode live --preset merchant --merchant NAME',
+    );
+  }
+  return { merchant, service, world };
+}
+
+function readProvider(name: string | undefined): string {
+  if (name === undefined || !NAMES.includes(name)) {
+    const meant = name === undefined ? '' : didYouMean(name, NAMES);
+    throw new UsageError(`Name the provider: --provider ${NAMES.join('|')}.${meant}`);
+  }
+  return name;
+}
+
+/** @throws Error that repeats nothing of what was read */
+async function readSecrets(kind: string): Promise<ProviderSecrets> {
+  const { secrets: forms } = await loadProviderKind(kind);
+  const names = Object.keys(forms);
+  const example = JSON.stringify(Object.fromEntries(names.map((name) => [name, '…'])));
+  if (process.stdin.isTTY) {
+    throw new UsageError(
+      `The secrets are read from standard input, not typed: ${example} in a file of your own, and "< FILE".`,
+    );
+  }
+  const given = await text(process.stdin);
+  const secrets = given.length > STDIN_MAX_CHARS ? null : parsed(given);
+  if (secrets === null) {
+    throw new Error(`On standard input, a JSON object is expected: ${example}`);
+  }
+  if (Object.keys(secrets).some((name) => !names.includes(name))) {
+    throw new Error(`On standard input, there is more than the secrets of ${kind}: ${names.join(', ')}.`);
+  }
+  for (const [name, form] of Object.entries(forms)) {
+    const secret = secrets[name];
+    if (secret === undefined && name !== NOTICE_SECRET) {
+      throw new Error(`On standard input, ${name} is missing.`);
+    }
+    if (secret !== undefined && !form.test(secret)) {
+      throw new Error(`${name} is none of ${kind}: its form is ${form.source}`);
+    }
+  }
+  return secrets;
+}
+
+function parsed(given: string): ProviderSecrets | null {
+  try {
+    return parseSecrets(given);
+  } catch {
+    return null;
+  }
+}
+
+/** What is wrong with an answer of a provider, as a sentence. */
+const SILENCES: Readonly<Record<Silence, string>> = {
+  'time-out': 'does not answer in time',
+  connection: 'cannot be reached',
+  server: 'answers that it failed, or something that cannot be understood',
+  busy: 'has too much to do',
+  credentials: 'does not take these secrets: they were replaced there, or may not read the account',
+  'key-reused': 'takes this for something else',
+};
+
+function troubleOf(kind: string, answer: Exclude<Answer<Account>, { kind: 'done' }>): string {
+  return answer.kind === 'refused'
+    ? `${kind} refuses to show the account: ${answer.code}.`
+    : `${kind} ${SILENCES[answer.why]}.`;
+}
+
+async function prove(kind: string, secrets: ProviderSecrets): Promise<Account> {
+  const answer = await (await openProvider(kind, secrets)).check();
+  if (answer.kind !== 'done') {
+    throw new Error(`${troubleOf(kind, answer)} Nothing was stored.`);
+  }
+  return answer.fact;
+}
+
+/** What was made at one account cannot be looked up in another: so another one is for another connection. */
+function refuseOther({ provider }: World, kind: string, { reference, isTest }: Account): void {
+  if (provider === null) {
+    return;
+  }
+  const isSame = provider.kind === kind && provider.account === reference && provider.isTest === isTest;
+  if (!isSame) {
+    const other = accountOf({ account: reference, isTest });
+    throw new Error(
+      `These secrets are of ${kind}, ${other}, and it is connected to ${provider.kind}, ${accountOf(provider)}. Disconnect it first. Nothing was stored.`,
+    );
+  }
+}
+
+/** @returns what is kept; where it cannot be read, what is wrong with it */
+function readKept({ secrets }: Service, world: World): Promise<ProviderSecrets | string> {
+  return secrets.read(world.id).then(
+    (kept) => kept ?? 'The secrets are missing: connect again.',
+    (error: Error) => error.message,
+  );
+}
+
+/** As a sentence; null where nothing is. */
+async function whatIsWrong(connection: Connection, kept: ProviderSecrets | string): Promise<string | null> {
+  if (typeof kept === 'string') {
+    return kept;
+  }
+  const { kind } = connection;
+  const answer = await (await openProvider(kind, kept)).check();
+  if (answer.kind !== 'done') {
+    return troubleOf(kind, answer);
+  }
+  if (answer.fact.reference !== connection.account || answer.fact.isTest !== connection.isTest) {
+    const other = accountOf({ account: answer.fact.reference, isTest: answer.fact.isTest });
+    return `The secrets are of ${other}, and it was connected to ${accountOf(connection)}: connect again.`;
+  }
+  return NOTICE_SECRET in kept
+    ? null
+    : `${kind} takes the secrets, but notices are refused: connect again with the ${NOTICE_SECRET}, too.`;
+}
+
+/** The number of a payment or refund that has not ended; null where there is none. */
+async function findOpen(world: World): Promise<string | null> {
+  return (
+    (await findNewest('payment', world, ({ status }) => OPEN_STATUSES.has(status))) ??
+    (await findNewest('refund', world, ({ status }) => SENT_STATUSES.has(status)))
+  );
+}
+
+/** Of those that were made since the oldest payment that may be paid was made. */
+async function findNewest<Name extends 'payment' | 'refund'>(
+  name: Name,
+  world: World,
+  isMeant: (entity: EntityOf<Name>) => boolean,
+): Promise<string | null> {
+  const { list: listPage } = await import('../../shared/store/list.ts');
+  const sinceMs = Date.now() - EXPIRES_IN_MINUTES_MAX * MINUTE_MS;
+  let after: string | undefined;
+  do {
+    const { data, nextCursor } = await listPage<Name, PageRequest>(name, world, { limit: PAGE, after });
+    const found = data.find(isMeant);
+    if (found !== undefined) {
+      return found.number;
+    }
+    const isOld = data.some(({ createdAtMs }) => createdAtMs < sinceMs);
+    after = isOld ? undefined : (nextCursor ?? undefined);
+  } while (after !== undefined);
+  return null;
+}
+
+async function recordOf(
+  action: AuditEntry['action'],
+  values: Values,
+  { merchant, mode }: World,
+  { kind, account, isTest }: Connection,
+  atMs: number,
+): Promise<Write> {
+  const { recordAudit } = await import('../../shared/store/audit.ts');
+  const details = { provider: kind, is_test: isTest };
+  return recordAudit({
+    atMs,
+    action,
+    actor: await actorOf(values),
+    merchant,
+    mode,
+    subject: account,
+    details,
+  });
+}
+
+function changedMeanwhile(): Error {
+  return new Error(
+    'Somebody else has connected or disconnected it just now. Nothing else was done: see "list", and "check".',
+  );
+}
+
+function accountOf({ account, isTest }: Pick<Connection, 'account' | 'isTest'>): string {
+  return `account ${account}${isTest ? ', for rehearsals' : ''}`;
+}
+
+function describe({ merchant, provider }: World, { baseUrl }: Service) {
+  return {
+    merchant,
+    provider: provider?.kind ?? null,
+    account: provider?.account ?? null,
+    is_test: provider?.isTest ?? null,
+    connected_at: provider === null ? null : toTimestamp(provider.connectedAtMs),
+    webhook_url: provider === null ? null : noticeUrl(provider, baseUrl),
+  };
+}
+
+function print({ json }: Values, data: unknown, says: string): void {
+  console.log(json ? JSON.stringify(data, null, 2) : says);
+}
+
+runCommand('npm run providers', USAGE, main);

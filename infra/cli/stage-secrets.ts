@@ -1,0 +1,91 @@
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  paginateListSecrets,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { type ProviderSecrets, parseSecrets } from '../../shared/store/provider-secrets.ts';
+import { secretsPrefixOf } from '../stage.ts';
+import { explain } from './cloud.ts';
+import type { SecretKeeper } from './secret-keeper.ts';
+
+/** The secrets of each connected world of a stage: a secret of AWS Secrets Manager, by the names of the two. */
+export class StageSecrets implements SecretKeeper {
+  readonly #client = new SecretsManagerClient();
+  readonly #prefix: string;
+
+  constructor(stackName: string) {
+    this.#prefix = secretsPrefixOf(stackName);
+  }
+
+  async read(worldId: string): Promise<ProviderSecrets | null> {
+    const SecretId = this.#nameOf(worldId);
+    const found = await unlessMissing(this.#client.send(new GetSecretValueCommand({ SecretId })));
+    try {
+      return found && parseSecrets(String(found.SecretString));
+    } catch {
+      throw new Error(`The secret ${SecretId} is damaged: connect again.`);
+    }
+  }
+
+  async write(worldId: string, secrets: ProviderSecrets): Promise<void> {
+    const Name = this.#nameOf(worldId);
+    const SecretString = JSON.stringify(secrets);
+    const replaced = await unlessMissing(
+      this.#client.send(new PutSecretValueCommand({ SecretId: Name, SecretString })),
+    );
+    if (replaced === null) {
+      const Description = 'What the payment service calls a provider with, made by "npm run providers".';
+      await explained(this.#client.send(new CreateSecretCommand({ Name, SecretString, Description })));
+    }
+  }
+
+  async remove(worldId: string): Promise<void> {
+    await this.#delete(this.#nameOf(worldId));
+  }
+
+  /** Those of all worlds. */
+  async removeAll(): Promise<void> {
+    const Filters = [{ Key: 'name' as const, Values: [this.#prefix] }];
+    const names: string[] = [];
+    await explained(
+      (async () => {
+        for await (const { SecretList = [] } of paginateListSecrets({ client: this.#client }, { Filters })) {
+          names.push(...SecretList.flatMap(({ Name }) => Name ?? []));
+        }
+      })(),
+    );
+    for (const name of names.filter((each) => each.startsWith(this.#prefix))) {
+      await this.#delete(name);
+    }
+  }
+
+  /** At once: the provider can make others, and the name is free for those. */
+  async #delete(SecretId: string): Promise<void> {
+    const command = new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true });
+    await unlessMissing(this.#client.send(command));
+  }
+
+  #nameOf(worldId: string): string {
+    return `${this.#prefix}${worldId}`;
+  }
+}
+
+function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  return explained(
+    asked.catch((error: Error) => {
+      if (error.name !== 'ResourceNotFoundException') {
+        throw error;
+      }
+      return null;
+    }),
+  );
+}
+
+function explained<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  return asked.catch((error) => {
+    throw explain(error);
+  });
+}

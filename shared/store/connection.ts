@@ -1,0 +1,60 @@
+import type { Connection } from '../domain/connection.ts';
+import type { World } from '../domain/world.ts';
+import { commit, type Write } from './commit.ts';
+import { getItem, insert, remove } from './item.ts';
+import { noticesKey, worldKey } from './keys.ts';
+import { findWorld } from './world.ts';
+
+/**
+ * Connects a live world to a provider, or notes that it was given other secrets of the same connection.
+ * @param world as it was read
+ * @param record the entry of the audit
+ * @returns false where somebody else has connected or disconnected it since
+ */
+export function connectWorld(world: World, connection: Connection, record: Write): Promise<boolean> {
+  const { provider } = world;
+  const isNew = provider === null;
+  const connecting: Write = {
+    update: {
+      key: worldKey(world.id),
+      expression: 'SET provider = :connection',
+      condition: isNew ? 'attribute_exists(pk) AND attribute_not_exists(provider)' : AS_READ,
+      values: { ':connection': connection, ...(!isNew && { ':read': provider.connectedAtMs }) },
+    },
+  };
+  const place = insert({ ...noticesKey(connection.token), worldId: world.id });
+  return isWritten([connecting, record, ...(isNew ? [place] : [])]);
+}
+
+/**
+ * Ends a connection: its notices are nobody's from now on.
+ * @returns false where somebody else has connected or disconnected the world since it was read
+ */
+export function disconnectWorld(
+  world: World,
+  { token, connectedAtMs }: Connection,
+  record: Write,
+): Promise<boolean> {
+  const disconnecting: Write = {
+    update: {
+      key: worldKey(world.id),
+      expression: 'REMOVE provider',
+      condition: AS_READ,
+      values: { ':read': connectedAtMs },
+    },
+  };
+  return isWritten([disconnecting, record, remove(noticesKey(token))]);
+}
+
+/** The world whose provider sends its notices to this address; null where it is, or was, nobody's. */
+export async function findNotifiedWorld(kind: string, token: string): Promise<World | null> {
+  const place = await getItem(noticesKey(token));
+  const world = place === undefined ? null : await findWorld(String(place.worldId));
+  return world?.provider?.kind === kind && world.provider.token === token ? world : null;
+}
+
+const AS_READ = 'provider.connectedAtMs = :read';
+
+async function isWritten(writes: readonly Write[]): Promise<boolean> {
+  return (await commit(writes)).kind === 'committed';
+}

@@ -1,0 +1,57 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { MINUTE_MS } from '../domain/clock.ts';
+import { AwsClient } from './aws-client.ts';
+import { type ProviderSecrets, parseSecrets, type ReadSecrets } from './provider-secrets.ts';
+import { SECRETS_PREFIX_VARIABLE } from './table.ts';
+
+/** How long secrets are kept in memory (contract §15). */
+const KEPT_MS = 5 * MINUTE_MS;
+const KEPT_MAX = 1_000;
+
+const client: unknown = new AwsClient({
+  name: 'secretsmanager',
+  contentType: 'application/x-amz-json-1.1',
+  endpointVariable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+});
+const secretsManager = client as Pick<SecretsManagerClient, 'send'>;
+
+interface Kept {
+  readonly secrets: Promise<ProviderSecrets | null>;
+  readonly untilMs: number;
+}
+
+/** By world, and by when they were given: others are read at once. */
+const kept = new Map<string, Kept>();
+
+/** Reads a world's secrets from AWS Secrets Manager, at most once in five minutes. */
+export const readFromSecretsManager: ReadSecrets = (worldId, connectedAtMs) => {
+  const place = `${worldId} ${connectedAtMs}`;
+  const known = kept.get(place);
+  if (known !== undefined && Date.now() < known.untilMs) {
+    return known.secrets;
+  }
+  const secrets = read(worldId);
+  if (kept.size >= KEPT_MAX) {
+    kept.clear();
+  }
+  kept.set(place, { secrets, untilMs: Date.now() + KEPT_MS });
+  // What was not found, or went wrong, is asked for again.
+  secrets.then(
+    (found) => found ?? kept.delete(place),
+    () => kept.delete(place),
+  );
+  return secrets;
+};
+
+async function read(worldId: string): Promise<ProviderSecrets | null> {
+  const SecretId = `${process.env[SECRETS_PREFIX_VARIABLE]}${worldId}`;
+  try {
+    const { SecretString = '' } = await secretsManager.send(new GetSecretValueCommand({ SecretId }));
+    return parseSecrets(SecretString);
+  } catch (error) {
+    if ((error as Error).name === 'ResourceNotFoundException') {
+      return null;
+    }
+    throw error;
+  }
+}

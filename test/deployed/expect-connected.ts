@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { type AccountServer, startAccountServer } from '../support/account-server.ts';
+
+interface Stages {
+  /** Is left connected. */
+  readonly one: { readonly stackName: string };
+  /** Is disconnected again. */
+  readonly two: { readonly stackName: string };
+}
+
+/**
+ * Connects a live world of each of two stages to an account, by the commands of an operator. One of them is left
+ * connected, for what removes the stage to find its secrets.
+ */
+export async function expectConnected({ one, two }: Stages): Promise<void> {
+  const stripe = await startAccountServer();
+  try {
+    await connect(one.stackName, stripe);
+    const merchant = await connect(two.stackName, stripe);
+    const ended = await runJson(two.stackName, stripe, ['disconnect', '--merchant', merchant, '--yes']);
+    const [listed] = await runJson(two.stackName, stripe, ['list', '--merchant', merchant]);
+    if (ended.provider !== null || listed.provider !== null) {
+      throw new Error(`${merchant} is still connected`);
+    }
+  } finally {
+    await stripe.stop();
+  }
+}
+
+/** @returns the merchant */
+async function connect(stackName: string, stripe: AccountServer): Promise<string> {
+  const merchant = `live-${randomUUID().slice(0, 8)}`;
+  const of = ['--merchant', merchant];
+  await runCommand('keys', stackName, ['create', ...of, '--mode', 'live', '--preset', 'merchant'], {});
+  const [early, rolled] = [newSecrets(), newSecrets()];
+  stripe.open(early.secret_key, 'acct_deployed');
+  stripe.open(rolled.secret_key, 'acct_deployed');
+  const connecting = ['connect', ...of, '--provider', 'stripe'];
+  const first = await runJson(stackName, stripe, connecting, early);
+  const again = await runJson(stackName, stripe, connecting, rolled);
+  // Asks with the secrets that the stage keeps: check fails for all others.
+  stripe.open(early.secret_key, null);
+  const checked = await runJson(stackName, stripe, ['check', ...of]);
+  const isSame = first.webhook_url === again.webhook_url && again.webhook_url === checked.webhook_url;
+  if (!isSame || checked.problem !== null) {
+    throw new Error(
+      `${merchant} was not connected as it should be: ${JSON.stringify({ first, again, checked })}`,
+    );
+  }
+  return merchant;
+}
+
+function newSecrets() {
+  const random = () => randomUUID().replaceAll('-', '');
+  return { secret_key: `sk_test_${random()}`, webhook_secret: `whsec_${random()}` };
+}
+
+async function runJson(stackName: string, stripe: AccountServer, args: readonly string[], input?: object) {
+  const env = { STRIPE_API_URL: stripe.origin };
+  return JSON.parse(await runCommand('providers', stackName, args, env, input));
+}
+
+async function runCommand(
+  file: 'keys' | 'providers',
+  stackName: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input: object = {},
+): Promise<string> {
+  const running = promisify(execFile)(
+    process.execPath,
+    [`infra/cli/${file}.ts`, ...args, '--stack', stackName, '--json'],
+    { env: { ...process.env, ...env } },
+  );
+  running.child.stdin?.end(JSON.stringify(input));
+  return (await running).stdout;
+}

@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import type { Connection } from '../../shared/domain/connection.ts';
+import type { World } from '../../shared/domain/world.ts';
+import { liveProviderOf, providerFor } from '../../shared/flows/provider-for.ts';
+import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
+import type { ProviderSecrets } from '../../shared/store/provider-secrets.ts';
+import { readSecretsBy } from '../../shared/store/read-provider-secrets.ts';
+import { startAccountServer } from '../support/account-server.ts';
+import { aWorld } from '../support/entities.ts';
+
+const CONNECTION: Connection = {
+  kind: 'stripe',
+  token: 'x',
+  account: 'acct_1',
+  isTest: true,
+  connectedAtMs: 1,
+};
+const live = (provider: Connection | null): World => ({ ...aWorld(), mode: 'live', provider });
+
+const read: string[] = [];
+function keep(secrets: ProviderSecrets | null): void {
+  read.length = 0;
+  readSecretsBy(async (worldId) => {
+    read.push(worldId);
+    return secrets;
+  });
+}
+
+describe('the provider of a world', () => {
+  it('is the simulator in test mode, whatever is connected, and no secret is read', async () => {
+    keep({ secret_key: 'sk_test_1' });
+    expect(await providerFor({ ...aWorld(), provider: CONNECTION })).toBe(simulatedProvider);
+    expect(read).toEqual([]);
+  });
+
+  it('is nobody in live mode until one is connected', async () => {
+    keep(null);
+    for (const find of [providerFor, liveProviderOf]) {
+      await expect(find(live(null))).rejects.toMatchObject({ code: 'live_mode_unavailable', status: 403 });
+    }
+    expect(read).toEqual([]);
+  });
+
+  it('is the one that is connected, with the secrets that were given', async () => {
+    const stripe = await startAccountServer();
+    process.env.STRIPE_API_URL = stripe.origin;
+    stripe.open('sk_test_1', 'acct_1');
+    keep({ secret_key: 'sk_test_1', webhook_secret: 'whsec_1' });
+    const world = live(CONNECTION);
+    const provider = await liveProviderOf(world);
+    expect(provider.name).toBe('stripe');
+    expect(await provider.check()).toEqual({ kind: 'done', fact: { reference: 'acct_1', isTest: true } });
+    expect(read).toEqual([world.id]);
+    await stripe.stop();
+  });
+
+  it('takes no notice that is signed by what anybody knows, where the secret for notices was not given yet', async () => {
+    keep({ secret_key: 'sk_test_1' });
+    const provider = await liveProviderOf(live(CONNECTION));
+    const nowMs = Date.now();
+    const body = JSON.stringify({ id: 'evt_1', data: { object: { object: 'payment_intent', id: 'pi_1' } } });
+    const at = Math.floor(nowMs / SECOND_MS);
+    for (const guessed of ['', 'undefined', 'null', 'webhook_secret', 'sk_test_1']) {
+      const signature = createHmac('sha256', guessed).update(`${at}.${body}`).digest('hex');
+      const headers = { 'stripe-signature': `t=${at},v1=${signature}` };
+      expect(await provider.readNotice({ headers, body, nowMs }), guessed).toBeNull();
+    }
+  });
+
+  it('is not asked where its secrets are missing, or where it is none that there is', async () => {
+    keep(null);
+    await expect(providerFor(live(CONNECTION))).rejects.toMatchObject({ name: 'ProviderSecretsMissing' });
+    keep({ secret_key: 'sk_test_1' });
+    for (const kind of ['another', 'constructor', '__proto__']) {
+      await expect(providerFor(live({ ...CONNECTION, kind }))).rejects.toThrow('there is no such provider');
+    }
+  });
+});
