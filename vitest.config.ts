@@ -35,7 +35,7 @@ export default defineConfig({
         },
       },
       // Each file has a process to itself, for they put something in the place of parts of it.
-      { test: { ...shared, name: 'inner', include: [INNER_TESTS], exclude: [LOAD_TESTS] } },
+      { test: { ...shared, name: 'inner', include: [INNER_TESTS], exclude: [LOAD_TESTS, STRIPE_TESTS] } },
       // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
       // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.
@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'stripe',
-          globalSetup: ['test/support/stripe/running-stripe-mock.ts'],
+          globalSetup: [...shared.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
           include: [STRIPE_TESTS],
         },
       },

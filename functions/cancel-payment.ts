@@ -1,6 +1,7 @@
 import { paymentOperations, viewCanceledPayment } from '../shared/contract/payments.ts';
 import { cancelPayment } from '../shared/domain/payment.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
+import { stopPayment } from '../shared/flows/stop-payment.ts';
 import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 
@@ -9,5 +10,6 @@ export const handler = serve(paymentOperations.cancelPayment, async (request) =>
   const { world, params, nowMs } = request;
   const payment = await get('payment', world, params.id);
   const canceled = cancelPayment(payment, nowMs);
+  await stopPayment(world, payment, nowMs);
   return { changes: [canceled], answer: viewCanceledPayment(world, afterOf(canceled), request) };
 });

@@ -3,6 +3,7 @@ import { newId } from '../shared/domain/id.ts';
 import { paymentAsOf } from '../shared/domain/payment.ts';
 import { requestRefund } from '../shared/domain/refund.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
+import { requireRefundable } from '../shared/flows/require-refundable.ts';
 import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 import { takeNumber } from '../shared/store/world.ts';
@@ -13,5 +14,6 @@ export const handler = serve(refundOperations.requestRefund, async ({ world, par
   const [payment, number] = await Promise.all(reads);
   const identity = { id: newId('ref', nowMs), number };
   const requested = requestRefund(identity, paymentAsOf(payment, nowMs), body, nowMs);
+  await requireRefundable(world, payment);
   return { changes: [requested], answer: viewRefund(world, afterOf(requested)) };
 });

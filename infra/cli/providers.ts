@@ -174,7 +174,7 @@ async function check(values: Values): Promise<void> {
     throw new Error(`${merchant} is connected to no provider. "npm run providers -- connect" does that.`);
   }
   const wrong = await whatIsWrong(connection, await readKept(service, world));
-  const says = wrong === null ? `${connection.kind} takes the secrets, and notices are taken.` : wrong;
+  const says = wrong === null ? `${connection.kind} takes the secrets.` : wrong;
   print(values, { ...describe(world, service), problem: wrong }, says);
   if (wrong !== null) {
     process.exitCode = 1;

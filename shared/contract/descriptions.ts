@@ -688,6 +688,8 @@ const PATH: Texts = {
   'deliveries/{delivery_id}': 'The id of the attempt that is repeated: `dlv_…`.',
   'sink/{token}': 'The token of the sink, as its `url` ends.',
   'checkout/{token}': 'The token of the payment, as its `checkout_url` ends.',
+  'providers/{provider}': 'The name of the provider: `stripe`.',
+  '{provider}/{token}': 'The token of the connection, as the address ends that was entered at the provider.',
   'l/{code}': 'The `code` of the payment link.',
   'errors/{code}': 'The code that is to be explained.',
 };

@@ -368,6 +368,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     due_at: '2026-11-02T03:00:00.000Z',
   },
   'testkit.ReceiveWebhook': { received: true },
+  'providers.ReceiveNotice': { received: true },
   'testkit.GetClock': { now: '2026-11-02T03:00:00.000Z', offset_seconds: 0, next_job_at: null },
   'testkit.AdvanceClock': {
     action_id: 'act_01k92fwa00e7t8000000000001',

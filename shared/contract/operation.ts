@@ -148,7 +148,7 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
     codes.push('test_mode_only');
   }
   if (row.mode === 'provider') {
-    codes.push('live_mode_unavailable', 'provider_refused');
+    codes.push('live_mode_unavailable', 'method_unavailable', 'provider_refused', 'provider_unavailable');
   }
   if (row.idempotent) {
     codes.push(
@@ -192,7 +192,7 @@ export const ALL_LISTS = ALL_RESOURCES.map((partition) => `${partition}S` as con
 
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'QUEUE', 'ENDPOINTS'],
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'QUEUE', 'ENDPOINTS', 'PROVIDER-EVENTS'],
   batchGet: ['EVENTS'],
   query: [
     'OUTBOX',
@@ -214,6 +214,7 @@ export const RUNNING_JOBS = {
     'OUTBOX',
     'EVENTS',
     'ENDPOINTS',
+    'PROVIDER-EVENTS',
     'DELIVERIES',
     'JOBS',
     'QUEUE',

@@ -5,6 +5,7 @@ import { payerPageOperations } from './payer-pages.ts';
 import { paymentLinkOperations } from './payment-links.ts';
 import { paymentOperations } from './payments.ts';
 import { payoutOperations } from './payouts.ts';
+import { providerNoticeOperations } from './provider-notices.ts';
 import { refundOperations } from './refunds.ts';
 import { servicePageOperations } from './service-pages.ts';
 import { settlementOperations } from './settlements.ts';
@@ -30,6 +31,7 @@ export const operations = {
   ...seedOperations,
   ...purgeOperations,
   ...payerPageOperations,
+  ...providerNoticeOperations,
   ...servicePageOperations,
   ...consolePageOperations,
 } as const satisfies Record<string, Operation>;

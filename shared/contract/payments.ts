@@ -154,12 +154,17 @@ export const paymentOperations = {
     path: '/api/v1/payments/{id}/cancel',
     summary: 'Cancel a payment that nobody has paid yet',
     permission: 'payment.cancel',
-    storage: { get: ['PAYMENT'], put: ['PAYMENT', 'OUTBOX'], update: ['LINK'] },
+    // In live mode it may turn out to be paid.
+    storage: {
+      get: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS'],
+      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
+      update: ['LINK', 'BALANCES'],
+    },
     provider: true,
     body: v.strictObject({ payment_id: v.optional(v.string()) }),
     bodyId: 'payment_id',
     success: { status: 200, name: 'CanceledPayment', schema: canceledPaymentAnswer },
-    errors: ['payment_not_found', 'invalid_state'],
+    errors: ['payment_not_found', 'invalid_state', 'provider_refused', 'provider_unavailable'],
     example: {},
   },
   getPayment: {

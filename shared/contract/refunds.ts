@@ -42,7 +42,13 @@ export const refundOperations = {
     }),
     bodyId: 'payment_id',
     success: { status: 200, name: 'Refund', schema: refundAnswer },
-    errors: ['payment_not_found', 'invalid_state', 'refund_amount_exceeded', 'refund_window_closed'],
+    errors: [
+      'payment_not_found',
+      'invalid_state',
+      'refund_amount_exceeded',
+      'refund_window_closed',
+      'refund_unavailable',
+    ],
     example: {
       amount: { currency: 'THB', minor: 50_000 },
       reason: 'One ticket was not used',

@@ -52,6 +52,9 @@ export const JOB_KINDS: readonly JobKind[] = [
   'expire-payment',
   'approve-refund',
   'send-refund',
+  'look-up-payment',
+  'look-up-refund',
+  'stop-attempt',
   'apply-simulation',
   'deliver-event',
   'delete-epoch',
@@ -63,9 +66,13 @@ export const JOB_KINDS: readonly JobKind[] = [
 export function subjectOf(job: Job): string {
   switch (job.kind) {
     case 'expire-payment':
+    case 'look-up-payment':
       return job.paymentId;
+    case 'stop-attempt':
+      return job.sent.paymentId;
     case 'approve-refund':
     case 'send-refund':
+    case 'look-up-refund':
       return job.refundId;
     case 'apply-simulation':
       return job.event.targetId;

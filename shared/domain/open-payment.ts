@@ -1,18 +1,21 @@
 import type { Beginning, PaymentId } from './beginning.ts';
+import { MINUTE_MS } from './clock.ts';
 import { derivedId } from './id.ts';
 import type { Money } from './money.ts';
-import type { NextAction } from './next-action.ts';
 import { formatPageToken, newPageSecret, qrAddressOf } from './page-token.ts';
 import {
   createPayment,
   expiryWith,
   type Payment,
+  type PaymentAttempt,
   type PaymentChange,
   type PaymentOrder,
   requireAction,
 } from './payment.ts';
 import type { PaymentMethod } from './payment-method.ts';
+import type { ResourceJob } from './resource-change.ts';
 import { derivedBase62 } from './secret.ts';
+import type { SentAttempt } from './sent-attempt.ts';
 import type { World } from './world.ts';
 
 /** Where and when a payment is opened. */
@@ -68,7 +71,7 @@ export interface Ask {
   /** The payer's, where it is known. */
   readonly email: string | null;
   /** Addresses that the payer may be sent to. */
-  readonly pages: { readonly checkoutUrl: string; readonly qrSvgUrl: string };
+  readonly pages: SentAttempt['pages'];
 }
 
 /**
@@ -76,7 +79,7 @@ export interface Ask {
  * the method: so a repeated decision, or a payer who presses again after a crash, asks for the same attempt.
  */
 export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): Ask {
-  const { id, number, version, amount, customer, pageUrl, updatedAtMs } = payment;
+  const { id, number, version, amount, customer, updatedAtMs } = payment;
   return {
     paymentId: id,
     number,
@@ -86,17 +89,44 @@ export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): 
     expiresAtMs: expiryWith(payment, method, nowMs),
     sinceMs: updatedAtMs,
     email: customer.email,
-    pages: { checkoutUrl: pageUrl, qrSvgUrl: qrAddressOf(payment) },
+    pages: pagesOf(payment),
   };
 }
 
-/** The change of a payment when its provider has begun the attempt. */
+/** The change of a payment when its provider has begun the attempt. @param reference see `PaymentAttempt` */
 export function begunAttempt(
   payment: Payment,
-  ask: Ask,
-  nextAction: NextAction,
+  { attemptId: id, method }: Ask,
+  { nextAction, reference }: Pick<PaymentAttempt, 'nextAction' | 'reference'>,
   nowMs: number,
 ): PaymentChange {
-  const { attemptId: id, method } = ask;
-  return requireAction(payment, { id, method, nextAction, createdAtMs: nowMs }, nowMs);
+  const known = reference === undefined ? {} : { reference };
+  return requireAction(payment, { id, method, nextAction, createdAtMs: nowMs, ...known }, nowMs);
+}
+
+/** The payment's attempt, as its provider knows it; null where it has none that a provider remembers. */
+export function sentAttemptOf(payment: Payment): SentAttempt | null {
+  const { id: paymentId, attempt } = payment;
+  if (attempt?.reference === undefined) {
+    return null;
+  }
+  const { id: attemptId, reference, createdAtMs } = attempt;
+  const times = { sinceMs: createdAtMs, untilMs: createdAtMs };
+  return { paymentId, attemptId, reference, ...times, pages: pagesOf(payment) };
+}
+
+/** When an attempt is stopped that no payment has been stored with: who sends a request again does so earlier. */
+const STOP_AFTER_MS = 30 * MINUTE_MS;
+
+/** The job that stops what an ask may begin, unless it is stored with its payment. */
+export function stopOf({ paymentId, attemptId, sinceMs, pages }: Ask, nowMs: number): StopAttempt {
+  const untilMs = nowMs + STOP_AFTER_MS;
+  const sent = { paymentId, attemptId, sinceMs, untilMs, pages, reference: null };
+  return { kind: 'stop-attempt', dueAtMs: untilMs, sent };
+}
+
+type StopAttempt = Extract<ResourceJob, { kind: 'stop-attempt' }>;
+
+function pagesOf(payment: Payment): Ask['pages'] {
+  return { checkoutUrl: payment.pageUrl, qrSvgUrl: qrAddressOf(payment) };
 }

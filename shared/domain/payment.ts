@@ -1,5 +1,6 @@
 import type { PaymentId } from './beginning.ts';
 import { MINUTE_MS } from './clock.ts';
+import { nextLookUpOf } from './look-up.ts';
 import { type Machine, nextState, notAllowed } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
@@ -83,6 +84,8 @@ export interface PaymentAttempt {
   readonly method: PaymentMethod;
   readonly nextAction: NextAction;
   readonly createdAtMs: number;
+  /** The provider's own, of one that remembers what it was asked for (live mode). */
+  readonly reference?: string;
 }
 
 export interface Payment {
@@ -333,7 +336,15 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
       : []),
     ...(isPaid ? [{ kind: 'balance', atMs: updatedAtMs, amount } as const] : []),
     ...expiryChangedBy(before, after),
+    ...lookUpChangedBy(before, after),
   ];
+}
+
+/** A payment that its provider remembers is looked up there from time to time, whether or not a notice comes. */
+function lookUpChangedBy(before: Payment | null, after: Payment): Consequence[] {
+  const isNews = before?.status !== after.status || before.attempt?.id !== after.attempt?.id;
+  const job = isNews ? nextLookUpOf(after, after.updatedAtMs) : null;
+  return job === null ? [] : [{ kind: 'job', job }];
 }
 
 function expiryChangedBy(before: Payment | null, after: Payment): Consequence[] {

@@ -1,5 +1,6 @@
 import { Problem } from '../errors/problem.ts';
 import { DAY_MS, MINUTE_MS } from './clock.ts';
+import { nextRefundLookUpOf } from './look-up.ts';
 import { type Machine, nextState } from './machine.ts';
 import { type Money, minorIn } from './money.ts';
 import type { Payment } from './payment.ts';
@@ -59,6 +60,8 @@ export interface Refund {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly succeededAtMs: number | null;
+  /** The provider's own, of one that remembers what it was asked for (live mode). */
+  readonly reference?: string;
 }
 
 export interface RefundOrder {
@@ -122,9 +125,12 @@ function decisionOf(refund: Refund, nowMs: number): RefundStep {
   return step(refund, refund.reasonCode === REASON_REJECT_IN_TESTS ? 'reject' : 'approve', nowMs);
 }
 
-/** Hands an approved refund to the provider. */
-export function sendRefund(refund: Refund, nowMs: number): RefundChange {
-  return changeRefund(refund, [step(refund, 'send', nowMs)]);
+/**
+ * Hands an approved refund to the provider.
+ * @param reference the provider's own, of one that remembers it
+ */
+export function sendRefund(refund: Refund, nowMs: number, reference?: string): RefundChange {
+  return changeRefund(refund, [step(refund, 'send', nowMs, reference)]);
 }
 
 /** The outcomes that a provider can report for a refund (contract §9). */
@@ -134,16 +140,22 @@ export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 /**
  * Applies an outcome that the provider reported, with every step on the way: a refund that waits for approval is
  * decided first, and ends there if it is rejected.
+ * @param reference the provider's own, of one that remembers it
  * @throws Problem `invalid_state` where the refund has already ended
  */
-export function applyRefundOutcome(refund: Refund, outcome: RefundOutcome, nowMs: number): RefundChange {
+export function applyRefundOutcome(
+  refund: Refund,
+  outcome: RefundOutcome,
+  nowMs: number,
+  reference?: string,
+): RefundChange {
   const steps: RefundStep[] = [];
   const current = () => steps.at(-1)?.after ?? refund;
   if (current().status === 'requested') {
     steps.push(decisionOf(refund, nowMs));
   }
   if (current().status === 'approved') {
-    steps.push(step(current(), 'send', nowMs));
+    steps.push(step(current(), 'send', nowMs, reference));
   }
   if (steps.length === 0 || current().status !== 'rejected') {
     steps.push(step(current(), outcome === 'succeeded' ? 'succeed' : 'fail', nowMs));
@@ -205,18 +217,21 @@ function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
 }
 
 /** The job that takes a refund on by itself, if one does. */
-function nextStepOf({ id: refundId, status, updatedAtMs }: Refund): ResourceJob | null {
+function nextStepOf(refund: Refund): ResourceJob | null {
+  const { id: refundId, status, updatedAtMs } = refund;
   switch (status) {
     case 'requested':
       return { kind: 'approve-refund', dueAtMs: updatedAtMs + APPROVAL_AFTER_MS, refundId };
     case 'approved':
       return { kind: 'send-refund', dueAtMs: updatedAtMs + SEND_AFTER_MS, refundId };
+    case 'processing':
+      return nextRefundLookUpOf(refund, updatedAtMs);
     default:
       return null;
   }
 }
 
-function step(refund: Refund, command: RefundCommand, nowMs: number): RefundStep {
+function step(refund: Refund, command: RefundCommand, nowMs: number, reference?: string): RefundStep {
   const status = nextState(refundMachine, refund.status, command);
   const updatedAtMs = Math.max(nowMs, refund.updatedAtMs);
   return {
@@ -228,6 +243,7 @@ function step(refund: Refund, command: RefundCommand, nowMs: number): RefundStep
       version: refund.version + 1,
       updatedAtMs,
       succeededAtMs: status === 'succeeded' ? updatedAtMs : refund.succeededAtMs,
+      ...(reference !== undefined && { reference }),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { DayBalance } from './balance.ts';
 import type { Money } from './money.ts';
+import type { SentAttempt } from './sent-attempt.ts';
 
 /** One step in the life of a resource: the event that tells of it, and the resource after it. */
 export interface Step<Told extends string, Entity> {
@@ -45,7 +46,18 @@ export type Consequence =
 /** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */
 export type ResourceJob =
   | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
-  | { readonly kind: 'approve-refund' | 'send-refund'; readonly dueAtMs: number; readonly refundId: string };
+  | { readonly kind: 'approve-refund'; readonly dueAtMs: number; readonly refundId: string }
+  | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
+  /** Asks a live provider what became of it, while the payment has this status. */
+  | {
+      readonly kind: 'look-up-payment';
+      readonly dueAtMs: number;
+      readonly paymentId: string;
+      readonly status: string;
+    }
+  | { readonly kind: 'look-up-refund'; readonly dueAtMs: number; readonly refundId: string }
+  /** Stops at a live provider what was begun for a payment that was never stored. */
+  | { readonly kind: 'stop-attempt'; readonly dueAtMs: number; readonly sent: SentAttempt };
 
 /** The resource after the last step of a change. */
 export function afterOf<Entity>({

@@ -265,12 +265,31 @@ export const catalogue = {
       'Send the request again with the same Idempotency-Key: it cannot take effect twice. If it keeps failing, tell us the request id.',
     retryAfterSeconds: 1,
   },
+  method_unavailable: {
+    status: 422,
+    title: 'The provider does not take this method',
+    advice:
+      'Send one of details.available as method, or none: the payer then chooses. The same Idempotency-Key may be used.',
+    details: { available: 'texts' },
+  },
+  refund_unavailable: {
+    status: 422,
+    title: 'The provider cannot refund this payment',
+    advice: 'Pay the money back outside of this service: how the payment was made does not allow it here.',
+  },
   provider_refused: {
     status: 502,
     title: 'The payment provider refused the payment',
     advice:
       "Correct what details.provider_code, the provider's own code, names, or send the same request again with the same Idempotency-Key.",
     details: { provider_code: 'text' },
+  },
+  provider_unavailable: {
+    status: 503,
+    title: 'The payment provider gave no clear answer',
+    advice:
+      'Wait as long as Retry-After says, then send the request again with the same Idempotency-Key: it asks for the same payment, and for no second one.',
+    retryAfterSeconds: 5,
   },
   temporarily_unavailable: {
     status: 503,

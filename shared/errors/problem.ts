@@ -9,12 +9,12 @@ interface Wording {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The second argument of `Problem`: a code with details needs `details`, `validation_failed` needs `errors`. */
+/** The second argument of `Problem`: a code with details needs `details`, and `validation_failed` needs `errors`. */
 type MoreOf<Code extends ErrorCode> = [Code] extends [PlainCode]
   ? [more?: Wording]
   : [Code] extends ['validation_failed']
     ? [more: Wording & { readonly errors: readonly FieldError[] }]
-    : [more: Wording & { readonly details: DetailsOf<Code> }];
+    : [more: Wording & { readonly details: DetailsOf<Code>; readonly errors?: readonly FieldError[] }];
 
 /**
  * The one deliberate error: a request that is refused for a reason the caller can act on.

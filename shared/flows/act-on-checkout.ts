@@ -6,13 +6,13 @@ import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts
 import { paymentProviderEvent } from '../domain/provider-event.ts';
 import { CHECKOUT_ACTIONS, type CheckoutAction, saidByButton } from '../domain/testkit/checkout-button.ts';
 import { isProblem } from '../errors/problem.ts';
-import { providerFor } from '../providers/providers.ts';
 import { commit } from '../store/commit.ts';
 import type { PayerPage } from '../store/payer-page.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
-import { beginAttempt } from './open-payment.ts';
+import { chooseMethod } from './open-payment.ts';
+import { providerFor } from './provider-for.ts';
 
 /** How often a form is decided again after a conflict. */
 const TRIES_MAX = 5;
@@ -51,19 +51,19 @@ const NOTHING = { changes: [], isLater: false } as const;
 async function decide(page: PayerPage, form: Form): Promise<Decision> {
   const method = PAYMENT_METHODS.find((name) => name === form.method);
   if (method !== undefined) {
-    return { changes: await chooseMethod(page, method), isLater: false };
+    return { changes: await choose(page, method), isLater: false };
   }
   const action = CHECKOUT_ACTIONS.find((name) => name === form.action);
   const isCurrent = form.version === String(page.stored.version);
   return action === undefined || !isCurrent || page.world.mode !== 'test' ? NOTHING : press(page, action);
 }
 
-async function chooseMethod(page: PayerPage, method: PaymentMethod): Promise<Change[]> {
+async function choose(page: PayerPage, method: PaymentMethod): Promise<Change[]> {
   const { world, stored, payment, nowMs } = page;
-  const isServed = providerFor(world.mode).methods.has(method);
+  const isServed = (await providerFor(world)).methods.has(method);
   return !isServed || !canChooseMethod(payment) || payment.method === method
     ? []
-    : [await beginAttempt(world, stored, method, nowMs)];
+    : [await chooseMethod(world, stored, method, nowMs)];
 }
 
 async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<Decision> {

@@ -11,7 +11,7 @@ import type {
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import { afterOf } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
-import { beginAttempt } from './open-payment.ts';
+import { chooseMethod } from './open-payment.ts';
 
 /* Provider events take effect here, whether a request brings them or, after a delay, a job. */
 
@@ -37,7 +37,7 @@ export async function applyPaymentEvent(
 ): Promise<Applied> {
   const apply = (current: Payment) => applyPaymentOutcome(current, outcome, nowMs, resultCode);
   const isChosen = paymentAsOf(payment, nowMs).status !== 'created';
-  const choice = isChosen ? null : await beginAttempt(world, payment, METHOD_OF_CHOICE, nowMs);
+  const choice = isChosen ? null : await chooseMethod(world, payment, METHOD_OF_CHOICE, nowMs);
   const change = choice === null ? apply(payment) : joinPaymentChanges(choice, apply(afterOf(choice)));
   const overpaid = link && overpayLink(link, nowMs);
   if (overpaid === null) {

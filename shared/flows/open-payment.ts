@@ -1,5 +1,12 @@
-import type { Beginning } from '../domain/beginning.ts';
-import { askFor, begunAttempt, type Opening, openedPayment, paymentIdsFrom } from '../domain/open-payment.ts';
+import {
+  type Ask,
+  askFor,
+  begunAttempt,
+  type Opening,
+  openedPayment,
+  paymentIdsFrom,
+  stopOf,
+} from '../domain/open-payment.ts';
 import {
   joinPaymentChanges,
   type Payment,
@@ -9,16 +16,20 @@ import {
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import { afterOf } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { invalidFields, Problem } from '../errors/problem.ts';
+import type { Claimed } from '../http/idempotent.ts';
 import { log } from '../http/log.ts';
-import { providerFor } from '../providers/providers.ts';
+import type { Provider } from '../providers/provider.ts';
+import { commit } from '../store/commit.ts';
+import { insertJob } from '../store/job.ts';
 import { takeNumber } from '../store/world.ts';
+import { isLive, providerFor } from './provider-for.ts';
 
 /** The world, base URL, link and request of a new payment. */
 interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
   readonly world: World;
   /** Resolves when the request's claim is stored: see `idempotent`. */
-  readonly claimed: () => Promise<Beginning>;
+  readonly claimed: Claimed;
 }
 
 /**
@@ -29,37 +40,98 @@ export async function openPayment(
   { world, baseUrl, link, claimed }: Place,
   order: PaymentOrder,
 ): Promise<PaymentChange> {
-  const [number, beginning] = await Promise.all([takeNumber(world, 'payment'), claimed()]);
-  const nowMs = beginning.atMs;
-  const ids = paymentIdsFrom(beginning);
-  const created = openedPayment({ world, number, baseUrl, nowMs, link, ids }, order);
-  return order.method === undefined
-    ? created
-    : joinPaymentChanges(created, await beginAttempt(world, afterOf(created), order.method, nowMs));
+  const provider = await providerFor(world);
+  const { method } = order;
+  requireServed(provider, order);
+  const open = (beginning: Claimed['fresh'], number: string) =>
+    openedPayment(
+      { world, number, baseUrl, nowMs: beginning.atMs, link, ids: paymentIdsFrom(beginning) },
+      order,
+    );
+  if (method === undefined) {
+    const [number, beginning] = await Promise.all([takeNumber(world, 'payment'), claimed()]);
+    return open(beginning, number);
+  }
+  const { fresh } = claimed;
+  const stop = isLive(provider)
+    ? stopOf(askFor(afterOf(open(fresh, '')), method, fresh.atMs), fresh.atMs)
+    : null;
+  const [number, beginning] = await Promise.all([
+    takeNumber(world, 'payment'),
+    claimed(),
+    stop && commit([insertJob(world, stop)]),
+  ]);
+  const created = open(beginning, number);
+  const begun = joinPaymentChanges(
+    created,
+    await beginAttempt(provider, afterOf(created), method, beginning.atMs),
+  );
+  // Of a claim that was taken over, the job finds the payment.
+  const over = stop === null ? [] : [{ kind: 'job-over', job: stop } as const];
+  return { ...begun, consequences: [...begun.consequences, ...over] };
 }
 
 /**
- * Begins a payment attempt: asks the provider, then makes the payment's change.
- * @throws Problem `provider_refused`; `temporarily_unavailable` where the outcome is unknown: a retry asks for the same
+ * @throws Problem `method_unavailable` where the provider does not take the method
+ * @throws Problem `validation_failed` where it needs to know more of the payer (contract §15)
  */
-export async function beginAttempt(
-  { mode }: World,
+function requireServed({ methods }: Provider, { method, customer }: PaymentOrder): void {
+  const asked = method === undefined ? [...methods.values()] : [methods.get(method)];
+  if (asked.includes(undefined)) {
+    throw new Problem('method_unavailable', {
+      details: { available: [...methods.keys()] },
+      errors: [{ code: 'enum', field: 'method', message: 'is none of details.available' }],
+    });
+  }
+  const needsEmail = asked.every((terms) => terms?.requires.includes('customer.email'));
+  if (needsEmail && customer?.email === undefined) {
+    throw invalidFields([
+      { code: 'required', field: 'customer.email', message: 'is needed by the provider of this method' },
+    ]);
+  }
+}
+
+/**
+ * Begins a payment attempt of a payer who chooses.
+ * @throws Problem as `beginAttempt` does
+ */
+export async function chooseMethod(
+  world: World,
   payment: Payment,
   method: PaymentMethod,
   nowMs: number,
 ): Promise<PaymentChange> {
-  const provider = providerFor(mode);
-  const ask = askFor(payment, method, nowMs);
+  const provider = await providerFor(world);
+  if (isLive(provider)) {
+    await commit([insertJob(world, stopOf(askFor(payment, method, nowMs), nowMs))]);
+  }
+  return beginAttempt(provider, payment, method, nowMs);
+}
+
+/**
+ * Asks the provider, then makes the payment's change.
+ * @throws Problem `provider_refused`; `provider_unavailable` where the outcome is unknown: a retry asks for the same
+ */
+async function beginAttempt(
+  provider: Provider,
+  payment: Payment,
+  method: PaymentMethod,
+  nowMs: number,
+): Promise<PaymentChange> {
+  const ask: Ask = askFor(payment, method, nowMs);
   const answer = await provider.begin(ask);
   if (answer.kind === 'done' && answer.fact.state === 'open') {
-    return begunAttempt(payment, ask, answer.fact.nextAction, nowMs);
+    const { nextAction, reference } = answer.fact;
+    return begunAttempt(payment, ask, { nextAction, ...(isLive(provider) && { reference }) }, nowMs);
   }
+  // What has ended there was stopped meanwhile: it is not begun again under this key.
+  const said = answer.kind === 'done' ? ({ kind: 'refused', code: answer.fact.state } as const) : answer;
   log.warn('a provider did not begin an attempt', {
     provider: provider.name,
     attempt: ask.attemptId,
-    ...answer,
+    ...said,
   });
-  throw answer.kind === 'refused'
-    ? new Problem('provider_refused', { details: { provider_code: answer.code } })
-    : new Problem('temporarily_unavailable');
+  throw said.kind === 'refused'
+    ? new Problem('provider_refused', { details: { provider_code: said.code } })
+    : new Problem('provider_unavailable');
 }

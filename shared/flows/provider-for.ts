@@ -24,3 +24,8 @@ export async function liveProviderOf(world: World): Promise<LiveProvider> {
   }
   return openProvider(world.provider.kind, await readProviderSecrets(world));
 }
+
+/** Whether a provider remembers what it was asked for, and tells of it: whatever is none of the simulator. */
+export function isLive(provider: Provider): provider is LiveProvider {
+  return 'find' in provider;
+}

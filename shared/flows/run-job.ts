@@ -10,6 +10,7 @@ import type { RunCounts } from '../domain/run-counts.ts';
 import { LATE_WRITES_MS } from '../domain/testkit/purge.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
+import type { LiveProvider } from '../providers/provider.ts';
 import { endBehind } from '../store/behind.ts';
 import { deleteSomeOfEndpoint, readEndpoint, readEndpoints } from '../store/endpoint.ts';
 import { find } from '../store/entity.ts';
@@ -20,6 +21,8 @@ import { findWorld } from '../store/world.ts';
 import { deliver } from '../webhooks/deliver.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import { type Applied, applyPaymentEvent, applyRefundEvent } from './apply-provider-event.ts';
+import { expireAtProvider, lookUpPayment, lookUpRefund, refundAtProvider, stopAttempt } from './live-jobs.ts';
+import { liveProviderOf } from './provider-for.ts';
 import { takeFromRanges } from './recover-events.ts';
 import { readTargets } from './targets.ts';
 
@@ -49,14 +52,24 @@ const NOTHING: Effect = { changes: [] };
 const RUNS: {
   readonly [Kind in Job['kind']]: (world: World, job: JobOf<Kind>, delivering: Delivering) => Promise<Effect>;
 } = {
-  'expire-payment': async (world, { paymentId, dueAtMs }) => {
-    const payment = await find('payment', world, paymentId);
-    const changes = payment === null ? [] : whenPaymentIsDue(payment, dueAtMs);
+  'expire-payment': async (world, job) => {
+    const reads = [find('payment', world, job.paymentId), remembering(world)] as const;
+    const [payment, provider] = await Promise.all(reads);
+    if (payment === null) {
+      return NOTHING;
+    }
+    if (provider !== null) {
+      return { changes: await expireAtProvider(provider, world, payment, job) };
+    }
+    const changes = whenPaymentIsDue(payment, job.dueAtMs);
     return { changes, counts: { paymentsExpired: changes.length } };
   },
 
   'approve-refund': runRefundJob,
   'send-refund': runRefundJob,
+  'look-up-payment': atProvider(lookUpPayment),
+  'look-up-refund': atProvider(lookUpRefund),
+  'stop-attempt': atProvider(stopAttempt),
 
   'apply-simulation': async (world, { event, dueAtMs }) => {
     const applied = await applyQueuedEvent(world, event, dueAtMs);
@@ -153,8 +166,27 @@ function effectOf(world: World, delivery: Delivery, endpoint: Endpoint | null): 
   };
 }
 
+/** Null where nobody has to be asked: in test mode, whose outcomes the test kit brings, and where nobody is connected. */
+async function remembering(world: World): Promise<LiveProvider | null> {
+  return world.mode === 'live' && world.provider !== null ? liveProviderOf(world) : null;
+}
+
+/** A job that only a live world has. */
+function atProvider<Kind extends Job['kind']>(
+  run: (provider: LiveProvider, world: World, job: JobOf<Kind>) => Promise<readonly Change[]>,
+) {
+  return async (world: World, job: JobOf<Kind>): Promise<Effect> => {
+    const provider = await remembering(world);
+    return provider === null ? NOTHING : { changes: await run(provider, world, job) };
+  };
+}
+
 async function runRefundJob(world: World, job: JobOf<'approve-refund' | 'send-refund'>): Promise<Effect> {
-  const refund = await find('refund', world, job.refundId);
+  const reads = [find('refund', world, job.refundId), remembering(world)] as const;
+  const [refund, provider] = await Promise.all(reads);
+  if (refund !== null && provider !== null && job.kind === 'send-refund') {
+    return { changes: await refundAtProvider(provider, world, refund, { ...job, kind: job.kind }) };
+  }
   const changes = refund === null ? [] : whenRefundIsDue(refund, job);
   const refundsApproved = changes.filter((change) => afterOf(change).status === 'approved').length;
   return { changes, counts: { refundsApproved } };

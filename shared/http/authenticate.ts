@@ -3,7 +3,6 @@ import { resolveVersion } from '../contract/versions.ts';
 import { type ApiKey, hashSecret, isWellFormedSecret, keyRefusal } from '../domain/api-key.ts';
 import { toDay } from '../domain/clock.ts';
 import { Problem } from '../errors/problem.ts';
-import { providerFor } from '../providers/providers.ts';
 import { findApiKey, noteUse } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
 import { type Call, type Caller, onlyHeaderOf, type Tell } from './call.ts';
@@ -23,7 +22,7 @@ export async function authenticate(row: Operation, call: Call, tell: Tell): Prom
   const caller = await findCaller(call, tell);
   tell(caller);
   requirePermission(row, caller.key);
-  requireMode(row, caller.key);
+  requireMode(row, caller);
   const wanted = onlyHeaderOf(call, 'pg-version', 'version_invalid');
   if (wanted === undefined) {
     return caller;
@@ -86,11 +85,11 @@ function requirePermission({ permission }: Operation, key: ApiKey): void {
   }
 }
 
-function requireMode({ mode }: Operation, key: ApiKey): void {
+function requireMode({ mode }: Operation, { key, world }: Pick<Caller, 'key' | 'world'>): void {
   if (mode === 'test' && key.mode !== 'test') {
     throw new Problem('test_mode_only');
   }
-  if (mode === 'provider') {
-    providerFor(key.mode);
+  if (mode === 'provider' && key.mode === 'live' && world.provider === null) {
+    throw new Problem('live_mode_unavailable');
   }
 }

@@ -67,7 +67,11 @@ interface Saved {
  * Resolves to the request's `Beginning` when its claim is stored; rejects where the claim is refused. A decision waits
  * for it before it asks a provider; everything else is decided at the same time as the claim.
  */
-export type Claimed = () => Promise<Beginning>;
+export interface Claimed {
+  (): Promise<Beginning>;
+  /** What the request begins with unless it takes over a claim: to prepare, while the claim is put, what it may need. */
+  readonly fresh: Beginning;
+}
 
 /**
  * Runs a request once, however often it is sent: claim, commit, replay.
@@ -93,7 +97,8 @@ export async function idempotent(
   const claim = new Claim(world, nowMs, isStepwise);
   const standing = Promise.withResolvers<void>();
   standing.promise.catch(() => undefined);
-  const claimed = () => standing.promise.then(() => claim.handOut());
+  const granted = () => standing.promise.then(() => claim.handOut());
+  const claimed: Claimed = Object.assign(granted, { fresh: claim.fresh });
   let early = waitsForClaim ? null : decide(claimed);
   // If the claim is refused, nobody awaits the decision: its rejection must not stay unhandled.
   early?.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { canChooseMethod, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
-import { PAYMENT_METHODS, type RedirectMethod } from '../domain/payment-method.ts';
+import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
 import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
 import type { World } from '../domain/world.ts';
 import { PROVIDER_STEP } from '../providers/simulated/simulated-provider.ts';
@@ -22,6 +22,8 @@ export interface CheckoutView {
   readonly step?: string | undefined;
   /** Whether a payment that comes late was just asked for. */
   readonly isLateComing: boolean;
+  /** Those that the payer can choose from. */
+  readonly methods: readonly PaymentMethod[];
 }
 
 const PAYABLE = new Set(['created', 'requires_action']);
@@ -63,9 +65,9 @@ ${status === 'expired' && html`<p>${texts.paidAlready}</p>`}
 ${payment.late && html`<p>${texts.paidLate}</p>`}
 ${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}
 ${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
-${status === 'created' && html`<h2>${texts.chooseMethod}</h2>${renderMethods(null, texts)}`}
+${status === 'created' && html`<h2>${texts.chooseMethod}</h2>${renderMethods(view, null, texts)}`}
 ${status === 'requires_action' && renderAction(payment, amount, texts)}
-${status === 'requires_action' && canChooseMethod(payment) && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(payment.method, texts)}</details>`}
+${status === 'requires_action' && canChooseMethod(payment) && view.methods.length > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}
 ${!isOpen && renderNext(view, texts)}
 ${world.mode === 'test' && SPEAKABLE.has(status) && renderTestButtons(stored, isOpen, texts)}`;
 }
@@ -76,8 +78,8 @@ function renderTimeLeft({ expiresAtMs }: Payment, { language, nowMs }: CheckoutV
 }
 
 /** @param chosen the one that is no choice any more */
-function renderMethods(chosen: Payment['method'], texts: Texts): Html {
-  const methods = PAYMENT_METHODS.filter((method) => method !== chosen);
+function renderMethods({ methods: all }: CheckoutView, chosen: Payment['method'], texts: Texts): Html {
+  const methods = all.filter((method) => method !== chosen);
   return html`<form method="post">
 ${methods.map((method) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
 </form>`;

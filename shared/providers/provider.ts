@@ -3,6 +3,7 @@ import type { Money } from '../domain/money.ts';
 import type { NextAction } from '../domain/next-action.ts';
 import type { Ask } from '../domain/open-payment.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
+import type { SentAttempt } from '../domain/sent-attempt.ts';
 
 /**
  * A provider's answer. `refused`: this was not done, and asking for the same again gets the same. `unknown`: nobody
@@ -61,14 +62,6 @@ export type RefundFact = {
   | { readonly state: 'failed'; readonly code: string }
 );
 
-/** A payment attempt that a provider was asked for, or may have been. */
-export interface Sent extends Pick<Ask, 'paymentId' | 'attemptId' | 'sinceMs' | 'pages'> {
-  /** Theirs; null where their answer is not known. */
-  readonly reference: string | null;
-  /** When it was asked for the last time, in real time: without a reference it is looked for from `sinceMs` until then. */
-  readonly untilMs: number;
-}
-
 /** A request to pay money back. */
 export interface RefundAsk {
   /** The provider's idempotency key: under one id it makes one refund. */
@@ -110,7 +103,7 @@ export interface Provider {
    * Stops a payment attempt, so that nobody can pay it any more. Where that is too late, the fact says what it is
    * instead: paid, or about to be. Null where it was never begun.
    */
-  cancel(sent: Sent): Promise<Answer<PaymentFact | null>>;
+  cancel(sent: SentAttempt): Promise<Answer<PaymentFact | null>>;
   /** Pays money back. Idempotent by `refundId`, as `begin` is by `attemptId`. */
   refund(ask: RefundAsk): Promise<Answer<RefundFact>>;
 }
@@ -121,7 +114,7 @@ export interface Provider {
  */
 export interface LiveProvider extends Provider {
   /** What has become of an attempt; null where it is not there: it was never begun, or what asked for it is on its way. */
-  find(sent: Sent): Promise<Answer<PaymentFact | null>>;
+  find(sent: SentAttempt): Promise<Answer<PaymentFact | null>>;
   /** What has become of a refund; null where it is not there, as above. */
   findRefund(sent: SentRefund): Promise<Answer<RefundFact | null>>;
   /** What a notice tells of; null where it is not from this provider, or too old. */
@@ -166,6 +159,7 @@ export interface Account {
 
 /** A company that a merchant's live world can be connected to. */
 export interface ProviderKind {
+  readonly methods: ReadonlyMap<PaymentMethod, MethodTerms>;
   /** The secrets that it needs, by their names, and the form of each. */
   readonly secrets: Readonly<Record<string, RegExp>>;
   /** The environment's variable that names another origin than the company's own: for validators and tests. */

@@ -52,12 +52,13 @@ export function savedAnswerKey(world: World, idempotencyKey: string): Key {
  */
 export class Claim extends BasePersistenceLayer {
   readonly #world: World;
-  readonly #nowMs: number;
   #held: ClaimItem | null = null;
   #hash = '';
   /** Whether a provider may already know ids that were derived from the `Beginning`. */
   #isKnownOutside = false;
 
+  /** What a new request begins with; one that takes over a claim goes on with what is stored there. */
+  readonly fresh: Beginning;
   readonly #isStepwise: boolean;
   #life: NodeJS.Timeout | undefined;
 
@@ -68,8 +69,8 @@ export class Claim extends BasePersistenceLayer {
   constructor(world: World, nowMs: number, isStepwise: boolean) {
     super();
     this.#world = world;
-    this.#nowMs = nowMs;
     this.#isStepwise = isStepwise;
+    this.fresh = { atMs: nowMs, secret: randomBase62(SECRET_CHARS) } as Beginning;
   }
 
   /** Ends the signs of life. */
@@ -129,7 +130,7 @@ export class Claim extends BasePersistenceLayer {
       // A random fraction makes the fence unique, even for two duplicates in the same millisecond.
       leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
       fingerprint: payloadHash ?? '',
-      beginning: { atMs: this.#nowMs, secret: randomBase62(SECRET_CHARS) } as Beginning,
+      beginning: this.fresh,
       ...(this.#isStepwise && { aliveUntilMs: Date.now() + ALIVE_MS }),
     };
     let inTheWay = await putClaim(claim, {

@@ -69,6 +69,9 @@ function idOf(job: Job, about: string): string {
     case 'expire-payment':
     case 'approve-refund':
     case 'send-refund':
+    case 'look-up-payment':
+    case 'look-up-refund':
+    case 'stop-attempt':
       return `${job.kind}#${about}`;
     case 'deliver-event':
       return isByHand(job) ? newId('job', job.dueAtMs) : `${job.eventId}#${job.attempt}`;

@@ -27,6 +27,15 @@ export function insertProviderEvent(world: World, event: ProviderEvent, state: P
   });
 }
 
+/** Stores a notice of a live provider under its id, which is used once. @param id with the provider's name */
+export function insertNotice(world: World, id: string, about: object, state: 'applied' | 'unmatched'): Write {
+  return insert({ ...providerEventKey(world, id), state, notice: JSON.stringify(about) });
+}
+
+export async function isNoticed(world: World, id: string): Promise<boolean> {
+  return (await getItem(providerEventKey(world, id))) !== undefined;
+}
+
 /** Stores what became of a queued provider event. */
 export function settleProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
   return {

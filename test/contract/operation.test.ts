@@ -46,7 +46,11 @@ describe('the error codes of an operation', () => {
     ['asks for a key', { permission: 'payment.read' }, [...ALWAYS, ...KEYED]],
     ['changes something', { idempotent: true }, [...ALWAYS, ...CHANGING]],
     ['exists in test mode only', { mode: 'test' }, [...ALWAYS, 'test_mode_only']],
-    ['needs a provider', { mode: 'provider' }, [...ALWAYS, 'live_mode_unavailable', 'provider_refused']],
+    [
+      'needs a provider',
+      { mode: 'provider' },
+      [...ALWAYS, 'live_mode_unavailable', 'method_unavailable', 'provider_refused', 'provider_unavailable'],
+    ],
     ['adds its own', { errors: ['refund_not_found'] }, [...ALWAYS, 'refund_not_found']],
   ] as const)('that %s are what contract §2 says', (_name, fields, codes) => {
     expect(errorCodesOf({ ...page, ...fields } as Operation).toSorted()).toEqual([...codes].toSorted());

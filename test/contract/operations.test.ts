@@ -87,7 +87,12 @@ const TESTKIT_READS = [
 /** The kinds of access to the table with which something can be changed. */
 
 /** Called by deliveries, which have no Idempotency-Key: each one that is received counts (contract §10). */
-const RECEIVERS = ['testkit.ReceiveWebhook', 'checkout.ActOnCheckout', 'checkout.PayByLink'];
+const RECEIVERS = [
+  'testkit.ReceiveWebhook',
+  'providers.ReceiveNotice',
+  'checkout.ActOnCheckout',
+  'checkout.PayByLink',
+];
 
 /** The optional ids of bodies that must repeat the id of the path (interface, Conventions). */
 const BODY_IDS = [
@@ -104,8 +109,11 @@ const BODY_IDS = [
 /** What is refused for a reason of its own (contract §2, §5–11). */
 const OWN_CODES = [
   ['payments.CreatePayment', 'live_mode_unavailable'],
-  ['payments.CancelPayment', 'payment_not_found invalid_state'],
-  ['payments.RequestRefund', 'payment_not_found invalid_state refund_amount_exceeded refund_window_closed'],
+  ['payments.CancelPayment', 'payment_not_found invalid_state provider_refused provider_unavailable'],
+  [
+    'payments.RequestRefund',
+    'payment_not_found invalid_state refund_amount_exceeded refund_window_closed refund_unavailable',
+  ],
   ['payments.CancelRefund', 'refund_not_found invalid_state'],
   ['checkout.DisablePaymentLink', 'payment_link_not_found'],
   ['payouts.GetPayout', 'payout_not_found'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PaymentId } from '../../shared/domain/beginning.ts';
 import { type Job, type JobKind, subjectOf } from '../../shared/domain/job.ts';
 import { perResource } from '../../shared/domain/resource.ts';
 import { CREATED_AT_MS } from '../support/entities.ts';
@@ -14,11 +15,26 @@ const purge = {
   resetAtMs: dueAtMs,
 };
 
+const sent = {
+  paymentId: 'pay_1' as PaymentId,
+  attemptId: 'att_1',
+  sinceMs: dueAtMs,
+  untilMs: dueAtMs,
+  reference: null,
+  pages: { checkoutUrl: '', qrSvgUrl: '' },
+};
+
 /** A job of every kind, with what it is about. */
 const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kind: kind }] } = {
   'expire-payment': ['pay_1', { kind: 'expire-payment', dueAtMs, paymentId: 'pay_1' }],
   'approve-refund': ['ref_1', { kind: 'approve-refund', dueAtMs, refundId: 'ref_1' }],
   'send-refund': ['ref_1', { kind: 'send-refund', dueAtMs, refundId: 'ref_1' }],
+  'look-up-payment': [
+    'pay_1',
+    { kind: 'look-up-payment', dueAtMs, paymentId: 'pay_1', status: 'processing' },
+  ],
+  'look-up-refund': ['ref_1', { kind: 'look-up-refund', dueAtMs, refundId: 'ref_1' }],
+  'stop-attempt': ['pay_1', { kind: 'stop-attempt', dueAtMs, sent }],
   'apply-simulation': [
     'pay_1',
     {

@@ -20,7 +20,7 @@ function open(order: Partial<PaymentOrder> = {}) {
 
 function choose(payment: Payment, method: PaymentMethod, nowMs: number) {
   const nextAction = { type: 'redirect', url: 'https://wallet.example' } as const;
-  return begunAttempt(payment, askFor(payment, method, nowMs), nextAction, nowMs);
+  return begunAttempt(payment, askFor(payment, method, nowMs), { nextAction }, nowMs);
 }
 
 describe('opening a payment', () => {

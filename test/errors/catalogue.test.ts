@@ -11,11 +11,11 @@ const CONTRACT: Readonly<Record<number, string>> = {
   409: 'invalid_state idempotency_in_progress event_conflict settlement_exists link_unavailable clock_busy reset_in_progress seed_in_progress',
   413: 'body_too_large',
   415: 'unsupported_media_type',
-  422: 'validation_failed idempotency_key_reused refund_amount_exceeded refund_window_closed amount_mismatch',
+  422: 'validation_failed idempotency_key_reused refund_amount_exceeded refund_window_closed amount_mismatch method_unavailable refund_unavailable',
   429: 'rate_limited',
   500: 'internal_error',
   502: 'provider_refused',
-  503: 'temporarily_unavailable',
+  503: 'temporarily_unavailable provider_unavailable',
 };
 /** What contract §10 needs for a redelivery, and §14 for endpoints; and what is no request at all. */
 const ADDED: Readonly<Record<number, string>> = {
@@ -45,7 +45,7 @@ const NEEDED =
 
 /** What another moment can answer otherwise: somebody else is at it, or the service is not up to it. */
 const RETRYABLE =
-  'idempotency_in_progress clock_busy reset_in_progress seed_in_progress rate_limited internal_error temporarily_unavailable'.split(
+  'idempotency_in_progress clock_busy reset_in_progress seed_in_progress rate_limited internal_error temporarily_unavailable provider_unavailable'.split(
     ' ',
   );
 

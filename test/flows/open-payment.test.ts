@@ -158,7 +158,7 @@ describe('a payment that is created', () => {
     const { create, stored } = await newCreator();
     answers = [() => ({ kind: 'unknown', why: 'time-out' })];
     const { problem, headers } = await create();
-    expect(problem.code).toBe('temporarily_unavailable');
+    expect(problem.code).toBe('provider_unavailable');
     expect(headers.get('retry-after')).not.toBeNull();
     expect(await stored()).toEqual([]);
     expect((await create()).json.id).toBe(asked[0]?.paymentId);

@@ -114,6 +114,7 @@ const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate',
 /** What those can change whom nobody has asked for a key. */
 const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
   'receive-webhook': ['TOKEN'],
+  'receive-notice': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS', 'REFUND'],
   'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS'],
   'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'OUTBOX', 'PAYMENT', 'POSTS', 'WORLD'],
 };

@@ -47,6 +47,7 @@ const TALKING_TO_PROVIDERS = [
   'cancel-payment',
   'pay-by-link',
   'act-on-checkout',
+  'receive-notice',
   'job-runner',
 ];
 /** Every kind of answer that API Gateway gives by itself, and what it falls back on for one that is new. */

@@ -1,7 +1,8 @@
 import type { PaymentId } from '../../shared/domain/beginning.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { Ask } from '../../shared/domain/open-payment.ts';
-import type { RefundAsk, Sent } from '../../shared/providers/provider.ts';
+import type { SentAttempt } from '../../shared/domain/sent-attempt.ts';
+import type { RefundAsk } from '../../shared/providers/provider.ts';
 
 /** A request to begin an attempt of a payment that nobody has asked for before. */
 export function newAsk(more: Partial<Ask> = {}): Ask {
@@ -24,7 +25,7 @@ export function newAsk(more: Partial<Ask> = {}): Ask {
 }
 
 /** The same, once it was sent. */
-export function sentBy(ask: Ask, reference: string | null = null): Sent {
+export function sentBy(ask: Ask, reference: string | null = null): SentAttempt {
   return { ...ask, reference, untilMs: Date.now() };
 }
 

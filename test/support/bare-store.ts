@@ -19,6 +19,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     baseUrl: '',
     tableName: '',
     dynamodbEndpoint: store.endpoint,
+    secretsFolder: path.join(dir, 'secrets'),
     key: '',
     dir: '',
   });

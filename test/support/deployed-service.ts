@@ -10,5 +10,5 @@ export default function setup(project: TestProject): void {
   if (service === undefined) {
     throw new Error('Run "npm run test:deployed", which deploys a service first.');
   }
-  project.provide('service', { ...(JSON.parse(service) as ServiceFile), dir: '' });
+  project.provide('service', { ...(JSON.parse(service) as ServiceFile), dir: '', secretsFolder: '' });
 }

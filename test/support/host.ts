@@ -18,6 +18,7 @@ export interface ServiceFile {
 
 /** A local host of its own: started as `npm start` starts it, on a free port, with its data in a temporary folder. */
 export interface Host extends ServiceFile {
+  readonly secretsFolder: string;
   readonly process: ChildProcess;
   readonly dir: string;
   /** Everything that it printed so far. */
@@ -74,7 +75,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     }
     await sleep(POLL_MS);
   }
-  const service = JSON.parse(await readFile(path.join(dir, 'service.json'), 'utf8')) as ServiceFile;
+  const service = JSON.parse(await readFile(path.join(dir, 'service.json'), 'utf8')) as ServiceFile &
+    Pick<Host, 'secretsFolder'>;
   return {
     ...service,
     process: child,

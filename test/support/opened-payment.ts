@@ -25,5 +25,5 @@ export function openAtOnce(opening: Omit<Opening, 'ids'>, order: PaymentOrder): 
   }
   const payment = afterOf(created);
   const ask = askFor(payment, order.method, nowMs);
-  return joinPaymentChanges(created, begunAttempt(payment, ask, simulatedAction(ask), nowMs));
+  return joinPaymentChanges(created, begunAttempt(payment, ask, { nextAction: simulatedAction(ask) }, nowMs));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import Stripe from 'stripe';
 import { expect } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
@@ -11,6 +12,7 @@ import { worldKey } from '../../shared/store/keys.ts';
 import { findWorld } from '../../shared/store/world.ts';
 import type { Client, Received } from './api.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from './deployed-service.ts';
+import { newConnected } from './live-merchant.ts';
 import { BUSY, resend } from './resend.ts';
 import type { Sent } from './send.ts';
 
@@ -111,6 +113,10 @@ async function publicRequest(row: Operation, api: Client): Promise<Sent> {
         ...(row.method === 'POST' && form({ attempt: 'attempt-1' })),
       };
     }
+    case 'providers/{provider}': {
+      const { notice, connection } = await noticeOfNothing();
+      return { params: { provider: connection.kind, token: connection.token }, ...notice };
+    }
     case 'sink': {
       const { url } = await made(api, operations.createWebhookSink);
       return { params: { token: lastSegment(url) }, body: { received: 'something' } };
@@ -118,6 +124,16 @@ async function publicRequest(row: Operation, api: Client): Promise<Sent> {
     default:
       throw new Error(`say here what {${name}} of ${row.path} is`);
   }
+}
+
+/** A notice that a provider has signed, of something that is no payment. */
+async function noticeOfNothing() {
+  const secret = `whsec_${randomUUID()}`;
+  const { connection } = await newConnected({ secret_key: 'sk_test_1', webhook_secret: secret });
+  const body = JSON.stringify({ id: `evt_${randomUUID()}`, data: { object: { object: 'account' } } });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret });
+  const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature };
+  return { connection, notice: { body, headers } };
 }
 
 function lastSegment(url: string | null): string {

@@ -5,7 +5,12 @@ import { type Host, type ServiceFile, startHost } from './host.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    service: ServiceFile & { readonly dir: string };
+    service: ServiceFile & {
+      readonly dir: string;
+      readonly secretsFolder: string;
+      /** Of a deployed service, whose secrets are in AWS Secrets Manager. */
+      readonly stackName?: string;
+    };
   }
 }
 
@@ -19,8 +24,8 @@ const run = globalThis as { host?: ReturnType<typeof startHost> };
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const named = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   run.host ??= named === undefined ? startHost() : startHostOn(named);
-  const { baseUrl, tableName, dynamodbEndpoint, key, dir, stop } = await run.host;
-  project.provide('service', { baseUrl, tableName, dynamodbEndpoint, key, dir });
+  const { baseUrl, tableName, dynamodbEndpoint, secretsFolder, key, dir, stop } = await run.host;
+  project.provide('service', { baseUrl, tableName, dynamodbEndpoint, secretsFolder, key, dir });
   return stop;
 }
 

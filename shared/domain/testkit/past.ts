@@ -77,9 +77,16 @@ export class Past {
   }
 
   #run(job: ResourceJob): readonly OwnChange[] {
-    return job.kind === 'expire-payment'
-      ? whenPaymentIsDue(this.entity('payment', job.paymentId), job.dueAtMs)
-      : whenRefundIsDue(this.entity('refund', job.refundId), job);
+    switch (job.kind) {
+      case 'expire-payment':
+        return whenPaymentIsDue(this.entity('payment', job.paymentId), job.dueAtMs);
+      case 'approve-refund':
+      case 'send-refund':
+        return whenRefundIsDue(this.entity('refund', job.refundId), job);
+      default:
+        // No live provider has a part in it.
+        return [];
+    }
   }
 
   #follow(change: Consequence): void {

@@ -220,7 +220,7 @@ class Stage {
 
   #begin(payment: Payment, method: Ask['method'], atMs: number): PaymentChange {
     const ask = askFor(payment, method, atMs);
-    return begunAttempt(payment, ask, this.#nextActionOf(ask), atMs);
+    return begunAttempt(payment, ask, { nextAction: this.#nextActionOf(ask) }, atMs);
   }
 
   #actsOfRefund(script: RefundScript, ordinal: number): Act[] {

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
 import type { PaymentMethod } from '../../domain/payment-method.ts';
-import type { Answer, LiveProvider, MethodTerms, ProviderKind, Sent, SentRefund } from '../provider.ts';
+import type { SentAttempt } from '../../domain/sent-attempt.ts';
+import type { Answer, LiveProvider, MethodTerms, ProviderKind, SentRefund } from '../provider.ts';
 import { paymentFactOf, paymentIntent } from './payment-intent.ts';
 import { askStripe, STRIPE_ORIGIN, type StripeAccess, type StripeRequest, unknown } from './stripe-api.ts';
 import { readStripeNotice } from './stripe-notice.ts';
@@ -25,6 +26,7 @@ const METHODS = new Map<PaymentMethod, MethodTerms>([
 
 /** Secrets of Stripe's test mode are valid: for rehearsals. A restricted key may read the account, too. */
 export const STRIPE: ProviderKind = {
+  methods: METHODS,
   secrets: {
     secret_key: /^[sr]k_(?:test|live)_[A-Za-z0-9_]{1,250}$/,
     webhook_secret: /^whsec_[\x21-\x7e]{1,250}$/,
@@ -53,7 +55,7 @@ export function stripeProvider({
   const access = { secretKey, apiUrl };
   const byDeadline = () => AbortSignal.timeout(timeoutMs);
 
-  const findPayment = (sent: Sent, deadline: AbortSignal) =>
+  const findPayment = (sent: SentAttempt, deadline: AbortSignal) =>
     look(access, paymentIntent, (intent) => paymentFactOf(intent, sent.pages), {
       collection: 'payment_intents',
       reference: sent.reference,

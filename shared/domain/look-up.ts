@@ -1,0 +1,77 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
+import type { ResourceJob } from './resource-change.ts';
+
+/*
+ * When a live provider is asked what became of a payment or a refund, where no notice has told it (contract §15).
+ */
+
+/** Since the attempt was begun, while it waits for its payer: after the last one comes the expiry. */
+const OF_OPEN_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+/** While the money is on its way. */
+const OF_PROCESSING_MS = HOUR_MS;
+/** One that may still be paid late. */
+const OF_LATE_MS = DAY_MS;
+const LATE_FOR_MS = 3 * DAY_MS;
+/** Since a refund was handed over; after the last one, each day. */
+const OF_REFUND_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
+/** How soon a provider that gave no clear answer is asked again, and how late at most. */
+const AGAIN_MS = MINUTE_MS;
+const AGAIN_MAX_MS = HOUR_MS;
+
+/** A payment, as far as it says when to look. */
+interface LookedUpPayment {
+  readonly id: string;
+  readonly status: string;
+  readonly updatedAtMs: number;
+  readonly attempt: { readonly createdAtMs: number; readonly reference?: string } | null;
+}
+
+/** A refund, as far as it says when to look. */
+interface LookedUpRefund {
+  readonly id: string;
+  readonly status: string;
+  readonly updatedAtMs: number;
+  readonly reference?: string;
+}
+
+/** The next look-up of a payment in its status, or null where none follows. @param fromMs it comes later than this */
+export function nextLookUpOf(payment: LookedUpPayment, fromMs: number): ResourceJob | null {
+  const { id: paymentId, status } = payment;
+  const dueAtMs = payment.attempt?.reference === undefined ? null : nextLookUpAt(payment, fromMs);
+  return dueAtMs === null ? null : { kind: 'look-up-payment', dueAtMs, paymentId, status };
+}
+
+function nextLookUpAt({ status, attempt, updatedAtMs }: LookedUpPayment, fromMs: number): number | null {
+  const times: Readonly<Record<string, readonly number[]>> = {
+    requires_action: OF_OPEN_MS.map((ms) => Number(attempt?.createdAtMs) + ms),
+    processing: [fromMs + OF_PROCESSING_MS],
+    expired: lateTimes(updatedAtMs),
+    canceled: lateTimes(updatedAtMs),
+  };
+  return times[status]?.find((atMs) => atMs > fromMs) ?? null;
+}
+
+function lateTimes(endedAtMs: number): number[] {
+  return Array.from({ length: LATE_FOR_MS / OF_LATE_MS }, (_, nth) => endedAtMs + (nth + 1) * OF_LATE_MS);
+}
+
+/** The next look-up of a refund that its provider has, or null where none follows. */
+export function nextRefundLookUpOf(
+  { id, status, reference, updatedAtMs }: LookedUpRefund,
+  fromMs: number,
+): ResourceJob | null {
+  if (status !== 'processing' || reference === undefined) {
+    return null;
+  }
+  const times = OF_REFUND_MS.map((ms) => updatedAtMs + ms);
+  const dueAtMs = times.find((atMs) => atMs > fromMs) ?? fromMs + DAY_MS;
+  return { kind: 'look-up-refund', dueAtMs, refundId: id };
+}
+
+/**
+ * When to ask again that gave no clear answer: for ever, ever more seldom.
+ * @param sinceMs when it was asked for the first time
+ */
+export function askAgainAt(sinceMs: number, nowMs: number): number {
+  return nowMs + Math.min(Math.max(nowMs - sinceMs, AGAIN_MS), AGAIN_MAX_MS);
+}

@@ -1,0 +1,126 @@
+import type { Change } from '../domain/change.ts';
+import { newId } from '../domain/id.ts';
+import type { Money } from '../domain/money.ts';
+import {
+  cancelPayment,
+  OPEN_STATUSES,
+  type Payment,
+  type PaymentOutcome,
+  whenPaymentIsDue,
+} from '../domain/payment.ts';
+import { paymentProviderEvent } from '../domain/provider-event.ts';
+import { applyRefundOutcome, type Refund, sendRefund } from '../domain/refund.ts';
+import type { World } from '../domain/world.ts';
+import { isProblem } from '../errors/problem.ts';
+import { log } from '../http/log.ts';
+import type { PaymentFact, RefundFact } from '../providers/provider.ts';
+import { readLinkOfEnded } from '../store/payment-link.ts';
+import { findProviderEvent } from '../store/provider-event.ts';
+import { applyPaymentEvent } from './apply-provider-event.ts';
+
+/*
+ * What a live provider says is so takes effect here (contract §15), through the same door as a simulated event. The id
+ * of the event is made of the fact, so that whoever hears of it first, by a notice or by asking, applies it alone.
+ */
+
+/**
+ * The changes that a fact causes: none where it is nothing new.
+ * @param fact null: the provider knows of no such attempt, so nobody can pay it
+ * @param nowMs on the merchant's clock
+ */
+export async function applyPaymentFact(
+  world: World,
+  payment: Payment,
+  fact: PaymentFact | null,
+  nowMs: number,
+): Promise<readonly Change[]> {
+  if (fact === null || fact.state === 'canceled') {
+    return endUnpaid(payment, nowMs);
+  }
+  const said = outcomeOf(payment, fact);
+  if (said === null) {
+    return [];
+  }
+  const { outcome, amount, code } = said;
+  const eventId = [
+    'prv',
+    fact.reference,
+    outcome,
+    ...(amount === undefined ? [] : [amount.currency, amount.minor]),
+  ].join('_');
+  if ((await findProviderEvent(world, eventId)) !== null) {
+    return [];
+  }
+  const ids = { eventId, actionId: newId('act', nowMs) };
+  const event = paymentProviderEvent(payment, ids, { outcome, result_code: code, amount });
+  try {
+    const link = await readLinkOfEnded(world, payment);
+    const { changes, state } = await applyPaymentEvent(world, payment, event, nowMs, link);
+    return [{ kind: 'provider-event', event, state }, ...changes];
+  } catch (error) {
+    if (!isProblem(error, 'invalid_state')) {
+      throw error;
+    }
+    // Money that no status has a place for: somebody has to look.
+    log.error('a provider says of a payment what its status does not allow', {
+      payment: payment.id,
+      outcome,
+    });
+    return [{ kind: 'provider-event', event, state: 'skipped' }];
+  }
+}
+
+/** Nobody can pay it any more. */
+function endUnpaid(payment: Payment, nowMs: number): readonly Change[] {
+  const expired = whenPaymentIsDue(payment, nowMs);
+  return expired.length === 0 && payment.status === 'requires_action'
+    ? [cancelPayment(payment, nowMs)]
+    : expired;
+}
+
+interface Said {
+  readonly outcome: PaymentOutcome;
+  readonly amount?: Money;
+  readonly code?: string;
+}
+
+/** What a fact means for a payment; null where its payer has yet to pay, or where it is known. */
+function outcomeOf(payment: Payment, fact: PaymentFact): Said | null {
+  const isOpen = OPEN_STATUSES.has(payment.status);
+  switch (fact.state) {
+    case 'paid': {
+      const { currency, minor } = payment.amount;
+      const isWhole = fact.received.currency === currency && fact.received.minor === minor;
+      // Nothing is guessed where another amount came: a currency that is none of ours is told as it is.
+      const amount = fact.received as Money;
+      return payment.status === 'succeeded'
+        ? null
+        : isWhole
+          ? { outcome: 'succeeded', amount }
+          : { outcome: 'mismatch', amount };
+    }
+    case 'failed':
+      return isOpen ? { outcome: 'failed', code: fact.code } : null;
+    case 'processing':
+      return payment.status === 'requires_action' ? { outcome: 'pending' } : null;
+    default:
+      return null;
+  }
+}
+
+/** The changes that a fact causes in a refund that was approved: none where it is nothing new. */
+export function applyRefundFact(refund: Refund, fact: RefundFact, nowMs: number): readonly Change[] {
+  const { state, reference } = fact;
+  if (state !== 'succeeded' && state !== 'failed') {
+    return refund.status === 'approved' ? [sendRefund(refund, nowMs, reference)] : [];
+  }
+  if (refund.status === state) {
+    return [];
+  }
+  if (refund.status !== 'approved' && refund.status !== 'processing') {
+    // A bank may send money back after all.
+    log.error('a provider says of a refund what its status does not allow', { refund: refund.id, state });
+    return [];
+  }
+  return [applyRefundOutcome(refund, state, nowMs, reference)];
+}

@@ -1,0 +1,161 @@
+import type { Change } from '../domain/change.ts';
+import { MINUTE_MS } from '../domain/clock.ts';
+import type { Job } from '../domain/job.ts';
+import { askAgainAt, nextLookUpOf, nextRefundLookUpOf } from '../domain/look-up.ts';
+import { sentAttemptOf } from '../domain/open-payment.ts';
+import { type Payment, whenPaymentIsDue } from '../domain/payment.ts';
+import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
+import type { World } from '../domain/world.ts';
+import { log } from '../http/log.ts';
+import type { Answer, LiveProvider } from '../providers/provider.ts';
+import { find } from '../store/entity.ts';
+import { applyPaymentFact, applyRefundFact } from './apply-fact.ts';
+
+/*
+ * The jobs of a live world that talk to its provider (contract §15). A crash at any point asks for the same thing again.
+ * What gave no clear answer is asked again for ever, by a job that takes the place of this one.
+ */
+
+/** From then on somebody should look: see the runbook. */
+const LONG_UNKNOWN_MS = 15 * MINUTE_MS;
+/** What an alarm counts in the log of the job runner. */
+export const LONG_UNKNOWN = 'a provider has given no clear answer for long';
+
+type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
+type LiveJob = JobOf<
+  'look-up-payment' | 'look-up-refund' | 'stop-attempt' | 'expire-payment' | 'send-refund'
+>;
+
+/** Expires a payment that nobody can pay any more; one that was paid is paid. */
+export async function expireAtProvider(
+  provider: LiveProvider,
+  world: World,
+  payment: Payment,
+  job: JobOf<'expire-payment'>,
+): Promise<readonly Change[]> {
+  const sent = sentAttemptOf(payment);
+  const expired = whenPaymentIsDue(payment, job.dueAtMs);
+  if (sent === null || expired.length === 0) {
+    return expired;
+  }
+  const answer = await provider.cancel(sent);
+  if (answer.kind !== 'done') {
+    return again(job, payment.expiresAtMs, provider, answer);
+  }
+  // What it was told of before its time was over has come in time.
+  const { fact } = answer;
+  const isStopped = fact === null || fact.state === 'canceled';
+  return applyPaymentFact(world, payment, fact, isStopped ? job.dueAtMs : payment.expiresAtMs - 1);
+}
+
+/** Asks what became of a payment, and when to ask next. */
+export async function lookUpPayment(
+  provider: LiveProvider,
+  world: World,
+  job: JobOf<'look-up-payment'>,
+): Promise<readonly Change[]> {
+  const payment = await find('payment', world, job.paymentId);
+  const sent = payment && sentAttemptOf(payment);
+  if (payment === null || sent === null || payment.status !== job.status) {
+    return [];
+  }
+  const answer = await provider.find(sent);
+  if (answer.kind !== 'done') {
+    return again(job, payment.updatedAtMs, provider, answer);
+  }
+  const changes = await applyPaymentFact(world, payment, answer.fact, job.dueAtMs);
+  const next = changes.length > 0 ? null : nextLookUpOf(payment, job.dueAtMs);
+  return next === null ? changes : [{ kind: 'job', job: next }];
+}
+
+/** Hands an approved refund to the provider. */
+export async function refundAtProvider(
+  provider: LiveProvider,
+  world: World,
+  refund: Refund,
+  job: JobOf<'send-refund'>,
+): Promise<readonly Change[]> {
+  if (refund.status !== 'approved') {
+    return [];
+  }
+  const payment = await find('payment', world, refund.paymentId);
+  const reference = payment?.attempt?.reference;
+  if (payment === null || reference === undefined) {
+    throw new Error('a refund of a payment that no provider knows');
+  }
+  const answer = await provider.refund({
+    refundId: refund.id,
+    paymentId: payment.id,
+    paymentReference: reference,
+    amount: refund.amount,
+    email: payment.customer.email,
+    sinceMs: refund.updatedAtMs,
+  });
+  switch (answer.kind) {
+    case 'done':
+      return applyRefundFact(refund, answer.fact, job.dueAtMs);
+    case 'refused':
+      return [applyRefundOutcome(refund, 'failed', job.dueAtMs)];
+    default:
+      return again(job, refund.updatedAtMs, provider, answer);
+  }
+}
+
+/** Asks what became of a refund, and when to ask next. */
+export async function lookUpRefund(
+  provider: LiveProvider,
+  world: World,
+  job: JobOf<'look-up-refund'>,
+): Promise<readonly Change[]> {
+  const refund = await find('refund', world, job.refundId);
+  const payment = refund && (await find('payment', world, refund.paymentId));
+  const paymentReference = payment?.attempt?.reference;
+  if (refund?.status !== 'processing' || refund.reference === undefined || paymentReference === undefined) {
+    return [];
+  }
+  const { id: refundId, reference } = refund;
+  const answer = await provider.findRefund({ refundId, reference, paymentReference });
+  if (answer.kind !== 'done') {
+    return again(job, refund.updatedAtMs, provider, answer);
+  }
+  const changes = answer.fact === null ? [] : applyRefundFact(refund, answer.fact, job.dueAtMs);
+  const next = changes.length > 0 ? null : nextRefundLookUpOf(refund, job.dueAtMs);
+  return next === null ? changes : [{ kind: 'job', job: next }];
+}
+
+/** Stops what was begun for a payment that was never stored: its request was refused, corrected or given up. */
+export async function stopAttempt(
+  provider: LiveProvider,
+  world: World,
+  job: JobOf<'stop-attempt'>,
+): Promise<readonly Change[]> {
+  const payment = await find('payment', world, job.sent.paymentId);
+  if (payment?.attempt?.id === job.sent.attemptId) {
+    return [];
+  }
+  const answer = await provider.find(job.sent);
+  if (answer.kind !== 'done') {
+    return again(job, job.sent.untilMs, provider, answer);
+  }
+  if (answer.fact === null || answer.fact.state !== 'open') {
+    return [];
+  }
+  const stopped = await provider.cancel({ ...job.sent, reference: answer.fact.reference });
+  return stopped.kind === 'done' ? [] : again(job, job.sent.untilMs, provider, stopped);
+}
+
+/** @param sinceMs since when this is not known */
+function again(
+  job: LiveJob,
+  sinceMs: number,
+  { name }: LiveProvider,
+  answer: Exclude<Answer<unknown>, { kind: 'done' }>,
+): readonly Change[] {
+  const what = { provider: name, job: job.kind, since_ms: sinceMs, ...answer };
+  if (job.dueAtMs - sinceMs >= LONG_UNKNOWN_MS) {
+    log.error(LONG_UNKNOWN, what);
+  } else {
+    log.warn('a provider gave no clear answer', what);
+  }
+  return [{ kind: 'job', job: { ...job, dueAtMs: askAgainAt(sinceMs, job.dueAtMs) } }];
+}

@@ -1,0 +1,95 @@
+import { VIEW } from '../contract/views.ts';
+import type { Change } from '../domain/change.ts';
+import { sentAttemptOf } from '../domain/open-payment.ts';
+import { type World, worldNow } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import { log } from '../http/log.ts';
+import type { Answer, LiveProvider, NoticeSubject, RawNotice } from '../providers/provider.ts';
+import { commit } from '../store/commit.ts';
+import { find } from '../store/entity.ts';
+import { insertNotice, isNoticed } from '../store/provider-event.ts';
+import { writesOf } from '../store/writes.ts';
+import { applyPaymentFact, applyRefundFact } from './apply-fact.ts';
+import { isLive, providerFor } from './provider-for.ts';
+
+/** How often a notice is decided again after a conflict. */
+const TRIES_MAX = 5;
+/** What an alarm counts in the log. */
+export const UNMATCHED = 'a notice of a provider is about nothing of ours';
+
+/**
+ * Takes a notice of a live provider: a hint where to look (contract §15). Each is stored once by its id, together with
+ * what the provider then says; so a repeated one, or one that comes late, changes nothing.
+ * @throws Problem `malformed_request` where it is not from the provider, or too old
+ * @throws Problem `provider_unavailable` where the provider gives no clear answer: it sends the notice again
+ * @throws Problem `temporarily_unavailable` where others change the same payment all the time
+ */
+export async function receiveNotice(world: World, raw: RawNotice): Promise<void> {
+  const provider = await providerFor(world);
+  const notice = isLive(provider) ? await provider.readNotice(raw) : null;
+  if (!isLive(provider) || notice === null) {
+    throw new Problem('malformed_request');
+  }
+  const { id, about } = notice;
+  const noticeId = `${provider.name} ${id}`;
+  if (about === null || (await isNoticed(world, noticeId))) {
+    return;
+  }
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
+    const changes = await CHANGES_OF[about.kind](provider, world, about, worldNow(world, raw.nowMs));
+    if (changes === null) {
+      log.error(UNMATCHED, {
+        provider: provider.name,
+        notice: id,
+        kind: about.kind,
+        reference: about.reference,
+      });
+    }
+    const state = changes === null ? 'unmatched' : 'applied';
+    const writes = writesOf({ world }, changes ?? [], VIEW);
+    const outcome = await commit([insertNotice(world, noticeId, about, state), ...writes]);
+    if (outcome.kind === 'committed' || outcome.which.includes(0)) {
+      return;
+    }
+  }
+  throw new Problem('temporarily_unavailable');
+}
+
+/** What is true now, as changes; null where it is about nothing that is stored here. */
+const CHANGES_OF: Readonly<
+  Record<
+    NoticeSubject['kind'],
+    (
+      provider: LiveProvider,
+      world: World,
+      about: NoticeSubject,
+      nowMs: number,
+    ) => Promise<readonly Change[] | null>
+  >
+> = {
+  payment: async (provider, world, { reference, ourId }, nowMs) => {
+    const payment = ourId === null ? null : await find('payment', world, ourId);
+    const sent = payment && sentAttemptOf(payment);
+    if (payment === null || sent?.reference !== reference) {
+      return null;
+    }
+    return applyPaymentFact(world, payment, clearly(await provider.find(sent)), nowMs);
+  },
+  refund: async (provider, world, { reference, ourId: refundId }, nowMs) => {
+    const refund = refundId === null ? null : await find('refund', world, refundId);
+    const payment = refund && (await find('payment', world, refund.paymentId));
+    const paymentReference = payment?.attempt?.reference;
+    if (refund === null || refundId === null || paymentReference === undefined) {
+      return null;
+    }
+    const fact = clearly(await provider.findRefund({ refundId, reference, paymentReference }));
+    return fact === null ? null : applyRefundFact(refund, fact, nowMs);
+  },
+};
+
+function clearly<Fact>(answer: Answer<Fact>): Fact {
+  if (answer.kind !== 'done') {
+    throw new Problem('provider_unavailable');
+  }
+  return answer.fact;
+}

@@ -1,0 +1,20 @@
+import type { Payment } from '../domain/payment.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import { loadProviderKind } from '../providers/provider-kinds.ts';
+
+/**
+ * The provider of a live world must be able to pay a payment back (contract §15).
+ * @throws Problem `refund_unavailable`
+ */
+export async function requireRefundable({ provider }: World, payment: Payment): Promise<void> {
+  if (provider === null) {
+    return;
+  }
+  const { method, customer } = payment;
+  const { methods } = await loadProviderKind(provider.kind);
+  const way = method === null ? null : (methods.get(method)?.refund ?? null);
+  if (way === null || (way === 'by-email' && customer.email === null)) {
+    throw new Problem('refund_unavailable');
+  }
+}

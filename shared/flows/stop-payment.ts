@@ -1,0 +1,39 @@
+import { VIEW } from '../contract/views.ts';
+import { notAllowed } from '../domain/machine.ts';
+import { sentAttemptOf } from '../domain/open-payment.ts';
+import { type Payment, paymentMachine } from '../domain/payment.ts';
+import type { World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import { commit } from '../store/commit.ts';
+import { get } from '../store/entity.ts';
+import { writesOf } from '../store/writes.ts';
+import { applyPaymentFact } from './apply-fact.ts';
+import { isLive, providerFor } from './provider-for.ts';
+
+/**
+ * Stops a payment at its live provider before it is canceled (contract §15). Where it says that it was paid, it is paid.
+ * @throws Problem `invalid_state` where it was paid meanwhile, `provider_unavailable` where the outcome is unknown
+ */
+export async function stopPayment(world: World, payment: Payment, nowMs: number): Promise<void> {
+  const sent = sentAttemptOf(payment);
+  const provider = sent === null ? null : await providerFor(world);
+  if (sent === null || provider === null || !isLive(provider)) {
+    return;
+  }
+  const answer = await provider.cancel(sent);
+  if (answer.kind !== 'done') {
+    throw answer.kind === 'refused'
+      ? new Problem('provider_refused', { details: { provider_code: answer.code } })
+      : new Problem('provider_unavailable');
+  }
+  const { fact } = answer;
+  if (fact === null || fact.state === 'canceled') {
+    return;
+  }
+  const writes = writesOf({ world }, await applyPaymentFact(world, payment, fact, nowMs), VIEW);
+  if (writes.length > 0) {
+    await commit(writes);
+  }
+  const { status } = await get('payment', world, payment.id);
+  throw notAllowed(paymentMachine, status, 'cancel');
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { VIEW } from '../../shared/contract/views.ts';
+import { newNoticeToken, noticeUrl } from '../../shared/domain/connection.ts';
+import type { Job } from '../../shared/domain/job.ts';
+import { Poster } from '../../shared/webhooks/poster.ts';
+import { clientOf } from '../support/api.ts';
+import { startInProcess } from '../support/in-process.ts';
+import { newConnected } from '../support/live-merchant.ts';
+import { type StandIn, startStandIn } from '../support/stripe/stand-in.ts';
+import type { StoredIntent } from '../support/stripe/stripe-account.ts';
+
+const { runJob } = await import('../../shared/flows/run-job.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+const { queryPartition } = await import('../../shared/store/item.ts');
+const { jobPks } = await import('../../shared/store/keys.ts');
+const { getWorld } = await import('../../shared/store/world.ts');
+const { writesOf } = await import('../../shared/store/writes.ts');
+
+const ORDER = {
+  amount: { currency: 'THB', minor: 129_900 },
+  method: 'promptpay',
+  customer: { email: 'payer@example.com' },
+} as const;
+
+let service: Awaited<ReturnType<typeof startInProcess>>;
+let stripe: StandIn;
+beforeAll(async () => {
+  const mock = inject('stripeMock');
+  if (mock === null) {
+    return;
+  }
+  stripe = await startStandIn(mock);
+  process.env.STRIPE_API_URL = stripe.apiUrl;
+  service = await startInProcess();
+});
+afterAll(async () => {
+  await service?.stop();
+  await stripe?.stop();
+  expect(stripe?.faults ?? []).toEqual([]);
+});
+
+/** A merchant whose live world is connected to Stripe. */
+async function newLiveMerchant() {
+  const secrets = { secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret };
+  const { secret, world, connection } = await newConnected(secrets);
+  const api = clientOf(secret, service.baseUrl, service.send);
+  const create = (order: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
+    api(operations.createPayment, { idempotencyKey, body: { ...ORDER, ...order } });
+  const read = async (id: string) => (await api(operations.getPayment, { params: { id } })).json;
+  /** The intent of a payment at Stripe. */
+  const intentsOf = (id: string) =>
+    [...stripe.account.intents.values()].filter(({ metadata }) => metadata.payment_id === id);
+  const jobs = async (kind: Job['kind']) => {
+    const items = (await Promise.all(jobPks(world).map((pk) => queryPartition(pk)))).flat();
+    return items.map(({ job }) => JSON.parse(String(job)) as Job).filter((job) => job.kind === kind);
+  };
+  /** Runs the newest job of a kind as if its time had come. */
+  const run = async (kind: Job['kind']) => {
+    const job = (await jobs(kind)).toSorted((one, other) => other.dueAtMs - one.dueAtMs)[0];
+    expect(job, `a job ${kind}`).toBeDefined();
+    const current = await getWorld(world.id);
+    const poster = new Poster();
+    const { changes } = await runJob(current, job as Job, { baseUrl: service.baseUrl, poster });
+    poster.close();
+    const writes = writesOf({ world: current }, changes, VIEW);
+    if (writes.length > 0) {
+      expect((await commit(writes)).kind).toBe('committed');
+    }
+    return changes;
+  };
+  const notify = async (event = stripe.account.events.at(-1)) => {
+    if (event === undefined) {
+      throw new Error('nothing has happened at Stripe');
+    }
+    const { headers, body } = stripe.noticeOf(event);
+    const url = noticeUrl(connection, service.baseUrl);
+    return service.send(url, { method: 'POST', headers, body });
+  };
+  const types = async () => (await api(operations.listEvents)).json.data.map(({ type }) => type).toReversed();
+  return { api, world, create, read, intentsOf, jobs, run, notify, types, connection };
+}
+
+/** The next request has its effect, and nobody hears of it: where a connection was cut, it is asked once more. */
+function loseAnswer(collection: string): void {
+  stripe.script(`POST /v1/${collection}`, 'cut after', 'cut before');
+}
+
+function qrOf(intent: StoredIntent | undefined) {
+  const action = intent?.next_action as { promptpay_display_qr_code?: { data?: string } } | null | undefined;
+  return action?.promptpay_display_qr_code?.data;
+}
+
+describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
+  test('is asked of the provider once, however often it is sent at the same time, and shows its QR', async () => {
+    const { create, intentsOf } = await newLiveMerchant();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, 'one')));
+    const made = answers.filter(({ status }) => status === 201).map(({ json }) => json);
+    const again = await create({}, 'one');
+    expect([...new Set([...made.map(({ id }) => id), again.json.id])]).toHaveLength(1);
+    const [intent, ...others] = intentsOf(String(again.json.id));
+    expect(others).toEqual([]);
+    expect(again.json).toMatchObject({
+      status: 'requires_action',
+      mode: 'live',
+      next_action: {
+        type: 'display_qr',
+        qr: { payload: qrOf(intent) },
+      },
+    });
+  });
+
+  test('succeeds when a notice says so, once, whoever repeats it; a notice of nobody is refused', async () => {
+    const { create, read, intentsOf, notify, connection, types } = await newLiveMerchant();
+    const { json: payment } = await create();
+    const [intent] = intentsOf(payment.id);
+    stripe.account.pay(String(intent?.id));
+    expect((await notify()).status).toBe(200);
+    expect(await read(payment.id)).toMatchObject({ status: 'succeeded', late: false });
+    expect((await notify()).status).toBe(200);
+    const event = stripe.account.events.at(-1);
+    const { headers, body } = stripe.noticeOf(event as NonNullable<typeof event>);
+    const forged = { method: 'POST', headers, body: body.replace('succeeded', 'canceled') };
+    expect((await service.send(noticeUrl(connection, service.baseUrl), forged)).status).toBe(400);
+    const nobody = noticeUrl({ ...connection, token: newNoticeToken() }, service.baseUrl);
+    expect((await service.send(nobody, { method: 'POST', headers, body })).status).toBe(404);
+    await expect
+      .poll(types, { timeout: 20_000 })
+      .toEqual(['payment.created', 'payment.requires_action', 'payment.succeeded']);
+  });
+
+  test('succeeds without a notice, for it is looked up', async () => {
+    const { create, read, intentsOf, run, jobs } = await newLiveMerchant();
+    const { json: payment } = await create();
+    const [first] = await jobs('look-up-payment');
+    expect(Number(first?.dueAtMs) - Date.parse(payment.created_at)).toBe(30_000);
+    await run('look-up-payment');
+    expect((await read(payment.id)).status).toBe('requires_action');
+    stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
+    await run('look-up-payment');
+    expect((await read(payment.id)).status).toBe('succeeded');
+  });
+
+  test('that is paid with another amount is held, and nothing is guessed', async () => {
+    const { create, read, intentsOf, notify, types, run } = await newLiveMerchant();
+    const { json: payment } = await create();
+    stripe.account.pay(String(intentsOf(payment.id)[0]?.id), 100_000);
+    expect((await notify()).status).toBe(200);
+    expect((await read(payment.id)).status).toBe('processing');
+    await run('look-up-payment');
+    await expect
+      .poll(types, { timeout: 20_000 })
+      .toEqual(['payment.created', 'payment.requires_action', 'payment.amount_mismatch']);
+  });
+
+  test('that fails at the provider fails', async () => {
+    const { create, read, intentsOf, notify } = await newLiveMerchant();
+    const { json: payment } = await create();
+    stripe.account.fail(String(intentsOf(payment.id)[0]?.id));
+    expect((await notify()).status).toBe(200);
+    expect((await read(payment.id)).status).toBe('failed');
+  });
+
+  test('is stopped at the provider before it is canceled; where it was paid meanwhile, it is paid', async () => {
+    const { api, create, read, intentsOf } = await newLiveMerchant();
+    const [one, other] = await Promise.all([create(), create()]);
+    const cancel = (id: string) => api(operations.cancelPayment, { params: { id }, body: {} });
+    expect((await cancel(one.json.id)).json.status).toBe('canceled');
+    expect(intentsOf(one.json.id)[0]?.status).toBe('canceled');
+    stripe.account.pay(String(intentsOf(other.json.id)[0]?.id));
+    const { problem } = await cancel(other.json.id);
+    expect(problem).toMatchObject({ code: 'invalid_state', details: { current_status: 'succeeded' } });
+    expect(await read(other.json.id)).toMatchObject({ status: 'succeeded', late: false });
+  });
+
+  test('is stopped at the provider before it expires; where it was paid in time, it is paid', async () => {
+    const { create, read, intentsOf, run } = await newLiveMerchant();
+    const { json: unpaid } = await create();
+    await run('expire-payment');
+    expect(intentsOf(unpaid.id)[0]?.status).toBe('canceled');
+    expect((await read(unpaid.id)).status).toBe('expired');
+    const { create: createOther, run: runOther, read: readOther, intentsOf: of } = await newLiveMerchant();
+    const { json: paid } = await createOther();
+    stripe.account.pay(String(of(paid.id)[0]?.id));
+    await runOther('expire-payment');
+    expect(await readOther(paid.id)).toMatchObject({ status: 'succeeded', late: false });
+  });
+
+  test('whose provider gives no answer is asked for by the same key, and there is one; what was given up is stopped', async () => {
+    const { create, intentsOf } = await newLiveMerchant();
+    loseAnswer('payment_intents');
+    const lost = await create({}, 'again');
+    expect(lost.problem.code).toBe('provider_unavailable');
+    expect(lost.headers.get('retry-after')).not.toBeNull();
+    const found = await create({}, 'again');
+    expect(found.status).toBe(201);
+    expect(intentsOf(found.json.id)).toHaveLength(1);
+
+    const before = new Set(stripe.account.intents.keys());
+    const { create: createOther, run: runOther } = await newLiveMerchant();
+    loseAnswer('payment_intents');
+    await createOther({}, 'given up');
+    const [orphan] = [...stripe.account.intents.values()].filter(({ id }) => !before.has(id));
+    expect(orphan?.status).toBe('requires_action');
+    await runOther('stop-attempt');
+    expect(stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
+  });
+
+  test('needs what the provider needs: its method and the e-mail of the payer', async () => {
+    const { create } = await newLiveMerchant();
+    const other = await create({ method: 'truemoney' });
+    expect(other.problem).toMatchObject({
+      code: 'method_unavailable',
+      details: { available: ['promptpay'] },
+      errors: [{ field: 'method' }],
+    });
+    const { problem } = await create({ customer: {} });
+    expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ field: 'customer.email' }] });
+  });
+});
+
+describe.skipIf(inject('stripeMock') === null)('a live refund', () => {
+  async function refunded() {
+    const merchant = await newLiveMerchant();
+    const { api, create, intentsOf, notify, run } = merchant;
+    const { json: payment } = await create();
+    stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
+    await notify();
+    const { json } = await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+    await run('approve-refund');
+    const read = async () => (await api(operations.getRefund, { params: { id: json.id } })).json;
+    const atStripe = () =>
+      [...stripe.account.refunds.values()].filter(({ metadata }) => metadata.refund_id === json.id);
+    return { ...merchant, read, atStripe };
+  }
+
+  test('is asked for once, and succeeds when the provider says so', async () => {
+    const { run, read, atStripe, notify } = await refunded();
+    loseAnswer('refunds');
+    await run('send-refund');
+    expect((await read()).status).toBe('approved');
+    await run('send-refund');
+    expect((await read()).status).toBe('processing');
+    const [refund, ...others] = atStripe();
+    expect(others).toEqual([]);
+    stripe.account.payBack(String(refund?.id));
+    expect((await notify()).status).toBe(200);
+    expect((await read()).status).toBe('succeeded');
+  });
+
+  test('that the provider cannot make fails, found by looking it up, and its amount is free again', async () => {
+    const { run, read, atStripe, api } = await refunded();
+    await run('send-refund');
+    stripe.account.failRefund(String(atStripe()[0]?.id));
+    await run('look-up-refund');
+    const { status, payment_id } = await read();
+    expect(status).toBe('failed');
+    const again = await api(operations.requestRefund, { params: { id: String(payment_id) }, body: {} });
+    expect(again.json.status).toBe('requested');
+  });
+});
