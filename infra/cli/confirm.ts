@@ -11,7 +11,8 @@ export async function isMeant(what: string, word: string): Promise<boolean> {
     throw new Error(`${what} There is no terminal to ask on: if you mean it, add --yes.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${what} Type "${word}" to do it: `);
+  // Ctrl-C and Ctrl-D are an answer, too.
+  const answer = await terminal.question(`${what} Type "${word}" to do it: `).catch(() => '');
   terminal.close();
   return answer.trim() === word;
 }

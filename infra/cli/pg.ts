@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { nearest, refuseForeign, runCommand, UsageError } from './command.ts';
+import { askFirst } from './pg/ask-first.ts';
 import { type Command, OPTIONS, type Option } from './pg/command-form.ts';
 import { commands } from './pg/commands.ts';
 import { cleanText } from './pg/lines.ts';
@@ -12,6 +13,7 @@ const GENERAL_USAGE = `
   Durations: 90s, 15m, 2h, 3d, 1h30m. Amounts are baht and satang: 1299.00
 
   --json                 prints what the API answers
+  --yes                  does not ask: before purge, and before anything is changed with a live key
   --idempotency-key KEY  repeats a command that may have been done, without doing it twice
   --base-url URL         the address of a service other than the local one (or set PG_BASE_URL)
   --key KEY              its API key. Better set PG_KEY: others on this machine can see arguments
@@ -20,6 +22,7 @@ const GENERAL_USAGE = `
 
 const GENERAL = {
   json: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
   'idempotency-key': { type: 'string' },
   'base-url': { type: 'string' },
   key: { type: 'string' },
@@ -48,12 +51,13 @@ async function main(): Promise<void> {
   const { words, command } = found;
   const args = positionals.slice(words.split(' ').length);
   refuseForeign(words, command, args, Object.keys(values), Object.keys(GENERAL));
-  const { json, 'idempotency-key': idempotencyKey } = values;
+  const { json, yes, 'idempotency-key': idempotencyKey } = values;
   // A reader that stops early, like head, has seen enough.
   process.stdout.on('error', () => process.exit(0));
   try {
-    const connection = await connect(values);
-    await command.run({ ...connection, args, values, json, idempotencyKey, dir: values.dir });
+    const { isLive, service, ...connection } = await connect(values);
+    const client = isLive && !yes ? askFirst(connection.client) : connection.client;
+    await command.run({ client, service, args, values, json, yes, idempotencyKey, dir: values.dir });
   } catch (error) {
     if (error instanceof UsageError && !json) {
       throw new UsageError(error.message, words);

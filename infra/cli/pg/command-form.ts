@@ -33,7 +33,6 @@ export const OPTIONS = {
   ],
   once: ['N', 'ends after so many events; with 1 where one of them was not answered with 2xx'],
   'print-secret': [null, 'prints the signing secret alone, and ends'],
-  yes: [null, 'does not ask'],
 } as const satisfies Record<string, readonly [value: string | null, hint: string]>;
 export type Option = keyof typeof OPTIONS;
 
@@ -42,6 +41,8 @@ export interface Run {
   readonly args: readonly string[];
   readonly values: { readonly [Name in Option]?: (typeof OPTIONS)[Name][0] extends null ? boolean : string };
   readonly json: boolean;
+  /** Whether nobody is to be asked. */
+  readonly yes: boolean;
   /** Given to every call that changes something. */
   readonly idempotencyKey: string | undefined;
   /** Where what the command line keeps is. */

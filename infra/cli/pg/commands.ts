@@ -140,7 +140,7 @@ export const commands: Readonly<Record<string, Command>> = {
     run: tail,
   },
   seed: { takes: 'small|month|e2e', says: operations.seedTestData.summary, run: seed },
-  purge: { options: ['yes'], says: operations.purgeTestData.summary, run: purge },
+  purge: { says: operations.purgeTestData.summary, run: purge },
   call: {
     takes: 'OPERATION [ID]...',
     options: ['data'],
@@ -247,7 +247,7 @@ async function seed(run: Run): Promise<void> {
 }
 
 async function purge(run: Run): Promise<void> {
-  if (run.values.yes !== true && !(await isMeant('This empties the whole test world of this key.', 'yes'))) {
+  if (!run.yes && !(await isMeant('This empties the whole test world of this key.', 'yes'))) {
     throw new Error('Nothing was changed.');
   }
   await print(run, call(run, 'purgeTestData'));

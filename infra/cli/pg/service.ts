@@ -14,6 +14,8 @@ export interface Target {
 export interface Connection {
   readonly client: Client;
   readonly service: string | null;
+  /** Whether the key is of live mode, where money moves. */
+  readonly isLive: boolean;
 }
 
 /**
@@ -27,8 +29,9 @@ export async function connect(target: Target): Promise<Connection> {
     throw new Error('Name a key for this address: PG_KEY=pg_test_…');
   }
   const local = baseUrl === undefined ? await readLocal(target.dir) : null;
-  const client = createClient({ baseUrl: baseUrl ?? local?.baseUrl ?? '', key: key ?? local?.key ?? '' });
-  return { client, service: baseUrl ?? null };
+  const used = key ?? local?.key ?? '';
+  const client = createClient({ baseUrl: baseUrl ?? local?.baseUrl ?? '', key: used });
+  return { client, service: baseUrl ?? null, isLive: used.startsWith('pg_live_') };
 }
 
 async function readLocal(dir: string): Promise<ServiceFile> {
