@@ -1,42 +1,20 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/cli/contract.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
-import { freePort } from '../infra/local/store.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { startHost } from './support/host.ts';
+import { fenced, readme, startCheckout, startReceiver } from './support/readme.ts';
 
 const run = promisify(execFile);
-/** What the samples use of a checkout. */
-const CHECKED_OUT = ['package.json', 'node_modules', 'infra', 'shared'];
-const [readme = '', contract = '', operating = ''] = await Promise.all(
-  ['README.md', 'shared/CONTRACT.md', 'infra/README.md'].map((name) =>
+const [contract = '', operating = ''] = await Promise.all(
+  ['shared/CONTRACT.md', 'infra/README.md'].map((name) =>
     readFile(new URL(`../${name}`, import.meta.url), 'utf8'),
   ),
 );
-
-/** The top of this repository as a newcomer has it, with a service of its own that `npm start` runs on another port. */
-async function startCheckout() {
-  const top = await mkdtemp(path.join(tmpdir(), 'readme-'));
-  await Promise.all(CHECKED_OUT.map((name) => symlink(path.resolve(name), path.join(top, name))));
-  const host = await startHost({ dir: path.join(top, '.local') });
-  const stop = async () => {
-    await host.stop();
-    await rm(top, { recursive: true });
-  };
-  return { top, stop };
-}
-
-/** What a fence of the README has between its lines; with the n-th of several of its kind. */
-function fenced(kind: string, place = 0): string {
-  return [...readme.matchAll(new RegExp(`\`\`\`${kind}\\n(.*?)\`\`\``, 'gs'))][place]?.[1] ?? '';
-}
 
 /** Pastes the preparation and the n-th transcript of the README into a shell, and gives what it printed. */
 async function runTranscript(place: number) {
@@ -66,25 +44,12 @@ async function runProgram() {
 /** Starts the receiver of the README, pastes what is beside it, and gives what the receiver printed. */
 async function runReceiver() {
   const { top, stop } = await startCheckout();
-  // The port of the README may be taken here.
-  const port = String(await freePort());
-  await writeFile(path.join(top, 'receiver.mts'), fenced('ts receiver').replace('3000', port));
-  // A group of its own, which ends as a whole: the shell, npm and the receiver.
-  const terminal = spawn('bash', ['-euc', fenced('sh receiver')], { cwd: top, detached: true });
-  const closed = once(terminal, 'close');
-  let printed = '';
-  terminal.stdout.on('data', (chunk) => {
-    printed += String(chunk);
-  });
+  const { port, lines, close } = await startReceiver(top);
   try {
-    const post = () => fetch(`http://127.0.0.1:${port}/hook`, { method: 'POST' }).catch(() => null);
-    await expect.poll(async () => (await post())?.status, { timeout: 60_000, interval: 100 }).toBe(400);
     await run('bash', ['-euc', fenced('sh transcript', 4).replace('3000', port)], { cwd: top });
-    await expect.poll(() => printed.split('\n').length, { timeout: 10_000 }).toBeGreaterThan(3);
-    return printed;
+    return await lines(3);
   } finally {
-    process.kill(-Number(terminal.pid));
-    await closed;
+    await close();
     await stop();
   }
 }
@@ -184,8 +149,7 @@ describe('the README', () => {
   });
 
   test('has a receiver of webhooks that verifies what is forwarded to it, as printed', async () => {
-    const lines = (await runReceiver()).trim().split('\n');
-    expect(lines).toEqual([
+    expect(await runReceiver()).toEqual([
       expect.stringMatching(/^verified payment\.created pay_\w{26}$/),
       expect.stringMatching(/^verified payment\.requires_action pay_\w{26}$/),
       expect.stringMatching(/^verified payment\.succeeded pay_\w{26}$/),

@@ -11,6 +11,7 @@ import { stripeDocument } from './stripe-document.ts';
 import type { StripeMock } from './stripe-mock.ts';
 
 const PAGE_ITEMS = 10;
+const DESK = '/stand-in/';
 /** What makes something that must be there once. */
 const KEYED = ['/v1/payment_intents', '/v1/refunds'];
 
@@ -80,8 +81,21 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
+/** What others than those who call Stripe do, by its path below `/stand-in/`. */
+export type Desk = Readonly<Record<string, (standIn: StandIn, request: IncomingMessage) => Promise<object>>>;
+
+interface StandInOptions {
+  /** By default any that is free. */
+  readonly port?: number;
+  /** By default none. */
+  readonly desk?: Desk;
+}
+
 /** @param mock sees every request first, and what it refuses is refused */
-export async function startStandIn(mock: StripeMock): Promise<StandIn> {
+export async function startStandIn(
+  mock: StripeMock,
+  { port = 0, desk = {} }: StandInOptions = {},
+): Promise<StandIn> {
   const document = await stripeDocument(mock.document);
   // What judges answers is made before anybody waits for one.
   document.faultInEvent({});
@@ -141,8 +155,14 @@ export async function startStandIn(mock: StripeMock): Promise<StandIn> {
   });
 
   async function answerTo(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await text(incoming);
     const url = new URL(String(incoming.url), 'http://stand-in');
+    const atDesk = desk[url.pathname.replace(DESK, '')];
+    if (atDesk !== undefined) {
+      const done = await atDesk(standIn, incoming);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(done)}\n`);
+      return;
+    }
+    const body = await text(incoming);
     const { method = '' } = incoming;
     const request: StandInRequest = {
       method,
@@ -278,9 +298,9 @@ export async function startStandIn(mock: StripeMock): Promise<StandIn> {
     }
   }
 
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const standIn: StandIn = {
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     secretKey,
     webhookSecret,
@@ -325,6 +345,7 @@ export async function startStandIn(mock: StripeMock): Promise<StandIn> {
       await closed;
     },
   };
+  return standIn;
 }
 
 const SERVER_ERROR = { type: 'api_error', message: 'An unexpected error occurred.' } as const;

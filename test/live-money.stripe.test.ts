@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, test } from 'vitest';
+import { freePort } from '../infra/local/store.ts';
+import { MINUTE_MS } from '../shared/domain/clock.ts';
+import { APPROVAL_AFTER_MS } from '../shared/domain/refund.ts';
+import { fenced, openTerminal, startCheckout, startReceiver } from './support/readme.ts';
+
+const SHIFTED_CLOCK = new URL('support/shifted-clock.ts', import.meta.url).href;
+/** What a new terminal is told of the one before. */
+const KEPT = ['STRIPE_API_URL', 'PG_BASE_URL', 'PG_KEY', 'KEY', 'REFUND'];
+
+test.skipIf(inject('stripeMock') === null)(
+  'the README has live money that goes end to end as printed: connected, paid, told of, and paid back',
+  async () => {
+    const apiUrl = `http://127.0.0.1:${await freePort()}`;
+    const here = (kind: string) => fenced(kind).replaceAll('http://127.0.0.1:12111', apiUrl);
+    const [standInLine = '', startLine] = here('sh live servers').trim().split('\n');
+    expect(startLine).toBe(`STRIPE_API_URL=${apiUrl} npm start`);
+
+    const dir = await mkdtemp(path.join(tmpdir(), 'live-money-'));
+    const shift = path.join(dir, 'shift');
+    await writeFile(shift, '0');
+    const env = { STRIPE_API_URL: apiUrl, SHIFT_FILE: shift };
+    const { top, stop } = await startCheckout({ env, preload: [SHIFTED_CLOCK] });
+    const standIn = openTerminal(standInLine, top, { ...env, NODE_OPTIONS: `--import ${SHIFTED_CLOCK}` });
+    const paste = async (kind: string, kept: Readonly<Record<string, string>> = {}) => {
+      const pasted = `${fenced('sh preparation')}${Object.entries(kept)
+        .map(([name, value]) => `export ${name}='${value}'`)
+        .join('\n')}\n${here(kind)}\nfor name in ${KEPT.join(' ')}; do echo "kept $name=\${!name:-}"; done`;
+      const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', pasted], { cwd: top });
+      const lines = stdout.trim().split('\n');
+      const told = lines.filter((line) => line.startsWith('kept '));
+      return {
+        printed: lines.filter((line) => !told.includes(line)),
+        kept: Object.fromEntries(told.map((line) => line.slice('kept '.length).split('=', 2))),
+      };
+    };
+    try {
+      await expect.poll(standIn.printed, { timeout: 400_000 }).toContain(`is running at ${apiUrl}`);
+      const { printed, kept } = await paste('sh live payment');
+      expect(printed.map(asJson)).toEqual([
+        { notices: expect.stringMatching(/^http:.*\/providers\/stripe\/\w{32}$/) },
+        { id: expect.stringMatching(/^pi_/), status: 'succeeded', notice_answered: 200 },
+        'succeeded',
+      ]);
+
+      const receiver = await startReceiver(top, kept);
+      try {
+        const forwarded = here('sh live webhooks').replace('3000', receiver.port);
+        await promisify(execFile)('bash', ['-euc', forwarded], {
+          cwd: top,
+          env: { ...process.env, ...kept },
+        });
+        expect(await receiver.lines(3)).toEqual([
+          expect.stringMatching(/^verified payment\.created pay_\w{26}$/),
+          expect.stringMatching(/^verified payment\.requires_action pay_\w{26}$/),
+          expect.stringMatching(/^verified payment\.succeeded pay_\w{26}$/),
+        ]);
+      } finally {
+        await receiver.close();
+      }
+
+      await writeFile(shift, String(APPROVAL_AFTER_MS + MINUTE_MS));
+      const statusOf = async () => {
+        const headers = { Authorization: `Bearer ${kept.KEY}` };
+        const answer = await fetch(`${kept.PG_BASE_URL}/api/v1/refunds/${kept.REFUND}`, { headers });
+        return ((await answer.json()) as { status: string }).status;
+      };
+      await expect.poll(statusOf, { timeout: 60_000, interval: 200 }).toBe('processing');
+      const { printed: paidBack } = await paste('sh live refund', kept);
+      expect(paidBack.map(asJson)).toEqual([
+        { id: expect.stringMatching(/^p?re_/), status: 'succeeded', notice_answered: 200 },
+        'succeeded',
+      ]);
+      expect(await (await fetch(`${apiUrl}/stand-in/faults`)).json()).toEqual({ faults: [] });
+    } finally {
+      await standIn.close();
+      await stop();
+      await rm(dir, { recursive: true });
+    }
+  },
+  500_000,
+);
+
+function asJson(line: string): unknown {
+  return line.startsWith('{') ? JSON.parse(line) : line;
+}

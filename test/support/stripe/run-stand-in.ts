@@ -1,0 +1,90 @@
+import { text } from 'node:stream/consumers';
+import { type Desk, startStandIn } from './stand-in.ts';
+import type { StripeAccount } from './stripe-account.ts';
+import { hasGo, startStripeMock } from './stripe-mock.ts';
+
+/*
+ * npm run stand-in: a Stripe on this machine, to rehearse live payments with. It listens where STRIPE_API_URL says, and
+ * does at its desk, `/stand-in/…`, what payers, banks and Stripe's own pages do.
+ */
+
+const DEFAULT_URL = 'http://127.0.0.1:12111';
+const LOOPBACK = '127.0.0.1';
+
+async function main(): Promise<void> {
+  const url = new URL(process.env.STRIPE_API_URL ?? DEFAULT_URL);
+  if (url.hostname !== LOOPBACK || url.protocol !== 'http:') {
+    throw new Error(`STRIPE_API_URL is to be http://${LOOPBACK}:PORT here, for a stand-in is nobody else's.`);
+  }
+  if (!hasGo()) {
+    throw new Error(
+      "Stripe's validator is built by Go, which is not installed (Debian: apt install golang).",
+    );
+  }
+  console.log("Starting Stripe's validator; the first time it is built, which takes a minute or two.");
+  const mock = await startStripeMock();
+  const standIn = await startStandIn(mock, { port: Number(url.port), desk });
+  console.log(`The stand-in for Stripe is running at ${standIn.apiUrl}. Ctrl-C ends it.`);
+  const end = async () => {
+    await standIn.stop();
+    await mock.stop();
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+}
+
+let noticeUrl: string | null = null;
+
+/** What can be done at the desk, by the paths below `/stand-in/`. Whatever has happened is told before it is answered. */
+const desk: Desk = {
+  secrets: async ({ secretKey, webhookSecret }) => ({ secret_key: secretKey, webhook_secret: webhookSecret }),
+  /** What was asked of it, or answered by it, against Stripe's document. */
+  faults: async ({ faults }) => ({ faults }),
+  /** The body is the address for notices. */
+  notices: async (_standIn, request) => {
+    noticeUrl = (await text(request)).trim();
+    return { notices: noticeUrl };
+  },
+  /** The payer of the newest payment pays. */
+  pay: (standIn) =>
+    told(
+      standIn,
+      ({ intents }) => newest(intents, 'requires_action'),
+      (account, id) => account.pay(id),
+    ),
+  /** The bank pays the newest refund back. */
+  'pay-back': (standIn) =>
+    told(
+      standIn,
+      ({ refunds }) => newest(refunds, 'pending', 'requires_action'),
+      (account, id) => account.payBack(id),
+    ),
+};
+
+type Stored = { readonly id: string; readonly status: string };
+
+function newest(stored: ReadonlyMap<string, Stored>, ...statuses: readonly string[]): Stored | undefined {
+  return [...stored.values()].findLast(({ status }) => statuses.includes(status));
+}
+
+async function told(
+  { account, send }: Parameters<Desk[string]>[0],
+  find: (account: StripeAccount) => Stored | undefined,
+  act: (account: StripeAccount, id: string) => Stored,
+): Promise<object> {
+  const found = find(account);
+  if (found === undefined) {
+    return { error: 'there is nothing that waits for it' };
+  }
+  const { id, status } = act(account, found.id);
+  const event = account.events.at(-1);
+  const answers = event === undefined || noticeUrl === null ? [] : await send(event, noticeUrl);
+  return { id, status, notice_answered: answers[0] ?? null };
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
