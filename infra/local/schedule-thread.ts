@@ -6,7 +6,6 @@ import { type Schedule, startSchedule } from './schedule.ts';
 
 /** What the thread is given. */
 export interface ScheduleData {
-  readonly endpoint: string;
   readonly tableName: string;
 }
 
@@ -27,15 +26,14 @@ export interface RunningSchedule extends Schedule {
  * @param onRead told the number of the last record that was read from the stream
  */
 export async function startScheduleThread(
-  endpoint: string,
   tableName: string,
   onRead: (sequenceNumber: string) => void,
 ): Promise<RunningSchedule> {
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   if (availableParallelism() === 1) {
-    return { ...(await startSchedule(endpoint, tableName, onRead)), lost };
+    return { ...(await startSchedule(tableName, onRead)), lost };
   }
-  const workerData: ScheduleData = { endpoint, tableName };
+  const workerData: ScheduleData = { tableName };
   const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), { workerData });
   const started = Promise.withResolvers<void>();
   thread.on('message', (message: ScheduleMessage) =>

@@ -4,9 +4,9 @@ import type { ScheduleData, ScheduleMessage } from './schedule-thread.ts';
 
 /* The thread that schedule-thread.ts starts. */
 
-const { endpoint, tableName } = workerData as ScheduleData;
+const { tableName } = workerData as ScheduleData;
 const tell = (message: ScheduleMessage) => parentPort?.postMessage(message);
-const schedule = await startSchedule(endpoint, tableName, (readUntil) => tell({ readUntil }));
+const schedule = await startSchedule(tableName, (readUntil) => tell({ readUntil }));
 parentPort?.once('message', async () => {
   await schedule.stop();
   process.exit();

@@ -35,7 +35,6 @@ export interface Schedule {
  * @param onRead told the number of the last record that was read from the stream
  */
 export async function startSchedule(
-  endpoint: string,
   tableName: string,
   onRead: (sequenceNumber: string) => void,
 ): Promise<Schedule> {
@@ -44,7 +43,7 @@ export async function startSchedule(
     RUNS_AT_ONCE_MAX,
   );
   const deliveries = new Runs<SQSEvent>('deliverer', RECEIVERS_AT_ONCE_MAX);
-  const stream = await TableStream.open(endpoint, tableName);
+  const stream = await TableStream.open(tableName);
   if (stream === null) {
     const seconds = TICK_PAUSE_MS / 1_000;
     console.warn(`The store has no stream: events and jobs wait for the clock, up to ${seconds} seconds.`);

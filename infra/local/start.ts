@@ -97,9 +97,7 @@ async function start(keeping: Keeping): Promise<void> {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   const tableName = String(process.env[TABLE_NAME_VARIABLE]);
   await createTable(store.endpoint, tableName);
-  const schedule = await startScheduleThread(store.endpoint, tableName, (number) =>
-    store.readUntil(tableName, number),
-  );
+  const schedule = await startScheduleThread(tableName, (number) => store.readUntil(tableName, number));
   opening.resolve();
 
   const service: ServiceFile = {

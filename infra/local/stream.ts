@@ -1,34 +1,39 @@
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  type _Record,
   DescribeStreamCommand,
-  DynamoDBStreamsClient,
+  type DynamoDBStreamsClient,
   GetRecordsCommand,
   GetShardIteratorCommand,
   type Shard,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { AwsClient } from '../../shared/store/aws-client.ts';
+import { SERVICE } from '../../shared/store/client.ts';
 
-/** The stream of a table, read as Lambda's poller reads it, beginning now. */
+/** An engine has its streams where it has its tables. */
+type Client = Pick<DynamoDBClient & DynamoDBStreamsClient, 'send' | 'destroy'>;
+
+/** The stream of a table of the store, read as Lambda's poller reads it, beginning now. */
 export class TableStream {
-  readonly #client: DynamoDBStreamsClient;
+  readonly #client: Client;
   readonly #arn: string;
   /** The next iterator of each open shard. */
   readonly #iterators = new Map<string, string>();
   readonly #knownShards = new Set<string>();
 
-  private constructor(endpoint: string, arn: string) {
-    this.#client = new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
+  private constructor(client: Client, arn: string) {
+    this.#client = client;
     this.#arn = arn;
   }
 
-  /** @returns null where the table, or the whole endpoint, has no stream to read */
-  static async open(endpoint: string, tableName: string): Promise<TableStream | null> {
-    const arn = await streamArnOf(endpoint, tableName);
-    if (arn === undefined) {
+  /** @returns null where the table, or the whole store, has no stream to read */
+  static async open(TableName: string): Promise<TableStream | null> {
+    const client = new AwsClient(SERVICE) as unknown as Client;
+    const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
+    if (!table?.StreamSpecification?.StreamEnabled || table.LatestStreamArn === undefined) {
       return null;
     }
-    const stream = new TableStream(endpoint, arn);
+    const stream = new TableStream(client, table.LatestStreamArn);
     try {
       await stream.read();
       return stream;
@@ -68,7 +73,11 @@ export class TableStream {
     } else {
       this.#iterators.set(shard, answer.NextShardIterator);
     }
-    return (answer.Records ?? []).map((record) => toLambda(record, this.#arn));
+    // As they come they are what Lambda hands on, but for the stream that they are of, and bytes.
+    return ((answer.Records ?? []) as DynamoDBRecord[]).map((record) => ({
+      ...record,
+      eventSourceARN: this.#arn,
+    }));
   }
 
   async #openShards(): Promise<void> {
@@ -99,21 +108,4 @@ export class TableStream {
     } while (after !== undefined);
     return shards;
   }
-}
-
-async function streamArnOf(endpoint: string, tableName: string): Promise<string | undefined> {
-  const client = new DynamoDBClient({ endpoint });
-  try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
-    return Table?.StreamSpecification?.StreamEnabled ? Table.LatestStreamArn : undefined;
-  } finally {
-    client.destroy();
-  }
-}
-
-/** The SDK's record and Lambda's differ only in the form of their time. */
-function toLambda({ dynamodb, ...record }: _Record, eventSourceARN: string): DynamoDBRecord {
-  const atMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? Date.now();
-  const image = { ...dynamodb, ApproximateCreationDateTime: Math.floor(atMs / 1_000) };
-  return { ...record, eventSourceARN, dynamodb: image } as DynamoDBRecord;
 }

@@ -3,14 +3,15 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AwsClient } from './aws-client.ts';
 import { TABLE_NAME_VARIABLE } from './table.ts';
 
-const client: unknown = new AwsClient(
-  {
-    name: 'dynamodb',
-    contentType: 'application/x-amz-json-1.0',
-    endpointVariable: 'AWS_ENDPOINT_URL_DYNAMODB',
-  },
-  { translateConfig: { marshallOptions: { removeUndefinedValues: true } } },
-);
+export const SERVICE = {
+  name: 'dynamodb',
+  contentType: 'application/x-amz-json-1.0',
+  endpointVariable: 'AWS_ENDPOINT_URL_DYNAMODB',
+} as const;
+
+const client: unknown = new AwsClient(SERVICE, {
+  translateConfig: { marshallOptions: { removeUndefinedValues: true } },
+});
 
 /** One client for the process: its connections stay open between requests. */
 export const dynamodb = client as Pick<DynamoDBClient, 'send' | 'middlewareStack'>;

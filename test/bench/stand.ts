@@ -79,7 +79,8 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
   const file = path.join(dir, 'payments.db');
   const store = await startStore(file);
   await createTable(store.endpoint, TABLE_NAME);
-  const stream = await TableStream.open(store.endpoint, TABLE_NAME);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
+  const stream = await TableStream.open(TABLE_NAME);
   if (stream === null) {
     throw new Error('the store has no stream');
   }
