@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
+/** Does something once. Resolves to the id of what it made; null: it was not done. */
+export type Act = (agent: Agent) => Promise<string | null>;
+
 /** A request that creates something, anew each time. */
 export interface Creation {
   readonly url: string;
@@ -26,32 +29,43 @@ export function requestHeaders(secret: string): OutgoingHttpHeaders {
   };
 }
 
-/** Clients that send one request after another for so long, each on a connection that stays open. */
-export function loadFor(ms: number, clients: number, creation: Creation): Promise<Window> {
+/** Clients that do one thing after another for so long, each on a connection that stays open. */
+export function loadFor(ms: number, clients: number, act: Act): Promise<Window> {
   const startedAt = performance.now();
-  return load(clients, creation, () => performance.now() - startedAt < ms);
+  return load(clients, act, () => performance.now() - startedAt < ms);
 }
 
 /** Clients that send one request after another until so much is created. */
 export function createSome(count: number, clients: number, creation: Creation): Promise<Window> {
   let left = count;
-  return load(clients, creation, () => {
+  return load(clients, creating(creation), () => {
     left -= 1;
     return left >= 0;
   });
 }
 
-async function load(clients: number, creation: Creation, goesOn: () => boolean): Promise<Window> {
+export function creating({ url, headers, body }: Creation): Act {
+  return async (agent) => {
+    const { status, text } = await send(agent, 'POST', url, headers(), body);
+    if (status === 200 || status === 201) {
+      return JSON.parse(text).id;
+    }
+    if (status !== BUSY) {
+      throw new Error(`${url} answered ${status}: ${text}`);
+    }
+    return null;
+  };
+}
+
+async function load(clients: number, act: Act, goesOn: () => boolean): Promise<Window> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const ids: string[] = [];
   const startedAt = performance.now();
   const client = async () => {
     while (goesOn()) {
-      const { status, text } = await send(agent, 'POST', creation.url, creation.headers(), creation.body);
-      if (status === 200 || status === 201) {
-        ids.push(JSON.parse(text).id);
-      } else if (status !== BUSY) {
-        throw new Error(`${creation.url} answered ${status}: ${text}`);
+      const id = await act(agent);
+      if (id !== null) {
+        ids.push(id);
       }
     }
   };

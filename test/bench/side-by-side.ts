@@ -1,18 +1,30 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { createTable, startStore } from '../../infra/local/store.ts';
+import { operations } from '../../shared/contract/operations.ts';
 import { EXPIRES_IN_MINUTES_MAX } from '../../shared/domain/payment.ts';
 import { type Host, startHost } from '../support/host.ts';
 import { copyMerchant } from './copy-merchant.ts';
 import { ORDER } from './life.ts';
-import { type Creation, createSome, loadFor, requestHeaders, sendAll } from './load-window.ts';
+import {
+  type Act,
+  type Creation,
+  createSome,
+  creating,
+  loadFor,
+  requestHeaders,
+  sendAll,
+} from './load-window.ts';
 import { startLocalStripe } from './localstripe.ts';
+import { type Call, startMeter } from './meter.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
+import { TABLE_NAME as STAND_TABLE, startStand } from './stand.ts';
 
 /*
  * How fast payments are created, beside what people test against today, with few and with many of them stored: in
@@ -35,6 +47,9 @@ const MANY = 100_000;
 const CREATED = 4_000;
 const FILLING_CLIENTS = 16;
 
+/** The meter holds each answer so long: calls that go out together do so within a few milliseconds. */
+const HOLD_MS = 25;
+
 /** A service, and how many payments it holds. */
 type Compared = readonly [name: string, stored: number];
 
@@ -52,7 +67,7 @@ interface Subject {
   readonly stored: number;
   /** How long a window is: what is fast needs less. */
   readonly windowMs: number;
-  readonly creation: Creation;
+  readonly act: Act;
   /** What is not measured: waits until nothing is left to do of what a window has made. */
   readonly settle: (ids: readonly string[]) => Promise<void>;
   readonly begin?: () => void;
@@ -69,6 +84,11 @@ export async function measure(): Promise<Section> {
     } else {
       missing.push('In memory, not measured: npm start has no --memory.');
     }
+    const calls = await callsOfCreation();
+    subjects.push(
+      await startStoreAlone(ENGINE, calls, true),
+      await startStoreAlone(ENGINE_IN_MEMORY, calls, false),
+    );
     try {
       subjects.push(...(await startTheirs(FEW)), ...(await startTheirs(MANY_OF_THEIRS)));
     } catch (error) {
@@ -88,6 +108,13 @@ export async function measure(): Promise<Section> {
     const all: readonly Comparison[] = [
       { figure: 'disk', suffix: '_to_localstripe', ours: [OURS, FEW], theirs: [THEIRS, FEW] },
       { figure: 'memory', suffix: '_to_localstripe', ours: [IN_MEMORY, FEW], theirs: [THEIRS, FEW] },
+      { figure: 'store_disk', suffix: '_to_localstripe', ours: [ENGINE, 0], theirs: [THEIRS, FEW] },
+      {
+        figure: 'store_memory',
+        suffix: '_to_localstripe',
+        ours: [ENGINE_IN_MEMORY, 0],
+        theirs: [THEIRS, FEW],
+      },
       { figure: 'disk', suffix: '_to_localstripe_unsaved', ours: [OURS, FEW], theirs: [UNSAVED, FEW] },
       { figure: 'kept_at_100000_stored', suffix: '', ours: [OURS, MANY], theirs: [OURS, FEW] },
     ];
@@ -132,6 +159,8 @@ export async function measure(): Promise<Section> {
 
 const OURS = 'This service';
 const IN_MEMORY = 'This service, in memory';
+const ENGINE = 'The calls of its store alone';
+const ENGINE_IN_MEMORY = 'The calls of its store alone, in memory';
 const THEIRS = '`localstripe`';
 const UNSAVED = '`localstripe` that saves nothing';
 
@@ -140,7 +169,7 @@ function clientsOf(clients: number): string {
 }
 
 function describe(name: string, stored: number): string {
-  return `${name}, ${stored.toLocaleString('en')} stored`;
+  return stored === 0 ? name : `${name}, ${stored.toLocaleString('en')} stored`;
 }
 
 function nameOf(name: string, stored: number, clients: number): string {
@@ -156,8 +185,8 @@ async function canForget(): Promise<boolean> {
 /** The local host as `npm start` starts it, with one merchant who has created so many payments. */
 async function startOurs(name: string, stored: number, args: readonly string[] = []): Promise<Subject> {
   const host = await startHost({ args });
-  const subject = subjectOf(host, name, stored, 0);
-  await subject.settle((await createSome(stored, FILLING_CLIENTS, subject.creation)).ids);
+  const { subject, creation } = subjectOf(host, name, stored, 0);
+  await subject.settle((await createSome(stored, FILLING_CLIENTS, creation)).ids);
   return subject;
 }
 
@@ -165,28 +194,74 @@ async function startOurs(name: string, stored: number, args: readonly string[] =
 async function startOursFull(): Promise<Subject> {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-full-'));
   const filling = await startHost({ dir });
-  const { creation, settle } = subjectOf(filling, OURS, 0, 0);
-  await settle((await createSome(CREATED, FILLING_CLIENTS, creation)).ids);
+  const { creation, subject } = subjectOf(filling, OURS, 0, 0);
+  await subject.settle((await createSome(CREATED, FILLING_CLIENTS, creation)).ids);
   filling.process.kill('SIGTERM');
   await once(filling.process, 'exit');
   const others = Array.from({ length: MANY / CREATED - 1 }, (_, place) => `other-${place}`);
   copyMerchant(path.join(dir, 'payments.db'), filling.tableName, 'demo', others);
-  return subjectOf(await startHost({ dir }), OURS, MANY, CREATED);
+  return subjectOf(await startHost({ dir }), OURS, MANY, CREATED).subject;
+}
+
+/** The calls of the store that create a payment. */
+async function callsOfCreation(): Promise<readonly Call[]> {
+  const stand = await startStand({ holdMs: HOLD_MS });
+  try {
+    const service = await stand.startService(stand.meter.endpoint);
+    const { secret } = await service.openMerchant(0);
+    stand.meter.take();
+    await service.ask(secret, operations.createPayment, { body: ORDER });
+    return stand.meter.take();
+  } finally {
+    await stand.stop();
+  }
+}
+
+/**
+ * An engine that is sent these calls again and again, with nothing before it and nothing that runs beside it: no service
+ * that makes these calls can be faster.
+ */
+async function startStoreAlone(name: string, calls: readonly Call[], isSaved: boolean): Promise<Subject> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'payments-store-'));
+  const store = await startStore(isSaved ? path.join(dir, 'payments.db') : null);
+  await createTable(store.endpoint, STAND_TABLE);
+  const meter = await startMeter(store.endpoint);
+  return {
+    name,
+    stored: 0,
+    windowMs: 1_000,
+    act: async () => {
+      await meter.replay(calls);
+      return 'replayed';
+    },
+    settle: async () => undefined,
+    stop: async () => {
+      meter.stop();
+      await store.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
 }
 
 /** @param created how many payments the merchant that is under load has created before */
-function subjectOf({ baseUrl, key, stop }: Host, name: string, stored: number, created: number): Subject {
+function subjectOf(
+  { baseUrl, key, stop }: Host,
+  name: string,
+  stored: number,
+  created: number,
+): { readonly subject: Subject; readonly creation: Creation } {
   let events = created * EVENTS_OF_CREATED;
-  return {
+  const creation = {
+    url: `${baseUrl}/api/v1/payments`,
+    headers: () => requestHeaders(key),
+    // No payment expires while anything is measured.
+    body: JSON.stringify({ ...ORDER, expires_in_minutes: EXPIRES_IN_MINUTES_MAX }),
+  };
+  const subject: Subject = {
     name,
     stored,
     windowMs: 2_000,
-    creation: {
-      url: `${baseUrl}/api/v1/payments`,
-      headers: () => requestHeaders(key),
-      // No payment expires while anything is measured.
-      body: JSON.stringify({ ...ORDER, expires_in_minutes: EXPIRES_IN_MINUTES_MAX }),
-    },
+    act: creating(creation),
     // Every event is published before the next window, by the runner that runs along with this one.
     settle: async (ids) => {
       events += ids.length * EVENTS_OF_CREATED;
@@ -200,6 +275,7 @@ function subjectOf({ baseUrl, key, stop }: Host, name: string, stored: number, c
     },
     stop,
   };
+  return { subject, creation };
 }
 
 async function newestSequence(baseUrl: string, key: string): Promise<number> {
@@ -221,9 +297,10 @@ async function startTheirs(stored: number): Promise<Subject[]> {
     currency: 'thb',
     metadata: { description, reference },
   });
+  const creation = { url, headers: () => headers, body };
   const subject = {
     stored,
-    creation: { url, headers: () => headers, body },
+    act: creating(creation),
     settle: async (ids: readonly string[]) => {
       setSaving(false);
       await sendAll(
@@ -233,7 +310,7 @@ async function startTheirs(stored: number): Promise<Subject[]> {
       );
     },
   };
-  await createSome(stored, FILLING_CLIENTS, subject.creation);
+  await createSome(stored, FILLING_CLIENTS, creation);
   return [
     { ...subject, name: THEIRS, windowMs: 1_000, begin: () => setSaving(true), stop },
     { ...subject, name: UNSAVED, windowMs: 300, stop: async () => undefined },
@@ -245,15 +322,15 @@ type Rates = Map<string, number[]>;
 
 async function measureInTurns(subjects: readonly Subject[]): Promise<Rates> {
   const rates: Rates = new Map();
-  for (const { creation, settle } of subjects) {
-    await settle((await loadFor(WARM_UP_MS, Math.max(...CLIENTS), creation)).ids);
+  for (const { act, settle } of subjects) {
+    await settle((await loadFor(WARM_UP_MS, Math.max(...CLIENTS), act)).ids);
   }
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const clients of CLIENTS) {
       // There and back again, so that nobody is always the first.
       for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
         subject.begin?.();
-        const { perSecond, ids } = await loadFor(subject.windowMs, clients, subject.creation);
+        const { perSecond, ids } = await loadFor(subject.windowMs, clients, subject.act);
         await subject.settle(ids);
         const name = nameOf(subject.name, subject.stored, clients);
         rates.set(name, [...(rates.get(name) ?? []), perSecond]);

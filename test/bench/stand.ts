@@ -20,7 +20,7 @@ import { type Sent, send } from '../support/send.ts';
 import { type Meter, startMeter } from './meter.ts';
 import type { Addresses } from './service.ts';
 
-const TABLE_NAME = 'bench';
+export const TABLE_NAME = 'bench';
 const BUS_NAME = 'bench';
 /** As many records as the deployed runner gets at once. */
 const RECORDS_AT_ONCE = 10;
