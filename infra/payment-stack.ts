@@ -52,8 +52,17 @@ export class PaymentStack extends Stack {
       ...shared,
       baseUrl: api.baseUrl,
     });
-    const { gateway, accessLog } = api;
-    const watched = { api: gateway, accessLog, table, clockTick, jobRunner, deliverer, unhandled };
+    const { gateway, accessLog, functionLog } = api;
+    const watched = {
+      api: gateway,
+      accessLog,
+      functionLog,
+      table,
+      clockTick,
+      jobRunner,
+      deliverer,
+      unhandled,
+    };
     const { alarmTopic } = new Observability(this, 'Observability', watched);
     if (alarmEmail !== undefined) {
       alarmTopic.addSubscription(new EmailSubscription(alarmEmail));

@@ -1,16 +1,27 @@
 import { parseArgs } from 'node:util';
 import { toTimestamp } from '../../shared/domain/clock.ts';
-import { refuseForeign, runCommand, unknownCommand } from './command.ts';
+import { type Job, subjectOf } from '../../shared/domain/job.ts';
+import type { World } from '../../shared/domain/world.ts';
+import { commandNamed, refuseForeign, runCommand } from './command.ts';
+import { tableLines } from './pg/lines.ts';
+import { SILENCES } from './silences.ts';
 import { useService } from './target.ts';
 
-/* npm run jobs: shows the jobs that failed for good, of the local service or of a deployed stack. */
+/* npm run jobs: shows the jobs that need somebody to look, of the local service or of a deployed stack. */
 
 const USAGE = `Usage:
   npm run jobs -- parked [--json]
+  npm run jobs -- unknown [--json]
+
+  parked shows the jobs that failed for good, and why.
+  unknown shows what became of which live payments and refunds is not known, since when, and what their provider
+  answered last. They are asked for again by themselves.
 
   --stack NAME   of a deployed stack instead of the local service
   --dir PATH     where the local service keeps its data (default .local)
 `;
+
+const COMMANDS = { parked: showParked, unknown: showUnknown };
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -21,22 +32,66 @@ async function main(): Promise<void> {
     },
     allowPositionals: true,
   });
-  const [command, ...args] = positionals;
-  if (command !== 'parked') {
-    throw unknownCommand(command, ['parked']);
-  }
-  refuseForeign(command, {}, args, [], []);
+  const [name, ...args] = positionals;
+  const show = commandNamed(COMMANDS, name);
+  refuseForeign(String(name), {}, args, [], []);
   await useService(values);
+  const { data, lines, none } = await show();
+  console.log(values.json ? JSON.stringify(data, null, 2) : lines.length === 0 ? none : lines.join('\n'));
+}
+
+async function showParked() {
   const { readParkedJobs } = await import('../../shared/store/scheduler/parked.ts');
-  const jobs = await readParkedJobs();
-  if (values.json) {
-    return console.log(JSON.stringify(jobs, null, 2));
-  }
-  const lines = jobs.map(
+  const data = await readParkedJobs();
+  const lines = data.map(
     ({ parkedAtMs, kind, worldId, reason, job }) =>
       `${toTimestamp(Number(parkedAtMs))}  ${kind}  world ${worldId}  ${reason}  ${job}`,
   );
-  console.log(lines.length === 0 ? 'No job is parked.' : lines.join('\n'));
+  return { data, lines, none: 'No job is parked.' };
+}
+
+async function showUnknown() {
+  const { listLiveWorlds } = await import('../../shared/store/merchant.ts');
+  const found = [];
+  for (const world of await listLiveWorlds()) {
+    found.push(...(world.provider === null ? [] : await unknownOf(world, world.provider.kind)));
+  }
+  const data = found.toSorted((one, other) => one.unknown_since.localeCompare(other.unknown_since));
+  const rows = data.map((row) => ({ ...row, why: wordsFor(row), next: `again at ${row.next_at}` }));
+  const lines = tableLines(rows, ['unknown_since', 'merchant', 'job', 'id', 'status', 'why', 'next']);
+  return { data, lines, none: 'Nothing is unknown.' };
+}
+
+type UnknownJob = Extract<Job, { readonly unknown?: object }>;
+
+/** What is not known of a live world; `status`: of the payment or refund as it is stored, null where it is not. */
+async function unknownOf(world: World, provider: string) {
+  const [{ readJobs }, { jobPks }, { find }] = await Promise.all([
+    import('../../shared/store/job.ts'),
+    import('../../shared/store/keys.ts'),
+    import('../../shared/store/entity.ts'),
+  ]);
+  const jobs = (await readJobs(jobPks(world))).filter((job): job is UnknownJob => 'unknown' in job);
+  return Promise.all(
+    jobs.map(async (job) => {
+      const id = subjectOf(job);
+      const about = await ('refundId' in job ? find('refund', world, id) : find('payment', world, id));
+      return {
+        merchant: world.merchant,
+        job: job.kind,
+        id,
+        status: about?.status ?? null,
+        provider,
+        unknown_since: toTimestamp(Number(job.unknown?.sinceMs)),
+        why: String(job.unknown?.why),
+        next_at: toTimestamp(job.dueAtMs),
+      };
+    }),
+  );
+}
+
+function wordsFor({ provider, why }: { readonly provider: string; readonly why: string }): string {
+  return `${provider} ${Object.entries(SILENCES).find(([silence]) => silence === why)?.[1] ?? why}`;
 }
 
 runCommand('npm run jobs', USAGE, main);

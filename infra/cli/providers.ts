@@ -6,7 +6,7 @@ import { EXPIRES_IN_MINUTES_MAX, OPEN_STATUSES } from '../../shared/domain/payme
 import type { RefundStatus } from '../../shared/domain/refund.ts';
 import type { EntityOf } from '../../shared/domain/resource.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
-import type { Account, Answer, Silence } from '../../shared/providers/provider.ts';
+import type { Account, Answer } from '../../shared/providers/provider.ts';
 import {
   loadProviderKind,
   NOTICE_SECRET,
@@ -27,6 +27,7 @@ import {
   UsageError,
 } from './command.ts';
 import { isMeant } from './confirm.ts';
+import { SILENCES } from './silences.ts';
 import { findService, type Service } from './target.ts';
 
 /* npm run providers: connects merchants' live worlds to providers, on the local service or on a deployed stack. */
@@ -135,18 +136,10 @@ async function connect(values: Values): Promise<void> {
 
 async function list(values: Values): Promise<void> {
   const service = await findService(values);
-  const [{ listMerchants }, { findWorld }] = await Promise.all([
-    import('../../shared/store/merchant.ts'),
-    import('../../shared/store/world.ts'),
-  ]);
-  const merchants = (await listMerchants()).filter(
-    ({ name, modes }) => modes.includes('live') && (values.merchant ?? name) === name,
+  const { listLiveWorlds } = await import('../../shared/store/merchant.ts');
+  const worlds = (await listLiveWorlds()).filter(
+    ({ merchant }) => (values.merchant ?? merchant) === merchant,
   );
-  const worlds: World[] = [];
-  for (const { name } of merchants) {
-    const world = await findWorld(worldIdOf(name, 'live'));
-    worlds.push(...(world === null ? [] : [world]));
-  }
   const lines = worlds.map(({ merchant, provider }) =>
     provider === null
       ? `${merchant}  not connected`
@@ -280,15 +273,6 @@ function parsed(given: string): ProviderSecrets | null {
 }
 
 /** What is wrong with an answer of a provider, as a sentence. */
-const SILENCES: Readonly<Record<Silence, string>> = {
-  'time-out': 'does not answer in time',
-  connection: 'cannot be reached',
-  server: 'answers that it failed, or something that cannot be understood',
-  busy: 'has too much to do',
-  credentials: 'does not take these secrets: they were replaced there, or may not read the account',
-  'key-reused': 'takes this for something else',
-};
-
 function troubleOf(kind: string, answer: Exclude<Answer<Account>, { kind: 'done' }>): string {
   return answer.kind === 'refused'
     ? `${kind} refuses to show the account: ${answer.code}.`

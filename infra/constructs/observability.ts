@@ -12,16 +12,17 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { COUNTED_LINES } from '../../shared/contract/counted-lines.ts';
 import { METRICS_NAMESPACE, type MetricName, STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { INDEXES } from '../../shared/store/table.ts';
 
-/** What is counted in the access log, under the names of the workers' metrics. */
+/** What is counted in the access log, by the name of the metric. */
 const COUNTED = {
   /**
    * Not those of sinks, which answer what a test has told them to: of theirs, only what the gateway says instead of one.
@@ -31,17 +32,28 @@ const COUNTED = {
   ApiThrottled: '{ $.status = "429" }',
   ApiRefused: '{ ($.status = "401") || ($.status = "403") }',
 } as const;
+
+/** What is counted in the logs of those who talk to the providers of live worlds, by the name of the metric. */
+export const COUNTED_OF_PROVIDERS = {
+  ...(Object.fromEntries(
+    Object.entries(COUNTED_LINES).map(([name, message]) => [name, `{ $.message = "${message}" }`]),
+  ) as Record<keyof typeof COUNTED_LINES, string>),
+  ProviderSecretsRefused: `{ ($.message = "${COUNTED_LINES.ProviderUnclear}") && ($.why = "credentials") }`,
+} as const;
+type CountedName = keyof typeof COUNTED | keyof typeof COUNTED_OF_PROVIDERS;
+
 const MINUTE = Duration.minutes(1);
 const FIVE_MINUTES = Duration.minutes(5);
 
 interface Watched {
   readonly stackName: string;
   readonly api: SpecRestApi;
-  readonly accessLog: LogGroup;
+  readonly accessLog: ILogGroup;
+  readonly functionLog: ILogGroup;
   readonly table: Table;
-  readonly clockTick: IFunction;
-  readonly jobRunner: IFunction;
-  readonly deliverer: IFunction;
+  readonly clockTick: LambdaFunction;
+  readonly jobRunner: LambdaFunction;
+  readonly deliverer: LambdaFunction;
   readonly unhandled: Queue;
 }
 
@@ -137,6 +149,44 @@ const ALARMS = {
     above: 0,
     periods: 1,
   },
+  'provider-failing': {
+    meaning:
+      'More than 5 times within 5 minutes, providers of live payments gave no clear answer. They are asked again until they do.',
+    metric: ({ stackName }) => ownMetric(stackName, 'ProviderUnclear', FIVE_MINUTES, Stats.SUM),
+    above: 5,
+    periods: 1,
+  },
+  'provider-refusing-secrets': {
+    meaning:
+      'A provider does not take the secrets of a merchant, whose live payments stand still until it is given others.',
+    metric: ({ stackName }) => ownMetric(stackName, 'ProviderSecretsRefused', FIVE_MINUTES, Stats.SUM),
+    above: 0,
+    periods: 1,
+  },
+  'outcomes-unknown': {
+    meaning: 'What became of a live payment or refund has not been known for more than 15 minutes.',
+    metric: ({ stackName }) => ownMetric(stackName, 'OutcomeLongUnknown', FIVE_MINUTES, Stats.SUM),
+    above: 0,
+    periods: 1,
+  },
+  'notices-unmatched': {
+    meaning: 'A provider has told of a payment or refund that is not stored here.',
+    metric: ({ stackName }) => ownMetric(stackName, 'NoticeUnmatched', FIVE_MINUTES, Stats.SUM),
+    above: 0,
+    periods: 1,
+  },
+  'amounts-mismatched': {
+    meaning: 'A live payment was paid with another amount than it asks for, and is held.',
+    metric: ({ stackName }) => ownMetric(stackName, 'AmountMismatched', FIVE_MINUTES, Stats.SUM),
+    above: 0,
+    periods: 1,
+  },
+  'provider-contradicting': {
+    meaning: 'A provider says of a live payment or refund what its status does not allow: money may be lost.',
+    metric: ({ stackName }) => ownMetric(stackName, 'ProviderContradicted', FIVE_MINUTES, Stats.SUM),
+    above: 0,
+    periods: 1,
+  },
   'work-unhandled': {
     meaning: 'The queue of what the workers failed on is not empty.',
     metric: ({ unhandled }) =>
@@ -193,6 +243,16 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
         ownMetric(stackName, name, FIVE_MINUTES, Stats.SUM),
       ),
   ],
+  ...(
+    [
+      ['Providers: no clear answer', ['ProviderUnclear', 'ProviderSecretsRefused']],
+      ['Providers: unknown for long', ['OutcomeLongUnknown']],
+      ['Providers: to be looked at', ['NoticeUnmatched', 'AmountMismatched', 'ProviderContradicted']],
+    ] as const
+  ).map(([title, names]): (typeof GRAPHS)[number] => [
+    title,
+    ({ stackName }) => names.map((name) => ownMetric(stackName, name, FIVE_MINUTES, Stats.SUM)),
+  ]),
   ...(['metricErrors', 'metricThrottles', 'metricDuration'] as const).map(
     (metric): (typeof GRAPHS)[number] => [
       `Workers: ${metric.replace('metric', '').toLowerCase()}`,
@@ -226,16 +286,9 @@ export class Observability extends Construct {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const watched = { ...parts, stackName };
-    for (const [metricName, pattern] of Object.entries(COUNTED)) {
-      new MetricFilter(this, metricName, {
-        logGroup: watched.accessLog,
-        filterPattern: FilterPattern.literal(pattern),
-        metricNamespace: METRICS_NAMESPACE,
-        metricName,
-        metricValue: '1',
-        dimensions: { [STACK_DIMENSION]: `$.${STACK_DIMENSION}` },
-      });
-    }
+    this.#count(COUNTED, watched.accessLog);
+    this.#count(COUNTED_OF_PROVIDERS, watched.functionLog, ' in the API');
+    this.#count(COUNTED_OF_PROVIDERS, watched.jobRunner.logGroup, ' in jobs');
 
     this.alarmTopic = this.#addTopic();
     const action = new SnsAction(this.alarmTopic);
@@ -264,6 +317,20 @@ export class Observability extends Construct {
     }
   }
 
+  /** @param place tells those apart that count the same in another log */
+  #count(counted: Readonly<Record<string, string>>, logGroup: ILogGroup, place = ''): void {
+    for (const [metricName, pattern] of Object.entries(counted)) {
+      new MetricFilter(this, `${metricName}${place}`, {
+        logGroup,
+        filterPattern: FilterPattern.literal(pattern),
+        metricNamespace: METRICS_NAMESPACE,
+        metricName,
+        metricValue: '1',
+        dimensions: { [STACK_DIMENSION]: `$.${STACK_DIMENSION}` },
+      });
+    }
+  }
+
   /** Not encrypted with a key of its own: an alarm says its name and a number, and a key would outlive a test stage. */
   #addTopic(): Topic {
     const { partition, region, account, stackName } = Stack.of(this);
@@ -286,10 +353,10 @@ export class Observability extends Construct {
   }
 }
 
-/** A metric of the workers, or of the access log, as this stack reports it. */
+/** A metric of the workers, or of a log, as this stack reports it. */
 function ownMetric(
   stackName: string,
-  metricName: MetricName | keyof typeof COUNTED,
+  metricName: MetricName | CountedName,
   period: Duration,
   statistic: string,
 ): Metric {

@@ -98,6 +98,8 @@ export class PaymentApi extends Construct {
   /** Where the service answers, without a slash at the end. */
   readonly baseUrl: string;
   readonly accessLog: LogGroup;
+  /** Of every function of the API. */
+  readonly functionLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
     super(scope, id);
@@ -107,6 +109,7 @@ export class PaymentApi extends Construct {
       retention: ACCESS_LOG_RETENTION,
       removalPolicy,
     });
+    this.functionLog = new FunctionLog(this, 'FunctionLog', props);
     const functions = this.#addFunctions(props);
     const document = gatewayDocument({
       title: stackName,
@@ -144,14 +147,13 @@ export class PaymentApi extends Construct {
   /** The function of every operation, by its id. Those that may do the same share a role, and all of them a log. */
   #addFunctions(props: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
     const { operations, environment, table, isProduction } = props;
-    const log = new FunctionLog(this, 'FunctionLog', props);
     const roles = new Map<string, FunctionRole>();
     const roleOf = (row: Accessing): FunctionRole => {
       const access = describeAccess(row);
       const role =
         roles.get(access) ??
         new FunctionRole(this, access, {
-          log,
+          log: this.functionLog,
           table,
           grants: grantsOfOperation(row),
           talksToProvider: row.provider === true,

@@ -8,6 +8,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
+import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Grant } from '../grants.ts';
@@ -154,7 +155,11 @@ export class FunctionRole extends Role {
     this.log = log;
     this.environment = {
       ...(grants.length > 0 && { [TABLE_NAME_VARIABLE]: table.tableName }),
-      ...(talksToProvider && { [SECRETS_PREFIX_VARIABLE]: secretsPrefixOf(stackName) }),
+      // The stack, for what is counted in the log to have the dimension that every metric has.
+      ...(talksToProvider && {
+        [SECRETS_PREFIX_VARIABLE]: secretsPrefixOf(stackName),
+        [STACK_VARIABLE]: stackName,
+      }),
     };
   }
 }

@@ -44,7 +44,7 @@ export type Consequence =
   | { readonly kind: 'job-over'; readonly job: ResourceJob };
 
 /** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */
-export type ResourceJob =
+export type ResourceJob = (
   | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
   | { readonly kind: 'approve-refund'; readonly dueAtMs: number; readonly refundId: string }
   | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
@@ -57,7 +57,11 @@ export type ResourceJob =
     }
   | { readonly kind: 'look-up-refund'; readonly dueAtMs: number; readonly refundId: string }
   /** Stops at a live provider what was begun for a payment that was never stored. */
-  | { readonly kind: 'stop-attempt'; readonly dueAtMs: number; readonly sent: SentAttempt };
+  | { readonly kind: 'stop-attempt'; readonly dueAtMs: number; readonly sent: SentAttempt }
+) & {
+  /** Where a live provider gave no clear answer: since when, and why the last time. */
+  readonly unknown?: { readonly sinceMs: number; readonly why: string };
+};
 
 /** The resource after the last step of a change. */
 export function afterOf<Entity>({

@@ -1,3 +1,4 @@
+import { COUNTED_LINES } from '../contract/counted-lines.ts';
 import type { Change } from '../domain/change.ts';
 import { newId } from '../domain/id.ts';
 import type { Money } from '../domain/money.ts';
@@ -51,6 +52,9 @@ export async function applyPaymentFact(
   if ((await findProviderEvent(world, eventId)) !== null) {
     return [];
   }
+  if (outcome === 'mismatch') {
+    log.error(COUNTED_LINES.AmountMismatched, { payment: payment.id, asked: payment.amount, amount });
+  }
   const ids = { eventId, actionId: newId('act', nowMs) };
   const event = paymentProviderEvent(payment, ids, { outcome, result_code: code, amount });
   try {
@@ -62,10 +66,8 @@ export async function applyPaymentFact(
       throw error;
     }
     // Money that no status has a place for: somebody has to look.
-    log.error('a provider says of a payment what its status does not allow', {
-      payment: payment.id,
-      outcome,
-    });
+    const { id, status } = payment;
+    log.error(COUNTED_LINES.ProviderContradicted, { payment: id, status, outcome });
     return [{ kind: 'provider-event', event, state: 'skipped' }];
   }
 }
@@ -119,7 +121,8 @@ export function applyRefundFact(refund: Refund, fact: RefundFact, nowMs: number)
   }
   if (refund.status !== 'approved' && refund.status !== 'processing') {
     // A bank may send money back after all.
-    log.error('a provider says of a refund what its status does not allow', { refund: refund.id, state });
+    const { id, status } = refund;
+    log.error(COUNTED_LINES.ProviderContradicted, { refund: id, status, outcome: state });
     return [];
   }
   return [applyRefundOutcome(refund, state, nowMs, reference)];

@@ -1,15 +1,17 @@
+import { COUNTED_LINES } from '../contract/counted-lines.ts';
 import type { Change } from '../domain/change.ts';
 import { MINUTE_MS } from '../domain/clock.ts';
-import type { Job } from '../domain/job.ts';
+import { type Job, subjectOf } from '../domain/job.ts';
 import { askAgainAt, nextLookUpOf, nextRefundLookUpOf } from '../domain/look-up.ts';
 import { sentAttemptOf } from '../domain/open-payment.ts';
 import { type Payment, whenPaymentIsDue } from '../domain/payment.ts';
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { log } from '../http/log.ts';
-import type { Answer, LiveProvider } from '../providers/provider.ts';
+import type { LiveProvider } from '../providers/provider.ts';
 import { find } from '../store/entity.ts';
 import { applyPaymentFact, applyRefundFact } from './apply-fact.ts';
+import { noteUnclear, type Unclear } from './note-unclear.ts';
 
 /*
  * The jobs of a live world that talk to its provider (contract §15). A crash at any point asks for the same thing again.
@@ -18,8 +20,6 @@ import { applyPaymentFact, applyRefundFact } from './apply-fact.ts';
 
 /** From then on somebody should look: see the runbook. */
 const LONG_UNKNOWN_MS = 15 * MINUTE_MS;
-/** What an alarm counts in the log of the job runner. */
-export const LONG_UNKNOWN = 'a provider has given no clear answer for long';
 
 type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
 type LiveJob = JobOf<
@@ -40,7 +40,7 @@ export async function expireAtProvider(
   }
   const answer = await provider.cancel(sent);
   if (answer.kind !== 'done') {
-    return again(job, payment.expiresAtMs, provider, answer);
+    return again(job, provider, answer);
   }
   // What it was told of before its time was over has come in time.
   const { fact } = answer;
@@ -61,7 +61,7 @@ export async function lookUpPayment(
   }
   const answer = await provider.find(sent);
   if (answer.kind !== 'done') {
-    return again(job, payment.updatedAtMs, provider, answer);
+    return again(job, provider, answer);
   }
   const changes = await applyPaymentFact(world, payment, answer.fact, job.dueAtMs);
   const next = changes.length > 0 ? null : nextLookUpOf(payment, job.dueAtMs);
@@ -97,7 +97,7 @@ export async function refundAtProvider(
     case 'refused':
       return [applyRefundOutcome(refund, 'failed', job.dueAtMs)];
     default:
-      return again(job, refund.updatedAtMs, provider, answer);
+      return again(job, provider, answer);
   }
 }
 
@@ -116,7 +116,7 @@ export async function lookUpRefund(
   const { id: refundId, reference } = refund;
   const answer = await provider.findRefund({ refundId, reference, paymentReference });
   if (answer.kind !== 'done') {
-    return again(job, refund.updatedAtMs, provider, answer);
+    return again(job, provider, answer);
   }
   const changes = answer.fact === null ? [] : applyRefundFact(refund, answer.fact, job.dueAtMs);
   const next = changes.length > 0 ? null : nextRefundLookUpOf(refund, job.dueAtMs);
@@ -135,27 +135,24 @@ export async function stopAttempt(
   }
   const answer = await provider.find(job.sent);
   if (answer.kind !== 'done') {
-    return again(job, job.sent.untilMs, provider, answer);
+    return again(job, provider, answer);
   }
   if (answer.fact === null || answer.fact.state !== 'open') {
     return [];
   }
   const stopped = await provider.cancel({ ...job.sent, reference: answer.fact.reference });
-  return stopped.kind === 'done' ? [] : again(job, job.sent.untilMs, provider, stopped);
+  return stopped.kind === 'done' ? [] : again(job, provider, stopped);
 }
 
-/** @param sinceMs since when this is not known */
-function again(
-  job: LiveJob,
-  sinceMs: number,
-  { name }: LiveProvider,
-  answer: Exclude<Answer<unknown>, { kind: 'done' }>,
-): readonly Change[] {
-  const what = { provider: name, job: job.kind, since_ms: sinceMs, ...answer };
-  if (job.dueAtMs - sinceMs >= LONG_UNKNOWN_MS) {
-    log.error(LONG_UNKNOWN, what);
-  } else {
-    log.warn('a provider gave no clear answer', what);
+/** Asks again later, and keeps in the job since when nothing is known, and why. */
+function again(job: LiveJob, provider: LiveProvider, answer: Unclear): readonly Change[] {
+  const { kind, dueAtMs } = job;
+  const sinceMs = job.unknown?.sinceMs ?? dueAtMs;
+  const what = { job: kind, subject: subjectOf(job), since_ms: sinceMs };
+  noteUnclear(provider, answer, what);
+  if (dueAtMs - sinceMs >= LONG_UNKNOWN_MS) {
+    log.error(COUNTED_LINES.OutcomeLongUnknown, { provider: provider.name, ...what, ...answer });
   }
-  return [{ kind: 'job', job: { ...job, dueAtMs: askAgainAt(sinceMs, job.dueAtMs) } }];
+  const why = answer.kind === 'unknown' ? answer.why : `refused: ${answer.code}`;
+  return [{ kind: 'job', job: { ...job, dueAtMs: askAgainAt(sinceMs, dueAtMs), unknown: { sinceMs, why } } }];
 }

@@ -23,6 +23,7 @@ import type { Provider } from '../providers/provider.ts';
 import { commit } from '../store/commit.ts';
 import { insertJob } from '../store/job.ts';
 import { takeNumber } from '../store/world.ts';
+import { noteUnclear } from './note-unclear.ts';
 import { isLive, providerFor } from './provider-for.ts';
 
 /** The world, base URL, link and request of a new payment. */
@@ -124,14 +125,13 @@ async function beginAttempt(
     const { nextAction, reference } = answer.fact;
     return begunAttempt(payment, ask, { nextAction, ...(isLive(provider) && { reference }) }, nowMs);
   }
+  const { attemptId: attempt } = ask;
+  if (answer.kind === 'unknown') {
+    noteUnclear(provider, answer, { asked: 'begin', attempt });
+    throw new Problem('provider_unavailable');
+  }
   // What has ended there was stopped meanwhile: it is not begun again under this key.
-  const said = answer.kind === 'done' ? ({ kind: 'refused', code: answer.fact.state } as const) : answer;
-  log.warn('a provider did not begin an attempt', {
-    provider: provider.name,
-    attempt: ask.attemptId,
-    ...said,
-  });
-  throw said.kind === 'refused'
-    ? new Problem('provider_refused', { details: { provider_code: said.code } })
-    : new Problem('provider_unavailable');
+  const code = answer.kind === 'done' ? answer.fact.state : answer.code;
+  log.warn('a provider did not begin an attempt', { provider: provider.name, attempt, code });
+  throw new Problem('provider_refused', { details: { provider_code: code } });
 }

@@ -1,3 +1,4 @@
+import { COUNTED_LINES } from '../contract/counted-lines.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
 import { sentAttemptOf } from '../domain/open-payment.ts';
@@ -10,12 +11,11 @@ import { find } from '../store/entity.ts';
 import { insertNotice, isNoticed } from '../store/provider-event.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyPaymentFact, applyRefundFact } from './apply-fact.ts';
+import { noteUnclear } from './note-unclear.ts';
 import { isLive, providerFor } from './provider-for.ts';
 
 /** How often a notice is decided again after a conflict. */
 const TRIES_MAX = 5;
-/** What an alarm counts in the log. */
-export const UNMATCHED = 'a notice of a provider is about nothing of ours';
 
 /**
  * Takes a notice of a live provider: a hint where to look (contract §15). Each is stored once by its id, together with
@@ -38,7 +38,7 @@ export async function receiveNotice(world: World, raw: RawNotice): Promise<void>
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const changes = await CHANGES_OF[about.kind](provider, world, about, worldNow(world, raw.nowMs));
     if (changes === null) {
-      log.error(UNMATCHED, {
+      log.error(COUNTED_LINES.NoticeUnmatched, {
         provider: provider.name,
         notice: id,
         kind: about.kind,
@@ -73,7 +73,7 @@ const CHANGES_OF: Readonly<
     if (payment === null || sent?.reference !== reference) {
       return null;
     }
-    return applyPaymentFact(world, payment, clearly(await provider.find(sent)), nowMs);
+    return applyPaymentFact(world, payment, clearly(provider, await provider.find(sent)), nowMs);
   },
   refund: async (provider, world, { reference, ourId: refundId }, nowMs) => {
     const refund = refundId === null ? null : await find('refund', world, refundId);
@@ -82,13 +82,15 @@ const CHANGES_OF: Readonly<
     if (refund === null || refundId === null || paymentReference === undefined) {
       return null;
     }
-    const fact = clearly(await provider.findRefund({ refundId, reference, paymentReference }));
+    const answer = await provider.findRefund({ refundId, reference, paymentReference });
+    const fact = clearly(provider, answer);
     return fact === null ? null : applyRefundFact(refund, fact, nowMs);
   },
 };
 
-function clearly<Fact>(answer: Answer<Fact>): Fact {
+function clearly<Fact>(provider: LiveProvider, answer: Answer<Fact>): Fact {
   if (answer.kind !== 'done') {
+    noteUnclear(provider, answer, { asked: 'find, for a notice' });
     throw new Problem('provider_unavailable');
   }
   return answer.fact;

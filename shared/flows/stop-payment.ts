@@ -8,6 +8,7 @@ import { commit } from '../store/commit.ts';
 import { get } from '../store/entity.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyPaymentFact } from './apply-fact.ts';
+import { noteUnclear } from './note-unclear.ts';
 import { isLive, providerFor } from './provider-for.ts';
 
 /**
@@ -22,6 +23,7 @@ export async function stopPayment(world: World, payment: Payment, nowMs: number)
   }
   const answer = await provider.cancel(sent);
   if (answer.kind !== 'done') {
+    noteUnclear(provider, answer, { asked: 'cancel', payment: payment.id });
     throw answer.kind === 'refused'
       ? new Problem('provider_refused', { details: { provider_code: answer.code } })
       : new Problem('provider_unavailable');

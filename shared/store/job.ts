@@ -2,7 +2,7 @@ import { newId } from '../domain/id.ts';
 import { JOB_KINDS, type Job, subjectOf } from '../domain/job.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { type Item, insert } from './item.ts';
+import { type Item, insert, queryPartition } from './item.ts';
 import { dueIndex, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
 
 /** A job in the queue. */
@@ -48,6 +48,13 @@ export function toWaitingJob(item: Item): WaitingJob {
     job,
     failures: Number(failures ?? 0),
   };
+}
+
+/** The jobs that wait in these partitions. */
+export async function readJobs(pks: readonly string[]): Promise<Job[]> {
+  const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
+  const jobs = shards.flat().filter(({ job }) => job !== undefined);
+  return jobs.map(({ job }) => JSON.parse(String(job)) as Job);
 }
 
 function isJob(item: Item): boolean {

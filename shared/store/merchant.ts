@@ -31,6 +31,15 @@ export async function listMerchants(): Promise<Merchant[]> {
   return found.filter((merchant) => merchant !== null);
 }
 
+/** The live worlds that there are, sorted by their merchants' names. */
+export async function listLiveWorlds(): Promise<World[]> {
+  const worlds = [];
+  for (const { name } of await listMerchants()) {
+    worlds.push(await findWorld(worldIdOf(name, 'live')));
+  }
+  return worlds.filter((world) => world !== null);
+}
+
 /** Sets a merchant's name for payers in each of its worlds; null removes it. */
 export async function setDisplayName({ name, modes }: Merchant, displayName: string | null): Promise<void> {
   const change =

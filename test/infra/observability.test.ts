@@ -5,7 +5,7 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ALARM_NAMES } from '../../infra/constructs/observability.ts';
+import { ALARM_NAMES, COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import {
   METRICS,
@@ -13,6 +13,8 @@ import {
   STACK_DIMENSION,
   STACK_VARIABLE,
 } from '../../shared/contract/metrics.ts';
+import { SECRETS_PREFIX_VARIABLE } from '../../shared/store/table.ts';
+import { matches } from '../support/filter-pattern.ts';
 
 const STACK = 'payments-watched';
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-observability-'));
@@ -28,6 +30,12 @@ const filterOf = (metricName: string) =>
   filters.find(({ MetricTransformations: [counted] }) => counted.MetricName === metricName);
 
 afterAll(() => rm(outdir, { recursive: true, force: true }));
+
+/** One for each line, by the stack that the line says. */
+function transformationOf(MetricName: string) {
+  const Dimensions = [{ Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` }];
+  return { MetricName, MetricNamespace: METRICS_NAMESPACE, MetricValue: '1', Dimensions };
+}
 
 function alarmOf(name: string) {
   return alarms.find(({ AlarmName }) => AlarmName === `${STACK}-${name}`);
@@ -103,32 +111,47 @@ describe('metrics of our own', () => {
     }
   });
 
-  test('the workers, and they alone, know their stack', () => {
+  test('the workers, and what talks to providers, know their stack, for it is in what they report', () => {
     const functions = Object.values(template.findResources('AWS::Lambda::Function'));
-    const told = functions.flatMap(
-      ({ Properties }) => Properties.Environment?.Variables[STACK_VARIABLE] ?? [],
-    );
-    expect(told).toEqual([STACK, STACK, STACK]);
+    const variables = functions.map(({ Properties }) => Properties.Environment?.Variables ?? {});
+    const told = variables.filter((each) => STACK_VARIABLE in each);
+    expect(new Set(told.map((each) => each[STACK_VARIABLE]))).toEqual(new Set([STACK]));
+    const talking = variables.filter((each) => SECRETS_PREFIX_VARIABLE in each);
+    expect(talking.length).toBeGreaterThan(1);
+    expect(talking.filter((each) => !told.includes(each))).toEqual([]);
+    // The clock and the deliverer talk to no provider.
+    expect(told).toHaveLength(talking.length + 2);
+  });
+
+  test('what providers do is counted in the logs of all who talk to them, the API and the job runner', () => {
+    const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+    const logs = functions
+      .filter(({ Properties }) => SECRETS_PREFIX_VARIABLE in (Properties.Environment?.Variables ?? {}))
+      .map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
+    for (const [metricName, pattern] of Object.entries(COUNTED_OF_PROVIDERS)) {
+      const counting = filters.filter(
+        ({ MetricTransformations: [counted] }) => counted.MetricName === metricName,
+      );
+      expect(new Set(counting.map(({ LogGroupName }) => LogGroupName.Ref))).toEqual(new Set(logs));
+      expect(counting.map(({ FilterPattern }) => FilterPattern)).toEqual([pattern, pattern]);
+      for (const { MetricTransformations } of counting) {
+        expect(MetricTransformations).toEqual([transformationOf(metricName)]);
+      }
+    }
   });
 
   test('refusals and failures are counted in the log that has their status and their stack', () => {
     const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
     const { DestinationArn, Format } = stage?.Properties.AccessLogSetting ?? {};
     const fields = JSON.parse(Format);
-    expect(filters).toHaveLength(3);
-    for (const { LogGroupName, FilterPattern, MetricTransformations } of filters) {
-      expect(LogGroupName).toEqual({ Ref: DestinationArn['Fn::GetAtt'][0] });
+    const log = DestinationArn['Fn::GetAtt'][0];
+    const ofRequests = filters.filter(({ LogGroupName }) => LogGroupName.Ref === log);
+    expect(ofRequests).toHaveLength(3);
+    for (const { FilterPattern, MetricTransformations } of ofRequests) {
       // A filter that asks for what no line has would count nothing, for ever.
       const asked = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, field]) => field);
       expect(asked.filter((field: string) => !(field in fields))).toEqual([]);
-      expect(MetricTransformations).toEqual([
-        {
-          MetricName: expect.any(String),
-          MetricNamespace: METRICS_NAMESPACE,
-          MetricValue: '1',
-          Dimensions: [{ Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` }],
-        },
-      ]);
+      expect(MetricTransformations).toEqual([transformationOf(expect.any(String))]);
     }
     expect(fields[STACK_DIMENSION]).toBe(STACK);
   });
@@ -192,40 +215,4 @@ function warningsOf(props: ConstructorParameters<typeof PaymentStack>[2]): strin
   return Annotations.fromStack(stack)
     .findWarning('*', Match.anyValue())
     .map(({ entry }) => String(entry.data));
-}
-
-/**
- * Whether CloudWatch counts a line: of its filter patterns for JSON, the part that is used here.
- * @throws Error for any other part
- */
-function matches(pattern: string, fields: Readonly<Record<string, string>>): boolean {
-  const [, whole = ''] = /^\{ (.*) \}$/.exec(pattern) ?? [];
-  const decided = whole.replace(
-    /\$\.(\w+) (!?=) "([^"]*)"/g,
-    (_all, field: string, operator: string, expected: string) => {
-      const [start = '', ...more] = expected.split('*');
-      const value = fields[field] ?? '';
-      const isLike = more.length === 0 ? value === expected : value.startsWith(start);
-      return String(isLike === (operator === '='));
-    },
-  );
-  return isTrue(decided);
-}
-
-/** A formula of `true`, `false`, `&&`, `||` and brackets, from the innermost out. */
-function isTrue(formula: string): boolean {
-  if (formula === 'true' || formula === 'false') {
-    return formula === 'true';
-  }
-  const shorter = formula
-    .replace(/\((true|false)\)/, '$1')
-    .replace(/(true|false) && (true|false)/, (_all, a, b) => String(a === 'true' && b === 'true'))
-    .replace(
-      /(^|\()(true|false) \|\| (true|false)(?=\)|$)/,
-      (_all, open, a, b) => `${open}${a === 'true' || b === 'true'}`,
-    );
-  if (shorter === formula) {
-    throw new Error(`a filter is not understood: ${formula}`);
-  }
-  return isTrue(shorter);
 }

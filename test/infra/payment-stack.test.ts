@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, type CfnElement } from 'aws-cdk-lib';
@@ -463,6 +463,16 @@ describe('limits', () => {
     const counts = everyTemplate.map(countOf);
     console.log(`A test stage has ${counts[0]} resources, production ${counts[1]}, of 500.`);
     expect(Math.max(...counts)).toBeLessThanOrEqual(220);
+  });
+
+  test('a stage has as many roles as the limits in infra/README.md say, of the 1,000 of an account', async () => {
+    const { length } = Object.keys(template.findResources('AWS::IAM::Role'));
+    const [, stages, roles] =
+      /\| About (\d+) stages in an account: .* a stage has (\d+) \|/.exec(
+        await readFile('infra/README.md', 'utf8'),
+      ) ?? [];
+    expect(Number(roles)).toBe(length);
+    expect(Number(stages)).toBeLessThanOrEqual(1_000 / length);
   });
 
   test('a further operation adds four resources at most, though it does what no other does', () => {

@@ -9,7 +9,8 @@ import { commit } from '../commit.ts';
 import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { nextSequence } from '../event-log.ts';
-import { countItems, getItem, type Item, insert, queryPartition } from '../item.ts';
+import { countItems, getItem, type Item, insert } from '../item.ts';
+import { readJobs } from '../job.ts';
 import {
   balancesPk,
   blockPk,
@@ -181,12 +182,6 @@ async function countList(past: World, name: ResourceName, purge: Purge): Promise
     countItems(queryOf({ pk: blockPk(name, past, block), index: 'newest' })),
   );
   return counts.reduce((sum, found) => sum + found, 0);
-}
-
-async function readJobs(pks: readonly string[]): Promise<Job[]> {
-  const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
-  const jobs = shards.flat().filter(({ job }) => job !== undefined);
-  return jobs.map(({ job }) => JSON.parse(String(job)) as Job);
 }
 
 interface Partition {

@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
+import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { noticeUrl } from '../../shared/domain/connection.ts';
+import { matches } from '../support/filter-pattern.ts';
+import { startInProcess } from '../support/in-process.ts';
+import { newLiveWorld } from '../support/live-world.ts';
+import { type StandIn, startStandIn } from '../support/stripe/stand-in.ts';
+
+/** As the functions of a deployed stage know it, before anything makes the logger. */
+const STACK = vi.hoisted(() => {
+  process.env.POWERTOOLS_SERVICE_NAME = 'payments-watched';
+  return 'payments-watched';
+});
+
+let service: Awaited<ReturnType<typeof startInProcess>>;
+let stripe: StandIn;
+beforeAll(async () => {
+  const mock = inject('stripeMock');
+  if (mock === null) {
+    return;
+  }
+  stripe = await startStandIn(mock);
+  process.env.STRIPE_API_URL = stripe.apiUrl;
+  service = await startInProcess();
+});
+afterAll(async () => {
+  await service?.stop();
+  await stripe?.stop();
+  expect(stripe?.faults ?? []).toEqual([]);
+});
+
+/** What the metric filters count in the lines that the functions write, by the metric: what is 0 is left out. */
+async function countedIn(act: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
+  const written: string[] = [];
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0),
+  );
+  try {
+    await act();
+  } finally {
+    for (const spy of spies) {
+      spy.mockRestore();
+    }
+  }
+  const lines = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
+  const counts = Object.entries(COUNTED_OF_PROVIDERS).map(([metric, pattern]) => {
+    const counted = lines.filter((line) => matches(pattern, line));
+    // Without it, a line is counted for nobody.
+    expect(counted.every((line) => line[STACK_DIMENSION] === STACK)).toBe(true);
+    return [metric, counted.length] as const;
+  });
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+const newMerchant = (secretKey?: string) => newLiveWorld(stripe, service, secretKey);
+
+async function opened() {
+  const merchant = await newMerchant();
+  const { json: payment } = await merchant.create();
+  const [intent] = merchant.intentsOf(payment.id);
+  return { ...merchant, payment, intentId: String(intent?.id) };
+}
+
+async function refunded() {
+  const merchant = await opened();
+  const { api, payment, intentId, notify, run } = merchant;
+  stripe.account.pay(intentId);
+  await notify();
+  await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+  await run('approve-refund');
+  await run('send-refund');
+  const refund = [...stripe.account.refunds.values()].find(
+    ({ payment_intent }) => payment_intent === intentId,
+  );
+  return { ...merchant, refundId: String(refund?.id) };
+}
+
+describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', () => {
+  test('is nothing, where payments are paid, canceled and paid back as they should be', async () => {
+    const counted = await countedIn(async () => {
+      const { notify, refundId } = await refunded();
+      stripe.account.payBack(refundId);
+      await notify();
+      const { api, payment, run } = await opened();
+      await run('look-up-payment');
+      await api(operations.cancelPayment, { params: { id: payment.id }, body: {} });
+    });
+    expect(counted).toEqual({});
+  });
+
+  test('is that it gives no clear answer: to a create, a cancel, a notice and a job', async () => {
+    const { api, create, payment, intentId, run, notify } = await opened();
+    const each = [
+      ['POST /v1/payment_intents', () => create()],
+      [
+        'POST /v1/payment_intents',
+        () => api(operations.cancelPayment, { params: { id: payment.id }, body: {} }),
+      ],
+      [
+        'GET /v1/payment_intents',
+        () => {
+          stripe.account.process(intentId);
+          return notify();
+        },
+      ],
+      ['GET /v1/payment_intents', () => run('look-up-payment')],
+    ] as const;
+    for (const [request, act] of each) {
+      stripe.script(request, 'cut before', 'cut before');
+      expect(await countedIn(act), String(act)).toEqual({ ProviderUnclear: 1 });
+    }
+  });
+
+  test('is that it fails, or does not take the secrets of a merchant', async () => {
+    const { create } = await opened();
+    stripe.script('POST /v1/payment_intents', '500 before');
+    expect(await countedIn(() => create())).toEqual({ ProviderUnclear: 1 });
+    const refused = await newMerchant('sk_test_replaced');
+    expect(await countedIn(() => refused.create())).toEqual({
+      ProviderUnclear: 1,
+      ProviderSecretsRefused: 1,
+    });
+  });
+
+  test('is that an outcome is unknown for 15 minutes, and npm run jobs shows which, since when, and why', async () => {
+    const { run, jobs, payment, merchant, intentId } = await opened();
+    const counts = [];
+    let sinceMs = 0;
+    for (const atMinutes of [0, 1, 2, 4, 8, 16]) {
+      stripe.script(`GET /v1/payment_intents/${intentId}`, 'cut before', 'cut before');
+      const due = (await jobs('look-up-payment')).map(({ dueAtMs }) => dueAtMs);
+      const atMs = Math.max(...due);
+      sinceMs ||= atMs;
+      expect(atMs - sinceMs).toBe(atMinutes * 60_000);
+      counts.push((await countedIn(() => run('look-up-payment'))).OutcomeLongUnknown ?? 0);
+    }
+    expect(counts).toEqual([0, 0, 0, 0, 0, 1]);
+    const shown = await unknownJobs(merchant);
+    expect(shown.json.at(-1)).toEqual({
+      merchant,
+      job: 'look-up-payment',
+      id: payment.id,
+      status: 'requires_action',
+      provider: 'stripe',
+      unknown_since: new Date(sinceMs).toISOString(),
+      why: 'connection',
+      next_at: new Date(sinceMs + 32 * 60_000).toISOString(),
+    });
+    expect(shown.lines.at(-1)).toMatch(
+      new RegExp(
+        `^\\S+Z +${merchant} +look-up-payment +${payment.id} +requires_action +stripe cannot be reached +again at \\S+Z$`,
+      ),
+    );
+  });
+
+  test('is a notice about what is not stored here', async () => {
+    const [one, other] = await Promise.all([newMerchant(), newMerchant()]);
+    const { json: payment } = await one.create();
+    stripe.account.pay(String(one.intentsOf(payment.id)[0]?.id));
+    const { headers, body } = stripe.noticeOf(stripe.account.events.at(-1) as never);
+    const url = noticeUrl(other.connection, service.baseUrl);
+    const told = () => service.send(url, { method: 'POST', headers, body });
+    expect(await countedIn(told)).toEqual({ NoticeUnmatched: 1 });
+    // Kept, it is one and the same.
+    expect(await countedIn(told)).toEqual({});
+  });
+
+  test('is that another amount was paid, once', async () => {
+    const { intentId, notify, run } = await opened();
+    stripe.account.pay(intentId, 100_000);
+    const counted = await countedIn(async () => {
+      await notify();
+      await run('look-up-payment');
+    });
+    expect(counted).toEqual({ AmountMismatched: 1 });
+  });
+
+  test('is that it says of a payment or a refund what its status does not allow', async () => {
+    const { intentId, notify } = await opened();
+    stripe.account.fail(intentId);
+    await notify();
+    stripe.account.pay(intentId);
+    expect(await countedIn(() => notify())).toEqual({ ProviderContradicted: 1 });
+
+    const refund = await refunded();
+    stripe.account.payBack(refund.refundId);
+    await refund.notify();
+    stripe.account.failRefund(refund.refundId);
+    expect(await countedIn(() => refund.notify())).toEqual({ ProviderContradicted: 1 });
+  });
+});
+
+/** What `npm run jobs -- unknown` shows of a merchant: of others there may be more. */
+async function unknownJobs(merchant: string) {
+  const jobs = async (...args: string[]) => {
+    const all = ['infra/cli/jobs.ts', 'unknown', '--dir', inject('service').dir, ...args];
+    return (await promisify(execFile)(process.execPath, all)).stdout;
+  };
+  const json: { merchant: string }[] = JSON.parse(await jobs('--json'));
+  const lines = (await jobs()).split('\n');
+  return {
+    json: json.filter((row) => row.merchant === merchant),
+    lines: lines.filter((line) => line.includes(merchant)),
+  };
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { VIEW } from '../../shared/contract/views.ts';
+import { noticeUrl } from '../../shared/domain/connection.ts';
+import type { Job } from '../../shared/domain/job.ts';
+import { Poster } from '../../shared/webhooks/poster.ts';
+import { clientOf } from './api.ts';
+import type { startInProcess } from './in-process.ts';
+import { newConnected } from './live-merchant.ts';
+import type { StandIn } from './stripe/stand-in.ts';
+
+const { runJob } = await import('../../shared/flows/run-job.ts');
+const { commit } = await import('../../shared/store/commit.ts');
+const { queryPartition } = await import('../../shared/store/item.ts');
+const { jobPks } = await import('../../shared/store/keys.ts');
+const { getWorld } = await import('../../shared/store/world.ts');
+const { writesOf } = await import('../../shared/store/writes.ts');
+
+const ORDER = {
+  amount: { currency: 'THB', minor: 129_900 },
+  method: 'promptpay',
+  customer: { email: 'payer@example.com' },
+} as const;
+
+/** A merchant whose live world is connected to Stripe, and what happens there. @param secretKey if not the valid one */
+export async function newLiveWorld(
+  stripe: StandIn,
+  service: Awaited<ReturnType<typeof startInProcess>>,
+  secretKey = stripe.secretKey,
+) {
+  const secrets = { secret_key: secretKey, webhook_secret: stripe.webhookSecret };
+  const { secret, merchant, world, connection } = await newConnected(secrets);
+  const api = clientOf(secret, service.baseUrl, service.send);
+  const create = (order: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
+    api(operations.createPayment, { idempotencyKey, body: { ...ORDER, ...order } });
+  const read = async (id: string) => (await api(operations.getPayment, { params: { id } })).json;
+  /** The intent of a payment at Stripe. */
+  const intentsOf = (id: string) =>
+    [...stripe.account.intents.values()].filter(({ metadata }) => metadata.payment_id === id);
+  const jobs = async (kind: Job['kind']) => {
+    const items = (await Promise.all(jobPks(world).map((pk) => queryPartition(pk)))).flat();
+    return items.map(({ job }) => JSON.parse(String(job)) as Job).filter((job) => job.kind === kind);
+  };
+  /** Runs the newest job of a kind as if its time had come. */
+  const run = async (kind: Job['kind']) => {
+    const job = (await jobs(kind)).toSorted((one, other) => other.dueAtMs - one.dueAtMs)[0];
+    expect(job, `a job ${kind}`).toBeDefined();
+    const current = await getWorld(world.id);
+    const poster = new Poster();
+    const { changes } = await runJob(current, job as Job, { baseUrl: service.baseUrl, poster });
+    poster.close();
+    const writes = writesOf({ world: current }, changes, VIEW);
+    if (writes.length > 0) {
+      expect((await commit(writes)).kind).toBe('committed');
+    }
+    return changes;
+  };
+  const notify = async (event = stripe.account.events.at(-1)) => {
+    if (event === undefined) {
+      throw new Error('nothing has happened at Stripe');
+    }
+    const { headers, body } = stripe.noticeOf(event);
+    const url = noticeUrl(connection, service.baseUrl);
+    return service.send(url, { method: 'POST', headers, body });
+  };
+  const types = async () => (await api(operations.listEvents)).json.data.map(({ type }) => type).toReversed();
+  return { api, merchant, world, create, read, intentsOf, jobs, run, notify, types, connection };
+}
