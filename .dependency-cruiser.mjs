@@ -47,11 +47,16 @@ export default {
       to: { path: OURS, pathNot: [anyOf(SERVICE), '^functions/'] },
     },
     {
-      name: 'infra imports the contract, the errors and the names of the table',
+      name: 'infra imports the contract, the errors, and the names of the table and of providers',
       from: { path: '^infra/', pathNot: '^infra/(cli|local)/' },
       to: {
         path: OURS,
-        pathNot: ['^infra/', anyOf(['contract', 'errors']), '^shared/store/(table|keys)\\.ts$'],
+        pathNot: [
+          '^infra/',
+          anyOf(['contract', 'errors']),
+          '^shared/store/(table|keys)\\.ts$',
+          '^shared/providers/provider-kinds\\.ts$',
+        ],
       },
     },
     {

@@ -8,6 +8,7 @@ import { Observability } from './constructs/observability.ts';
 import { PaymentApi } from './constructs/payment-api.ts';
 import { PaymentTable } from './constructs/payment-table.ts';
 import { WebFirewall } from './constructs/web-firewall.ts';
+import { readProviderOrigins } from './provider-origins.ts';
 
 interface PaymentStackProps extends StackProps {
   /** Whether the stage holds what must not be lost. */
@@ -36,6 +37,9 @@ export class PaymentStack extends Stack {
       ...stackProps,
     });
     this.isProduction = isProduction;
+    if (isProduction && Object.keys(readProviderOrigins(this.node)).length > 0) {
+      throw new Error('Real money goes to the providers themselves: name no other origin in production.');
+    }
     const removalPolicy = isProduction ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const table = new PaymentTable(this, 'Table', { isProtected: isProduction, removalPolicy });
     const shared = { table, isProduction, removalPolicy };

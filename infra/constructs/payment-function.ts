@@ -12,6 +12,7 @@ import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Grant } from '../grants.ts';
+import { readProviderOrigins } from '../provider-origins.ts';
 import { secretsPrefixOf } from '../stage.ts';
 
 const NO_ENDPOINTS = fileURLToPath(new URL('no-endpoints.ts', import.meta.url));
@@ -159,6 +160,7 @@ export class FunctionRole extends Role {
       ...(talksToProvider && {
         [SECRETS_PREFIX_VARIABLE]: secretsPrefixOf(stackName),
         [STACK_VARIABLE]: stackName,
+        ...readProviderOrigins(scope.node),
       }),
     };
   }

@@ -34,10 +34,15 @@ export async function openProvider(
   const kind = await loadProviderKind(name);
   // In its place stands what nobody knows, since nothing would be signed by what anybody knows.
   const unknown = { [NOTICE_SECRET]: randomBase62(UNKNOWN_SECRET_CHARS) };
-  return kind.connect({ ...unknown, ...secrets }, readOrigin(kind.apiUrlVariable));
+  return kind.connect({ ...unknown, ...secrets }, readOrigin(apiUrlVariable(name)));
 }
 
-/** Another origin than the provider's own: for validators and tests. */
+/** The environment's variable that names another origin than a provider's own: for validators and tests. */
+export function apiUrlVariable(name: string): string {
+  return `${name.toUpperCase()}_API_URL`;
+}
+
+/** That other origin; undefined where none is named. */
 function readOrigin(variable: string): string | undefined {
   const given = process.env[variable];
   if (given === undefined || given === '') {

@@ -162,8 +162,6 @@ export interface ProviderKind {
   readonly methods: ReadonlyMap<PaymentMethod, MethodTerms>;
   /** The secrets that it needs, by their names, and the form of each. */
   readonly secrets: Readonly<Record<string, RegExp>>;
-  /** The environment's variable that names another origin than the company's own: for validators and tests. */
-  readonly apiUrlVariable: string;
   /** @param secrets all that are named above, in their form */
   connect(secrets: Readonly<Record<string, string>>, apiUrl?: string): LiveProvider;
 }

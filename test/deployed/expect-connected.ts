@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { type AccountServer, startAccountServer } from '../support/account-server.ts';
+import { runOperator } from './run-operator.ts';
 
 interface Stages {
   /** Is left connected. */
@@ -33,7 +32,7 @@ export async function expectConnected({ one, two }: Stages): Promise<void> {
 async function connect(stackName: string, stripe: AccountServer): Promise<string> {
   const merchant = `live-${randomUUID().slice(0, 8)}`;
   const of = ['--merchant', merchant];
-  await runCommand('keys', stackName, ['create', ...of, '--mode', 'live', '--preset', 'merchant'], {});
+  await runOperator('keys', stackName, ['create', ...of, '--mode', 'live', '--preset', 'merchant']);
   const [early, rolled] = [newSecrets(), newSecrets()];
   stripe.open(early.secret_key, 'acct_deployed');
   stripe.open(rolled.secret_key, 'acct_deployed');
@@ -57,23 +56,6 @@ function newSecrets() {
   return { secret_key: `sk_test_${random()}`, webhook_secret: `whsec_${random()}` };
 }
 
-async function runJson(stackName: string, stripe: AccountServer, args: readonly string[], input?: object) {
-  const env = { STRIPE_API_URL: stripe.origin };
-  return JSON.parse(await runCommand('providers', stackName, args, env, input));
-}
-
-async function runCommand(
-  file: 'keys' | 'providers',
-  stackName: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-  input: object = {},
-): Promise<string> {
-  const running = promisify(execFile)(
-    process.execPath,
-    [`infra/cli/${file}.ts`, ...args, '--stack', stackName, '--json'],
-    { env: { ...process.env, ...env } },
-  );
-  running.child.stdin?.end(JSON.stringify(input));
-  return (await running).stdout;
+function runJson(stackName: string, stripe: AccountServer, args: readonly string[], input?: object) {
+  return runOperator('providers', stackName, args, { STRIPE_API_URL: stripe.origin }, input);
 }

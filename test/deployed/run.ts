@@ -9,9 +9,12 @@ import { promisify } from 'node:util';
 import { API_ID_PLACE } from '../../infra/base-url.ts';
 import { stackNameOf } from '../../infra/stage.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from '../support/deployed-service.ts';
+import { startStandIn } from '../support/stripe/stand-in.ts';
+import { hasGo, startStripeMock } from '../support/stripe/stripe-mock.ts';
 import { CONTRACT_TESTS, EXCEPTIONS } from './contract-tests.ts';
 import { expectConnected } from './expect-connected.ts';
 import { expectForwarded } from './expect-forwarded.ts';
+import { expectLive, expectStopped } from './expect-live.ts';
 import { expectLoopbackRefused } from './expect-loopback-refused.ts';
 import { ACCOUNT, isFree, type MiniStack, REGION, startMiniStack } from './ministack.ts';
 import { call, type Stage } from './stage.ts';
@@ -37,6 +40,8 @@ async function main(): Promise<void> {
   try {
     target = await findTarget();
     const endpoint = String(process.env.AWS_ENDPOINT_URL);
+    // Functions of a target elsewhere would not reach it.
+    await using stripe = target && (await startStripe());
     await using witness = target && (await startWitness(target.endpoint));
     const { kinds, takeInventory } = await loadInventory();
     const before = await takeInventory();
@@ -45,7 +50,7 @@ async function main(): Promise<void> {
       deployed.add(name);
       // The second one is reached by way of the witness, also by itself.
       const reachedAt = addressAt((place === 1 && witness?.endpoint) || endpoint);
-      await step(`Deploying ${name}`, () => deploy(name, reachedAt, target !== null));
+      await step(`Deploying ${name}`, () => deploy(name, reachedAt, target !== null, stripe?.apiUrl));
     }
     const [one, two] = await step('Making keys', () => Promise.all(names.map(openStage)));
     if (one === undefined || two === undefined) {
@@ -56,9 +61,14 @@ async function main(): Promise<void> {
     await step('pg listen forwards from a stage', () => expectForwarded(one, dir));
     await step('A stage refuses endpoints on this machine', () => expectLoopbackRefused(one));
     await step('Live worlds are connected to a provider', () => expectConnected({ one, two }));
+    const live = stripe && (await step('Live money goes through a provider', () => expectLive(one, stripe)));
     await step('Two stages share nothing', () => expectApart(one, two));
     await step('A tick of the schedule, in both', () =>
-      Promise.all([expectExpired(one, expiring[0]), expectExpired(two, expiring[1])]),
+      Promise.all([
+        expectExpired(one, expiring[0]),
+        expectExpired(two, expiring[1]),
+        live && expectExpired(live.stage, live.payment).then(() => expectStopped(live, stripe)),
+      ]),
     );
     if (witness !== null) {
       freshness = await step('How fresh events are', () => measureFreshness(two, witness));
@@ -122,14 +132,34 @@ async function findTarget(): Promise<MiniStack | null> {
   return target;
 }
 
+/** A stand-in for Stripe, behind Stripe's validator; null where Go, which that is built by, is not installed. */
+async function startStripe() {
+  if (!hasGo()) {
+    console.warn('Skipped: live money. Go is not installed (Debian: apt install golang).');
+    return null;
+  }
+  const mock = await startStripeMock();
+  const standIn = await startStandIn(mock);
+  const stop = async () => {
+    await standIn.stop();
+    await mock.stop();
+  };
+  return Object.assign(standIn, { [Symbol.asyncDispose]: stop });
+}
+
 function loadInventory() {
   // Loaded when the environment names the target, for the clients read it.
   return import('./inventory.ts');
 }
 
 /** @param withOwnCredentials MiniStack, told that policies count, does not let CDK's roles see the bootstrap's bucket */
-function deploy(name: string, baseUrl: string, withOwnCredentials: boolean): Promise<string> {
-  const forCdk = ['-c', `baseUrl=${baseUrl}`];
+function deploy(
+  name: string,
+  baseUrl: string,
+  withOwnCredentials: boolean,
+  stripeUrl: string | undefined,
+): Promise<string> {
+  const forCdk = ['-c', `baseUrl=${baseUrl}`, ...(stripeUrl ? ['-c', `STRIPE_API_URL=${stripeUrl}`] : [])];
   if (withOwnCredentials) {
     forCdk.push('-c', 'credentials=cli');
   }

@@ -11,6 +11,7 @@ export interface Stage extends ServiceFile {
 interface Body {
   readonly id: string;
   readonly code?: string;
+  readonly status?: string;
   readonly errors?: readonly { readonly field: string; readonly code: string }[];
   readonly data: readonly { readonly type?: string }[];
 }

@@ -313,6 +313,21 @@ describe('grants', () => {
     }
   });
 
+  test('another origin of a provider is told to those who talk to it alone, and never in production', () => {
+    const origins = { STRIPE_API_URL: 'http://127.0.0.1:12111' };
+    const { template: rehearsing } = synthesize({ isProduction: false }, origins);
+    const told = Object.values(rehearsing.findResources('AWS::Lambda::Function')).flatMap(
+      ({ Properties }) => Properties.Environment?.Variables ?? [],
+    );
+    expect(told.filter(({ STRIPE_API_URL }) => STRIPE_API_URL === origins.STRIPE_API_URL)).toEqual(
+      told.filter((variables) => SECRETS_PREFIX_VARIABLE in variables),
+    );
+    expect(told.filter((variables) => 'STRIPE_API_URL' in variables)).toHaveLength(
+      TALKING_TO_PROVIDERS.length,
+    );
+    expect(() => synthesize({ isProduction: true }, origins)).toThrow('no other origin in production');
+  });
+
   test('a function is told the name of the table if, and only if, it may use it', () => {
     for (const name of functionNames) {
       const told = functionOf(name).Environment?.Variables[TABLE_NAME_VARIABLE];
@@ -758,9 +773,9 @@ describe('stages', () => {
   });
 });
 
-function synthesize(props: Omit<ConstructorParameters<typeof PaymentStack>[2], 'env'>) {
+function synthesize(props: Omit<ConstructorParameters<typeof PaymentStack>[2], 'env'>, told: object = {}) {
   // Bundling takes a second for each function; bundle.test.ts looks at the bundles.
-  const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+  const app = new App({ outdir, context: { ...told, 'aws:cdk:bundling-stacks': [] } });
   const stack = new PaymentStack(app, 'payments-test', props);
   return { stack, template: Template.fromStack(stack) };
 }

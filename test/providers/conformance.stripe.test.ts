@@ -60,9 +60,8 @@ async function startStripeHere(): Promise<LiveStand> {
 
 async function startSandbox(): Promise<LiveStand> {
   const webhook_secret = UNASKED_WEBHOOK_SECRET;
-  const { connect: connectTo, apiUrlVariable } = STRIPE;
   const connect = (secret_key: string) =>
-    connectTo({ secret_key, webhook_secret }, process.env[apiUrlVariable]);
+    STRIPE.connect({ secret_key, webhook_secret }, process.env.STRIPE_API_URL);
   return {
     provider: connect(String(sandboxKey)),
     stranger: connect('sk_test_stranger'),

@@ -31,7 +31,6 @@ export const STRIPE: ProviderKind = {
     secret_key: /^[sr]k_(?:test|live)_[A-Za-z0-9_]{1,250}$/,
     webhook_secret: /^whsec_[\x21-\x7e]{1,250}$/,
   },
-  apiUrlVariable: 'STRIPE_API_URL',
   connect: ({ secret_key = '', webhook_secret = '' }, apiUrl) =>
     stripeProvider({ secretKey: secret_key, webhookSecret: webhook_secret, apiUrl }),
 };

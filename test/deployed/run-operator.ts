@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/**
+ * Runs a command of an operator on a stage, and gives what it printed.
+ * @param env what it is told beyond what this process was
+ * @param input what it reads
+ */
+export async function runOperator(
+  file: 'keys' | 'providers',
+  stackName: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input: object = {},
+) {
+  const running = promisify(execFile)(
+    process.execPath,
+    [`infra/cli/${file}.ts`, ...args, '--stack', stackName, '--json'],
+    { env: { ...process.env, ...env } },
+  );
+  running.child.stdin?.end(JSON.stringify(input));
+  return JSON.parse((await running).stdout);
+}
