@@ -110,9 +110,11 @@ async function post(
   return { status: incoming.statusCode, answer: (await buffer(incoming)).toString() };
 }
 
+type Timed = Pick<Call, 'startedAt' | 'endedAt'>;
+
 /** The calls by how many others each had to wait for, one after another. */
-function roundsOf(calls: readonly Call[]): Call[][] {
-  const rounds: Call[][] = [];
+function roundsOf<Each extends Timed>(calls: readonly Each[]): Each[][] {
+  const rounds: Each[][] = [];
   for (const call of calls.toSorted((a, b) => a.startedAt - b.startedAt)) {
     const before = rounds.findLastIndex((round) => round.some(({ endedAt }) => endedAt <= call.startedAt));
     rounds[before + 1] = [...(rounds[before + 1] ?? []), call];
@@ -127,7 +129,7 @@ export function unitsOf(calls: readonly Call[]): Units {
 }
 
 /** How many calls had to wait for one another. */
-export function sequentialRounds(calls: readonly Call[]): number {
+export function sequentialRounds(calls: readonly Timed[]): number {
   return roundsOf(calls).length;
 }
 
