@@ -1,7 +1,8 @@
 import { payerPageOperations } from '../shared/contract/payer-pages.ts';
+import { entryOf } from '../shared/errors/catalogue.ts';
 import { found } from '../shared/errors/problem.ts';
 import { actOnCheckout } from '../shared/flows/act-on-checkout.ts';
-import { methodsOf } from '../shared/flows/methods-of.ts';
+import { termsOf } from '../shared/flows/terms-of.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { findPayerPage } from '../shared/store/payer-page.ts';
@@ -10,12 +11,17 @@ import { findPayerPage } from '../shared/store/payer-page.ts';
 export const handler = serveForm(payerPageOperations.actOnCheckout, async (request) => {
   const { params, form, realNowMs, requestId, baseUrl } = request;
   const read = async () => found(await findPayerPage(params.token, realNowMs), 'route_not_found');
-  const isLateComing = await actOnCheckout(read, form, requestId);
+  const acted = await actOnCheckout(read, form, requestId);
+  const { isLater: isLateComing, emailProblem, isProviderAway = false } = acted;
+  if (!isLateComing && emailProblem === undefined && !isProviderAway) {
+    return { seeOther: `${baseUrl}/checkout/${params.token}` };
+  }
   const page = await read();
-  return isLateComing
-    ? {
-        status: 200,
-        body: renderCheckoutPage({ ...request, ...page, methods: await methodsOf(page.world), isLateComing }),
-      }
-    : { seeOther: `${baseUrl}/checkout/${params.token}` };
+  const { email } = form;
+  const more = { methods: await termsOf(page.world), isLateComing, email, emailProblem, isProviderAway };
+  const body = renderCheckoutPage({ ...request, ...page, ...more });
+  const { retryAfterSeconds } = entryOf('provider_unavailable');
+  return isProviderAway
+    ? { status: 503, body, retryAfterSeconds }
+    : { status: emailProblem === undefined ? 200 : 422, body };
 });

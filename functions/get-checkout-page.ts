@@ -1,6 +1,6 @@
 import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { found } from '../shared/errors/problem.ts';
-import { methodsOf } from '../shared/flows/methods-of.ts';
+import { termsOf } from '../shared/flows/terms-of.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { findPayerPage } from '../shared/store/payer-page.ts';
@@ -8,6 +8,6 @@ import { findPayerPage } from '../shared/store/payer-page.ts';
 /** Shows a payer the payment: amount, how and until when to pay, and the result. */
 export const handler = servePage(payerPageOperations.getCheckoutPage, async (request) => {
   const page = found(await findPayerPage(request.params.token, request.realNowMs), 'route_not_found');
-  const methods = await methodsOf(page.world);
+  const methods = await termsOf(page.world);
   return renderCheckoutPage({ ...request, ...page, methods, step: request.query.step, isLateComing: false });
 });

@@ -32,7 +32,7 @@ export const payerPageOperations = {
     path: '/checkout/{token}',
     summary: 'What a payer does on that page',
     description:
-      'A form: `method` chooses one, or another one, for a payment whose merchant has named none; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
+      'A form: `method` chooses one, or another one, for a payment whose merchant has named none, with `email` where the provider needs one that is not known; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
     storage: {
       get: ['WORLD', 'PAYMENT', 'LINK'],
       put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
@@ -40,7 +40,10 @@ export const payerPageOperations = {
     },
     provider: true,
     success: { status: 200, contentType: HTML },
-    alsoAnswers: { 303: 'It is done: the way back to the page.' },
+    alsoAnswers: {
+      303: 'It is done: the way back to the page.',
+      422: 'The page again, with what is wrong at its field.',
+    },
     errors: ['route_not_found', ...FORM_ERRORS],
   },
   getLinkPage: {

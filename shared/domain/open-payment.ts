@@ -75,15 +75,16 @@ export interface Ask {
 }
 
 /**
- * The request for an attempt. The attempt's id is derived from the payment, its version (the fence of the commit) and
- * the method: so a repeated decision, or a payer who presses again after a crash, asks for the same attempt.
+ * The request for an attempt. The attempt's id is derived from the payment, its version (the fence of the commit), the
+ * method and the payer's e-mail, which may be entered on the page: so a repeated decision, or a payer who presses again
+ * after a crash, asks for the same attempt, and one who corrects the e-mail asks for another.
  */
 export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): Ask {
   const { id, number, version, amount, customer, updatedAtMs } = payment;
   return {
     paymentId: id,
     number,
-    attemptId: derivedId('att', updatedAtMs, `${id} ${version} ${method}`),
+    attemptId: derivedId('att', updatedAtMs, `${id} ${version} ${method} ${customer.email ?? ''}`),
     method,
     amount,
     expiresAtMs: expiryWith(payment, method, nowMs),

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { email } from '../contract/fields.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
 import { newId } from '../domain/id.ts';
@@ -22,28 +24,35 @@ type Form = Readonly<Record<string, string>>;
 interface Decision {
   readonly changes: readonly Change[];
   readonly isLater: boolean;
+  /** What is wrong with the e-mail address, where one is needed. */
+  readonly emailProblem?: 'required' | 'email';
+  /** The provider gave no clear answer: the same form asks for the same attempt. */
+  readonly isProviderAway?: true;
 }
+
+/** What became of a form. */
+type Acted = Omit<Decision, 'changes'>;
 
 /**
  * Handles a form of the payer's page: the payer chooses a method or, in test mode, presses a button. Every write is
  * conditional on the payment as it was read, and a button is bound to the version that the page showed, so a form that
  * is sent twice takes effect once. A form that is no longer possible changes nothing: the page then shows why.
- * @returns whether the button's outcome comes later
+ * @throws Problem `provider_refused`
  */
 export async function actOnCheckout(
   read: () => Promise<PayerPage>,
   form: Form,
   requestId: string,
-): Promise<boolean> {
+): Promise<Acted> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const page = await read();
-    const { changes, isLater } = await decide(page, form);
+    const { changes, ...acted } = await decide(page, form);
     const writes = writesOf({ world: page.world, requestId }, changes, VIEW);
     if (writes.length === 0 || (await commit(writes)).kind === 'committed') {
-      return isLater;
+      return acted;
     }
   }
-  return false;
+  return { isLater: false };
 }
 
 const NOTHING = { changes: [], isLater: false } as const;
@@ -51,19 +60,36 @@ const NOTHING = { changes: [], isLater: false } as const;
 async function decide(page: PayerPage, form: Form): Promise<Decision> {
   const method = PAYMENT_METHODS.find((name) => name === form.method);
   if (method !== undefined) {
-    return { changes: await choose(page, method), isLater: false };
+    return choose(page, method, form);
   }
   const action = CHECKOUT_ACTIONS.find((name) => name === form.action);
   const isCurrent = form.version === String(page.stored.version);
   return action === undefined || !isCurrent || page.world.mode !== 'test' ? NOTHING : press(page, action);
 }
 
-async function choose(page: PayerPage, method: PaymentMethod): Promise<Change[]> {
+async function choose(page: PayerPage, method: PaymentMethod, form: Form): Promise<Decision> {
   const { world, stored, payment, nowMs } = page;
-  const isServed = (await providerFor(world)).methods.has(method);
-  return !isServed || !canChooseMethod(payment) || payment.method === method
-    ? []
-    : [await chooseMethod(world, stored, method, nowMs)];
+  const terms = (await providerFor(world)).methods.get(method);
+  if (terms === undefined || !canChooseMethod(payment) || payment.method === method) {
+    return NOTHING;
+  }
+  const { customer } = stored;
+  const isAsked = terms.requires.includes('customer.email') && customer.email === null;
+  const text = (form.email ?? '').trim();
+  const read = v.safeParse(email, text);
+  if (isAsked && !read.success) {
+    return { ...NOTHING, emailProblem: text === '' ? 'required' : 'email' };
+  }
+  const payer = isAsked && read.success ? { ...customer, email: read.output } : customer;
+  try {
+    const chosen = await chooseMethod(world, { ...stored, customer: payer }, method, nowMs);
+    return { changes: [chosen], isLater: false };
+  } catch (error) {
+    if (isProblem(error, 'provider_unavailable')) {
+      return { ...NOTHING, isProviderAway: true };
+    }
+    throw error;
+  }
 }
 
 async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<Decision> {

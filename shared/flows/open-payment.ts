@@ -73,19 +73,19 @@ export async function openPayment(
 }
 
 /**
+ * Where the payer chooses the method, the page asks for what that needs.
  * @throws Problem `method_unavailable` where the provider does not take the method
  * @throws Problem `validation_failed` where it needs to know more of the payer (contract §15)
  */
 function requireServed({ methods }: Provider, { method, customer }: PaymentOrder): void {
-  const asked = method === undefined ? [...methods.values()] : [methods.get(method)];
-  if (asked.includes(undefined)) {
+  const terms = method === undefined ? null : methods.get(method);
+  if (terms === undefined) {
     throw new Problem('method_unavailable', {
       details: { available: [...methods.keys()] },
       errors: [{ code: 'enum', field: 'method', message: 'is none of details.available' }],
     });
   }
-  const needsEmail = asked.every((terms) => terms?.requires.includes('customer.email'));
-  if (needsEmail && customer?.email === undefined) {
+  if (terms?.requires.includes('customer.email') && customer?.email === undefined) {
     throw invalidFields([
       { code: 'required', field: 'customer.email', message: 'is needed by the provider of this method' },
     ]);

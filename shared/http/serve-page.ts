@@ -41,10 +41,10 @@ export interface FormRequest<Row extends Operation> extends PayerPageRequest<Row
 
 /** A page with another status than the row's. */
 export interface PageAnswer {
-  readonly status: 200 | 409 | 410 | 422 | 429;
+  readonly status: 200 | 409 | 410 | 422 | 429 | 503;
   readonly body: string;
   /** When to try again, where that helps. */
-  readonly retryAfterSeconds?: number | null;
+  readonly retryAfterSeconds?: number | null | undefined;
 }
 
 /**

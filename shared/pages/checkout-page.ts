@@ -2,7 +2,9 @@ import { canChooseMethod, OPEN_STATUSES, type Payment } from '../domain/payment.
 import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
 import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
 import type { World } from '../domain/world.ts';
+import type { MethodTerms } from '../providers/provider.ts';
 import { PROVIDER_STEP } from '../providers/simulated/simulated-provider.ts';
+import { renderField } from './field.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
@@ -22,9 +24,16 @@ export interface CheckoutView {
   readonly step?: string | undefined;
   /** Whether a payment that comes late was just asked for. */
   readonly isLateComing: boolean;
-  /** Those that the payer can choose from. */
-  readonly methods: readonly PaymentMethod[];
+  /** Those that the payer can choose from, and what each needs and can do. */
+  readonly methods: ReadonlyMap<PaymentMethod, MethodTerms>;
+  /** The e-mail address that was sent, and what is wrong with it. */
+  readonly email?: string | undefined;
+  readonly emailProblem?: EmailProblem | undefined;
+  /** Whether the provider gave no clear answer to what was sent. */
+  readonly isProviderAway?: boolean;
 }
+
+export type EmailProblem = 'required' | 'email';
 
 const PAYABLE = new Set(['created', 'requires_action']);
 /** What can still be said about a payment in test mode: money may arrive after its time (contract §5). */
@@ -63,11 +72,11 @@ function renderPayment(view: CheckoutView, amount: string, texts: Texts): Html {
 ${status === 'failed' && html`<p>${failureText(payment.failureCode, texts)}</p>`}
 ${status === 'expired' && html`<p>${texts.paidAlready}</p>`}
 ${payment.late && html`<p>${texts.paidLate}</p>`}
-${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}
+${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}${renderRefunds(view, texts)}
 ${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
-${status === 'created' && html`<h2>${texts.chooseMethod}</h2>${renderMethods(view, null, texts)}`}
+${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && html`<h2>${texts.chooseMethod}</h2>${renderMethods(view, null, texts)}`}
 ${status === 'requires_action' && renderAction(payment, amount, texts)}
-${status === 'requires_action' && canChooseMethod(payment) && view.methods.length > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}
+${status === 'requires_action' && canChooseMethod(payment) && view.methods.size > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}
 ${!isOpen && renderNext(view, texts)}
 ${world.mode === 'test' && SPEAKABLE.has(status) && renderTestButtons(stored, isOpen, texts)}`;
 }
@@ -78,11 +87,43 @@ function renderTimeLeft({ expiresAtMs }: Payment, { language, nowMs }: CheckoutV
 }
 
 /** @param chosen the one that is no choice any more */
-function renderMethods({ methods: all }: CheckoutView, chosen: Payment['method'], texts: Texts): Html {
-  const methods = all.filter((method) => method !== chosen);
-  return html`<form method="post">
-${methods.map((method) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
+function renderMethods(view: CheckoutView, chosen: Payment['method'], texts: Texts): Html {
+  const methods = [...view.methods].filter(([method]) => method !== chosen);
+  const asking = view.payment.customer.email === null ? methods.filter(needsEmail) : [];
+  const isAsked = asking.length > 0;
+  return html`<form method="post"${isAsked && html` novalidate`}>
+${isAsked && renderEmail(view, asking.length === methods.length, texts)}${methods.map(([method]) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
 </form>`;
+}
+
+function needsEmail([, { requires }]: readonly [PaymentMethod, MethodTerms]): boolean {
+  return requires.includes('customer.email');
+}
+
+function renderEmail({ email, emailProblem }: CheckoutView, isRequired: boolean, texts: Texts): Html {
+  return renderField({
+    name: 'email',
+    label: texts.email,
+    isRequired,
+    hint: texts.emailWhy,
+    attributes: { type: 'email', autocomplete: 'email' },
+    value: email ?? '',
+    problem: emailProblem && texts.problems[emailProblem],
+  });
+}
+
+/** What a payer has to know of being paid back, where the provider has to ask by e-mail where to. */
+function renderRefunds({ payment, methods, language }: CheckoutView, texts: Texts): Html | null {
+  const { method, status, amount, refundedMinor, refundableMinor } = payment;
+  const isByEmail = method !== null && methods.get(method)?.refund === 'by-email';
+  if (!isByEmail || (status !== 'requires_action' && status !== 'succeeded')) {
+    return null;
+  }
+  const money = (minor: number) => formatMoney({ ...amount, minor }, language);
+  const underWay = amount.minor - refundedMinor - refundableMinor;
+  return html`${refundedMinor > 0 && html`<p>${texts.refunded(money(refundedMinor))}</p>`}
+${underWay > 0 && html`<p>${texts.refundUnderWay(money(underWay))}</p>`}
+${underWay === 0 && refundableMinor > 0 && html`<p class="soft">${texts.refundByEmail}</p>`}`;
 }
 
 function renderAction({ attempt, method }: Payment, amount: string, texts: Texts): Html | null {

@@ -9,6 +9,7 @@ import {
   type Unavailability,
 } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
+import { renderField } from './field.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
@@ -81,18 +82,16 @@ export function renderLinkPage({
   const money = (amount: PaymentLink['amount']) => amount && formatMoney(amount, language);
   const most = { currency: link.currency, minor: amountBounds(link).most };
   const bounds = texts.amountBetween(money(link.minAmount), money(most));
-  const field = (name: LinkField, label: string, isRequired: boolean, hint: string, attributes: object) => {
-    const problem = problems[name];
-    const described = [hint !== '' && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
-    const own = {
-      ...attributes,
-      ...(isRequired && { required: '' }),
-      ...(problem && { 'aria-invalid': 'true' }),
-    };
-    const all = { ...own, ...(described !== '' && { 'aria-describedby': described }) };
-    return html`<div><label for="${name}">${label}</label>${hint !== '' && html` <span class="soft" id="${name}-hint">${hint}</span>`}
-<input id="${name}" name="${name}" value="${form[name] ?? ''}"${Object.entries(all).map(([key, value]) => html` ${key}="${value}"`)}>
-${problem !== undefined && html`<p class="bad" id="${name}-problem">${texts.problems[problem]}</p>`}</div>`;
+  const field = (
+    name: LinkField,
+    label: string,
+    isRequired: boolean,
+    hint: string,
+    attributes: Record<string, string>,
+  ) => {
+    const wrong = problems[name];
+    const problem = wrong && texts.problems[wrong];
+    return renderField({ name, label, isRequired, hint, attributes, value: form[name] ?? '', problem });
   };
   const collected = COLLECTED.filter((name) => link.collect[name] !== 'off').map((name) =>
     field(

@@ -66,6 +66,11 @@ export interface Texts {
   readonly name: string;
   readonly email: string;
   readonly phone: string;
+  /** What the e-mail address is asked for. */
+  readonly emailWhy: string;
+  readonly refundByEmail: string;
+  readonly refundUnderWay: (amount: string) => string;
+  readonly refunded: (amount: string) => string;
   readonly optional: string;
   readonly continue: string;
   readonly tooMany: (seconds: number) => string;
@@ -160,6 +165,13 @@ const EN: Texts = {
   name: 'Name',
   email: 'E-mail',
   phone: 'Phone',
+  emailWhy:
+    'The payment provider needs it. If the shop ever pays you back, the provider writes there to ask where the money shall go.',
+  refundByEmail:
+    'If the shop ever pays you back, the payment provider will write to your e-mail address to ask where the money shall go.',
+  refundUnderWay: (amount) =>
+    `The shop pays ${amount} back to you. The payment provider will write to your e-mail address to ask where the money shall go.`,
+  refunded: (amount) => `Paid back: ${amount}`,
   optional: 'optional',
   continue: 'Continue to payment',
   tooMany: (seconds) =>
@@ -286,6 +298,11 @@ const TH: Texts = {
   name: 'ชื่อ-นามสกุล',
   email: 'อีเมล',
   phone: 'เบอร์โทรศัพท์',
+  emailWhy: 'ผู้ให้บริการชำระเงินต้องใช้อีเมลนี้ หากร้านค้าคืนเงินให้คุณ ผู้ให้บริการจะส่งอีเมลเพื่อสอบถามบัญชีที่จะรับเงินคืน',
+  refundByEmail: 'หากร้านค้าคืนเงินให้คุณ ผู้ให้บริการชำระเงินจะส่งอีเมลถึงคุณเพื่อสอบถามบัญชีที่จะรับเงินคืน',
+  refundUnderWay: (amount) =>
+    `ร้านค้ากำลังคืนเงิน ${amount} ให้คุณ ผู้ให้บริการชำระเงินจะส่งอีเมลถึงคุณเพื่อสอบถามบัญชีที่จะรับเงินคืน`,
+  refunded: (amount) => `คืนเงินแล้ว ${amount}`,
   optional: 'ไม่บังคับ',
   continue: 'ดำเนินการชำระเงิน',
   problems: {

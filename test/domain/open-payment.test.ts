@@ -114,6 +114,8 @@ describe('choosing a method later', () => {
     const first = askFor(payment, 'promptpay', laterMs);
     expect(askFor(payment, 'promptpay', laterMs + 1)).toEqual(first);
     expect(askFor(payment, 'truemoney', laterMs).attemptId).not.toBe(first.attemptId);
+    const corrected = { ...payment, customer: { ...payment.customer, email: 'other@example.com' } };
+    expect(askFor(corrected, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
     const after = afterOf(choose(payment, 'promptpay', laterMs));
     expect(askFor(after, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
   });

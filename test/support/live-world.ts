@@ -64,5 +64,5 @@ export async function newLiveWorld(
     return service.send(url, { method: 'POST', headers, body });
   };
   const types = async () => (await api(operations.listEvents)).json.data.map(({ type }) => type).toReversed();
-  return { api, merchant, world, create, read, intentsOf, jobs, run, notify, types, connection };
+  return { secret, api, merchant, world, create, read, intentsOf, jobs, run, notify, types, connection };
 }
