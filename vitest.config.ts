@@ -9,6 +9,7 @@ const LOAD_TESTS = 'test/**/*.load.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
 const INNER_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';
+const LIVE_FAULT_TESTS = 'test/faults/live/*.test.ts';
 const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
 
@@ -17,6 +18,14 @@ const shared = {
   globalSetup: ['test/support/running-service.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
+};
+
+/** Of tests that do by themselves what is done in their worlds. */
+const alone = {
+  ...shared,
+  globalSetup: ['test/support/bare-store.ts'],
+  env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
+  testTimeout: 600_000,
 };
 
 export default defineConfig({
@@ -48,18 +57,25 @@ export default defineConfig({
         },
       },
       // What goes wrong, tried in thousands of ways: by `npm run test:faults`, which prints how many.
-      { test: { ...shared, name: 'faults', include: [FAULT_TESTS], exclude: [CRASH_TESTS, CHAOS_TESTS] } },
-      // By itself, for where others take the processor a host seems to have died.
-      { test: { ...shared, name: 'chaos', include: [CHAOS_TESTS] } },
-      // A store without workers, so that nothing but a test does anything in its worlds.
       {
         test: {
           ...shared,
-          name: 'crash',
-          globalSetup: ['test/support/bare-store.ts'],
-          env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
-          include: [CRASH_TESTS],
-          testTimeout: 600_000,
+          name: 'faults',
+          include: [FAULT_TESTS],
+          exclude: [CRASH_TESTS, LIVE_FAULT_TESTS, CHAOS_TESTS],
+        },
+      },
+      // By itself, for where others take the processor a host seems to have died.
+      { test: { ...shared, name: 'chaos', include: [CHAOS_TESTS] } },
+      // A store without workers, so that nothing but a test does anything in its worlds.
+      { test: { ...alone, name: 'crash', include: [CRASH_TESTS] } },
+      // The same with a provider: Stripe on a stand-in.
+      {
+        test: {
+          ...alone,
+          name: 'live-faults',
+          globalSetup: [...alone.globalSetup, 'test/support/stripe/running-stripe-mock.ts'],
+          include: [LIVE_FAULT_TESTS],
         },
       },
       // What the API promises, of a deployed service: by `npm run test:deployed`, which deploys one first.

@@ -1,15 +1,18 @@
 import { paymentOperations, viewCanceledPayment } from '../shared/contract/payments.ts';
 import { cancelPayment } from '../shared/domain/payment.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
-import { stopPayment } from '../shared/flows/stop-payment.ts';
+import { isCanceledMeanwhile, stopPayment } from '../shared/flows/stop-payment.ts';
 import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 
 /** Cancels a payment that nobody has paid yet. */
 export const handler = serve(paymentOperations.cancelPayment, async (request) => {
-  const { world, params, nowMs } = request;
+  const { world, params, nowMs, claimed } = request;
   const payment = await get('payment', world, params.id);
+  if (await isCanceledMeanwhile(payment, claimed)) {
+    return { answer: viewCanceledPayment(world, payment, request) };
+  }
   const canceled = cancelPayment(payment, nowMs);
-  await stopPayment(world, payment, nowMs);
+  await stopPayment(world, payment, { nowMs, claimed });
   return { changes: [canceled], answer: viewCanceledPayment(world, afterOf(canceled), request) };
 });

@@ -54,20 +54,24 @@ export async function openPayment(
     return open(beginning, number);
   }
   const { fresh } = claimed;
-  const stop = isLive(provider)
-    ? stopOf(askFor(afterOf(open(fresh, '')), method, fresh.atMs), fresh.atMs)
-    : null;
+  const stopFor = (beginning: Claimed['fresh']) =>
+    stopOf(askFor(afterOf(open(beginning, '')), method, beginning.atMs), fresh.atMs);
+  let stop = isLive(provider) ? stopFor(fresh) : null;
   const [number, beginning] = await Promise.all([
     takeNumber(world, 'payment'),
     claimed(),
     stop && commit([insertJob(world, stop)]),
   ]);
+  if (stop !== null && beginning !== fresh) {
+    // Of a claim that was taken over: its own job may never have been stored, or have run since.
+    stop = stopFor(beginning);
+    await commit([insertJob(world, stop)]);
+  }
   const created = open(beginning, number);
   const begun = joinPaymentChanges(
     created,
     await beginAttempt(provider, afterOf(created), method, beginning.atMs),
   );
-  // Of a claim that was taken over, the job finds the payment.
   const over = stop === null ? [] : [{ kind: 'job-over', job: stop } as const];
   return { ...begun, consequences: [...begun.consequences, ...over] };
 }

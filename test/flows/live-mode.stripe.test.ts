@@ -40,12 +40,14 @@ function qrOf(intent: StoredIntent | undefined) {
 describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
   test('is asked of the provider once, however often it is sent at the same time, and shows its QR', async () => {
     const { create, intentsOf } = await newLiveMerchant();
+    const before = stripe.account.intents.size;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, 'one')));
     const made = answers.filter(({ status }) => status === 201).map(({ json }) => json);
     const again = await create({}, 'one');
     expect([...new Set([...made.map(({ id }) => id), again.json.id])]).toHaveLength(1);
     const [intent, ...others] = intentsOf(String(again.json.id));
     expect(others).toEqual([]);
+    expect(stripe.account.intents.size).toBe(before + 1);
     expect(again.json).toMatchObject({
       status: 'requires_action',
       mode: 'live',
@@ -117,6 +119,18 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     const { problem } = await cancel(other.json.id);
     expect(problem).toMatchObject({ code: 'invalid_state', details: { current_status: 'succeeded' } });
     expect(await read(other.json.id)).toMatchObject({ status: 'succeeded', late: false });
+  });
+
+  test('is not stopped by a request that is refused for its key', async () => {
+    const { api, create, read, intentsOf } = await newLiveMerchant();
+    const [{ json: payment }, { json: other }] = [await create({}, 'used'), await create()];
+    const cancel = ({ id }: typeof payment, idempotencyKey: string) =>
+      api(operations.cancelPayment, { idempotencyKey, params: { id }, body: {} });
+    expect((await cancel(payment, 'used')).problem.code).toBe('idempotency_key_reused');
+    // What the first one had begun is over by then.
+    expect((await cancel(other, 'new')).status).toBe(200);
+    expect(intentsOf(payment.id)[0]?.status).toBe('requires_action');
+    expect((await read(payment.id)).status).toBe('requires_action');
   });
 
   test('is stopped at the provider before it expires; where it was paid in time, it is paid', async () => {

@@ -11,8 +11,10 @@ const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 /**
  * What happens to one call that a run sends out. Killed: nothing of the run goes on, ever. Stalled: nothing goes on
  * until it is woken. The others fail once, or, `for good`, from that call on, with one error after another that a store
- * makes; `answer lost` is a call that took effect.
+ * makes; `answer lost` is a call that took effect. Of a provider alone: it says nothing until the time is over
+ * (`silent`), fails (`500`), each before the call takes effect or after, or has too much to do (`busy`).
  */
+const OF_PROVIDERS = ['silent before', 'silent after', '500 before', '500 after', 'busy'] as const;
 export const FAULTS = [
   'killed before',
   'killed after',
@@ -24,8 +26,11 @@ export const FAULTS = [
   'answer lost for good',
   'conflict',
   'conflict for good',
+  ...OF_PROVIDERS,
 ] as const;
 export type Fault = (typeof FAULTS)[number];
+/** What a provider itself says wrong: the test makes its stand-in say it. */
+export type Spoilt = Extract<Fault, `500 ${string}` | 'busy'>;
 
 export interface Plan {
   /** Counted from 0, in the order in which calls are sent. */
@@ -63,12 +68,14 @@ class Gate {
   readonly turns = new Turns();
   readonly stopped = Promise.withResolvers<'killed' | 'stalled'>();
   readonly #plan: Plan | null;
+  readonly #spoil: Spoil;
   readonly #underWay = new Set<Promise<unknown>>();
   #isKilled = false;
   #waking: PromiseWithResolvers<void> | null = null;
 
-  constructor(plan: Plan | null) {
+  constructor(plan: Plan | null, spoil: Spoil) {
     this.#plan = plan;
+    this.#spoil = spoil;
   }
 
   async pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
@@ -78,6 +85,8 @@ class Gate {
       this.#kill();
     } else if (fault === 'stalled before') {
       this.#stall();
+    } else if (fault === '500 before' || fault === '500 after' || fault === 'busy') {
+      this.#spoil(call.name, fault);
     } else if (fault !== null && !fault.startsWith('answer lost') && isError(fault)) {
       const error = errorOf(fault, at, call);
       if (error !== null) {
@@ -100,7 +109,9 @@ class Gate {
       } else if (fault === 'stalled after') {
         this.#stall();
       } else if (fault?.startsWith('answer lost')) {
-        throw named('TimeoutError');
+        throw isToProvider(call) ? new TypeError('terminated') : named('TimeoutError');
+      } else if (fault === 'silent after') {
+        throw timeOut(call);
       }
       return answer;
     } finally {
@@ -126,12 +137,13 @@ class Gate {
 
   #faultAt(at: number, call: Outgoing): Fault | null {
     const plan = this.#plan;
-    const isHit =
-      plan !== null &&
-      (at === plan.at || (at > plan.at && plan.fault.endsWith('for good'))) &&
-      // What goes wrong for good is the store, and not the receivers.
-      !(call.name === 'post' && isError(plan.fault));
-    return isHit ? plan.fault : null;
+    if (plan === null || at < plan.at || (at > plan.at && !plan.fault.endsWith('for good'))) {
+      return null;
+    }
+    // What goes wrong for good is the store or the provider, and not the other, nor the receivers.
+    const first = this.calls[plan.at] ?? call;
+    const isSame = isToProvider(first) === isToProvider(call);
+    return isSame && !(call.name === 'post' && isError(plan.fault)) ? plan.fault : null;
   }
 
   #kill(): void {
@@ -150,7 +162,15 @@ export function canHappen(fault: Fault, call: Outgoing): boolean {
   if (call.name === 'post') {
     return !isError(fault);
   }
+  if (OF_PROVIDERS.includes(fault as (typeof OF_PROVIDERS)[number])) {
+    return isToProvider(call);
+  }
   return !fault.startsWith('conflict') || conflictOf(call) !== null;
+}
+
+/** Providers alone are asked by `fetch`. */
+export function isToProvider({ name }: Outgoing): boolean {
+  return name.includes(' /');
 }
 
 function isError(fault: Fault): boolean {
@@ -166,7 +186,23 @@ const FAILURES = [
 
 /** An error as the SDK makes it of such an answer, or null where this call cannot have it. */
 function errorOf(fault: Fault, at: number, call: Outgoing): Error | null {
+  if (fault === 'silent before') {
+    return timeOut(call);
+  }
+  if (fault === 'silent after') {
+    return null;
+  }
+  if (isToProvider(call)) {
+    return fault.startsWith('failed') ? new TypeError('fetch failed') : null;
+  }
   return fault.startsWith('failed') ? (FAILURES[at % FAILURES.length]?.() ?? null) : conflictOf(call);
+}
+
+/** Ends the time for a call: nothing has been heard until then. */
+function timeOut({ input }: Outgoing): Error {
+  const { signal } = input as RequestInit;
+  deadlines.get(signal as AbortSignal)?.abort();
+  return named('TimeoutError');
 }
 
 /** Another transaction is at work on the same item. */
@@ -186,15 +222,19 @@ function named(name: string, more: object = {}): Error {
   return Object.assign(new Error(`${name}, made by a test`), { name, ...more });
 }
 
+/** @param on the method and the path of the request that is spoilt */
+type Spoil = (on: string, how: Spoilt) => void;
+
 /**
- * Does something whose calls to the store, the bus and receivers pass a gate, where one of them may go wrong. What
- * a killed or stalled run has sent already has taken effect when this returns.
+ * Does something whose calls to the store, the bus, receivers and providers pass a gate, where one of them may go wrong.
+ * What a killed or stalled run has sent already has taken effect when this returns.
  */
 export async function gatedRun<T>(
   plan: Plan | null,
   act: () => Promise<T>,
+  spoil: Spoil = () => undefined,
 ): Promise<{ readonly end: End<T>; readonly calls: readonly SentCall[] }> {
-  const gate = new Gate(plan);
+  const gate = new Gate(plan, spoil);
   const ended: Promise<End<T>> = gates.run(gate, act).then(
     (value): End<T> => ({ kind: 'done', value }),
     (error: unknown): End<T> => ({ kind: 'threw', error }),
@@ -238,6 +278,23 @@ const { post } = Poster.prototype;
 Poster.prototype.post = function gated(this: Poster, message) {
   // A receiver has the time that it is given.
   return pass({ name: 'post', input: {} }, () => gates.exit(() => post.call(this, message)));
+};
+
+const { fetch: fetchUngated } = globalThis;
+globalThis.fetch = (resource, init = {}) => {
+  const { method = 'GET' } = init;
+  const name = `${method} ${new URL(String(resource)).pathname}`;
+  return pass({ name, input: init }, () => fetchUngated(resource, init));
+};
+
+/** How the time that something is given can be ended before it is over. */
+const deadlines = new WeakMap<AbortSignal, AbortController>();
+const { timeout } = AbortSignal;
+AbortSignal.timeout = (ms) => {
+  const early = new AbortController();
+  const signal = AbortSignal.any([timeout.call(AbortSignal, ms), early.signal]);
+  deadlines.set(signal, early);
+  return signal;
 };
 
 const { holders } = Leases;

@@ -171,7 +171,7 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
  * The calls to which a fault is to happen. Killed: each one, and where one follows another, after the one is before the
  * other. Otherwise, calls of one shape are one place.
  */
-function placesOf(fault: Fault, calls: readonly SentCall[]): number[] {
+export function placesOf(fault: Fault, calls: readonly SentCall[]): number[] {
   const shapes = calls.map(shapeOf);
   const isPlace = (call: SentCall, at: number) => {
     switch (fault) {

@@ -31,7 +31,7 @@ const OUTBOX_KINDS = [
   'outbox, with a receiver that is behind',
   'outbox, with an endpoint that is gone',
 ] as const;
-/** Those of live worlds talk to a provider. */
+/** Those of live worlds talk to a provider: see `../live/jobs.test.ts`. */
 type Kind =
   | Exclude<JobKind, 'look-up-payment' | 'look-up-refund' | 'stop-attempt'>
   | (typeof OUTBOX_KINDS)[number];

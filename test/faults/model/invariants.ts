@@ -104,6 +104,10 @@ export class Inspection {
     }
   }
 
+  get violations(): readonly string[] {
+    return this.#violations;
+  }
+
   /** @returns how much was checked */
   end(): number {
     expect(this.#violations).toEqual([]);

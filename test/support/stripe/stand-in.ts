@@ -64,6 +64,8 @@ export interface StandIn {
   readonly faults: readonly string[];
   /** Lets the next requests such as `POST /v1/refunds` go wrong, in this order. */
   script(on: string, ...faults: readonly StandInFault[]): void;
+  /** Lets everything go well again. */
+  endScripts(): void;
   /** Holds the next such request, once its key is known, before it has an effect. */
   hold(on: string): { readonly isReached: Promise<void>; letGo(): void };
   /** Moves its clock. */
@@ -309,6 +311,9 @@ export async function startStandIn(
     faults,
     script: (on, ...list) => {
       scripts.push(...list.map((fault) => ({ on, fault })));
+    },
+    endScripts: () => {
+      scripts.length = 0;
     },
     hold(on) {
       const reached = Promise.withResolvers<void>();

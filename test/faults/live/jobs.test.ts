@@ -1,0 +1,76 @@
+import { operations } from '../../../shared/contract/operations.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { Shop } from './shop.ts';
+import { type Case, tryCases } from './trials.ts';
+
+/** The clock has a job run again and again, until it is done. */
+function job(kind: Job['kind'], about: string, happens: (shop: Shop) => Promise<void>): Case {
+  return {
+    name: `${kind}, ${about}`,
+    says: 'done',
+    isGivenUp: false,
+    ready: async (shop) => {
+      await happens(shop);
+      shop.skipNotices();
+      await shop.passUntilDue(kind);
+      const run = await shop.newRun();
+      return async () => {
+        await run();
+        return 'done';
+      };
+    },
+  };
+}
+
+/** Nothing else is due when a payment is: what was to be looked up has been. */
+async function open({ create, passUntilDue, runJobs }: Shop): Promise<void> {
+  await create();
+  for (let looked = 1; looked <= 3; looked += 1) {
+    await passUntilDue('look-up-payment');
+    await runJobs();
+  }
+}
+
+async function approved(shop: Shop): Promise<void> {
+  const { json: payment } = await shop.create();
+  await shop.pay();
+  await shop.hear();
+  await shop.api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+  await shop.passUntilDue('approve-refund');
+  await shop.runJobs();
+}
+
+async function sent(shop: Shop): Promise<string> {
+  await approved(shop);
+  await shop.passUntilDue('send-refund');
+  await shop.runJobs();
+  return String(shop.refunds()[0]?.id);
+}
+
+tryCases([
+  job('look-up-payment', 'unpaid', async ({ create }) => {
+    await create();
+  }),
+  job('look-up-payment', 'paid', async ({ create, pay }) => {
+    await create();
+    await pay();
+  }),
+  job('look-up-payment', 'paid late', async (shop) => {
+    await shop.create();
+    await shop.rest();
+    shop.account.pay(String(shop.intents()[0]?.id));
+  }),
+  job('expire-payment', 'unpaid', open),
+  job('expire-payment', 'paid', async (shop) => {
+    await open(shop);
+    await shop.pay();
+  }),
+  job('stop-attempt', 'of a request given up', async ({ create, stripe }) => {
+    stripe.script('POST /v1', 'cut after', 'cut before');
+    await create();
+  }),
+  job('send-refund', 'approved', approved),
+  job('look-up-refund', 'paid back', async (shop) => {
+    shop.account.payBack(await sent(shop));
+  }),
+]);

@@ -1,0 +1,32 @@
+import { type PaymentStatus, paymentMachine } from '../../../shared/domain/payment.ts';
+import type { StoredIntent } from '../../support/stripe/stripe-account.ts';
+
+/** What a payment is here, once it is known what has become of it at Stripe. */
+export function statusAfter(
+  here: PaymentStatus,
+  { status, amount, amount_received }: StoredIntent,
+  isOver: boolean,
+): PaymentStatus {
+  const { expire, hold, fail, mismatch, succeed } = paymentMachine[here];
+  switch (status) {
+    case 'succeeded':
+      return (amount_received === amount ? succeed : mismatch) ?? here;
+    case 'processing':
+      return hold ?? here;
+    case 'requires_payment_method':
+      return fail ?? here;
+    case 'canceled':
+      return expire === undefined ? here : isOver ? 'expired' : 'canceled';
+    default:
+      return isOver ? (expire ?? here) : here;
+  }
+}
+
+/** What a refund is here, once it is known what has become of it at Stripe. */
+export const REFUND_AFTER: Readonly<Record<string, string>> = {
+  requires_action: 'processing',
+  pending: 'processing',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+};

@@ -1,0 +1,53 @@
+import { operations } from '../../../shared/contract/operations.ts';
+import type { Shop } from './shop.ts';
+import { type Case, tryCases } from './trials.ts';
+
+/** Stripe tells again of what was not taken, for days, or an address that answers nothing is given up. */
+function notice(what: string, happens: (shop: Shop) => Promise<void>): Case {
+  return {
+    name: `hear that ${what}`,
+    says: '200',
+    ready: async (shop) => {
+      await happens(shop);
+      const event = shop.account.events.at(-1);
+      if (event === undefined) {
+        throw new Error('nothing has happened');
+      }
+      shop.skipNotices();
+      return async () => String(await shop.tell(event));
+    },
+  };
+}
+
+async function refunded(shop: Shop): Promise<string> {
+  const { json: payment } = await shop.create();
+  await shop.pay();
+  await shop.hear();
+  await shop.api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+  await shop.passUntilDue('approve-refund');
+  await shop.runJobs();
+  await shop.passUntilDue('send-refund');
+  await shop.runJobs();
+  return String(shop.refunds()[0]?.id);
+}
+
+tryCases([
+  notice('a payment was paid', async ({ create, pay }) => {
+    await create();
+    await pay();
+  }),
+  notice('another amount was paid', async ({ create, pay }) => {
+    await create();
+    await pay(100_000);
+  }),
+  notice('a payment has failed', async ({ create, intents, account }) => {
+    await create();
+    account.fail(String(intents()[0]?.id));
+  }),
+  notice('a refund was paid back', async (shop) => {
+    shop.account.payBack(await refunded(shop));
+  }),
+  notice('a refund has failed', async (shop) => {
+    shop.account.failRefund(await refunded(shop));
+  }),
+]);

@@ -1,0 +1,91 @@
+import { operations } from '../../../shared/contract/operations.ts';
+import type { Received } from '../../support/api.ts';
+import { ORDER, type Shop } from './shop.ts';
+import { tryCases } from './trials.ts';
+
+const KEY = { idempotencyKey: 'k' };
+/** The payer was quicker. */
+const PAID = '409 invalid_state succeeded';
+const UNCHOSEN = { method: undefined };
+
+function said({ status, problem }: Pick<Received<typeof operations.getPayment>, 'status' | 'problem'>) {
+  return status < 400
+    ? String(status)
+    : [status, problem.code, ...Object.values(problem.details ?? {}).slice(0, 1)].join(' ');
+}
+
+/** Payments that were paid, and Stripe has said so. */
+async function paid(shop: Shop) {
+  const { json } = await shop.create();
+  await shop.pay();
+  await shop.hear();
+  return json;
+}
+
+tryCases([
+  {
+    name: 'create a payment',
+    says: '201',
+    ready:
+      async ({ create }) =>
+      async () =>
+        said(await create({}, 'k')),
+  },
+  {
+    name: 'pay by a link',
+    says: '303',
+    ready: async ({ api, press }) => {
+      const amount = { type: 'fixed', fixed: ORDER.amount };
+      const body = { amount, collect: { email: 'required' }, max_uses: 2 };
+      const { json: link } = await api(operations.createPaymentLink, { body });
+      const form = { attempt: 'a', email: ORDER.customer.email };
+      return async () => String((await press(String(link.url), form)).status);
+    },
+  },
+  {
+    name: 'choose a method on the page',
+    says: '303',
+    ready: async ({ create, press }) => {
+      const { json: payment } = await create(UNCHOSEN);
+      return async () => String((await press(String(payment.checkout_url), { method: 'promptpay' })).status);
+    },
+  },
+  {
+    name: 'cancel a payment',
+    says: '200',
+    orSays: [PAID],
+    ready: async ({ create, api }) => {
+      const { json: payment } = await create();
+      const params = { id: payment.id };
+      return async () => said(await api(operations.cancelPayment, { ...KEY, params, body: {} }));
+    },
+  },
+  {
+    name: 'cancel a payment that was paid',
+    says: PAID,
+    ready: async ({ create, api, pay }) => {
+      const { json: payment } = await create();
+      await pay();
+      const params = { id: payment.id };
+      return async () => said(await api(operations.cancelPayment, { ...KEY, params, body: {} }));
+    },
+  },
+  {
+    name: 'ask for a refund',
+    says: '200',
+    ready: async (shop) => {
+      const params = { id: (await paid(shop)).id };
+      return async () => said(await shop.api(operations.requestRefund, { ...KEY, params, body: {} }));
+    },
+  },
+  {
+    name: 'cancel a refund',
+    says: '200',
+    ready: async (shop) => {
+      const params = { id: (await paid(shop)).id };
+      const { json: refund } = await shop.api(operations.requestRefund, { params, body: {} });
+      return async () =>
+        said(await shop.api(operations.cancelRefund, { ...KEY, params: { id: refund.id }, body: {} }));
+    },
+  },
+]);

@@ -1,0 +1,150 @@
+import { inject } from 'vitest';
+import { loadFunction } from '../../../infra/local/function.ts';
+import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import { MINUTE_MS } from '../../../shared/domain/clock.ts';
+import { noticeUrl } from '../../../shared/domain/connection.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import { clientOf } from '../../support/api.ts';
+import { newConnected } from '../../support/live-merchant.ts';
+import { rawItems, restoreTable } from '../../support/stored-table.ts';
+import { type StandIn, startStandIn } from '../../support/stripe/stand-in.ts';
+import type { StoredEvent, StoredIntent, StoredRefund } from '../../support/stripe/stripe-account.ts';
+import { openWorkshop, passTime } from '../crash/trial.ts';
+
+/** Jobs that are due soon after one another run together, as they do where the clock comes late. */
+const TOGETHER_MS = 15 * MINUTE_MS;
+/** What may be asked for ever, where what becomes of it is up to others. */
+export const LOOK_UPS: readonly Job['kind'][] = ['look-up-payment', 'look-up-refund'];
+/** What a payer has to do with, and a merchant asks for. */
+export const ORDER = {
+  amount: { currency: 'THB', minor: 129_900 },
+  method: 'promptpay',
+  customer: { email: 'payer@example.com' },
+} as const;
+
+/** A service without workers and a Stripe of this file alone, in which time stands still but when a test moves it. */
+export async function openMall() {
+  const mock = inject('stripeMock');
+  if (mock === null) {
+    throw new Error('there is no stripe-mock');
+  }
+  const workshop = await openWorkshop();
+  const stripe = await startStandIn(mock);
+  process.env.STRIPE_API_URL = stripe.apiUrl;
+  const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+  const beganAtMs = Date.now();
+  return {
+    stripe,
+    /** A merchant with a live world of its own, at the beginning of time. */
+    newShop: async () => {
+      await restoreTable([]);
+      passTime(beganAtMs - Date.now());
+      return newShop(stripe, workshop, runner);
+    },
+    close: async () => {
+      await workshop.close();
+      await stripe.stop();
+    },
+  };
+}
+export type Mall = Awaited<ReturnType<typeof openMall>>;
+
+type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
+
+async function newShop(stripe: StandIn, workshop: Workshop, runner: (event: object) => Promise<void>) {
+  const { account } = stripe;
+  const before = new Set([...account.intents.keys(), ...account.refunds.keys()]);
+  const secrets = { secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret };
+  const { secret, world, connection } = await newConnected(secrets);
+  const api = clientOf(secret, workshop.baseUrl, workshop.send);
+  const isNew = ({ id }: { readonly id: string }) => !before.has(id);
+  let told = account.events.length;
+
+  const tell = async (event: StoredEvent): Promise<number> => {
+    const url = noticeUrl(connection, workshop.baseUrl);
+    const { headers, body } = stripe.noticeOf(event);
+    return (await workshop.send(url, { method: 'POST', headers, body })).status;
+  };
+  /** All that waits: the table has nothing but this shop. */
+  const waiting = async () => (await rawItems()).filter(({ pk }) => /#(JOBS|OUTBOX)#/.test(String(pk)));
+  const jobs = async (): Promise<Job[]> =>
+    (await waiting()).flatMap(({ job }) => (job === undefined ? [] : [JSON.parse(String(job)) as Job]));
+  /** Wakes somebody who does what is due, as the clock and the table's stream do. */
+  const newRun = async () => {
+    const pks = [...new Set((await waiting()).map(({ pk }) => String(pk)))];
+    return () => runner({ detail: { worldId: world.id, pks } });
+  };
+
+  return {
+    stripe,
+    account,
+    api,
+    world,
+    connection,
+    jobs,
+    newRun,
+    runJobs: async () => (await newRun())(),
+    tell,
+    /** What Stripe has of this shop, stored here or not. */
+    intents: (): StoredIntent[] => [...account.intents.values()].filter(isNew),
+    refunds: (): StoredRefund[] => [...account.refunds.values()].filter(isNew),
+    create: async (order: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
+      api(operations.createPayment, { idempotencyKey, body: { ...ORDER, ...order } }),
+    /** Sends a form of the page of a payer. */
+    press: (pageUrl: string, form: Readonly<Record<string, string>>) =>
+      workshop.send(pageUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(form).toString(),
+      }),
+    /** Payers pay what they are shown, where their banks still can: that amount, or another one. */
+    pay: async (minor?: number) => {
+      const { data } = (await api(operations.listPayments)).json;
+      for (const { next_action: action } of data) {
+        const payload = action?.type === 'display_qr' ? action.qr.payload : null;
+        const intent = [...account.intents.values()].find((it) => qrOf(it) === payload);
+        if (intent?.status === 'requires_action') {
+          account.pay(intent.id, minor);
+        }
+      }
+    },
+    /** Stripe tells of what it has not told yet; what is not taken comes again. @param isWild each twice, the newest first */
+    hear: async ({ isWild = false } = {}) => {
+      const news = account.events.slice(told);
+      told = account.events.length;
+      for (const event of isWild ? news.toReversed().flatMap((it) => [it, it]) : news) {
+        await tell(event);
+      }
+    },
+    /** From now on, Stripe tells of nothing that has happened until now. */
+    skipNotices: () => {
+      told = account.events.length;
+    },
+    /** The clock goes on to the next job of a kind, and no job runs. */
+    passUntilDue: async (kind: Job['kind']) => {
+      const next = (await jobs()).filter((job) => job.kind === kind).map(({ dueAtMs }) => dueAtMs);
+      if (next.length === 0) {
+        throw new Error(`no job ${kind} waits`);
+      }
+      passTime(Math.min(...next) - Date.now());
+    },
+    /** The clock goes on, and the jobs with it, until all that is left is up to payers and Stripe. */
+    rest: async () => {
+      for (let isOver = false; !isOver; ) {
+        const left = await jobs();
+        isOver = left.every(({ kind }) => LOOK_UPS.includes(kind));
+        const nextAtMs = Math.min(...left.map(({ dueAtMs }) => dueAtMs));
+        // What somebody was telling who died is told by another, when his lease is over.
+        passTime((left.length === 0 ? 0 : Math.max(nextAtMs - Date.now(), 0)) + TOGETHER_MS);
+        await (await newRun())();
+      }
+    },
+  };
+}
+export type Shop = Awaited<ReturnType<typeof newShop>>;
+
+function qrOf(intent: StoredIntent): string | undefined {
+  const action = intent.next_action as { promptpay_display_qr_code?: { data?: string } } | null | undefined;
+  return action?.promptpay_display_qr_code?.data;
+}

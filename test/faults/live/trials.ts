@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
+import { DAY_MS, SECOND_MS } from '../../../shared/domain/clock.ts';
+import {
+  type End,
+  FAULTS,
+  type Fault,
+  gatedRun,
+  isToProvider,
+  type Plan,
+  type SentCall,
+  type Spoilt,
+} from '../../support/gated-run.ts';
+import { passTime, placesOf } from '../crash/trial.ts';
+import { inspectBooks } from './books.ts';
+import { type Mall, openMall, type Shop } from './shop.ts';
+
+/** Longer than any lease. */
+const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * SECOND_MS;
+/** How often a client sends a request again that was not done. */
+const ASKS_MAX = 4;
+
+/** Something that is asked of a shop, by a client, a payer, Stripe or the clock, and can be asked again. */
+export interface Case {
+  readonly name: string;
+  /** Makes what it is about. @returns asks; what is said must be the same each time */
+  readonly ready: (shop: Shop) => Promise<() => Promise<string>>;
+  /** What is said where nothing goes wrong. */
+  readonly says: string;
+  /** What may be said instead, later, where payers or Stripe were quicker. */
+  readonly orSays?: readonly string[];
+  /** Whether who asks may ask no more: everybody but the clock. */
+  readonly isGivenUp?: boolean;
+}
+
+/** What says that it was not done, or is under way: to be asked again. */
+const NOT_DONE = [
+  '503 provider_unavailable',
+  '503 temporarily_unavailable',
+  '503',
+  '409 idempotency_in_progress',
+];
+
+/** What goes on after a fault. */
+const ENDINGS = {
+  'is asked again': async (ask: () => Promise<string>, { says, orSays = [] }: Case) => {
+    let said = '';
+    for (let asked = 1; asked <= ASKS_MAX; asked += 1) {
+      passTime(LATER_MS);
+      said = await ask();
+      if (!NOT_DONE.includes(said)) {
+        break;
+      }
+    }
+    expect([says, ...orSays, ...NOT_DONE]).toContain(said);
+    return said;
+  },
+  'is asked again when Stripe has forgotten it': async (ask: () => Promise<string>) => {
+    passTime(DAY_MS + LATER_MS);
+    return ask();
+  },
+  'is given up': async () => null,
+  'is asked again in vain, and given up': async (ask: () => Promise<string>, _: Case, { stripe }: Shop) => {
+    passTime(LATER_MS);
+    // Of the next request the answer is lost, and then the line is dead.
+    stripe.script('POST /v1', 'cut after', 'cut before');
+    await ask();
+    stripe.endScripts();
+    return null;
+  },
+} as const;
+type Ending = keyof typeof ENDINGS;
+
+/** What else goes wrong with a store is tried with every request and runner by the tests of `crash`. */
+const OF_THE_STORE: readonly Fault[] = [
+  'killed before',
+  'killed after',
+  'stalled after',
+  'answer lost',
+  'conflict',
+];
+
+/** How Stripe's notices come: never, as soon as something happens, or late, each twice and in the wrong order. */
+const NOTICES = ['never', 'at once', 'wild'] as const;
+/** When payers pay what they are shown. */
+const PAYERS = ['at last', 'at once', 'never'] as const;
+
+/** Makes a test of each case that lets every fault happen to each of its calls, in every weather. */
+export function tryCases(cases: readonly Case[]): void {
+  describe.skipIf(inject('stripeMock') === null)('with a provider', () => {
+    let mall: Mall;
+    beforeAll(async () => {
+      mall = await openMall();
+    });
+    afterAll(async () => {
+      await mall.close();
+      expect(mall.stripe.faults).toEqual([]);
+    });
+
+    test.for(cases)(
+      '$name: whatever goes wrong at any call to the store or the provider, no money is taken or given twice, lost or left open',
+      async (it, { task }) => {
+        let trials = 0;
+        const failures: object[] = [];
+        const calls = await callsOf(mall, it);
+        const endings = endingsOf(it, calls);
+        for (const fault of FAULTS) {
+          for (const at of placesOf(fault, calls)) {
+            const isProvider = calls.slice(at, at + 1).some(isToProvider);
+            if (!isProvider && !OF_THE_STORE.includes(fault)) {
+              continue;
+            }
+            const weathers = isProvider && isLost(fault) ? allOf(endings) : [oneOf(endings, trials)];
+            for (const weather of weathers) {
+              const payers = PAYERS[Math.floor(trials / NOTICES.length / endings.length) % PAYERS.length];
+              const trial = { plan: { at, fault }, ...weather, payers: payers ?? 'never' };
+              await tryOne(mall.newShop, it, trial).catch((error: Error) =>
+                failures.push({ ...trial, call: calls[at]?.name, error: error.message }),
+              );
+              trials += 1;
+            }
+          }
+        }
+        expect(failures).toEqual([]);
+        const points = `${trials} at ${calls.length} calls`;
+        task.meta.figures = {
+          [`live, ${it.name}: faults, with what follows on them, each survived`]: points,
+        };
+      },
+    );
+  });
+}
+
+/** What can go on after a fault of this case: the clock gives nothing up, and clients do not come again after a day. */
+function endingsOf({ isGivenUp = true }: Case, calls: readonly SentCall[]): Ending[] {
+  const first = 'is asked again';
+  if (!isGivenUp) {
+    return [first, 'is asked again when Stripe has forgotten it'];
+  }
+  return calls.some(isToProvider)
+    ? [first, 'is given up', 'is asked again in vain, and given up']
+    : [first, 'is given up'];
+}
+
+/** Whether something was done, and nobody has heard of it: what comes next matters most. */
+function isLost(fault: Fault): boolean {
+  return fault.endsWith('after') || fault === 'answer lost for good';
+}
+
+interface Weather {
+  readonly ending: Ending;
+  readonly notices: (typeof NOTICES)[number];
+}
+
+function allOf(endings: readonly Ending[]): Weather[] {
+  return endings.flatMap((ending) => NOTICES.map((notices) => ({ ending, notices })));
+}
+
+/** One after the other. */
+function oneOf(endings: readonly Ending[], nth: number): Weather {
+  const all = allOf(endings);
+  return all[nth % all.length] as Weather;
+}
+
+interface Trial extends Weather {
+  readonly plan: Plan;
+  readonly payers: (typeof PAYERS)[number];
+}
+
+/** What goes out where nothing goes wrong. */
+async function callsOf({ newShop }: Mall, it: Case) {
+  const shop = await newShop();
+  const { calls, end } = await gatedRun(null, await it.ready(shop));
+  expect(end).toEqual({ kind: 'done', value: it.says });
+  return calls;
+}
+
+/** Lets one fault happen to one call, and everything go on as it would; then looks at the books. */
+async function tryOne(
+  newShop: Mall['newShop'],
+  it: Case,
+  { plan, ending, notices, payers }: Trial,
+): Promise<void> {
+  const shop = await newShop();
+  const { account } = shop;
+  const ask = await it.ready(shop);
+  const spoil = (on: string, how: Spoilt) =>
+    shop.stripe.script(on, how === 'busy' ? { status: 429, body: '{}' } : how);
+  const { end, calls } = await gatedRun(plan, ask, spoil);
+  if (calls.length <= plan.at) {
+    throw new Error('the call was never sent: nothing was tried');
+  }
+  expectHonest(end, it);
+  if (payers === 'at once') {
+    await shop.pay();
+  }
+  if (notices === 'at once') {
+    await shop.hear();
+  }
+  await ENDINGS[ending](ask, it, shop);
+  if (end.kind === 'stalled') {
+    expectHonest(await end.wake(), it);
+  }
+  if (payers === 'at last') {
+    await shop.pay();
+  }
+  if (notices === 'never') {
+    shop.skipNotices();
+  }
+  await shop.hear({ isWild: notices === 'wild' });
+  await shop.rest();
+  // Banks end what they have begun.
+  const begun = shop.refunds().filter(({ status }) => status === 'requires_action');
+  for (const { id } of begun) {
+    account.payBack(id);
+  }
+  if (begun.length > 0) {
+    await shop.rest();
+  }
+  await inspectBooks(shop);
+  // One request, however often it is sent.
+  expect([shop.intents(), shop.refunds()].map((all) => all.length <= 1)).toEqual([true, true]);
+}
+
+function expectHonest(end: End<string>, { says, orSays = [], isGivenUp }: Case): void {
+  if (end.kind === 'done') {
+    expect([says, ...orSays, ...NOT_DONE]).toContain(end.value);
+  } else if (end.kind === 'threw' && isGivenUp !== false) {
+    throw end.error;
+  }
+}
