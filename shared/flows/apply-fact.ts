@@ -74,6 +74,10 @@ export async function applyPaymentFact(
 
 /** Nobody can pay it any more. */
 function endUnpaid(payment: Payment, nowMs: number): readonly Change[] {
+  if (payment.status === 'processing') {
+    // Its money was on the way.
+    log.error(COUNTED_LINES.ProviderContradicted, { payment: payment.id, status: payment.status });
+  }
   const expired = whenPaymentIsDue(payment, nowMs);
   return expired.length === 0 && payment.status === 'requires_action'
     ? [cancelPayment(payment, nowMs)]

@@ -137,11 +137,19 @@ export async function stopAttempt(
   if (answer.kind !== 'done') {
     return again(job, provider, answer);
   }
-  if (answer.fact === null || answer.fact.state !== 'open') {
-    return [];
+  const { fact } = answer;
+  const ended =
+    fact?.state === 'open' ? await provider.cancel({ ...job.sent, reference: fact.reference }) : answer;
+  if (ended.kind !== 'done') {
+    return again(job, provider, ended);
   }
-  const stopped = await provider.cancel({ ...job.sent, reference: answer.fact.reference });
-  return stopped.kind === 'done' ? [] : again(job, provider, stopped);
+  const state = ended.fact?.state;
+  if (state === 'paid' || state === 'processing') {
+    // Money for what nobody has sold: somebody has to pay it back.
+    const { paymentId, attemptId } = job.sent;
+    log.error(COUNTED_LINES.ProviderContradicted, { payment: paymentId, attempt: attemptId, state });
+  }
+  return [];
 }
 
 /** Asks again later, and keeps in the job since when nothing is known, and why. */

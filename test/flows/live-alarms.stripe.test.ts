@@ -192,6 +192,23 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     stripe.account.failRefund(refund.refundId);
     expect(await countedIn(() => refund.notify())).toEqual({ ProviderContradicted: 1 });
   });
+
+  test('is money for a payment that was given up, or none where it was on its way', async () => {
+    const { create, run } = await newMerchant();
+    const before = stripe.account.intents.size;
+    stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+    await create();
+    const [orphan] = [...stripe.account.intents.values()].slice(before);
+    stripe.account.pay(String(orphan?.id));
+    expect(await countedIn(() => run('stop-attempt'))).toEqual({ ProviderContradicted: 1 });
+
+    const { intentId, notify, run: runOther } = await opened();
+    stripe.account.process(intentId);
+    await notify();
+    stripe.account.fail(intentId);
+    stripe.account.cancelIntent(intentId);
+    expect(await countedIn(() => runOther('look-up-payment'))).toEqual({ ProviderContradicted: 1 });
+  });
 });
 
 /** What `npm run jobs -- unknown` shows of a merchant: of others there may be more. */
