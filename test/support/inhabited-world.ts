@@ -1,5 +1,6 @@
 import { operations } from '../../shared/contract/operations.ts';
 import type { Client } from './api.ts';
+import { newConnected } from './live-merchant.ts';
 import { advance } from './resources.ts';
 
 /** What stands at each `{…}` of a path, by the word before it: `/payments/{id}` is `payments`. */
@@ -9,7 +10,8 @@ export type Inhabitants = Readonly<Record<string, string>>;
 export const PHONE = '+66891234567';
 
 /**
- * Puts one of everything into a world, by its API alone, so that every address of the service leads somewhere.
+ * Puts one of everything into a world, by its API alone, so that every address of the service leads somewhere. Whom a
+ * provider tells is another merchant, in live mode.
  * @param mark stands in everything that can be written freely
  */
 export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitants> {
@@ -55,6 +57,8 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   const { json: events } = await api(operations.listEvents);
   const { json: deliveries } = await api(operations.listDeliveries, { params: { id: sink.id } });
   const { json: sent } = await api(operations.listEndpointDeliveries, { params: { id: endpoint.id } });
+  const secrets = { secret_key: `sk_test_${mark}`, webhook_secret: `whsec_${mark}` };
+  const { connection } = await newConnected(secrets);
   return {
     payments: payment.id,
     paid: paid.id,
@@ -71,12 +75,14 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     l: link.code,
     sink: lastSegment(sink.url),
     errors: 'validation_failed',
+    providers: connection.kind,
+    '{provider}': connection.token,
   };
 }
 
 /** What a path's parameters are in a world. A refund is asked for of a payment that is paid. */
 export function paramsIn(world: Inhabitants, path: string): Record<string, string> {
-  const params = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, word = '', name = '']) => {
+  const params = [...path.matchAll(/(?<=([\w{}-]+)\/)\{(\w+)\}/g)].map(([, word = '', name = '']) => {
     const value = world[placeOf(path, word)];
     if (value === undefined) {
       throw new Error(`say in inhabitWorld what stands at ${path}`);

@@ -114,6 +114,7 @@ test('nothing that the service prints in a whole run, errors and all, tells of a
       String(world.sink),
       String(world.checkout).slice(-22),
       String(world.l),
+      String(world['{provider}']),
     ];
     const told = [MARK, 'pg_test_', 'pg_live_', 'whsec_', 'Bearer', 'Authorization', PHONE, '203.0.113.77'];
     const forms = [/[\w.+-]+@[\w-]+\.\w+/, /\+66\d{8,9}/, /\b0[689]\d{8}\b/];

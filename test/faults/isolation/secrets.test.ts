@@ -137,7 +137,10 @@ test('a wrong token is answered like one that never was, whatever of it is right
   );
   const rows = allOperations.filter(({ permission, path }) => permission === null && path.includes('{'));
   const answers = await eachAtOnce(rows, async (row) => {
-    const [[name = '', right = ''] = []] = Object.entries(paramsIn(one ?? {}, row.path));
+    const params = paramsIn(one ?? {}, row.path);
+    const [name = '', right = ''] = Object.entries(params).at(-1) ?? [];
+    const pathOf = (filled: Readonly<Record<string, string>>) =>
+      row.path.replace(/\{(\w+)\}/g, (_, each: string) => filled[each] ?? '');
     const theirs = paramsIn(other ?? {}, row.path)[name] ?? '';
     const isPage = right.length > 32;
     const changed = Array.from({ length: right.length }, (_, place) => {
@@ -149,7 +152,7 @@ test('a wrong token is answered like one that never was, whatever of it is right
       : [];
     const wrongs = ['x'.repeat(right.length), right.slice(1), `${right}0`, '0', ...changed, ...halves];
     const all = await eachAtOnce(wrongs, (wrong) =>
-      exchange(baseUrl, { method: row.method, path: row.path.replace(`{${name}}`, wrong), headers: {} }),
+      exchange(baseUrl, { method: row.method, path: pathOf({ ...params, [name]: wrong }), headers: {} }),
     );
     return all.map(({ status, headers, text }) => {
       const { date: _, 'x-request-id': id, ...others } = headers;
