@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
 import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { noticeUrl } from '../../shared/domain/connection.ts';
 import { matches } from '../support/filter-pattern.ts';
-import { startInProcess } from '../support/in-process.ts';
+import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
-import { type StandIn, startStandIn } from '../support/stripe/stand-in.ts';
 
 /** As the functions of a deployed stage know it, before anything makes the logger. */
 const STACK = vi.hoisted(() => {
@@ -16,22 +15,7 @@ const STACK = vi.hoisted(() => {
   return 'payments-watched';
 });
 
-let service: Awaited<ReturnType<typeof startInProcess>>;
-let stripe: StandIn;
-beforeAll(async () => {
-  const mock = inject('stripeMock');
-  if (mock === null) {
-    return;
-  }
-  stripe = await startStandIn(mock);
-  process.env.STRIPE_API_URL = stripe.apiUrl;
-  service = await startInProcess();
-});
-afterAll(async () => {
-  await service?.stop();
-  await stripe?.stop();
-  expect(stripe?.faults ?? []).toEqual([]);
-});
+const live = useLiveService();
 
 /** What the metric filters count in the lines that the functions write, by the metric: what is 0 is left out. */
 async function countedIn(act: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
@@ -56,7 +40,7 @@ async function countedIn(act: () => Promise<unknown>): Promise<Readonly<Record<s
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
-const newMerchant = (secretKey?: string) => newLiveWorld(stripe, service, secretKey);
+const newMerchant = (secretKey?: string) => newLiveWorld(live.stripe, live.service, secretKey);
 
 async function opened() {
   const merchant = await newMerchant();
@@ -68,12 +52,12 @@ async function opened() {
 async function refunded() {
   const merchant = await opened();
   const { api, payment, intentId, notify, run } = merchant;
-  stripe.account.pay(intentId);
+  live.stripe.account.pay(intentId);
   await notify();
   await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
   await run('approve-refund');
   await run('send-refund');
-  const refund = [...stripe.account.refunds.values()].find(
+  const refund = [...live.stripe.account.refunds.values()].find(
     ({ payment_intent }) => payment_intent === intentId,
   );
   return { ...merchant, refundId: String(refund?.id) };
@@ -83,7 +67,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
   test('is nothing, where payments are paid, canceled and paid back as they should be', async () => {
     const counted = await countedIn(async () => {
       const { notify, refundId } = await refunded();
-      stripe.account.payBack(refundId);
+      live.stripe.account.payBack(refundId);
       await notify();
       const { api, payment, run } = await opened();
       await run('look-up-payment');
@@ -103,21 +87,21 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
       [
         'GET /v1/payment_intents',
         () => {
-          stripe.account.process(intentId);
+          live.stripe.account.process(intentId);
           return notify();
         },
       ],
       ['GET /v1/payment_intents', () => run('look-up-payment')],
     ] as const;
     for (const [request, act] of each) {
-      stripe.script(request, 'cut before', 'cut before');
+      live.stripe.script(request, 'cut before', 'cut before');
       expect(await countedIn(act), String(act)).toEqual({ ProviderUnclear: 1 });
     }
   });
 
   test('is that it fails, or does not take the secrets of a merchant', async () => {
     const { create } = await opened();
-    stripe.script('POST /v1/payment_intents', '500 before');
+    live.stripe.script('POST /v1/payment_intents', '500 before');
     expect(await countedIn(() => create())).toEqual({ ProviderUnclear: 1 });
     const refused = await newMerchant('sk_test_replaced');
     expect(await countedIn(() => refused.create())).toEqual({
@@ -131,7 +115,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     const counts = [];
     let sinceMs = 0;
     for (const atMinutes of [0, 1, 2, 4, 8, 16]) {
-      stripe.script(`GET /v1/payment_intents/${intentId}`, 'cut before', 'cut before');
+      live.stripe.script(`GET /v1/payment_intents/${intentId}`, 'cut before', 'cut before');
       const due = (await jobs('look-up-payment')).map(({ dueAtMs }) => dueAtMs);
       const atMs = Math.max(...due);
       sinceMs ||= atMs;
@@ -160,10 +144,10 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
   test('is a notice about what is not stored here', async () => {
     const [one, other] = await Promise.all([newMerchant(), newMerchant()]);
     const { json: payment } = await one.create();
-    stripe.account.pay(String(one.intentsOf(payment.id)[0]?.id));
-    const { headers, body } = stripe.noticeOf(stripe.account.events.at(-1) as never);
-    const url = noticeUrl(other.connection, service.baseUrl);
-    const told = () => service.send(url, { method: 'POST', headers, body });
+    live.stripe.account.pay(String(one.intentsOf(payment.id)[0]?.id));
+    const { headers, body } = live.stripe.noticeOf(live.stripe.account.events.at(-1) as never);
+    const url = noticeUrl(other.connection, live.service.baseUrl);
+    const told = () => live.service.send(url, { method: 'POST', headers, body });
     expect(await countedIn(told)).toEqual({ NoticeUnmatched: 1 });
     // Kept, it is one and the same.
     expect(await countedIn(told)).toEqual({});
@@ -171,7 +155,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
 
   test('is that another amount was paid, once', async () => {
     const { intentId, notify, run } = await opened();
-    stripe.account.pay(intentId, 100_000);
+    live.stripe.account.pay(intentId, 100_000);
     const counted = await countedIn(async () => {
       await notify();
       await run('look-up-payment');
@@ -181,32 +165,32 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
 
   test('is that it says of a payment or a refund what its status does not allow', async () => {
     const { intentId, notify } = await opened();
-    stripe.account.fail(intentId);
+    live.stripe.account.fail(intentId);
     await notify();
-    stripe.account.pay(intentId);
+    live.stripe.account.pay(intentId);
     expect(await countedIn(() => notify())).toEqual({ ProviderContradicted: 1 });
 
     const refund = await refunded();
-    stripe.account.payBack(refund.refundId);
+    live.stripe.account.payBack(refund.refundId);
     await refund.notify();
-    stripe.account.failRefund(refund.refundId);
+    live.stripe.account.failRefund(refund.refundId);
     expect(await countedIn(() => refund.notify())).toEqual({ ProviderContradicted: 1 });
   });
 
   test('is money for a payment that was given up, or none where it was on its way', async () => {
     const { create, run } = await newMerchant();
-    const before = stripe.account.intents.size;
-    stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+    const before = live.stripe.account.intents.size;
+    live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
     await create();
-    const [orphan] = [...stripe.account.intents.values()].slice(before);
-    stripe.account.pay(String(orphan?.id));
+    const [orphan] = [...live.stripe.account.intents.values()].slice(before);
+    live.stripe.account.pay(String(orphan?.id));
     expect(await countedIn(() => run('stop-attempt'))).toEqual({ ProviderContradicted: 1 });
 
     const { intentId, notify, run: runOther } = await opened();
-    stripe.account.process(intentId);
+    live.stripe.account.process(intentId);
     await notify();
-    stripe.account.fail(intentId);
-    stripe.account.cancelIntent(intentId);
+    live.stripe.account.fail(intentId);
+    live.stripe.account.cancelIntent(intentId);
     expect(await countedIn(() => runOther('look-up-payment'))).toEqual({ ProviderContradicted: 1 });
   });
 });

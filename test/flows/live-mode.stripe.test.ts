@@ -1,35 +1,19 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newNoticeToken, noticeUrl } from '../../shared/domain/connection.ts';
-import { startInProcess } from '../support/in-process.ts';
+import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
-import { type StandIn, startStandIn } from '../support/stripe/stand-in.ts';
 import type { StoredIntent } from '../support/stripe/stripe-account.ts';
 
-let service: Awaited<ReturnType<typeof startInProcess>>;
-let stripe: StandIn;
-beforeAll(async () => {
-  const mock = inject('stripeMock');
-  if (mock === null) {
-    return;
-  }
-  stripe = await startStandIn(mock);
-  process.env.STRIPE_API_URL = stripe.apiUrl;
-  service = await startInProcess();
-});
-afterAll(async () => {
-  await service?.stop();
-  await stripe?.stop();
-  expect(stripe?.faults ?? []).toEqual([]);
-});
+const live = useLiveService();
 
 function newLiveMerchant() {
-  return newLiveWorld(stripe, service);
+  return newLiveWorld(live.stripe, live.service);
 }
 
 /** The next request has its effect, and nobody hears of it: where a connection was cut, it is asked once more. */
 function loseAnswer(collection: string): void {
-  stripe.script(`POST /v1/${collection}`, 'cut after', 'cut before');
+  live.stripe.script(`POST /v1/${collection}`, 'cut after', 'cut before');
 }
 
 function qrOf(intent: StoredIntent | undefined) {
@@ -40,14 +24,14 @@ function qrOf(intent: StoredIntent | undefined) {
 describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
   test('is asked of the provider once, however often it is sent at the same time, and shows its QR', async () => {
     const { create, intentsOf } = await newLiveMerchant();
-    const before = stripe.account.intents.size;
+    const before = live.stripe.account.intents.size;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, 'one')));
     const made = answers.filter(({ status }) => status === 201).map(({ json }) => json);
     const again = await create({}, 'one');
     expect([...new Set([...made.map(({ id }) => id), again.json.id])]).toHaveLength(1);
     const [intent, ...others] = intentsOf(String(again.json.id));
     expect(others).toEqual([]);
-    expect(stripe.account.intents.size).toBe(before + 1);
+    expect(live.stripe.account.intents.size).toBe(before + 1);
     expect(again.json).toMatchObject({
       status: 'requires_action',
       mode: 'live',
@@ -62,16 +46,16 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     const { create, read, intentsOf, notify, connection, types } = await newLiveMerchant();
     const { json: payment } = await create();
     const [intent] = intentsOf(payment.id);
-    stripe.account.pay(String(intent?.id));
+    live.stripe.account.pay(String(intent?.id));
     expect((await notify()).status).toBe(200);
     expect(await read(payment.id)).toMatchObject({ status: 'succeeded', late: false });
     expect((await notify()).status).toBe(200);
-    const event = stripe.account.events.at(-1);
-    const { headers, body } = stripe.noticeOf(event as NonNullable<typeof event>);
+    const event = live.stripe.account.events.at(-1);
+    const { headers, body } = live.stripe.noticeOf(event as NonNullable<typeof event>);
     const forged = { method: 'POST', headers, body: body.replace('succeeded', 'canceled') };
-    expect((await service.send(noticeUrl(connection, service.baseUrl), forged)).status).toBe(400);
-    const nobody = noticeUrl({ ...connection, token: newNoticeToken() }, service.baseUrl);
-    expect((await service.send(nobody, { method: 'POST', headers, body })).status).toBe(404);
+    expect((await live.service.send(noticeUrl(connection, live.service.baseUrl), forged)).status).toBe(400);
+    const nobody = noticeUrl({ ...connection, token: newNoticeToken() }, live.service.baseUrl);
+    expect((await live.service.send(nobody, { method: 'POST', headers, body })).status).toBe(404);
     await expect
       .poll(types, { timeout: 20_000 })
       .toEqual(['payment.created', 'payment.requires_action', 'payment.succeeded']);
@@ -84,7 +68,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect(Number(first?.dueAtMs) - Date.parse(payment.created_at)).toBe(30_000);
     await run('look-up-payment');
     expect((await read(payment.id)).status).toBe('requires_action');
-    stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
+    live.stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
     await run('look-up-payment');
     expect((await read(payment.id)).status).toBe('succeeded');
   });
@@ -92,7 +76,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
   test('that is paid with another amount is held, and nothing is guessed', async () => {
     const { create, read, intentsOf, notify, types, run } = await newLiveMerchant();
     const { json: payment } = await create();
-    stripe.account.pay(String(intentsOf(payment.id)[0]?.id), 100_000);
+    live.stripe.account.pay(String(intentsOf(payment.id)[0]?.id), 100_000);
     expect((await notify()).status).toBe(200);
     expect((await read(payment.id)).status).toBe('processing');
     await run('look-up-payment');
@@ -104,7 +88,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
   test('that fails at the provider fails', async () => {
     const { create, read, intentsOf, notify } = await newLiveMerchant();
     const { json: payment } = await create();
-    stripe.account.fail(String(intentsOf(payment.id)[0]?.id));
+    live.stripe.account.fail(String(intentsOf(payment.id)[0]?.id));
     expect((await notify()).status).toBe(200);
     expect((await read(payment.id)).status).toBe('failed');
   });
@@ -115,7 +99,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     const cancel = (id: string) => api(operations.cancelPayment, { params: { id }, body: {} });
     expect((await cancel(one.json.id)).json.status).toBe('canceled');
     expect(intentsOf(one.json.id)[0]?.status).toBe('canceled');
-    stripe.account.pay(String(intentsOf(other.json.id)[0]?.id));
+    live.stripe.account.pay(String(intentsOf(other.json.id)[0]?.id));
     const { problem } = await cancel(other.json.id);
     expect(problem).toMatchObject({ code: 'invalid_state', details: { current_status: 'succeeded' } });
     expect(await read(other.json.id)).toMatchObject({ status: 'succeeded', late: false });
@@ -141,7 +125,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect((await read(unpaid.id)).status).toBe('expired');
     const { create: createOther, run: runOther, read: readOther, intentsOf: of } = await newLiveMerchant();
     const { json: paid } = await createOther();
-    stripe.account.pay(String(of(paid.id)[0]?.id));
+    live.stripe.account.pay(String(of(paid.id)[0]?.id));
     await runOther('expire-payment');
     expect(await readOther(paid.id)).toMatchObject({ status: 'succeeded', late: false });
   });
@@ -156,14 +140,14 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect(found.status).toBe(201);
     expect(intentsOf(found.json.id)).toHaveLength(1);
 
-    const before = new Set(stripe.account.intents.keys());
+    const before = new Set(live.stripe.account.intents.keys());
     const { create: createOther, run: runOther } = await newLiveMerchant();
     loseAnswer('payment_intents');
     await createOther({}, 'given up');
-    const [orphan] = [...stripe.account.intents.values()].filter(({ id }) => !before.has(id));
+    const [orphan] = [...live.stripe.account.intents.values()].filter(({ id }) => !before.has(id));
     expect(orphan?.status).toBe('requires_action');
     await runOther('stop-attempt');
-    expect(stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
+    expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
   });
 
   test('needs what the provider needs: its method and the e-mail of the payer', async () => {
@@ -184,13 +168,13 @@ describe.skipIf(inject('stripeMock') === null)('a live refund', () => {
     const merchant = await newLiveMerchant();
     const { api, create, intentsOf, notify, run } = merchant;
     const { json: payment } = await create();
-    stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
+    live.stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
     await notify();
     const { json } = await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
     await run('approve-refund');
     const read = async () => (await api(operations.getRefund, { params: { id: json.id } })).json;
     const atStripe = () =>
-      [...stripe.account.refunds.values()].filter(({ metadata }) => metadata.refund_id === json.id);
+      [...live.stripe.account.refunds.values()].filter(({ metadata }) => metadata.refund_id === json.id);
     return { ...merchant, read, atStripe };
   }
 
@@ -203,7 +187,7 @@ describe.skipIf(inject('stripeMock') === null)('a live refund', () => {
     expect((await read()).status).toBe('processing');
     const [refund, ...others] = atStripe();
     expect(others).toEqual([]);
-    stripe.account.payBack(String(refund?.id));
+    live.stripe.account.payBack(String(refund?.id));
     expect((await notify()).status).toBe(200);
     expect((await read()).status).toBe('succeeded');
   });
@@ -211,7 +195,7 @@ describe.skipIf(inject('stripeMock') === null)('a live refund', () => {
   test('that the provider cannot make fails, found by looking it up, and its amount is free again', async () => {
     const { run, read, atStripe, api } = await refunded();
     await run('send-refund');
-    stripe.account.failRefund(String(atStripe()[0]?.id));
+    live.stripe.account.failRefund(String(atStripe()[0]?.id));
     await run('look-up-refund');
     const { status, payment_id } = await read();
     expect(status).toBe('failed');

@@ -1,13 +1,12 @@
 import jsqr from 'jsqr';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf } from '../support/api.ts';
 import { accessibilityViolations, describeInBrowser, untilQrIsThere, watch } from '../support/browser.ts';
-import { startInProcess } from '../support/in-process.ts';
+import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
-import { type StandIn, startStandIn } from '../support/stripe/stand-in.ts';
 
 const AMOUNT = { currency: 'THB', minor: 129_900 } as const;
 const PHONE = { viewport: { width: 375, height: 700 } };
@@ -31,27 +30,12 @@ const WORDS = {
   },
 } as const;
 
-let service: Awaited<ReturnType<typeof startInProcess>>;
-let stripe: StandIn;
-beforeAll(async () => {
-  const mock = inject('stripeMock');
-  if (mock === null) {
-    return;
-  }
-  stripe = await startStandIn(mock);
-  process.env.STRIPE_API_URL = stripe.apiUrl;
-  service = await startInProcess();
-});
-afterAll(async () => {
-  await service?.stop();
-  await stripe?.stop();
-  expect(stripe?.faults ?? []).toEqual([]);
-});
+const live = useLiveService();
 
 /** A merchant with a live world, asked over HTTP, so that its pages are where a browser finds them. */
 async function newMerchant() {
-  const world = await newLiveWorld(stripe, service);
-  const api = clientOf(world.secret, service.baseUrl);
+  const world = await newLiveWorld(live.stripe, live.service);
+  const api = clientOf(world.secret, live.service.baseUrl);
   const payments = async () => (await api(operations.listPayments)).json.data;
   return { ...world, api, payments };
 }
@@ -114,7 +98,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
         );
         // Nothing to simulate with, and no word of a test.
         expect(await page.locator('button, .test').count()).toBe(0);
-        stripe.account.pay(String(intent?.id));
+        live.stripe.account.pay(String(intent?.id));
       },
     );
 
@@ -139,7 +123,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       await untilQrIsThere(page);
       await page.getByText(words.paid).waitFor();
       await expectForEverybody(page);
-      stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
+      live.stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
       await notify();
       await page.waitForSelector('.state.good');
       await page.getByText(words.paid).waitFor();
@@ -152,9 +136,9 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       await expectForEverybody(page);
       await run('approve-refund');
       await run('send-refund');
-      const refund = [...stripe.account.refunds.values()].at(-1);
+      const refund = [...live.stripe.account.refunds.values()].at(-1);
       expect(refund).toMatchObject({ instructions_email: 'payer@example.com' });
-      stripe.account.payBack(String(refund?.id));
+      live.stripe.account.payBack(String(refund?.id));
       await notify();
       await page.reload();
       await page.getByText(words.refunded).waitFor();
@@ -169,7 +153,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       const page = await newPage(PHONE);
       await page.goto(address);
       await page.getByLabel('E-mail').fill('payer@example.com');
-      stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+      live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === 'POST'),
         page.getByRole('button', { name: 'PromptPay' }).click(),
@@ -207,7 +191,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
 
   test('an e-mail that is corrected after the provider gave no answer is the one that is asked with', async () => {
     const { choose, payment, intentsOf, now } = await newPayment();
-    stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+    live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
     expect((await choose('typo@example.com')).status).toBe(503);
     expect((await choose('payer@example.com')).status).toBe(303);
     expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
