@@ -15,7 +15,7 @@ import { mapLimit } from '../store/map-limit.ts';
 import { entriesIn, type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
 import type { Leases } from '../store/scheduler/lease.ts';
 import { findWorld } from '../store/world.ts';
-import { itemsOf, writeAll } from '../store/write-all.ts';
+import { insertAll, itemsOf, writeAll } from '../store/write-all.ts';
 import { writesOf } from '../store/writes.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import { Batches } from './batches.ts';
@@ -261,7 +261,8 @@ export class Teller {
     const attempts = taken.flatMap(({ asked }) => asked.map(({ made }) => made));
     const keys = taken.map(({ entry }) => entry.key);
     const counts = attempted(attempts);
-    await writeAll(itemsOf(attempts.map((made) => logDeliveries(this.#world, made, Date.now()))), []);
+    // Who was frozen after the look at his lease leaves what was logged meanwhile as it is.
+    await insertAll(itemsOf(attempts.map((made) => logDeliveries(this.#world, made, Date.now()))));
     // Only then, for who finds an entry tells it again.
     if (count === undefined) {
       await writeAll([], keys);

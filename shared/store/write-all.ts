@@ -1,12 +1,14 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from './client.ts';
-import type { Write } from './commit.ts';
+import { isMet, pastTransactions, type Write } from './commit.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
+import { mapLimit } from './map-limit.ts';
 import { untilProcessed } from './until-processed.ts';
 
 /** DynamoDB's limit for one batch. */
 const BATCH_WRITE_MAX = 25;
+const PUT_AT_ONCE = 16;
 
 type Request = NonNullable<BatchWriteCommand['input']['RequestItems']>[string][number];
 
@@ -25,6 +27,18 @@ export async function writeAll(puts: readonly (Key & Item)[], deletes: readonly 
       return answer.UnprocessedItems?.[tableName()];
     });
   }
+}
+
+/** Writes items that are not there yet, each by itself, in any order: what somebody else has written stays. */
+export async function insertAll(items: readonly (Key & Item)[]): Promise<void> {
+  await mapLimit(PUT_AT_ONCE, items, (Item) => {
+    const command = new PutCommand({
+      TableName: tableName(),
+      Item,
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    return isMet(pastTransactions(() => documents.send(command)));
+  });
 }
 
 /** The items that writes put, without their conditions. */

@@ -12,6 +12,7 @@ const { readTargets } = await import('../../shared/flows/targets.ts');
 const { runDueJobs } = await import('../../shared/flows/run-due-jobs.ts');
 const { Teller } = await import('../../shared/flows/teller.ts');
 const { UnderWay } = await import('../../shared/flows/under-way.ts');
+const { documents } = await import('../../shared/store/client.ts');
 const { find } = await import('../../shared/store/entity.ts');
 const { listEvents } = await import('../../shared/store/event-log.ts');
 const { listDeliveries } = await import('../../shared/store/delivery.ts');
@@ -158,6 +159,41 @@ test('what was published by somebody who died before he told it is told by the n
   const [one, two] = receiver.received;
   expect(two).toEqual(one);
   expect((await listEvents(world, { limit: 10 })).data.map(({ id }) => id)).toEqual([one?.id]);
+});
+
+test('what was logged by who took over stays, though he who was frozen wakes in the middle of logging', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const slow = newLeases();
+  const { entries } = await paymentIn(world, slow);
+  const { promise: isLogging, resolve: logging } = Promise.withResolvers<void>();
+  const { promise: isAwake, resolve: wake } = Promise.withResolvers<void>();
+  const send = documents.send.bind(documents) as (command: { input: unknown }) => Promise<unknown>;
+  const freeze = vi.spyOn(documents, 'send').mockImplementation(async (command: { input: unknown }) => {
+    if (JSON.stringify(command.input).includes('#DELIVERIES#')) {
+      freeze.mockRestore();
+      logging();
+      await isAwake;
+    }
+    return send(command);
+  });
+  const frozen = tellerOf(world, slow, receiver.baseUrl);
+  frozen.teller.add(entries);
+  await isLogging;
+  slow.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
+  receiver.refuse();
+  const next = tellerOf(world, newLeases(), receiver.baseUrl);
+  next.teller.add(await readOutbox(outboxPks(world)));
+  await next.isDone();
+  wake();
+  await frozen.isDone();
+  expect(receiver.received).toHaveLength(2);
+  const [target] = await readTargets(world, '');
+  const { data } = await listDeliveries(world, String(target?.id), { limit: 9 });
+  expect(data.map(({ attempt, status }) => ({ attempt, status }))).toEqual([
+    { attempt: 1, status: 'failed' },
+  ]);
+  expect(await countDueJobs([queuePk(world, String(target?.id))], Date.now() + MINUTE_MS)).toBe(1);
 });
 
 test('events follow each other without a gap though reads of the log come late', async () => {

@@ -5,7 +5,7 @@ import { partition } from '../support/stored-table.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');
 const { insert, remove } = await import('../../shared/store/item.ts');
-const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
+const { insertAll, itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
 
 const BATCH_WRITE_MAX = 25;
 
@@ -88,6 +88,16 @@ test('a deletion takes the key of an item, whatever else the item holds', async 
   await writeAll(full, []);
   await writeAll([], full.slice(1));
   expect(await stored()).toEqual(['000']);
+});
+
+test('what is there already stays as it is where items are inserted', async () => {
+  const { items, stored } = newItems(40);
+  const [first] = items as [(typeof items)[0]];
+  await writeAll([{ ...first, data: 'first' }], []);
+  await insertAll(items.map((item) => ({ ...item, data: 'later' })));
+  expect(await stored()).toEqual(items.map(({ sk }) => sk));
+  const data = (await partition(first.pk)).map((item) => item.data);
+  expect(data).toEqual(['first', ...items.slice(1).map(() => 'later')]);
 });
 
 test('of writes, the items that are put are taken, without their conditions', () => {

@@ -37,6 +37,7 @@ export async function startReceiver() {
   const received: Received[] = [];
   const waiting: (() => void)[] = [];
   let held = /^$/;
+  let status = 204;
   const server = createServer(async (request, response) => {
     const { id, sequence, type, data } = (await json(request)) as {
       id: string;
@@ -49,7 +50,7 @@ export async function startReceiver() {
     if (held.test(path)) {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
-    response.writeHead(204).end();
+    response.writeHead(status).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,6 +64,10 @@ export async function startReceiver() {
     /** Does not answer what is sent there. */
     hold: (paths = /./) => {
       held = paths;
+    },
+    /** Refuses what it answers from now on. */
+    refuse: () => {
+      status = 500;
     },
     /** Answers what has come so far. */
     answer: () => {
