@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { createTable, startStore } from '../../infra/local/store.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { EXPIRES_IN_MINUTES_MAX } from '../../shared/domain/payment.ts';
 import { type Host, startHost } from '../support/host.ts';
+import type { Orders } from './bare-server.ts';
 import { copyMerchant } from './copy-merchant.ts';
 import { ORDER } from './life.ts';
 import {
@@ -21,7 +22,7 @@ import {
   sendAll,
 } from './load-window.ts';
 import { startLocalStripe } from './localstripe.ts';
-import { type Call, startMeter } from './meter.ts';
+import type { Call } from './meter.ts';
 import { quantile } from './quantile.ts';
 import type { Section } from './section.ts';
 import { TABLE_NAME as STAND_TABLE, startStand } from './stand.ts';
@@ -85,10 +86,7 @@ export async function measure(): Promise<Section> {
       missing.push('In memory, not measured: npm start has no --memory.');
     }
     const calls = await callsOfCreation();
-    subjects.push(
-      await startStoreAlone(ENGINE, calls, true),
-      await startStoreAlone(ENGINE_IN_MEMORY, calls, false),
-    );
+    subjects.push(await startBare(BARE, calls, true), await startBare(BARE_IN_MEMORY, calls, false));
     try {
       subjects.push(...(await startTheirs(FEW)), ...(await startTheirs(MANY_OF_THEIRS)));
     } catch (error) {
@@ -108,13 +106,8 @@ export async function measure(): Promise<Section> {
     const all: readonly Comparison[] = [
       { figure: 'disk', suffix: '_to_localstripe', ours: [OURS, FEW], theirs: [THEIRS, FEW] },
       { figure: 'memory', suffix: '_to_localstripe', ours: [IN_MEMORY, FEW], theirs: [THEIRS, FEW] },
-      { figure: 'store_disk', suffix: '_to_localstripe', ours: [ENGINE, 0], theirs: [THEIRS, FEW] },
-      {
-        figure: 'store_memory',
-        suffix: '_to_localstripe',
-        ours: [ENGINE_IN_MEMORY, 0],
-        theirs: [THEIRS, FEW],
-      },
+      { figure: 'bare_disk', suffix: '_to_localstripe', ours: [BARE, 0], theirs: [THEIRS, FEW] },
+      { figure: 'bare_memory', suffix: '_to_localstripe', ours: [BARE_IN_MEMORY, 0], theirs: [THEIRS, FEW] },
       { figure: 'disk', suffix: '_to_localstripe_unsaved', ours: [OURS, FEW], theirs: [UNSAVED, FEW] },
       { figure: 'kept_at_100000_stored', suffix: '', ours: [OURS, MANY], theirs: [OURS, FEW] },
     ];
@@ -159,8 +152,8 @@ export async function measure(): Promise<Section> {
 
 const OURS = 'This service';
 const IN_MEMORY = 'This service, in memory';
-const ENGINE = 'The calls of its store alone';
-const ENGINE_IN_MEMORY = 'The calls of its store alone, in memory';
+const BARE = 'A server that makes the calls of its store alone';
+const BARE_IN_MEMORY = `${BARE}, in memory`;
 const THEIRS = '`localstripe`';
 const UNSAVED = '`localstripe` that saves nothing';
 
@@ -217,26 +210,26 @@ async function callsOfCreation(): Promise<readonly Call[]> {
   }
 }
 
-/**
- * An engine that is sent these calls again and again, with nothing before it and nothing that runs beside it: no service
- * that makes these calls can be faster.
- */
-async function startStoreAlone(name: string, calls: readonly Call[], isSaved: boolean): Promise<Subject> {
+/** A server that only makes these calls, on an engine on which nothing runs beside it. */
+async function startBare(name: string, calls: readonly Call[], isSaved: boolean): Promise<Subject> {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-store-'));
   const store = await startStore(isSaved ? path.join(dir, 'payments.db') : null);
   await createTable(store.endpoint, STAND_TABLE);
-  const meter = await startMeter(store.endpoint);
+  const server = fork(new URL('./bare-server.ts', import.meta.url));
+  server.send({ store: store.endpoint, calls } satisfies Orders);
+  const [port] = await once(server, 'message');
   return {
     name,
     stored: 0,
     windowMs: 1_000,
-    act: async () => {
-      await meter.replay(calls);
-      return 'replayed';
-    },
+    act: creating({
+      url: `http://127.0.0.1:${port}`,
+      headers: () => requestHeaders('none'),
+      body: JSON.stringify(ORDER),
+    }),
     settle: async () => undefined,
     stop: async () => {
-      meter.stop();
+      server.disconnect();
       await store.stop();
       await rm(dir, { recursive: true, force: true });
     },
