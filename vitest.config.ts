@@ -18,6 +18,8 @@ const shared = {
   globalSetup: ['test/support/running-service.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // For machines with much else to do.
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** Of tests that do by themselves what is done in their worlds. */

@@ -169,7 +169,7 @@ describe.concurrent('a call that is not sent again', () => {
     await using at = await startClient(['silence']);
     const end = new AbortController();
     const call = caught(at.client.createPayment(order, { signal: end.signal }));
-    await expect.poll(() => at.edge.seen.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => at.edge.seen.length).toBe(1);
     const endedAtMs = performance.now();
     end.abort(new Error('enough'));
     expect(await call).toMatchObject({ message: 'enough' });
@@ -181,7 +181,7 @@ describe.concurrent('a call that is not sent again', () => {
     await using at = await startClient([problem('rate_limited', 50)]);
     const end = new AbortController();
     const call = caught(at.client.getClock({ signal: end.signal }));
-    await expect.poll(() => at.edge.seen.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => at.edge.seen.length).toBe(1);
     const endedAtMs = performance.now();
     setTimeout(() => end.abort(), 100);
     expect(await call).toMatchObject({ name: 'AbortError' });

@@ -449,7 +449,7 @@ describeInBrowser('the console', ({ newPage }) => {
       (await api(operations.listDeliveries, { params: { id: sink } })).json.data.map(({ id }) => id);
     const { page } = await connected(secret);
     await page.click(`[data-name="receiver-${older.id}"]`);
-    await expect.poll(() => page.locator('.deliveries li').count(), { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => page.locator('.deliveries li').count()).toBe(4);
     await choose(page, 'testkit_Redeliver');
     const [sink, delivery] = ['id', 'delivery_id'].map((name) =>
       page.locator(`[id="testkit_Redeliver.path.${name}"]`),
@@ -529,7 +529,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const received = await count();
     await delivered.getByRole('button', { name: 'Redeliver' }).click();
     await page.locator('#live-report', { hasText: 'It is delivered once more.' }).waitFor();
-    await expect.poll(count, { timeout: 20_000 }).toBe(received + 1);
+    await expect.poll(count).toBe(received + 1);
   });
 
   test('looks at the test world only while somebody does, and can be paused', async () => {

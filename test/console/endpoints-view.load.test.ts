@@ -100,7 +100,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
 
     await failed.getByRole('button', { name: 'Redeliver' }).click();
     await told(page, 'It is delivered once more.');
-    await expect.poll(() => receiver.ids()[2], { timeout: 20_000 }).toBe(receiver.ids()[1]);
+    await expect.poll(() => receiver.ids()[2]).toBe(receiver.ids()[1]);
     await page.locator('main .state.good', { hasText: 'Takes what is sent' }).waitFor();
 
     await press(page, 'Rotate secret');
@@ -122,11 +122,11 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await answer(page, 'Recover');
     await told(page, '1 event is sent again.');
     await expect
-      .poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.object.id), { timeout: 20_000 })
+      .poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.object.id))
       .toContain(missed.id);
     // The test event, the event once more, and what was missed.
     const delivered = rows(page).filter({ hasText: /Attempt \d: delivered/ });
-    await expect.poll(() => delivered.count(), { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => delivered.count()).toBeGreaterThanOrEqual(3);
 
     await press(page, 'Delete');
     expect(await focused(page)).toBe('Cancel');
@@ -283,7 +283,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await Promise.all(Array.from({ length: 21 }, () => createLink(api)));
     await advance(api, 1);
     const { page } = await openEndpoints(secret);
-    await expect.poll(() => rows(page).count(), { timeout: 20_000 }).toBe(20);
+    await expect.poll(() => rows(page).count()).toBe(20);
     const [newest] = (await api(operations.listEndpointDeliveries, { params: { id } })).json.data;
     await press(page, 'Older ones');
     expect(await page.inputValue('[id="webhooks_ListEndpointDeliveries.path.id"]')).toBe(id);

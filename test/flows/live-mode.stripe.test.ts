@@ -56,9 +56,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect((await live.service.send(noticeUrl(connection, live.service.baseUrl), forged)).status).toBe(400);
     const nobody = noticeUrl({ ...connection, token: newNoticeToken() }, live.service.baseUrl);
     expect((await live.service.send(nobody, { method: 'POST', headers, body })).status).toBe(404);
-    await expect
-      .poll(types, { timeout: 20_000 })
-      .toEqual(['payment.created', 'payment.requires_action', 'payment.succeeded']);
+    await expect.poll(types).toEqual(['payment.created', 'payment.requires_action', 'payment.succeeded']);
   });
 
   test('succeeds without a notice, for it is looked up', async () => {
@@ -81,7 +79,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect((await read(payment.id)).status).toBe('processing');
     await run('look-up-payment');
     await expect
-      .poll(types, { timeout: 20_000 })
+      .poll(types)
       .toEqual(['payment.created', 'payment.requires_action', 'payment.amount_mismatch']);
   });
 

@@ -29,8 +29,6 @@ const { endEpoch } = await import('../../shared/store/testkit/purge.ts');
 const { getWorld } = await import('../../shared/store/world.ts');
 
 const MINUTE_MS = 60_000;
-/** For machines with much else to do. */
-const PATIENT = { timeout: 20_000 };
 const LEASE_MS = 60_000;
 
 function tellerOf(
@@ -67,10 +65,10 @@ test('an event is sent when the one before it of its resource was answered, and 
   teller.add(payments.flatMap(({ entries }) => entries));
   const firsts = payments.map(({ id }) => `payment.created ${id}`).toSorted();
   const seen = () => receiver.received.map(({ type, resourceId }) => `${type} ${resourceId}`).toSorted();
-  await expect.poll(seen, PATIENT).toEqual(firsts);
+  await expect.poll(seen).toEqual(firsts);
   receiver.answer();
   const seconds = payments.map(({ id }) => `payment.canceled ${id}`).toSorted();
-  await expect.poll(seen, PATIENT).toEqual([...seconds, ...firsts].toSorted());
+  await expect.poll(seen).toEqual([...seconds, ...firsts].toSorted());
   receiver.letGo();
   await isDone();
   expect(receiver.received).toHaveLength(8);
@@ -85,8 +83,8 @@ test('events have their numbers, and can be read, while a receiver takes its tim
   const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
   teller.add(entries);
   const types = async () => (await listEvents(world, { limit: 10 })).data.map(({ type }) => type);
-  await expect.poll(types, PATIENT).toEqual(['payment.canceled', 'payment.created']);
-  await expect.poll(() => receiver.received.map(({ type }) => type), PATIENT).toEqual(['payment.created']);
+  await expect.poll(types).toEqual(['payment.canceled', 'payment.created']);
+  await expect.poll(() => receiver.received.map(({ type }) => type)).toEqual(['payment.created']);
   receiver.letGo();
   await isDone();
 });
@@ -98,11 +96,11 @@ test('what somebody else tells is left to him, and what comes after it waits unt
   const { entries } = await paymentIn(world, other, true);
   const others = tellerOf(world, other, receiver.baseUrl);
   others.teller.add(entries.slice(0, 1));
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   await other.release(entries[1]?.key as Key);
   const own = tellerOf(world, leases, receiver.baseUrl);
   own.teller.add(await readOutbox(outboxPks(world)));
-  await expect.poll(async () => (await listEvents(world, { limit: 10 })).data.length, PATIENT).toBe(1);
+  await expect.poll(async () => (await listEvents(world, { limit: 10 })).data.length).toBe(1);
   receiver.letGo();
   await Promise.all([others.isDone(), own.isDone()]);
   expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.canceled']);
@@ -115,7 +113,7 @@ test('what somebody else tells is not waited for where nothing comes after it', 
   const { entries } = await paymentIn(world, other);
   const others = tellerOf(world, other, receiver.baseUrl);
   others.teller.add(entries);
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   const own = tellerOf(world, leases, receiver.baseUrl);
   own.teller.add(await readOutbox(outboxPks(world)));
   await own.isDone();
@@ -148,12 +146,12 @@ test('what was published by somebody who died before he told it is told by the n
   const { entries } = await paymentIn(world, dead);
   const died = tellerOf(world, dead, receiver.baseUrl);
   died.teller.add(entries);
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   dead.close();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
   const next = tellerOf(world, newLeases(), receiver.baseUrl);
   next.teller.add(await readOutbox(outboxPks(world)));
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(2);
+  await expect.poll(() => receiver.received.length).toBe(2);
   receiver.letGo();
   await Promise.all([died.isDone(), next.isDone()]);
   const [one, two] = receiver.received;
@@ -229,8 +227,8 @@ test('no receiver delays a job', async () => {
     untilMs: expiresAtMs,
     deadlineMs: Date.now() + MINUTE_MS,
   });
-  await expect.poll(async () => (await find('payment', world, id))?.status, PATIENT).toBe('expired');
-  await expect.poll(() => receiver.received.map(({ type }) => type), PATIENT).toEqual(['payment.created']);
+  await expect.poll(async () => (await find('payment', world, id))?.status).toBe('expired');
+  await expect.poll(() => receiver.received.map(({ type }) => type)).toEqual(['payment.created']);
   receiver.letGo();
   await run;
   expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.expired']);
@@ -254,8 +252,8 @@ describe('a receiver that takes its time', () => {
       receiver.received.flatMap((one) => (one.path === path ? [`${one.type} ${one.resourceId}`] : []));
     const both = [`payment.created ${id}`, `payment.canceled ${id}`];
     // What a busy machine does not answer in time is sent again.
-    await expect.poll(() => [...new Set(seen('/quick'))], PATIENT).toEqual(both);
-    await expect.poll(() => countOutbox(world), PATIENT).toBe(0);
+    await expect.poll(() => [...new Set(seen('/quick'))]).toEqual(both);
+    await expect.poll(() => countOutbox(world)).toBe(0);
     const [slow] = await readTargets(world, receiver.baseUrl);
     const isBehind = async () => (await getWorld(world.id)).behind.has(String(slow?.id));
     const waiting = () => countDueJobs([queuePk(world, String(slow?.id))], Date.now() + MINUTE_MS);
@@ -268,22 +266,20 @@ describe('a receiver that takes its time', () => {
     expect(await isBehind()).toBe(true);
     const later = await paymentIn(world, leases);
     teller.add(later.entries);
-    await expect.poll(() => seen('/quick').at(-1), PATIENT).toBe(`payment.created ${later.id}`);
+    await expect.poll(() => seen('/quick').at(-1)).toBe(`payment.created ${later.id}`);
     // It is asked again, and what follows waits for the answer; another resource does not.
     const [created] = both;
     await expect
-      .poll(() => seen('/slow').toSorted(), PATIENT)
+      .poll(() => seen('/slow').toSorted())
       .toEqual([created, created, `payment.created ${later.id}`].toSorted());
     receiver.letGo();
     await isDone();
-    await expect
-      .poll(() => seen('/slow').filter((one) => one.endsWith(id)), PATIENT)
-      .toEqual([created, ...both]);
+    await expect.poll(() => seen('/slow').filter((one) => one.endsWith(id))).toEqual([created, ...both]);
     const ids = receiver.received.filter(
       ({ path, type, resourceId }) => path === '/slow' && type === 'payment.created' && resourceId === id,
     );
     expect(ids[0]?.id).toBe(ids[1]?.id);
-    await expect.poll(waiting, PATIENT).toBe(0);
+    await expect.poll(waiting).toBe(0);
     const { data } = await listDeliveries(world, String(slow?.id), { limit: 10 });
     expect(data.map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(Array(3).fill('delivered 1'));
   });
@@ -295,15 +291,15 @@ describe('a receiver that takes its time', () => {
     const isBehindAfterOneMore = async () => {
       const quick = await paymentIn(world, leases);
       teller.add(quick.entries);
-      await expect.poll(() => seen('/slow'), PATIENT).toContain(`payment.created ${quick.id}`);
-      await expect.poll(waiting, PATIENT).toBe(0);
+      await expect.poll(() => seen('/slow')).toContain(`payment.created ${quick.id}`);
+      await expect.poll(waiting).toBe(0);
       return expect
         .poll(isBehind, { timeout: 2_000 })
         .toBe(false)
         .then(() => false)
         .catch(() => true);
     };
-    await expect.poll(isBehindAfterOneMore, PATIENT).toBe(false);
+    await expect.poll(isBehindAfterOneMore).toBe(false);
     const next = await paymentIn(world, leases);
     const direct = tellerOf(world, leases, receiver.baseUrl);
     direct.teller.add(next.entries);

@@ -85,6 +85,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
         expect(await payments()).toMatchObject([{ status: 'created', customer_email: null }]);
         await field.fill(' somchai@example.com ');
         await promptPay.click();
+        await untilQrIsThere(page);
         const picture = PNG.sync.read(await page.locator('img.qr').screenshot());
         const [payment] = await payments();
         expect(payment).toMatchObject({ status: 'requires_action', customer_email: 'somchai@example.com' });

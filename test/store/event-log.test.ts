@@ -25,9 +25,6 @@ const {
 const { eventsKey } = await import('../../shared/store/keys.ts');
 const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
 
-/** For machines with much else to do. */
-const PATIENT = { timeout: 20_000 };
-
 const DAY_MS = 86_400_000;
 /** Longer than events are kept. */
 const LONG_AGO_MS = 400 * DAY_MS;
@@ -343,10 +340,7 @@ describe('the list of events', () => {
     expect(wanted).toHaveLength(7 * (7 + 2));
     for (const limit of [3, 20, 100]) {
       await expect
-        .poll(
-          async () => (await pagesOf(world, { limit, resource_id: 'pay_3' })).flatMap(({ data }) => data),
-          PATIENT,
-        )
+        .poll(async () => (await pagesOf(world, { limit, resource_id: 'pay_3' })).flatMap(({ data }) => data))
         .toEqual(wanted);
     }
     expect(await listEvents(world, { limit: 3, resource_id: 'pay_x' })).toEqual({
@@ -373,10 +367,8 @@ describe('the list of events', () => {
     const ofOne = wanted.filter(({ resourceId }) => resourceId === 'pay_1');
     expect(ofOne.length).toBeGreaterThan(0);
     await expect
-      .poll(
-        async () =>
-          (await pagesOf(world, { limit: 2, type, resource_id: 'pay_1' })).flatMap(({ data }) => data),
-        PATIENT,
+      .poll(async () =>
+        (await pagesOf(world, { limit: 2, type, resource_id: 'pay_1' })).flatMap(({ data }) => data),
       )
       .toEqual(ofOne);
     expect(sequencesIn(await pagesOf(world, { limit: 2, type: 'refund.failed' }))).toEqual([]);

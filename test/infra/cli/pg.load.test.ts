@@ -129,7 +129,7 @@ describe.concurrent('npm run pg', () => {
     for (let count = 0; count < 8; count += 1) {
       await createPayment(api);
     }
-    await expect.poll(deliveries, { timeout: 30_000 }).toHaveLength(16);
+    await expect.poll(deliveries).toHaveLength(16);
     const child = spawn(process.execPath, [PG, 'sinks', 'tail', '--json'], { env });
     let seen = '';
     child.stdout.on('data', (chunk) => {
@@ -138,9 +138,9 @@ describe.concurrent('npm run pg', () => {
     const ended = once(child, 'exit');
     const printed = () => seen.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).id]));
     try {
-      await expect.poll(() => printed().length, { timeout: 30_000 }).toBe(10);
+      await expect.poll(() => printed().length).toBe(10);
       await api(operations.createPaymentLink, { body: { amount: { type: 'open' } } });
-      await expect.poll(() => seen, { timeout: 30_000 }).toContain('payment_link.created');
+      await expect.poll(() => seen).toContain('payment_link.created');
       expect(printed()).toEqual((await deliveries()).slice(-11));
     } finally {
       child.kill('SIGINT');
