@@ -1,6 +1,5 @@
-import { operations } from '../../../shared/contract/operations.ts';
 import type { Job } from '../../../shared/domain/job.ts';
-import type { Shop } from './shop.ts';
+import { refundApproved, refundSent, type Shop } from './shop.ts';
 import { type Case, tryCases } from './trials.ts';
 
 /** The clock has a job run again and again, until it is done. */
@@ -31,22 +30,6 @@ async function open({ create, passUntilDue, runJobs }: Shop): Promise<void> {
   }
 }
 
-async function approved(shop: Shop): Promise<void> {
-  const { json: payment } = await shop.create();
-  await shop.pay();
-  await shop.hear();
-  await shop.api(operations.requestRefund, { params: { id: payment.id }, body: {} });
-  await shop.passUntilDue('approve-refund');
-  await shop.runJobs();
-}
-
-async function sent(shop: Shop): Promise<string> {
-  await approved(shop);
-  await shop.passUntilDue('send-refund');
-  await shop.runJobs();
-  return String(shop.refunds()[0]?.id);
-}
-
 tryCases([
   job('look-up-payment', 'unpaid', async ({ create }) => {
     await create();
@@ -69,8 +52,8 @@ tryCases([
     stripe.script('POST /v1', 'cut after', 'cut before');
     await create();
   }),
-  job('send-refund', 'approved', approved),
+  job('send-refund', 'approved', refundApproved),
   job('look-up-refund', 'paid back', async (shop) => {
-    shop.account.payBack(await sent(shop));
+    shop.account.payBack(await refundSent(shop));
   }),
 ]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { DAY_MS, SECOND_MS } from '../../../shared/domain/clock.ts';
 import type { StandInFault } from '../../support/stripe/stand-in.ts';
@@ -8,7 +8,7 @@ import { passTime } from '../crash/trial.ts';
 import { propertyRuns, withinLimit } from '../model/property-runs.ts';
 import { inspectBooks } from './books.ts';
 import { REFUND_AFTER, statusAfter } from './model.ts';
-import { type Mall, ORDER, openMall, type Shop } from './shop.ts';
+import { ORDER, type Shop, useMall } from './shop.ts';
 
 const RUNS = 60;
 const STEPS_MAX = 40;
@@ -330,14 +330,7 @@ function isOver({ expiresAtMs }: Known): boolean {
 }
 
 describe.skipIf(inject('stripeMock') === null)('a live world', () => {
-  let mall: Mall;
-  beforeAll(async () => {
-    mall = await openMall();
-  });
-  afterAll(async () => {
-    await mall.close();
-    expect(mall.stripe.faults).toEqual([]);
-  });
+  const mall = useMall();
 
   test('is what a small model says, whatever payers, banks, the merchant and the clock do, and however Stripe answers and tells of it', async ({
     task,

@@ -1,5 +1,4 @@
-import { operations } from '../../../shared/contract/operations.ts';
-import type { Shop } from './shop.ts';
+import { refundSent, type Shop } from './shop.ts';
 import { type Case, tryCases } from './trials.ts';
 
 /** Stripe tells again of what was not taken, for days, or an address that answers nothing is given up. */
@@ -19,18 +18,6 @@ function notice(what: string, happens: (shop: Shop) => Promise<void>): Case {
   };
 }
 
-async function refunded(shop: Shop): Promise<string> {
-  const { json: payment } = await shop.create();
-  await shop.pay();
-  await shop.hear();
-  await shop.api(operations.requestRefund, { params: { id: payment.id }, body: {} });
-  await shop.passUntilDue('approve-refund');
-  await shop.runJobs();
-  await shop.passUntilDue('send-refund');
-  await shop.runJobs();
-  return String(shop.refunds()[0]?.id);
-}
-
 tryCases([
   notice('a payment was paid', async ({ create, pay }) => {
     await create();
@@ -45,9 +32,9 @@ tryCases([
     account.fail(String(intents()[0]?.id));
   }),
   notice('a refund was paid back', async (shop) => {
-    shop.account.payBack(await refunded(shop));
+    shop.account.payBack(await refundSent(shop));
   }),
   notice('a refund has failed', async (shop) => {
-    shop.account.failRefund(await refunded(shop));
+    shop.account.failRefund(await refundSent(shop));
   }),
 ]);

@@ -1,4 +1,4 @@
-import { inject } from 'vitest';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { operations } from '../../../shared/contract/operations.ts';
@@ -23,32 +23,42 @@ export const ORDER = {
   customer: { email: 'payer@example.com' },
 } as const;
 
-/** A service without workers and a Stripe of this file alone, in which time stands still but when a test moves it. */
-export async function openMall() {
-  const mock = inject('stripeMock');
-  if (mock === null) {
-    throw new Error('there is no stripe-mock');
-  }
-  const workshop = await openWorkshop();
-  const stripe = await startStandIn(mock);
-  process.env.STRIPE_API_URL = stripe.apiUrl;
-  const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
-  const beganAtMs = Date.now();
-  return {
-    stripe,
-    /** A merchant with a live world of its own, at the beginning of time. */
-    newShop: async () => {
+/** Shops of their own, on a service without workers and a Stripe of this file alone. */
+export interface Mall {
+  readonly stripe: StandIn;
+  /** A merchant with a live world of its own, at the beginning of time, which stands still but when a test moves it. */
+  readonly newShop: () => Promise<Shop>;
+}
+
+/** A mall while the tests of a block run. */
+export function useMall(): Mall {
+  const mall = {} as { -readonly [Name in keyof Mall]: Mall[Name] };
+  let workshop: Workshop | undefined;
+  beforeAll(async () => {
+    const mock = inject('stripeMock');
+    if (mock === null) {
+      throw new Error('there is no stripe-mock');
+    }
+    const opened = await openWorkshop();
+    workshop = opened;
+    const stripe = await startStandIn(mock);
+    process.env.STRIPE_API_URL = stripe.apiUrl;
+    const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+    const beganAtMs = Date.now();
+    mall.stripe = stripe;
+    mall.newShop = async () => {
       await restoreTable([]);
       passTime(beganAtMs - Date.now());
-      return newShop(stripe, workshop, runner);
-    },
-    close: async () => {
-      await workshop.close();
-      await stripe.stop();
-    },
-  };
+      return newShop(stripe, opened, runner);
+    };
+  });
+  afterAll(async () => {
+    await workshop?.close();
+    await mall.stripe?.stop();
+    expect(mall.stripe?.faults).toEqual([]);
+  });
+  return mall;
 }
-export type Mall = Awaited<ReturnType<typeof openMall>>;
 
 type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 
@@ -143,6 +153,24 @@ async function newShop(stripe: StandIn, workshop: Workshop, runner: (event: obje
   };
 }
 export type Shop = Awaited<ReturnType<typeof newShop>>;
+
+/** A payment that was paid, and a refund of it that is approved. */
+export async function refundApproved({ create, pay, hear, api, passUntilDue, runJobs }: Shop): Promise<void> {
+  const { json: payment } = await create();
+  await pay();
+  await hear();
+  await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+  await passUntilDue('approve-refund');
+  await runJobs();
+}
+
+/** The same, when Stripe was asked for it. @returns its id there */
+export async function refundSent(shop: Shop): Promise<string> {
+  await refundApproved(shop);
+  await shop.passUntilDue('send-refund');
+  await shop.runJobs();
+  return String(shop.refunds()[0]?.id);
+}
 
 function qrOf(intent: StoredIntent): string | undefined {
   const action = intent.next_action as { promptpay_display_qr_code?: { data?: string } } | null | undefined;

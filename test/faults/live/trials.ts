@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { LONG_FUNCTION_TIMEOUT_SECONDS } from '../../../shared/contract/operation.ts';
 import { DAY_MS, SECOND_MS } from '../../../shared/domain/clock.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../support/gated-run.ts';
 import { passTime, placesOf } from '../crash/trial.ts';
 import { inspectBooks } from './books.ts';
-import { type Mall, openMall, type Shop } from './shop.ts';
+import { type Mall, type Shop, useMall } from './shop.ts';
 
 /** Longer than any lease. */
 const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * SECOND_MS;
@@ -88,14 +88,7 @@ const PAYERS = ['at last', 'at once', 'never'] as const;
 /** Makes a test of each case that lets every fault happen to each of its calls, in every weather. */
 export function tryCases(cases: readonly Case[]): void {
   describe.skipIf(inject('stripeMock') === null)('with a provider', () => {
-    let mall: Mall;
-    beforeAll(async () => {
-      mall = await openMall();
-    });
-    afterAll(async () => {
-      await mall.close();
-      expect(mall.stripe.faults).toEqual([]);
-    });
+    const mall = useMall();
 
     test.for(cases)(
       '$name: whatever goes wrong at any call to the store or the provider, no money is taken or given twice, lost or left open',
