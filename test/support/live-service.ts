@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { beforeAll, expect, inject } from 'vitest';
 import { startInProcess } from './in-process.ts';
 import { type StandIn, startStandIn } from './stripe/stand-in.ts';
 
@@ -9,20 +9,21 @@ interface LiveService {
 
 /** A service and its Stripe while the tests of a file run: neither is there where the validator is missing. */
 export function useLiveService(): LiveService {
-  const live = {} as { -readonly [Name in keyof LiveService]: LiveService[Name] };
+  const live = {} as LiveService;
   beforeAll(async () => {
     const mock = inject('stripeMock');
     if (mock === null) {
       return;
     }
-    live.stripe = await startStandIn(mock);
-    process.env.STRIPE_API_URL = live.stripe.apiUrl;
-    live.service = await startInProcess();
-  });
-  afterAll(async () => {
-    await live.service?.stop();
-    await live.stripe?.stop();
-    expect(live.stripe?.faults ?? []).toEqual([]);
+    const stripe = await startStandIn(mock);
+    process.env.STRIPE_API_URL = stripe.apiUrl;
+    const service = await startInProcess();
+    Object.assign(live, { service, stripe } satisfies LiveService);
+    return async () => {
+      await service.stop();
+      await stripe.stop();
+      expect(stripe.faults).toEqual([]);
+    };
   });
   return live;
 }

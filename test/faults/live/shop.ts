@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { beforeAll, expect, inject } from 'vitest';
 import { loadFunction } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { operations } from '../../../shared/contract/operations.ts';
@@ -32,30 +32,28 @@ export interface Mall {
 
 /** A mall while the tests of a block run. */
 export function useMall(): Mall {
-  const mall = {} as { -readonly [Name in keyof Mall]: Mall[Name] };
-  let workshop: Workshop | undefined;
+  const mall = {} as Mall;
   beforeAll(async () => {
     const mock = inject('stripeMock');
     if (mock === null) {
       throw new Error('there is no stripe-mock');
     }
-    const opened = await openWorkshop();
-    workshop = opened;
+    const workshop = await openWorkshop();
     const stripe = await startStandIn(mock);
     process.env.STRIPE_API_URL = stripe.apiUrl;
     const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
     const beganAtMs = Date.now();
-    mall.stripe = stripe;
-    mall.newShop = async () => {
+    const openShop = async () => {
       await restoreTable([]);
       passTime(beganAtMs - Date.now());
-      return newShop(stripe, opened, runner);
+      return newShop(stripe, workshop, runner);
     };
-  });
-  afterAll(async () => {
-    await workshop?.close();
-    await mall.stripe?.stop();
-    expect(mall.stripe?.faults).toEqual([]);
+    Object.assign(mall, { stripe, newShop: openShop } satisfies Mall);
+    return async () => {
+      await workshop.close();
+      await stripe.stop();
+      expect(stripe.faults).toEqual([]);
+    };
   });
   return mall;
 }
