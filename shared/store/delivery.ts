@@ -18,7 +18,7 @@ export type LoggedDelivery = Delivery & { readonly body: string };
 
 /**
  * Logs attempts to deliver to a receiver that were made at one instant, in the order of their ids. Attempts that are made
- * again after a crash have the same ids, and take the place of the first ones.
+ * again after a crash have the same ids, so that the log tells of them once.
  * @throws Error where there is none
  */
 export function logDeliveries(world: World, deliveries: readonly Delivery[], realNowMs: number): Write {

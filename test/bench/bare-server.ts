@@ -5,7 +5,10 @@ import { text } from 'node:stream/consumers';
 import { type Call, startMeter } from './meter.ts';
 import '../support/die-with-parent.ts';
 
-/* A server that sends its store the same calls for every request, and does nothing else: no service that needs these calls can be faster. */
+/*
+ * A server that sends its store the same calls for every request, and does nothing else: no service that needs these
+ * calls can be faster.
+ */
 
 /** What such a server is told when it starts; it answers with its port. */
 export interface Orders {
