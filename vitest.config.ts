@@ -12,6 +12,7 @@ const CRASH_TESTS = 'test/faults/crash/*.test.ts';
 const LIVE_FAULT_TESTS = 'test/faults/live/*.test.ts';
 const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
+const LINEARIZABILITY_TESTS = 'test/faults/linearizability/*.test.ts';
 
 /** What both kinds of test need. */
 const shared = {
@@ -64,11 +65,20 @@ export default defineConfig({
           ...shared,
           name: 'faults',
           include: [FAULT_TESTS],
-          exclude: [CRASH_TESTS, LIVE_FAULT_TESTS, CHAOS_TESTS],
+          exclude: [CRASH_TESTS, LIVE_FAULT_TESTS, CHAOS_TESTS, LINEARIZABILITY_TESTS],
         },
       },
       // By itself, for where others take the processor a host seems to have died.
       { test: { ...shared, name: 'chaos', include: [CHAOS_TESTS] } },
+      // The same, on hosts of its own: a Go program checks what was recorded of them.
+      {
+        test: {
+          ...shared,
+          name: 'linearizability',
+          globalSetup: ['test/support/bare-store.ts', 'test/faults/linearizability/built-checker.ts'],
+          include: [LINEARIZABILITY_TESTS],
+        },
+      },
       // A store without workers, so that nothing but a test does anything in its worlds.
       { test: { ...alone, name: 'crash', include: [CRASH_TESTS] } },
       // The same with a provider: Stripe on a stand-in.

@@ -9,19 +9,20 @@ import { findPayerPage } from '../shared/store/payer-page.ts';
 
 /** Handles a form of the payer's page of a payment and shows the page again. */
 export const handler = serveForm(payerPageOperations.actOnCheckout, async (request) => {
-  const { params, form, realNowMs, requestId, baseUrl } = request;
-  const read = async () => found(await findPayerPage(params.token, realNowMs), 'route_not_found');
+  const { params, form, requestId, baseUrl } = request;
+  const read = async () => found(await findPayerPage(params.token, Date.now()), 'route_not_found');
   const acted = await actOnCheckout(read, form, requestId);
-  const { isLater: isLateComing, emailProblem, isProviderAway = false } = acted;
-  if (!isLateComing && emailProblem === undefined && !isProviderAway) {
+  const { isLater: isLateComing, emailProblem, isProviderAway = false, isChosenOut = false } = acted;
+  if (!isLateComing && emailProblem === undefined && !isProviderAway && !isChosenOut) {
     return { seeOther: `${baseUrl}/checkout/${params.token}` };
   }
   const page = await read();
   const { email } = form;
-  const more = { methods: await termsOf(page.world), isLateComing, email, emailProblem, isProviderAway };
+  const methods = await termsOf(page.world);
+  const more = { methods, isLateComing, email, emailProblem, isProviderAway, isChosenOut };
   const body = renderCheckoutPage({ ...request, ...page, ...more });
   const { retryAfterSeconds } = entryOf('provider_unavailable');
   return isProviderAway
     ? { status: 503, body, retryAfterSeconds }
-    : { status: emailProblem === undefined ? 200 : 422, body };
+    : { status: isChosenOut ? 409 : emailProblem === undefined ? 200 : 422, body };
 });

@@ -4,9 +4,13 @@ import { serve } from '../shared/http/serve.ts';
 
 /** Moves the merchant's clock ahead and runs the jobs that become due, in due order. */
 export const handler = serve(clockOperations.advanceClock, async (request) => {
-  const { body, baseUrl } = request;
-  const limits = { baseUrl, remainingMs: request.remainingMs() };
-  const done = await advanceClock(request.world.id, request.idempotencyKey, body.seconds, limits);
-  const { advance, counts, jobsRemaining, world } = done;
-  return { world, changes: [], answer: viewAdvance(advance, counts, jobsRemaining) };
+  const { body, idempotencyKey, claimed } = request;
+  const { advance, counts, jobsRemaining, world } = await advanceClock({
+    ...request,
+    seconds: body.seconds,
+    firstStep: claimed.firstStep,
+    remainingMs: request.remainingMs(),
+  });
+  const changes = [{ kind: 'advance-end', idempotencyKey } as const];
+  return { world, changes, answer: viewAdvance(advance, counts, jobsRemaining) };
 });

@@ -3,12 +3,12 @@ import { cancelPayment } from '../shared/domain/payment.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { isCanceledMeanwhile, stopPayment } from '../shared/flows/stop-payment.ts';
 import { serve } from '../shared/http/serve.ts';
-import { get } from '../shared/store/entity.ts';
+import { getPayment } from '../shared/store/settled-payment.ts';
 
 /** Cancels a payment that nobody has paid yet. */
 export const handler = serve(paymentOperations.cancelPayment, async (request) => {
   const { world, params, nowMs, claimed } = request;
-  const payment = await get('payment', world, params.id);
+  const payment = await getPayment(request, params.id);
   if (await isCanceledMeanwhile(payment, claimed)) {
     return { answer: viewCanceledPayment(world, payment, request) };
   }

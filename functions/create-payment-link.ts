@@ -2,6 +2,7 @@ import { paymentLinkOperations, viewPaymentLink } from '../shared/contract/payme
 import { newId } from '../shared/domain/id.ts';
 import { createPaymentLink, newLinkCode } from '../shared/domain/payment-link.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
+import { requirePayable } from '../shared/flows/require-payable.ts';
 import { serve } from '../shared/http/serve.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
@@ -9,6 +10,7 @@ import { takeNumber } from '../shared/store/world.ts';
 export const handler = serve(
   paymentLinkOperations.createPaymentLink,
   async ({ world, body, nowMs, baseUrl }) => {
+    await requirePayable(world, body);
     const number = await takeNumber(world, 'paymentLink');
     const code = newLinkCode();
     const identity = { id: newId('lnk', nowMs), number, code, url: `${baseUrl}/l/${code}` };

@@ -1,6 +1,8 @@
+import { requireMayRead } from '../shared/contract/hearing.ts';
+import { mayReadPayments } from '../shared/contract/viewer.ts';
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { createEndpoint } from '../shared/domain/endpoint.ts';
+import { ALL_EVENTS, createEndpoint } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
@@ -8,8 +10,11 @@ import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
 const row = { ...webhookEndpointOperations.createWebhookEndpoint, checkBody: checkEndpointUrl };
 
 /** Creates an endpoint: a merchant's own server that events are sent to. */
-export const handler = serve(row, async ({ world, body, nowMs }) => {
-  const created = createEndpoint(await readEndpoints(world), body, nowMs);
+export const handler = serve(row, async (request) => {
+  const { world, body, nowMs } = request;
+  requireMayRead(request.permissions, body.events ?? [ALL_EVENTS]);
+  const wish = { ...body, seesPages: mayReadPayments(request) };
+  const created = createEndpoint(await readEndpoints(world), wish, nowMs);
   const { after } = created;
   return { changes: [created], answer: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
 });

@@ -1,5 +1,5 @@
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { merchantsOwn } from '../shared/domain/endpoint.ts';
+import { deleteEndpoint, merchantsOwn } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
@@ -10,7 +10,7 @@ export const handler = serve(webhookEndpointOperations.deleteWebhookEndpoint, as
   const { id } = endpoint;
   return {
     changes: [
-      { kind: 'endpoint', before: endpoint, after: null },
+      deleteEndpoint(endpoint, nowMs),
       { kind: 'job', job: { kind: 'delete-endpoint', dueAtMs: nowMs, endpointId: id } },
     ],
     answer: { id, deleted: true as const },

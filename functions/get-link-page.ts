@@ -2,6 +2,7 @@ import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { newLinkAttempt, unavailabilityOf } from '../shared/domain/payment-link.ts';
 import { worldNow } from '../shared/domain/world.ts';
 import { found } from '../shared/errors/problem.ts';
+import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfCode } from '../shared/store/payment-link.ts';
@@ -12,6 +13,6 @@ export const handler = servePage(payerPageOperations.getLinkPage, async ({ param
   const view = { link, world, language };
   const why = unavailabilityOf(link, worldNow(world, realNowMs));
   return why === null
-    ? renderLinkPage({ ...view, attempt: newLinkAttempt() })
+    ? renderLinkPage({ ...view, leastMinor: leastOf(await termsOf(world)), attempt: newLinkAttempt() })
     : { status: 410, body: renderLinkEnd(view, why) };
 });

@@ -2,6 +2,7 @@ import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { found } from '../shared/errors/problem.ts';
 import { openByLink } from '../shared/flows/open-by-link.ts';
+import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfForm } from '../shared/store/payment-link.ts';
@@ -11,8 +12,9 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
   const { params, form, language, source, realNowMs } = request;
   const place = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
   const { attempt = newLinkAttempt() } = form;
-  const view = { ...place, language, attempt, form };
-  const { payer, problems } = readLinkForm(place.link, form);
+  const leastMinor = leastOf(await termsOf(place.world));
+  const view = { ...place, language, leastMinor, attempt, form };
+  const { payer, problems } = readLinkForm(place.link, form, leastMinor);
   const { retryAfterSeconds } = place;
   if (payer === null || retryAfterSeconds !== null) {
     const body = renderLinkPage({ ...view, problems: problems ?? {}, retryAfterSeconds });

@@ -1,5 +1,5 @@
 import { viewRecovered, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { merchantsOwn, requireEnabled } from '../shared/domain/endpoint.ts';
+import { beginRecovery, merchantsOwn, requireEnabled, requireNoRecovery } from '../shared/domain/endpoint.ts';
 import { findMissed } from '../shared/flows/recover-events.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
@@ -9,8 +9,9 @@ export const handler = serve(webhookEndpointOperations.recoverEvents, async (req
   const { world, params, body, nowMs } = request;
   const endpoint = merchantsOwn(await readEndpoints(world), params.id);
   requireEnabled(endpoint);
+  requireNoRecovery(endpoint, nowMs);
   const { ranges, count, nextSinceMs } = await findMissed(world, endpoint, Date.parse(body.since));
   const job = { kind: 'recover-events', dueAtMs: nowMs, endpointId: endpoint.id, ranges } as const;
-  const changes = count === 0 ? [] : [{ kind: 'job', job } as const];
+  const changes = count === 0 ? [] : [{ kind: 'job', job } as const, beginRecovery(endpoint, nowMs)];
   return { changes, answer: viewRecovered(count, nextSinceMs) };
 });

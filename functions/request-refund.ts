@@ -5,12 +5,13 @@ import { requestRefund } from '../shared/domain/refund.ts';
 import { afterOf } from '../shared/domain/resource-change.ts';
 import { requireRefundable } from '../shared/flows/require-refundable.ts';
 import { serve } from '../shared/http/serve.ts';
-import { get } from '../shared/store/entity.ts';
+import { getPayment } from '../shared/store/settled-payment.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
 /** Requests a refund: its amount is held back from other refunds at once, and it is approved 15 minutes later. */
-export const handler = serve(refundOperations.requestRefund, async ({ world, params, body, nowMs }) => {
-  const reads = [get('payment', world, params.id), takeNumber(world, 'refund')] as const;
+export const handler = serve(refundOperations.requestRefund, async (request) => {
+  const { world, params, body, nowMs } = request;
+  const reads = [getPayment(request, params.id), takeNumber(world, 'refund')] as const;
   const [payment, number] = await Promise.all(reads);
   const identity = { id: newId('ref', nowMs), number };
   const requested = requestRefund(identity, paymentAsOf(payment, nowMs), body, nowMs);

@@ -1,14 +1,13 @@
 import { viewEndpointDelivery, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { merchantsOwn, noteAttempts, requireEnabled } from '../shared/domain/endpoint.ts';
-import { ping } from '../shared/flows/ping.ts';
+import { merchantsOwn, noteAttempts } from '../shared/domain/endpoint.ts';
+import { pingOnce } from '../shared/flows/ping.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
 /** Sends a test event to an endpoint, and answers what became of it. */
 export const handler = serve(webhookEndpointOperations.sendTestEvent, async (request) => {
   const endpoint = merchantsOwn(await readEndpoints(request.world), request.params.id);
-  requireEnabled(endpoint);
-  const delivery = await ping(request, endpoint, await request.claimed());
+  const delivery = await pingOnce(request, endpoint);
   const noted = noteAttempts(endpoint, [delivery]);
   const changes = [{ kind: 'delivery', delivery } as const, ...(noted === null ? [] : [noted])];
   return { changes, answer: viewEndpointDelivery(delivery, request) };

@@ -1,7 +1,7 @@
 import { simulationOperations, viewProviderEvent } from '../shared/contract/testkit/simulations.ts';
 import { newId } from '../shared/domain/id.ts';
-import { refundProviderEvent, repeat } from '../shared/domain/provider-event.ts';
-import { applyNowOrLater, applyRefundEvent } from '../shared/flows/apply-provider-event.ts';
+import { refundProviderEvent } from '../shared/domain/provider-event.ts';
+import { applyNowOrLater, applyOnce, applyRefundEvent } from '../shared/flows/apply-provider-event.ts';
 import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 import { findProviderEvent } from '../shared/store/provider-event.ts';
@@ -10,13 +10,11 @@ import { findProviderEvent } from '../shared/store/provider-event.ts';
 export const handler = serve(simulationOperations.simulateRefund, async ({ world, params, body, nowMs }) => {
   const eventId = body.event_id ?? newId('pev', nowMs);
   const reads = [get('refund', world, params.id), findProviderEvent(world, eventId)] as const;
-  const [refund, stored] = await Promise.all(reads);
+  const [refund, known] = await Promise.all(reads);
   const event = refundProviderEvent(refund, { eventId, actionId: newId('act', nowMs) }, body);
-  if (stored !== null) {
-    return { answer: viewProviderEvent(repeat(stored.event, event), stored.state, true) };
-  }
-  const when = { nowMs, delaySeconds: body.delay_seconds };
-  const apply = () => applyRefundEvent(refund, event, nowMs);
-  const { changes, state } = await applyNowOrLater(event, when, apply);
-  return { changes, answer: viewProviderEvent(event, state, false) };
+  const { changes, ...reported } = await applyOnce(world, event, known, () => {
+    const apply = () => applyRefundEvent(refund, event, nowMs);
+    return applyNowOrLater(event, { nowMs, delaySeconds: body.delay_seconds }, apply);
+  });
+  return { changes, answer: viewProviderEvent(reported) };
 });

@@ -1,3 +1,5 @@
+import { requireMayRead } from '../shared/contract/hearing.ts';
+import { mayReadPayments } from '../shared/contract/viewer.ts';
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { merchantsOwn, updateEndpoint } from '../shared/domain/endpoint.ts';
@@ -8,8 +10,13 @@ import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
 const row = { ...webhookEndpointOperations.updateWebhookEndpoint, checkBody: checkEndpointUrl };
 
 /** Changes an endpoint, or disables or enables it; fields that are left out keep their value. */
-export const handler = serve(row, async ({ world, params, body, nowMs }) => {
+export const handler = serve(row, async (request) => {
+  const { world, params, body, nowMs } = request;
   const endpoint = merchantsOwn(await readEndpoints(world), params.id);
-  const updated = updateEndpoint(endpoint, body, nowMs);
+  const updated = updateEndpoint(endpoint, { ...body, seesPages: mayReadPayments(request) }, nowMs);
+  const { description: _, ...moving } = body;
+  if (Object.keys(moving).length > 0) {
+    requireMayRead(request.permissions, [...endpoint.events, ...updated.after.events]);
+  }
   return { changes: [updated], answer: viewWebhookEndpoint(world, updated.after) };
 });

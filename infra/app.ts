@@ -1,10 +1,10 @@
-import { App, CliCredentialsStackSynthesizer, type StackProps } from 'aws-cdk-lib';
+import { App, CliCredentialsStackSynthesizer, DefaultStackSynthesizer, type StackProps } from 'aws-cdk-lib';
 import { TEST_KIT_VARIABLE } from '../shared/contract/operations.ts';
 import { readBaseUrl } from './base-url.ts';
 import { checkSecurity } from './check-security.ts';
 import { GatewayLogsStack } from './gateway-logs-stack.ts';
 import { PaymentStack } from './payment-stack.ts';
-import { isProduction, readStage, STAGE_TAG, stackNameOf } from './stage.ts';
+import { bootstrapQualifierOf, isProduction, readStage, STAGE_TAG, stackNameOf } from './stage.ts';
 
 /*
  * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region are those of
@@ -24,14 +24,19 @@ if (testKit !== 'on' && testKit !== 'off') {
 }
 
 /** Where the roles of the bootstrap cannot be taken on, one's own credentials do: `-c credentials=cli`. */
-function credentials(): StackProps {
+function deployment(): StackProps {
+  const qualifier = bootstrapQualifierOf(stage);
+  const bootstrap = qualifier === null ? {} : { qualifier };
   const isOwn = app.node.tryGetContext('credentials') === 'cli';
-  return isOwn ? ({ synthesizer: new CliCredentialsStackSynthesizer() } as StackProps) : {};
+  const synthesizer = isOwn
+    ? new CliCredentialsStackSynthesizer(bootstrap)
+    : new DefaultStackSynthesizer(bootstrap);
+  return { synthesizer } as StackProps;
 }
 
-new GatewayLogsStack(app, credentials());
+new GatewayLogsStack(app, deployment());
 new PaymentStack(app, stackNameOf(stage), {
-  ...credentials(),
+  ...deployment(),
   isProduction: isProduction(stage),
   hasTestKit: testKit === 'on',
   ...(baseUrl !== undefined && { baseUrl: readBaseUrl(baseUrl) }),

@@ -3,13 +3,19 @@ import {
   FINDING_WORK,
   functionNameOf,
   type Operation,
-  RUNNING_JOBS,
+  RUNNING_LIVE_JOBS,
+  RUNNING_WORLDS,
   type StorageAccess,
   storageOf,
 } from '../shared/contract/operation.ts';
 import { allOperations } from '../shared/contract/operations.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../shared/store/keys.ts';
-import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../shared/store/table.ts';
+import {
+  INDEXES,
+  type IndexName,
+  LAST_USED_ATTRIBUTES,
+  WORLD_KEY_ATTRIBUTES,
+} from '../shared/store/table.ts';
 
 /** What may be done to the table, as data: infra makes IAM of it, and the local host holds the functions to it. */
 export interface Grant {
@@ -30,11 +36,12 @@ const ACTIONS = {
   update: 'dynamodb:UpdateItem',
   delete: 'dynamodb:DeleteItem',
   batchWrite: 'dynamodb:BatchWriteItem',
-} as const satisfies Record<Exclude<keyof StorageAccess, 'list'>, string>;
+} as const satisfies Record<Exclude<keyof StorageAccess, 'list' | 'updateWorld'>, string>;
 
 const OF_WORKERS = {
   'workers/clock-tick': FINDING_WORK,
-  'workers/job-runner': RUNNING_JOBS,
+  'workers/job-runner': RUNNING_WORLDS,
+  'workers/live-job-runner': RUNNING_LIVE_JOBS,
   'workers/deliverer': DELIVERING,
 } as const;
 
@@ -46,8 +53,8 @@ export function grantsOf(name: string): Grant[] {
     : grantsOfOperation(row);
 }
 
-/** The workers that do what a provider has to know of. */
-const WORKERS_THAT_TALK: ReadonlySet<string> = new Set(['workers/job-runner']);
+/** The workers that do what a provider has to know of: none of them posts to addresses that merchants choose. */
+const WORKERS_THAT_TALK: ReadonlySet<string> = new Set(['workers/live-job-runner']);
 
 /** Whether a function talks to the providers of live worlds, and so may read their secrets: by its file. */
 export function talksToProvider(name: string): boolean {
@@ -84,8 +91,11 @@ const NOTING_THE_LAST_USE: Grant = {
   attributes: LAST_USED_ATTRIBUTES,
 };
 
-/** One grant for the actions that may be done to the same partitions: each action is in one of them only. */
-function toGrants({ list = [], ...access }: StorageAccess): Grant[] {
+/**
+ * One grant for the actions that may be done to the same partitions: each action is in one of them only, but that worlds
+ * are updated by attribute.
+ */
+function toGrants({ list = [], updateWorld = [], ...access }: StorageAccess): Grant[] {
   const asked = Object.entries(ACTIONS).map(([name, action]) => {
     const partitions = access[name as keyof typeof ACTIONS] ?? [];
     return { action, keys: partitions.map((partition) => PARTITIONS[partition]).toSorted() };
@@ -105,5 +115,15 @@ function toGrants({ list = [], ...access }: StorageAccess): Grant[] {
       keys: list.flatMap((partition) => patterns[partition] ?? []),
     };
   });
-  return [...onTable, ...onIndexes.filter(({ keys }) => keys.length > 0)];
+  const onWorlds: Grant = {
+    actions: [ACTIONS.update],
+    on: 'table',
+    keys: [PARTITIONS.WORLD],
+    attributes: [...WORLD_KEY_ATTRIBUTES, ...updateWorld],
+  };
+  return [
+    ...onTable,
+    ...(updateWorld.length > 0 ? [onWorlds] : []),
+    ...onIndexes.filter(({ keys }) => keys.length > 0),
+  ];
 }

@@ -52,22 +52,8 @@ export class PaymentStack extends Stack {
     if (isProduction) {
       new WebFirewall(this, 'Firewall', api);
     }
-    const { clockTick, jobRunner, deliverer, unhandled } = new ClockAndJobs(this, 'ClockAndJobs', {
-      ...shared,
-      baseUrl: api.baseUrl,
-    });
-    const { gateway, accessLog, functionLog } = api;
-    const watched = {
-      api: gateway,
-      accessLog,
-      functionLog,
-      table,
-      clockTick,
-      jobRunner,
-      deliverer,
-      unhandled,
-    };
-    const { alarmTopic } = new Observability(this, 'Observability', watched);
+    const workers = new ClockAndJobs(this, 'ClockAndJobs', { ...shared, baseUrl: api.baseUrl });
+    const { alarmTopic } = new Observability(this, 'Observability', { api, table, workers, isProduction });
     if (alarmEmail !== undefined) {
       alarmTopic.addSubscription(new EmailSubscription(alarmEmail));
     } else if (isProduction) {
@@ -77,10 +63,10 @@ export class PaymentStack extends Stack {
       );
     }
 
-    new CfnOutput(this, 'ApiId', { value: gateway.restApiId });
+    new CfnOutput(this, 'ApiId', { value: api.gateway.restApiId });
     new CfnOutput(this, 'BaseUrl', { value: api.baseUrl });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
-    new CfnOutput(this, 'UnhandledQueueUrl', { value: unhandled.queueUrl });
+    new CfnOutput(this, 'UnhandledQueueUrl', { value: workers.unhandled.queueUrl });
   }
 }

@@ -61,8 +61,20 @@ export function isProduction(stage: string): boolean {
   return PRODUCTION_STAGES.has(stage);
 }
 
+/**
+ * What `cdk bootstrap` makes for a stage is named by this: its bucket, its roles and its version. Production has its own,
+ * for whoever deploys test stages may write that bucket and take on those roles. Null for CDK's own name.
+ */
+export function bootstrapQualifierOf(stage: string): string | null {
+  return isProduction(stage) ? 'payprod' : null;
+}
+
 export function stackNameOf(stage: string): string {
   return `${STACK_PREFIX}${stage}`;
+}
+
+export function isProductionStack(stackName: string): boolean {
+  return [...PRODUCTION_STAGES].some((stage) => stackNameOf(stage) === stackName);
 }
 
 /** How the names of a stage's secrets begin, which are those of live worlds at their providers. */

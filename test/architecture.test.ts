@@ -42,6 +42,12 @@ describe('the house', () => {
     ]);
   });
 
+  it('reads indexes in one place, which leaves out what was forged', () => {
+    expect(
+      files.filter((file) => /^shared.*/.test(file) && /\bIndexName:/.test(readFileSync(file, 'utf8'))),
+    ).toEqual(['shared/store/index-entries.ts']);
+  });
+
   it('has no file or folder whose name says nothing', () => {
     expect(
       files.filter((file) => /\/(utils?|helpers?|commons?|managers?|base|index)(\/|\.ts$)/.test(file)),

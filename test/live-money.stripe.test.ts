@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { freePort } from '../infra/local/store.ts';
 import { MINUTE_MS } from '../shared/domain/clock.ts';
 import { APPROVAL_AFTER_MS } from '../shared/domain/refund.ts';
+import { freePort } from './support/free-port.ts';
 import { fenced, openTerminal, startCheckout, startReceiver } from './support/readme.ts';
 
 const SHIFTED_CLOCK = new URL('support/shifted-clock.ts', import.meta.url).href;

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { access, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { renewContract } from '../infra/cli/contract.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
 import manifest from '../package.json' with { type: 'json' };
+import { freePort } from './support/free-port.ts';
 import { fenced, readme, startCheckout, startReceiver } from './support/readme.ts';
 
 const run = promisify(execFile);
@@ -154,6 +156,21 @@ describe('the README', () => {
       expect.stringMatching(/^verified payment\.requires_action pay_\w{26}$/),
       expect.stringMatching(/^verified payment\.succeeded pay_\w{26}$/),
     ]);
+  });
+
+  test.each(['', 'undefined'])('has a receiver that does not start with the secret "%s"', async (secret) => {
+    const top = await mkdtemp(path.join(tmpdir(), 'readme-'));
+    onTestFinished(() => rm(top, { recursive: true }));
+    await symlink(path.resolve('shared'), path.join(top, 'shared'));
+    const port = String(await freePort());
+    await writeFile(path.join(top, 'receiver.mts'), fenced('ts receiver').replace('3000', port));
+    const env = { ...process.env, WEBHOOK_SECRET: secret };
+    // One that listens does not end by itself.
+    const ended = run(process.execPath, ['receiver.mts'], { cwd: top, env, timeout: 10_000 });
+    await expect(ended).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('TypeError: The secret of a receiver is "whsec_" and'),
+    });
   });
 
   test('names only commands that exist', async () => {

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { chosenStage, GATEWAY_LOGS_STACK, stackNameOf, stageOfBranch } from '../stage.ts';
+import {
+  bootstrapQualifierOf,
+  chosenStage,
+  GATEWAY_LOGS_STACK,
+  stackNameOf,
+  stageOfBranch,
+} from '../stage.ts';
 import { explain, findStack, outputOf } from './cloud.ts';
 import { runCommand, UsageError } from './command.ts';
 
@@ -16,17 +22,13 @@ const USAGE = `Usage:
   --branch NAME   the stage of that git branch; by default, of the one that is checked out
 `;
 /** What "cdk bootstrap" leaves in an account and region, unless it is told another name. */
-const BOOTSTRAP_STACK = process.env.CDK_TOOLKIT_STACK ?? 'CDKToolkit';
+const BOOTSTRAP_STACK = 'CDKToolkit';
 
 async function main(): Promise<void> {
   const { values, forCdk } = readArguments();
   const stage = chosenStage(values) ?? stageOfBranch(currentBranch());
   const stackName = stackNameOf(stage);
-  if ((await findStack(BOOTSTRAP_STACK)) === null) {
-    throw new Error(
-      `This account and region are not prepared for CDK: run "npx cdk bootstrap aws://ACCOUNT/REGION" once.`,
-    );
-  }
+  await requireBootstrap(stage);
   console.log(`Deploying stage "${stage}" as ${stackName}.`);
   const stacks = (await mayGatewayWriteLogs()) ? [stackName] : [GATEWAY_LOGS_STACK, stackName];
   const output = path.join('cdk.out', stackName);
@@ -36,6 +38,17 @@ async function main(): Promise<void> {
 ${stackName} is deployed: ${stack && outputOf(stack, 'BaseUrl')}
   a key:       npm run keys -- create --merchant NAME --preset owner --stack ${stackName}
   remove it:   npm run destroy -- --stage ${stage}`);
+}
+
+async function requireBootstrap(stage: string): Promise<void> {
+  const qualifier = bootstrapQualifierOf(stage);
+  const stackName = qualifier === null ? BOOTSTRAP_STACK : `${BOOTSTRAP_STACK}-${qualifier}`;
+  if ((await findStack(process.env.CDK_TOOLKIT_STACK ?? stackName)) === null) {
+    const own = qualifier === null ? '' : ` --qualifier ${qualifier} --toolkit-stack-name ${stackName}`;
+    throw new Error(
+      `This account and region are not prepared for CDK: run "npx cdk bootstrap aws://ACCOUNT/REGION${own}" once.`,
+    );
+  }
 }
 
 /**

@@ -31,21 +31,23 @@ async function main(): Promise<void> {
   }
   const stackName = stackNameOf(stage);
   const stack = await findStack(stackName);
-  if (stack === null) {
-    // Already as it was asked for.
-    return console.log(`There is no stage "${stage}" here: nothing to remove.`);
-  }
-  if (stack.EnableTerminationProtection) {
+  if (stack?.EnableTerminationProtection) {
     throw new Error(
       `${stackName} is protected from deletion, so that its data is not lost by mistake. Turn off its termination protection first.`,
     );
   }
-  if (!values.yes && !(await isMeant(`This removes ${stackName} with all its data.`, stage))) {
+  const isSure = values.yes || stack === null;
+  if (!isSure && !(await isMeant(`This removes ${stackName} with all its data.`, stage))) {
     throw new Error('Nothing was removed.');
   }
-  // First, so that a removal that fails on the way is done again as a whole. Production keeps them, as it does its table.
+  // First, so that a removal that fails on the way is done again as a whole; and of a stack that somebody else has
+  // deleted, for nothing else does it. Production keeps them, as it does its table.
   if (!isProduction(stage)) {
     await new StageSecrets(stackName).removeAll();
+  }
+  if (stack === null) {
+    // Already as it was asked for.
+    return console.log(`There is no stage "${stage}" here: nothing is left to remove.`);
   }
   const client = new CloudFormationClient();
   // By its id: a deleted stack cannot be found by its name any more.

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { toTimestamp } from '../../shared/domain/clock.ts';
 import { type Job, subjectOf } from '../../shared/domain/job.ts';
 import type { World } from '../../shared/domain/world.ts';
+import type { Silence } from '../../shared/providers/provider.ts';
 import { commandNamed, refuseForeign, runCommand } from './command.ts';
 import { tableLines } from './pg/lines.ts';
 import { SILENCES } from './silences.ts';
@@ -15,7 +16,7 @@ const USAGE = `Usage:
 
   parked shows the jobs that failed for good, and why.
   unknown shows what became of which live payments and refunds is not known, since when, and what their provider
-  answered last. They are asked for again by themselves.
+  answered last, or which account is to be connected again. They are asked for again by themselves.
 
   --stack NAME   of a deployed stack instead of the local service
   --dir PATH     where the local service keeps its data (default .local)
@@ -54,7 +55,7 @@ async function showUnknown() {
   const { listLiveWorlds } = await import('../../shared/store/merchant.ts');
   const found = [];
   for (const world of await listLiveWorlds()) {
-    found.push(...(world.provider === null ? [] : await unknownOf(world, world.provider.kind)));
+    found.push(...(await unknownOf(world)));
   }
   const data = found.toSorted((one, other) => one.unknown_since.localeCompare(other.unknown_since));
   const rows = data.map((row) => ({ ...row, why: wordsFor(row), next: `again at ${row.next_at}` }));
@@ -65,7 +66,7 @@ async function showUnknown() {
 type UnknownJob = Extract<Job, { readonly unknown?: object }>;
 
 /** What is not known of a live world; `status`: of the payment or refund as it is stored, null where it is not. */
-async function unknownOf(world: World, provider: string) {
+async function unknownOf(world: World) {
   const [{ readJobs }, { jobPks }, { find }] = await Promise.all([
     import('../../shared/store/job.ts'),
     import('../../shared/store/keys.ts'),
@@ -76,12 +77,17 @@ async function unknownOf(world: World, provider: string) {
     jobs.map(async (job) => {
       const id = subjectOf(job);
       const about = await ('refundId' in job ? find('refund', world, id) : find('payment', world, id));
+      const payment =
+        about !== null && 'paymentId' in about ? await find('payment', world, about.paymentId) : about;
+      const sentTo = 'sent' in job ? job.sent.account : payment?.attempt?.account;
+      const account = sentTo ?? world.provider;
       return {
         merchant: world.merchant,
         job: job.kind,
         id,
         status: about?.status ?? null,
-        provider,
+        provider: account?.kind ?? null,
+        account: account?.account ?? null,
         unknown_since: toTimestamp(Number(job.unknown?.sinceMs)),
         why: String(job.unknown?.why),
         next_at: toTimestamp(job.dueAtMs),
@@ -90,7 +96,16 @@ async function unknownOf(world: World, provider: string) {
   );
 }
 
-function wordsFor({ provider, why }: { readonly provider: string; readonly why: string }): string {
+interface Unknown {
+  readonly provider: string | null;
+  readonly account: string | null;
+  readonly why: string;
+}
+
+function wordsFor({ provider, account, why }: Unknown): string {
+  if (why === ('account-not-connected' satisfies Silence)) {
+    return `${provider} account ${account} is not connected`;
+  }
   return `${provider} ${Object.entries(SILENCES).find(([silence]) => silence === why)?.[1] ?? why}`;
 }
 

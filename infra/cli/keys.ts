@@ -28,7 +28,8 @@ const USAGE = `Usage:
   npm run keys -- audit [--merchant NAME] [--limit N]
 
   roll makes a key of the same grants, which lives as long again as the old one was to; the old one ends
-  after the overlap (${DEFAULT_OVERLAP}). audit shows who created, rolled and revoked keys, newest first.
+  after the overlap (${DEFAULT_OVERLAP}). audit shows who created, rolled and revoked keys, and what was done with
+  them to webhook endpoints, newest first.
 
   Durations are 90s, 30m, 24h or 90d. A network is 203.0.113.0/24, 2001:db8::/32 or one address.
   A preset and permissions add up. Permissions are:

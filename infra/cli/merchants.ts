@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { personName } from '../../shared/contract/fields.ts';
 import type { Merchant } from '../../shared/store/merchant.ts';
+import { actorOf } from './actor.ts';
 import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from './command.ts';
 import { useService } from './target.ts';
 
@@ -14,6 +15,7 @@ const USAGE = `Usage:
   npm run merchants -- list
 
   The name stands on the pages of payers, in test and in live mode. Where none is set, that is the merchant's own.
+  "npm run keys -- audit" shows who set it.
 
   --json         prints JSON
   --stack NAME   on a deployed stack instead of the local service
@@ -54,7 +56,7 @@ async function main(): Promise<void> {
 async function change(values: Values, displayName: string | null): Promise<void> {
   const { setDisplayName } = await useMerchants(values);
   const merchant = await readMerchant(values);
-  await setDisplayName(merchant, displayName);
+  await setDisplayName(merchant, displayName, await actorOf(values), Date.now());
   print(values, { ...merchant, displayName });
 }
 

@@ -1,13 +1,22 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { MINUTE_MS, toTimestamp } from '../../shared/domain/clock.ts';
-import { type Connection, newNoticeToken, noticeUrl } from '../../shared/domain/connection.ts';
-import { EXPIRES_IN_MINUTES_MAX, OPEN_STATUSES } from '../../shared/domain/payment.ts';
+import {
+  type Connection,
+  isSameAccount,
+  newNoticeToken,
+  noticeUrl,
+  type ProviderAccount,
+} from '../../shared/domain/connection.ts';
+import { type Job, subjectOf } from '../../shared/domain/job.ts';
+import { EXPIRES_IN_MINUTES_MAX, OPEN_STATUSES, type PaymentStatus } from '../../shared/domain/payment.ts';
 import type { RefundStatus } from '../../shared/domain/refund.ts';
 import type { EntityOf } from '../../shared/domain/resource.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
 import type { Account, Answer } from '../../shared/providers/provider.ts';
 import {
+  apiUrlVariable,
+  configuredOrigin,
   loadProviderKind,
   NOTICE_SECRET,
   openProvider,
@@ -48,7 +57,7 @@ const USAGE = `Usage:
 
   check looks at the account again, and says what is wrong. disconnect forgets the secrets.
 
-  --abandon      disconnects though payments or refunds have not ended: what becomes of them will not be known
+  --abandon      disconnects though payments or refunds have not ended: they wait until this account is connected again
   --yes          does not ask
   --json         prints JSON
   --stack NAME   on a deployed stack instead of the local service
@@ -68,8 +77,8 @@ const GENERAL = ['json', 'stack', 'dir'];
 
 const STDIN_MAX_CHARS = 64 * 1_024;
 const PAGE = 100;
-/** Of refunds that the provider is to make, or makes. */
-const SENT_STATUSES: ReadonlySet<RefundStatus> = new Set(['approved', 'processing']);
+/** Of refunds that the provider may be to make, or makes. */
+const OPEN_REFUND_STATUSES: ReadonlySet<RefundStatus> = new Set(['requested', 'approved', 'processing']);
 
 type Values = ReturnType<typeof readArguments>['values'];
 
@@ -100,17 +109,19 @@ async function connect(values: Values): Promise<void> {
   const kind = readProvider(values.provider);
   const secrets = await readSecrets(kind);
   const { merchant, service, world } = await findLiveWorld(values);
+  const elsewhere = world.provider && otherOrigin(world.provider);
+  if (elsewhere !== null) {
+    throw new Error(`${elsewhere} Nothing was stored.`);
+  }
   const account = await prove(kind, secrets);
-  refuseOther(world, kind, account);
+  refuseOther(world, account);
   // Before the table says so: a function that finds the world connected finds its secrets, too.
   await service.secrets.write(world.id, secrets);
   const atMs = Date.now();
   const { connectWorld } = await import('../../shared/store/connection.ts');
   const connection: Connection = {
-    kind,
+    ...account,
     token: world.provider?.token ?? newNoticeToken(),
-    account: account.reference,
-    isTest: account.isTest,
     connectedAtMs: atMs,
   };
   const isConnected = await connectWorld(
@@ -186,7 +197,7 @@ async function disconnect(values: Values): Promise<void> {
   const open = values.abandon ? null : await findOpen(world);
   if (open !== null) {
     throw new Error(
-      `${open} has not ended at ${provider.kind}, and what becomes of it would not be known: cancel what is open, or wait until it ends. --abandon disconnects all the same.`,
+      `${open} has not ended at ${provider.kind}, and would wait until this account is connected again: cancel what is open, or wait until it ends. --abandon disconnects all the same.`,
     );
   }
   const what = `This disconnects ${merchant} from ${provider.kind}, ${accountOf(provider)}: until it is connected again, live payments can neither be made nor refunded, and there will be another address for notices.`;
@@ -216,6 +227,12 @@ async function findLiveWorld(values: Values) {
     throw new UsageError('Name the merchant: --merchant NAME.');
   }
   const service = await findService(values);
+  const named = NAMES.filter((name) => configuredOrigin(name) !== undefined).map(apiUrlVariable);
+  if (service.isProduction && named.length > 0) {
+    throw new Error(
+      `Real money goes to the providers themselves: unset ${named.join(', ')} for a production stack.`,
+    );
+  }
   const { findWorld } = await import('../../shared/store/world.ts');
   const world = await findWorld(worldIdOf(merchant, 'live'));
   if (world?.merchant !== merchant) {
@@ -279,26 +296,36 @@ function troubleOf(kind: string, answer: Exclude<Answer<Account>, { kind: 'done'
     : `${kind} ${SILENCES[answer.why]}.`;
 }
 
-async function prove(kind: string, secrets: ProviderSecrets): Promise<Account> {
+async function prove(kind: string, secrets: ProviderSecrets): Promise<ProviderAccount> {
   const answer = await (await openProvider(kind, secrets)).check();
   if (answer.kind !== 'done') {
     throw new Error(`${troubleOf(kind, answer)} Nothing was stored.`);
   }
-  return answer.fact;
+  return shownBy(kind, answer.fact);
+}
+
+/** The account that a provider shows, at the origin where it was asked. */
+function shownBy(kind: string, { reference: account, isTest }: Account): ProviderAccount {
+  const origin = configuredOrigin(kind);
+  return { kind, account, isTest, ...(origin !== undefined && { origin }) };
 }
 
 /** What was made at one account cannot be looked up in another: so another one is for another connection. */
-function refuseOther({ provider }: World, kind: string, { reference, isTest }: Account): void {
-  if (provider === null) {
-    return;
-  }
-  const isSame = provider.kind === kind && provider.account === reference && provider.isTest === isTest;
-  if (!isSame) {
-    const other = accountOf({ account: reference, isTest });
+function refuseOther({ provider }: World, account: ProviderAccount): void {
+  if (provider !== null && !isSameAccount(provider, account)) {
+    const other = accountOf(account);
     throw new Error(
-      `These secrets are of ${kind}, ${other}, and it is connected to ${provider.kind}, ${accountOf(provider)}. Disconnect it first. Nothing was stored.`,
+      `These secrets are of ${account.kind}, ${other}, and it is connected to ${provider.kind}, ${accountOf(provider)}. Disconnect it first. Nothing was stored.`,
     );
   }
+}
+
+/** That a connection was made at another origin than the one that is named now, as a sentence; null where it was not. */
+function otherOrigin({ kind, origin }: Connection): string | null {
+  const named = configuredOrigin(kind);
+  return named === origin
+    ? null
+    : `It was connected at ${origin ?? `the origin of ${kind} itself`}, and ${apiUrlVariable(kind)} names ${named ?? 'none'}: no other origin is told its secrets.`;
 }
 
 /** @returns what is kept; where it cannot be read, what is wrong with it */
@@ -315,25 +342,61 @@ async function whatIsWrong(connection: Connection, kept: ProviderSecrets | strin
     return kept;
   }
   const { kind } = connection;
+  const elsewhere = otherOrigin(connection);
+  if (elsewhere !== null) {
+    return elsewhere;
+  }
   const answer = await (await openProvider(kind, kept)).check();
   if (answer.kind !== 'done') {
     return troubleOf(kind, answer);
   }
-  if (answer.fact.reference !== connection.account || answer.fact.isTest !== connection.isTest) {
-    const other = accountOf({ account: answer.fact.reference, isTest: answer.fact.isTest });
-    return `The secrets are of ${other}, and it was connected to ${accountOf(connection)}: connect again.`;
+  const shown = shownBy(kind, answer.fact);
+  if (!isSameAccount(shown, connection)) {
+    return `The secrets are of ${accountOf(shown)}, and it was connected to ${accountOf(connection)}: connect again.`;
   }
   return NOTICE_SECRET in kept
     ? null
     : `${kind} takes the secrets, but notices are refused: connect again with the ${NOTICE_SECRET}, too.`;
 }
 
-/** The number of a payment or refund that has not ended; null where there is none. */
+/** The number of a payment or refund that has not ended, or the id of one that a job waits for; null where there is none. */
 async function findOpen(world: World): Promise<string | null> {
   return (
     (await findNewest('payment', world, ({ status }) => OPEN_STATUSES.has(status))) ??
-    (await findNewest('refund', world, ({ status }) => SENT_STATUSES.has(status)))
+    (await findNewest('refund', world, ({ status }) => OPEN_REFUND_STATUSES.has(status))) ??
+    (await findAwaited(world))
   );
+}
+
+/** Of older payments and refunds, and of payments that were never stored: what their provider is still asked for. */
+async function findAwaited(world: World): Promise<string | null> {
+  const [{ readJobs }, { jobPks }, { find }] = await Promise.all([
+    import('../../shared/store/job.ts'),
+    import('../../shared/store/keys.ts'),
+    import('../../shared/store/entity.ts'),
+  ]);
+  const isAwaited = async (job: Job): Promise<boolean> => {
+    switch (job.kind) {
+      case 'stop-attempt': {
+        const payment = await find('payment', world, job.sent.paymentId);
+        return payment?.attempt?.id !== job.sent.attemptId;
+      }
+      case 'look-up-payment': {
+        const isOpen = job.status === ('processing' satisfies PaymentStatus);
+        return isOpen && (await find('payment', world, job.paymentId))?.status === job.status;
+      }
+      case 'look-up-refund':
+        return (await find('refund', world, job.refundId))?.status === 'processing';
+      default:
+        return false;
+    }
+  };
+  for (const job of await readJobs(jobPks(world))) {
+    if (await isAwaited(job)) {
+      return subjectOf(job);
+    }
+  }
+  return null;
 }
 
 /** Of those that were made since the oldest payment that may be paid was made. */

@@ -8,4 +8,5 @@ export const SILENCES: Readonly<Record<Silence, string>> = {
   busy: 'has too much to do',
   credentials: 'does not take these secrets: they were replaced there, or may not read the account',
   'key-reused': 'takes this for something else',
+  'account-not-connected': 'is not asked, for the account that this was made at is not connected',
 };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { SecretsFolder } from '../local/secrets-folder.ts';
 import { readServiceFile } from '../local/service-file.ts';
+import { isProductionStack } from '../stage.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
 /** Where a command works: on a deployed stack, or on the local service of a folder. */
@@ -15,6 +16,7 @@ export interface Service {
   /** Where it answers, without a slash at the end. */
   readonly baseUrl: string;
   readonly secrets: SecretKeeper;
+  readonly isProduction: boolean;
 }
 
 /**
@@ -47,7 +49,11 @@ async function findLocal(dir: string): Promise<Service> {
   process.env.AWS_REGION ??= 'local';
   process.env.AWS_ACCESS_KEY_ID ??= 'local';
   process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
-  return { baseUrl: service.baseUrl, secrets: new SecretsFolder(service.secretsFolder) };
+  return {
+    baseUrl: service.baseUrl,
+    secrets: new SecretsFolder(service.secretsFolder),
+    isProduction: false,
+  };
 }
 
 function answers(baseUrl: string): Promise<boolean> {
@@ -77,5 +83,5 @@ async function findStage(name: string): Promise<Service> {
   }
   process.env[TABLE_NAME_VARIABLE] = table;
   await exportCredentials();
-  return { baseUrl, secrets: new StageSecrets(name) };
+  return { baseUrl, secrets: new StageSecrets(name), isProduction: isProductionStack(name) };
 }

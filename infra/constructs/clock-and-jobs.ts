@@ -10,6 +10,7 @@ import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
   BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
+  LIVE_JOBS_DUE,
   RECEIVER_DUE,
   TICK_MINUTES,
   WAKING_KINDS,
@@ -38,7 +39,7 @@ const STREAM_RETRIES = 3;
  * Test stages reserve nothing: a new account may run 10 functions at once in all, and then a reservation fails the
  * deployment.
  */
-export const RESERVED = { 'clock-tick': 2, 'job-runner': 100, deliverer: 60 } as const;
+export const RESERVED = { 'clock-tick': 2, 'job-runner': 100, 'live-job-runner': 40, deliverer: 60 } as const;
 
 /**
  * How many receivers that are slow or away the deliverer waits for at once: capped where it is fed, so that messages wait
@@ -82,6 +83,7 @@ export class ClockAndJobs extends Construct {
   readonly unhandled: Queue;
   readonly clockTick: PaymentFunction;
   readonly jobRunner: PaymentFunction;
+  readonly liveJobRunner: PaymentFunction;
   readonly deliverer: PaymentFunction;
 
   constructor(scope: Construct, id: string, props: ClockAndJobsProps) {
@@ -101,6 +103,11 @@ export class ClockAndJobs extends Construct {
       environment: { [BASE_URL_VARIABLE]: baseUrl, [BUS_NAME_VARIABLE]: bus.eventBusName },
       others: [announcing, new PolicyStatement({ actions: STREAM_ACTIONS, resources: [streamArn] })],
     });
+    const liveRunner = this.#addWorker('live-job-runner', props, {
+      timeoutSeconds: JOB_RUNNER_TIMEOUT_SECONDS,
+      environment: { [BASE_URL_VARIABLE]: baseUrl },
+      others: [],
+    });
     const due = this.#addQueue('ReceiversDue', removalPolicy, {
       retentionPeriod: STALE_AFTER,
       visibilityTimeout: Duration.seconds(JOB_RUNNER_TIMEOUT_SECONDS),
@@ -113,22 +120,21 @@ export class ClockAndJobs extends Construct {
     });
     this.clockTick = tick;
     this.jobRunner = runner;
+    this.liveJobRunner = liveRunner;
     this.deliverer = deliverer;
 
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(TICK_MINUTES)),
       targets: [new LambdaFunction(tick, this.#delivery)],
     });
-    new Rule(this, 'WorldDue', {
-      eventBus: bus,
-      eventPattern: { source: [WORLD_DUE.source], detailType: [WORLD_DUE.detailType] },
-      targets: [new LambdaFunction(runner, this.#delivery)],
-    });
-    new Rule(this, 'ReceiverDue', {
-      eventBus: bus,
-      eventPattern: { source: [RECEIVER_DUE.source], detailType: [RECEIVER_DUE.detailType] },
-      targets: [new SqsQueue(due, this.#delivery)],
-    });
+    for (const [rule, { source, detailType }, target] of [
+      ['WorldDue', WORLD_DUE, new LambdaFunction(runner, this.#delivery)],
+      ['LiveJobsDue', LIVE_JOBS_DUE, new LambdaFunction(liveRunner, this.#delivery)],
+      ['ReceiverDue', RECEIVER_DUE, new SqsQueue(due, this.#delivery)],
+    ] as const) {
+      const eventPattern = { source: [source], detailType: [detailType] };
+      new Rule(this, rule, { eventBus: bus, eventPattern, targets: [target] });
+    }
     // What fails, or waits too long, is announced again by the clock.
     deliverer.addEventSourceMapping('Receivers', {
       eventSourceArn: due.queueArn,

@@ -1,10 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
   ComparisonOperator,
   Dashboard,
   GraphWidget,
+  type IMetric,
+  MathExpression,
   Metric,
   Stats,
   TreatMissingData,
@@ -12,15 +13,20 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_LINES } from '../../shared/contract/counted-lines.ts';
-import { METRICS_NAMESPACE, type MetricName, STACK_DIMENSION } from '../../shared/contract/metrics.ts';
+import {
+  MERCHANT_DIMENSION,
+  METRICS_NAMESPACE,
+  type MetricName,
+  STACK_DIMENSION,
+} from '../../shared/contract/metrics.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { INDEXES } from '../../shared/store/table.ts';
+import type { ClockAndJobs } from './clock-and-jobs.ts';
+import type { PaymentApi } from './payment-api.ts';
 
 /** What is counted in the access log, by the name of the metric. */
 const COUNTED = {
@@ -47,14 +53,9 @@ const FIVE_MINUTES = Duration.minutes(5);
 
 interface Watched {
   readonly stackName: string;
-  readonly api: SpecRestApi;
-  readonly accessLog: ILogGroup;
-  readonly functionLog: ILogGroup;
+  readonly api: PaymentApi;
   readonly table: Table;
-  readonly clockTick: LambdaFunction;
-  readonly jobRunner: LambdaFunction;
-  readonly deliverer: LambdaFunction;
-  readonly unhandled: Queue;
+  readonly workers: ClockAndJobs;
 }
 
 interface AlarmRow {
@@ -79,7 +80,7 @@ const ALARMS = {
   },
   'api-slow': {
     meaning: 'For 15 minutes, one request in a hundred has taken longer than 3 seconds.',
-    metric: ({ api }) => api.metricLatency({ period: FIVE_MINUTES, statistic: Stats.p(99) }),
+    metric: ({ api }) => api.gateway.metricLatency({ period: FIVE_MINUTES, statistic: Stats.p(99) }),
     above: 3_000,
     periods: 3,
   },
@@ -99,33 +100,50 @@ const ALARMS = {
   },
   'clock-failing': {
     meaning: 'Two ticks of the clock within 5 minutes have failed: jobs that are due may not be found.',
-    metric: ({ clockTick }) => clockTick.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    metric: ({ workers }) => workers.clockTick.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 1,
     periods: 1,
   },
   'runner-failing': {
     meaning:
       'More than 5 runs of the job runner within 5 minutes have failed. The clock calls it again every minute.',
-    metric: ({ jobRunner }) => jobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    metric: ({ workers }) => workers.jobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 5,
+    periods: 1,
+  },
+  'live-runner-failing': {
+    meaning:
+      'More than 5 runs of the live job runner within 5 minutes have failed: not providers, which are asked again.',
+    metric: ({ workers }) =>
+      workers.liveJobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
     periods: 1,
   },
   'deliverer-failing': {
     meaning:
       'More than 5 runs of the deliverer within 5 minutes have failed: not receivers, which may fail as they like.',
-    metric: ({ deliverer }) => deliverer.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    metric: ({ workers }) => workers.deliverer.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
     periods: 1,
   },
   'clock-throttled': {
     meaning: 'Lambda had no room for the clock.',
-    metric: ({ clockTick }) => clockTick.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    metric: ({ workers }) =>
+      workers.clockTick.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 0,
     periods: 1,
   },
   'runner-throttled': {
     meaning: 'For 10 minutes Lambda has had no room for every run of the job runner.',
-    metric: ({ jobRunner }) => jobRunner.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    metric: ({ workers }) =>
+      workers.jobRunner.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
+    above: 0,
+    periods: 2,
+  },
+  'live-runner-throttled': {
+    meaning: 'For 10 minutes Lambda has had no room for every run of the live job runner.',
+    metric: ({ workers }) =>
+      workers.liveJobRunner.metricThrottles({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 0,
     periods: 2,
   },
@@ -189,8 +207,8 @@ const ALARMS = {
   },
   'work-unhandled': {
     meaning: 'The queue of what the workers failed on is not empty.',
-    metric: ({ unhandled }) =>
-      unhandled.metricApproximateNumberOfMessagesVisible({
+    metric: ({ workers }) =>
+      workers.unhandled.metricApproximateNumberOfMessagesVisible({
         period: FIVE_MINUTES,
         statistic: Stats.MAXIMUM,
       }),
@@ -218,12 +236,12 @@ const INDEX_NAMES = Object.keys(INDEXES);
 
 /** One graph for each row: what it shows, and its lines. */
 const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => Metric[]])[] = [
-  ['Requests', ({ api }) => [api.metricCount()]],
+  ['Requests', ({ api }) => [api.gateway.metricCount()]],
   [
     'Refused and failed requests',
     ({ api, stackName }) => [
-      api.metricClientError(),
-      api.metricServerError(),
+      api.gateway.metricClientError(),
+      api.gateway.metricServerError(),
       ...(Object.keys(COUNTED) as (keyof typeof COUNTED)[]).map((name) =>
         ownMetric(stackName, name, FIVE_MINUTES, Stats.SUM),
       ),
@@ -232,7 +250,9 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
   [
     'Latency',
     ({ api }) =>
-      [50, 90, 99].map((share) => api.metricLatency({ statistic: Stats.p(share), label: `p${share}` })),
+      [50, 90, 99].map((share) =>
+        api.gateway.metricLatency({ statistic: Stats.p(share), label: `p${share}` }),
+      ),
   ],
   ['Oldest due job', ({ stackName }) => [ownMetric(stackName, 'OldestDueJobAge', MINUTE, Stats.MAXIMUM)]],
   ['Worlds with work', ({ stackName }) => [ownMetric(stackName, 'DueWorlds', MINUTE, Stats.MAXIMUM)]],
@@ -256,10 +276,11 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
   ...(['metricErrors', 'metricThrottles', 'metricDuration'] as const).map(
     (metric): (typeof GRAPHS)[number] => [
       `Workers: ${metric.replace('metric', '').toLowerCase()}`,
-      ({ clockTick, jobRunner, deliverer }) => [
-        clockTick[metric]({ label: 'clock-tick' }),
-        jobRunner[metric]({ label: 'job-runner' }),
-        deliverer[metric]({ label: 'deliverer' }),
+      ({ workers }) => [
+        workers.clockTick[metric]({ label: 'clock-tick' }),
+        workers.jobRunner[metric]({ label: 'job-runner' }),
+        workers.liveJobRunner[metric]({ label: 'live-job-runner' }),
+        workers.deliverer[metric]({ label: 'deliverer' }),
       ],
     ],
   ),
@@ -271,7 +292,7 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
         ...INDEX_NAMES.map((index) => tableMetric(table, name, index)),
       ]),
   ],
-  ['Unhandled work', ({ unhandled }) => [unhandled.metricApproximateNumberOfMessagesVisible()]],
+  ['Unhandled work', ({ workers }) => [workers.unhandled.metricApproximateNumberOfMessagesVisible()]],
 ];
 
 const GRAPHS_IN_A_ROW = 3;
@@ -282,29 +303,26 @@ export class Observability extends Construct {
   /** Who is woken is for each stage to say. */
   readonly alarmTopic: Topic;
 
-  constructor(scope: Construct, id: string, parts: Omit<Watched, 'stackName'>) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { isProduction, ...parts }: Omit<Watched, 'stackName'> & { readonly isProduction: boolean },
+  ) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     const watched = { ...parts, stackName };
-    this.#count(COUNTED, watched.accessLog);
-    this.#count(COUNTED_OF_PROVIDERS, watched.functionLog, ' in the API');
-    this.#count(COUNTED_OF_PROVIDERS, watched.jobRunner.logGroup, ' in jobs');
+    const { accessLog, functionLog } = parts.api;
+    this.#count(COUNTED, accessLog);
+    this.#count(COUNTED_OF_PROVIDERS, functionLog, ' in the API');
+    this.#count(COUNTED_OF_PROVIDERS, parts.workers.liveJobRunner.logGroup, ' in jobs');
 
     this.alarmTopic = this.#addTopic();
-    const action = new SnsAction(this.alarmTopic);
     const rows: [string, AlarmRow][] = Object.entries(ALARMS);
-    for (const [name, { meaning, metric, above, periods, silence }] of rows) {
-      const alarm = new Alarm(this, name, {
-        alarmName: `${stackName}-${name}`,
-        alarmDescription: `${meaning} See infra/README.md, runbook: ${name}`,
-        metric: metric(watched),
-        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-        threshold: above,
-        evaluationPeriods: periods,
-        treatMissingData: silence ?? TreatMissingData.NOT_BREACHING,
-      });
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
+    for (const [name, row] of rows) {
+      this.#ring(name, name, row, row.metric(watched));
+    }
+    if (isProduction) {
+      this.#ringForEachMerchant(functionLog);
     }
 
     const width = DASHBOARD_COLUMNS / GRAPHS_IN_A_ROW;
@@ -317,8 +335,63 @@ export class Observability extends Construct {
     }
   }
 
+  /** @param runbook the entry that says what to do */
+  #ring(
+    name: string,
+    runbook: string,
+    { meaning, above, periods, silence }: Omit<AlarmRow, 'metric'>,
+    metric: IMetric,
+  ): void {
+    const alarm = new Alarm(this, name, {
+      alarmName: `${Stack.of(this).stackName}-${name}`,
+      alarmDescription: `${meaning} See infra/README.md, runbook: ${runbook}`,
+      metric,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: above,
+      evaluationPeriods: periods,
+      treatMissingData: silence ?? TreatMissingData.NOT_BREACHING,
+    });
+    const action = new SnsAction(this.alarmTopic);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
+
+  /**
+   * Notices about nothing, for each merchant alone: who has them all the time must not hide another one. An alarm takes no
+   * `SEARCH`, but a query, of which each merchant is a contributor with a state and a name of its own. In production
+   * alone, for not every target of deployments knows queries. A merchant without such notices costs nothing.
+   */
+  #ringForEachMerchant(logGroup: ILogGroup): void {
+    const { stackName } = Stack.of(this);
+    const metricName = 'NoticeUnmatchedOfMerchant';
+    this.#count({ [metricName]: COUNTED_OF_PROVIDERS.NoticeUnmatched }, logGroup, '', {
+      [MERCHANT_DIMENSION]: `$.${MERCHANT_DIMENSION}`,
+    });
+    const expression = [
+      `SELECT SUM(${metricName})`,
+      `FROM SCHEMA("${METRICS_NAMESPACE}", ${MERCHANT_DIMENSION}, ${STACK_DIMENSION})`,
+      `WHERE ${STACK_DIMENSION} = '${stackName}'`,
+      `GROUP BY ${MERCHANT_DIMENSION} ORDER BY SUM() DESC`,
+    ].join(' ');
+    this.#ring(
+      'notices-unmatched-of-merchant',
+      'notices-unmatched',
+      {
+        meaning: 'A provider has told of a payment or refund of this merchant that is not stored here.',
+        above: 0,
+        periods: 1,
+      },
+      new MathExpression({ expression, period: FIVE_MINUTES }),
+    );
+  }
+
   /** @param place tells those apart that count the same in another log */
-  #count(counted: Readonly<Record<string, string>>, logGroup: ILogGroup, place = ''): void {
+  #count(
+    counted: Readonly<Record<string, string>>,
+    logGroup: ILogGroup,
+    place = '',
+    moreDimensions: Readonly<Record<string, string>> = {},
+  ): void {
     for (const [metricName, pattern] of Object.entries(counted)) {
       new MetricFilter(this, `${metricName}${place}`, {
         logGroup,
@@ -326,7 +399,7 @@ export class Observability extends Construct {
         metricNamespace: METRICS_NAMESPACE,
         metricName,
         metricValue: '1',
-        dimensions: { [STACK_DIMENSION]: `$.${STACK_DIMENSION}` },
+        dimensions: { [STACK_DIMENSION]: `$.${STACK_DIMENSION}`, ...moreDimensions },
       });
     }
   }

@@ -48,6 +48,16 @@ export const THROTTLE = {
  */
 export const PUBLIC_CONCURRENCY = 20;
 
+/**
+ * How many may run at once, in production, of each function that waits for merchants' own servers, by its operation: one
+ * that never answers holds a ping for 5 seconds, and a move of the clock for 10. Test stages reserve nothing: see
+ * RESERVED in clock-and-jobs.ts.
+ */
+export const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
+  'webhooks.SendTestEvent': 20,
+  'testkit.AdvanceClock': 50,
+};
+
 /** Enough for what one stack can hold. Another number would name functions in other policies. */
 const CALLER_POLICIES = 4;
 
@@ -161,12 +171,14 @@ export class PaymentApi extends Construct {
       roles.set(access, role);
       return role;
     };
-    const add = (name: string, row: Accessing & Pick<Operation, 'timeoutSeconds'>) =>
+    const reservedFor = ({ id, permission }: Pick<Operation, 'id' | 'permission'>) =>
+      permission === null ? PUBLIC_CONCURRENCY : WAITING_CONCURRENCY[id];
+    const add = (name: string, row: Accessing & Pick<Operation, 'id' | 'timeoutSeconds'>) =>
       new PaymentFunction(this, name, {
         role: roleOf(row),
         environment,
         timeoutSeconds: row.timeoutSeconds,
-        reservedConcurrency: isProduction && row.permission === null ? PUBLIC_CONCURRENCY : undefined,
+        reservedConcurrency: isProduction ? reservedFor(row) : undefined,
       });
     return new Map([
       ...operations.map((row) => [row.id, add(functionNameOf(row), row)] as const),

@@ -12,7 +12,7 @@ export const RATES = {
   address: 400,
   /** Of one address without a key: payers, of whom a mobile network shows many as one. */
   'address-without-key': 100,
-  /** Of one `Authorization` header, from however many addresses. */
+  /** Of one key, by its `Authorization` header, from however many addresses. */
   key: 400,
 } as const;
 
@@ -36,6 +36,11 @@ const MANAGED: readonly { readonly name: string; readonly counting: readonly str
 ];
 
 const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
+/**
+ * So that no spelling of a key is counted apart, those that the service refuses included. No two keys differ by case
+ * alone.
+ */
+const ONE_SPELLING = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) => ({ priority, type }));
 const AUTHORIZATION = 'authorization';
 
 /** Which requests each rate counts together. */
@@ -62,7 +67,7 @@ const COUNTED: Readonly<
   key: {
     aggregateKeyType: 'CUSTOM_KEYS',
     // A request without the header is counted by none of these.
-    customKeys: [{ header: { name: AUTHORIZATION, textTransformations: AS_IT_IS } }],
+    customKeys: [{ header: { name: AUTHORIZATION, textTransformations: ONE_SPELLING } }],
   },
 };
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { EventBridgeEvent } from 'aws-lambda';
+import { closedEndpoint } from './closed-endpoint.ts';
 
 const PUT_EVENTS = 'AWSEvents.PutEvents';
 const AMZ_JSON = { 'Content-Type': 'application/x-amz-json-1.1' };
@@ -42,12 +43,12 @@ export async function startBus(name: string, onEvent: (event: BusEvent) => void)
       response.writeHead(400, AMZ_JSON).end('{"__type":"SerializationException"}');
     }
   });
-  server.listen(0, '127.0.0.1');
+  const endpoint = await closedEndpoint();
+  const { hostname, port } = new URL(endpoint);
+  server.listen(Number(port), hostname);
   await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     stop: () => {
       server.close();
       server.closeAllConnections();

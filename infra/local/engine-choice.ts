@@ -18,11 +18,11 @@ export interface Surroundings {
   readonly hasJava: () => boolean;
 }
 
-/** An engine as a program: it listens on 127.0.0.1, and its data is in a file or, for null, in memory. */
+/** An engine as a program: it listens at an endpoint alone, and its data is in a file or, for null, in memory. */
 export interface Engine {
   readonly name: 'dynoxide' | 'DynamoDB Local';
   readonly program: string;
-  readonly args: (port: number, file: string | null) => readonly string[];
+  readonly args: (endpoint: URL, file: string | null) => readonly string[];
 }
 
 /** The environment variable that names the folder with the jars of DynamoDB Local. */
@@ -63,8 +63,8 @@ function dynoxide(program: string): Engine {
   return {
     name: 'dynoxide',
     program,
-    args: (port, file) => [
-      ...['serve', '--host', '127.0.0.1', '--port', String(port)],
+    args: ({ hostname, port }, file) => [
+      ...['serve', '--host', hostname, '--port', port],
       ...(file === null ? [] : ['--db-path', file]),
     ],
   };
@@ -76,12 +76,13 @@ function dynamoDbLocal(jars: string): Engine {
   return {
     name: 'DynamoDB Local',
     program: 'java',
-    args: (port, file) => [
+    args: ({ hostname, port }, file) => [
+      `-Dhost=${hostname}`,
       `-Djava.library.path=${folders.join(path.delimiter)}`,
       '-cp',
       folders.map((folder) => path.join(folder, '*')).join(path.delimiter),
       path.join(import.meta.dirname, 'DynamoDbOnLoopback.java'),
-      ...['-port', String(port), '-sharedDb', '-disableTelemetry'],
+      ...['-port', port, '-sharedDb', '-disableTelemetry'],
       ...(file === null ? ['-inMemory'] : ['-dbPath', path.dirname(file)]),
     ],
   };

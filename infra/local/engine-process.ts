@@ -44,11 +44,11 @@ export interface EngineProcess {
  */
 export async function startEngine(
   engine: Engine,
-  port: number,
+  endpoint: string,
   file: string | null,
   folder: string | null = null,
 ): Promise<EngineProcess> {
-  const child = spawnOnLeash(engine.program, engine.args(port, file), folder);
+  const child = spawnOnLeash(engine.program, engine.args(new URL(endpoint), file), folder);
   const ending = new AbortController();
   const ended = once(child, 'exit').then(
     () => ending.abort(),
@@ -74,7 +74,7 @@ export async function startEngine(
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  if (!(await isAnswering(`http://127.0.0.1:${port}`, ending.signal))) {
+  if (!(await isAnswering(endpoint, ending.signal))) {
     await stop();
     throw new Error(`The store's engine, ${engine.name}, did not come up. ${complaint}`.trim());
   }

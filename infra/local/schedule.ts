@@ -3,6 +3,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent, EventBridgeEvent, SQSEvent } 
 import {
   BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
+  LIVE_JOBS_DUE,
   RECEIVER_DUE,
   WAKING_KINDS,
   WORLD_DUE,
@@ -45,6 +46,7 @@ export async function startSchedule(
     'job-runner',
     RUNS_AT_ONCE_MAX,
   );
+  const liveRuns = new Runs<EventBridgeEvent<string, unknown>>('live-job-runner', RUNS_AT_ONCE_MAX);
   const deliveries = new Runs<SQSEvent>('deliverer', RECEIVERS_AT_ONCE_MAX);
   const stream = await TableStream.open(tableName);
   if (stream === null) {
@@ -54,6 +56,8 @@ export async function startSchedule(
   const bus = await startBus(BUS_NAME, (event) => {
     if (isOf(event, WORLD_DUE)) {
       runs.add(event);
+    } else if (isOf(event, LIVE_JOBS_DUE)) {
+      liveRuns.add(event, JSON.stringify(event.detail));
     } else if (isOf(event, RECEIVER_DUE)) {
       const message = { Records: [{ body: JSON.stringify(event) }] } as SQSEvent;
       deliveries.add(message, JSON.stringify(event.detail));
@@ -89,7 +93,7 @@ export async function startSchedule(
   return {
     stop: async () => {
       ending.abort();
-      await Promise.all([runs.stop(), deliveries.stop()]);
+      await Promise.all([runs.stop(), liveRuns.stop(), deliveries.stop()]);
       stream?.close();
       bus.stop();
     },
@@ -124,7 +128,7 @@ async function again(
   }
 }
 
-function isOf(event: EventBridgeEvent<string, unknown>, what: typeof WORLD_DUE | typeof RECEIVER_DUE) {
+function isOf(event: EventBridgeEvent<string, unknown>, what: { source: string; detailType: string }) {
   return event.source === what.source && event['detail-type'] === what.detailType;
 }
 
@@ -180,7 +184,7 @@ class Runs<Event extends object> {
       const name = `workers/${this.#worker}`;
       await (await loadFunction<Event, void>(name, JOB_RUNNER_TIMEOUT_SECONDS))(event);
     } catch (error) {
-      console.error(`the ${this.#worker.replace('-', ' ')} failed:`, error);
+      console.error(`the ${this.#worker.replaceAll('-', ' ')} failed:`, error);
     }
   }
 }

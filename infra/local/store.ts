@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { INDEXES, TABLE } from '../../shared/store/table.ts';
+import { closedEndpoint } from './closed-endpoint.ts';
 import { chooseEngine, type Engine, JARS_VARIABLE, type Surroundings, USUAL_JARS } from './engine-choice.ts';
 import { startEngine } from './engine-process.ts';
 import { type LastingEngine, startLasting } from './lasting-engine.ts';
@@ -36,23 +35,22 @@ export interface EmbeddedStore extends Store {
 /**
  * Starts the engine that this machine has. When it ends by itself, it is started again.
  * @param file where it keeps its data; null keeps it in memory, so that an engine that ended is lost
- * @param givenPort where it listens; by default where nobody else does
+ * @param givenEndpoint where it listens; by default where nobody else does and no browser connects to
  * @throws Error where this machine has no engine, or it does not start
  */
-export async function startStore(file: string | null, givenPort?: number): Promise<EmbeddedStore> {
+export async function startStore(file: string | null, givenEndpoint?: string): Promise<EmbeddedStore> {
   const engine = chooseEngine(surroundings());
-  const port = givenPort ?? (await freePort());
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = givenEndpoint ?? (await closedEndpoint());
   if (file === null) {
     const folder = engine.name === 'dynoxide' ? newFolderInMemory() : null;
     const fileInMemory = folder && path.join(folder, 'payments.db');
-    const running = await startEngine(engine, port, fileInMemory, folder);
+    const running = await startEngine(engine, endpoint, fileInMemory, folder);
     const lost = running.ended.then(
       () => new Error("The store's engine ended, and the data that it kept in memory is gone."),
     );
     return toStore(engine, endpoint, fileInMemory, { ...running, lost });
   }
-  return toStore(engine, endpoint, file, await startLasting(() => startEngine(engine, port, file)));
+  return toStore(engine, endpoint, file, await startLasting(() => startEngine(engine, endpoint, file)));
 }
 
 function toStore(
@@ -173,14 +171,4 @@ function folderOfPackage(name: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** A port of this machine that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

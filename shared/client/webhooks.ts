@@ -15,6 +15,10 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+const SECRET_PREFIX = 'whsec_';
+/** What Standard Webhooks asks of a secret. */
+const SECRET_BYTES_MIN = 24;
+
 export const webhooks = {
   /**
    * The event that a webhook brings, where it was signed within the last five minutes, with the receiver's secret.
@@ -22,7 +26,7 @@ export const webhooks = {
    * @param body as it was received, before any parser
    * @param secret `whsec_…`, or several, each of which is enough: the new one and, while it is rotated, the old one
    * @throws WebhookVerificationError for everything else
-   * @throws TypeError where a secret cannot be one, or the body was parsed
+   * @throws TypeError where a secret is missing or cannot be one (see `readSecret`), or the body was parsed
    */
   verify(
     body: string | Uint8Array,
@@ -32,7 +36,10 @@ export const webhooks = {
     if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
       throw new TypeError('verify takes the body as it was received: a text or bytes, before any parser.');
     }
-    const verifiers = readSecrets(typeof secret === 'string' ? [secret] : secret);
+    const verifiers = [secret].flat().map((each) => new Webhook(webhooks.readSecret(each)));
+    if (verifiers.length === 0) {
+      throw noSecret();
+    }
     try {
       const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body);
       checkSignature(verifiers, text, plainHeaders(headers));
@@ -41,17 +48,35 @@ export const webhooks = {
       throw new WebhookVerificationError(cause);
     }
   },
+
+  /**
+   * The secret of a receiver, as it was given. Ask before you listen: `readSecret(process.env.WEBHOOK_SECRET)`.
+   * @throws TypeError where it is missing, or is anything but `whsec_` and the Base64 of at least 24 bytes
+   */
+  readSecret(secret: string | undefined): string {
+    if (typeof secret !== 'string' || !isSecret(secret)) {
+      throw noSecret();
+    }
+    return secret;
+  },
 } as const;
 
-function readSecrets(secrets: readonly string[]): Webhook[] {
+/** Without what was given: a mistyped secret is still nobody else's. */
+function noSecret(): TypeError {
+  return new TypeError(
+    `The secret of a receiver is "${SECRET_PREFIX}" and the Base64 of at least ${SECRET_BYTES_MIN} bytes.`,
+  );
+}
+
+function isSecret(text: string): boolean {
+  const encoded = text.slice(SECRET_PREFIX.length);
   try {
-    if (secrets.length > 0) {
-      return secrets.map((secret) => new Webhook(secret));
-    }
+    const bytes = atob(encoded);
+    // As it is written again: `atob` skips spaces, and takes what has no padding.
+    return text.startsWith(SECRET_PREFIX) && bytes.length >= SECRET_BYTES_MIN && btoa(bytes) === encoded;
   } catch {
-    // Said below, without the secret.
+    return false;
   }
-  throw new TypeError('verify takes the secret of a receiver, or several: whsec_…');
 }
 
 /** @throws what the last verifier says, where none finds its signature among those of the delivery */

@@ -25,14 +25,25 @@ export type Actions = ReturnType<typeof createActions>;
 /** Buttons that do something at once, and what is said of it. */
 export function createActions(parts: ActionParts) {
   const { elements, gate, answerView, calls, knownIds, announce, onChange, report } = parts;
-  let isBusy = false;
+  const underWay = new Set<string>();
+  let latest = Promise.resolve();
 
-  /** Does something and says what came of it. One thing at a time. */
+  /** Does something and says what came of it. One thing after the other; the same thing pressed twice is done once. */
   async function act(operationId: string, input: CallInput, done: Done): Promise<void> {
-    if (isBusy) {
+    const name = JSON.stringify([operationId, input]);
+    if (!underWay.has(name)) {
+      underWay.add(name);
+      latest = latest.then(() => perform(operationId, input, done));
+      await latest;
+      underWay.delete(name);
+      onChange();
+    }
+  }
+
+  async function perform(operationId: string, input: CallInput, done: Done): Promise<void> {
+    if (!gate.isOpen()) {
       return;
     }
-    isBusy = true;
     report.textContent = 'Working …';
     try {
       const answer = await calls.call(operationId, input);
@@ -47,10 +58,7 @@ export function createActions(parts: ActionParts) {
       if (gate.isOpen()) {
         tell(error instanceof Error ? error.message : String(error));
       }
-    } finally {
-      isBusy = false;
     }
-    onChange();
   }
 
   function tell(said: string | HTMLElement): void {

@@ -42,10 +42,14 @@ export function createElements() {
     return text.split('`').map((part, place) => (place % 2 === 1 ? el('code', {}, part) : part));
   }
 
-  /** Fills an element anew, where what it shows has changed, and keeps the focus on what has the same name there. */
+  /**
+   * Fills an element anew, where what it shows has changed, and keeps the focus on what has the same name there. A press
+   * that is under way would be lost with its button, so it is left to the next time; what is forgotten (null) goes at once.
+   */
   function refill(container: HTMLElement, shown: unknown, build: () => Child[]): void {
     const signature = JSON.stringify(shown);
-    if (signatures.get(container) === signature) {
+    const isPressed = shown !== null && container.matches(':active');
+    if (isPressed || signatures.get(container) === signature) {
       return;
     }
     signatures.set(container, signature);

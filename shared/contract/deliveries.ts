@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, type Delivery } from '../domain/delivery.ts';
-import { viewEvent } from './events.ts';
+import { withoutPages } from './events.ts';
 import { component, idAnswer, int32, timestamp } from './fields.ts';
 import { optionalTimestamp } from './view-fields.ts';
 import { mayUsePages, type Viewer } from './viewer.ts';
@@ -21,14 +21,14 @@ export const deliveryFields = {
   next_attempt_at: v.nullable(timestamp),
 };
 
-/** Who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
+/** Who may not use the payers' pages sees of what was sent what `viewEvent` shows, and so does everybody who was not sent more. */
 export function viewAttempt(delivery: Delivery & { readonly body: string }, viewer: Viewer) {
   return {
     event_id: delivery.eventId,
     attempt: delivery.attempt,
     status: delivery.status,
     request_headers: delivery.requestHeaders,
-    body: mayUsePages(viewer) ? delivery.body : JSON.stringify(viewEvent(delivery, viewer)),
+    body: delivery.hidesPages !== true && mayUsePages(viewer) ? delivery.body : withoutPages(delivery),
     answered_status: delivery.answeredStatus,
     answered_body: delivery.answerStart ?? null,
     failure: delivery.failure ?? null,

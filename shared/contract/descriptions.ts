@@ -56,6 +56,8 @@ const PAYMENT: Texts = {
   payment_link_id: 'The payment link that it was made from; null where it was not.',
   reference: 'Your own reference; null where none was given. It need not be unique.',
   refunded_minor: 'The sum of the refunds that succeeded, in minor units of the currency of `amount`.',
+  rehearsal:
+    "Only in live mode, and only where it is true: the payment was made while your account at the provider was in the provider's own test mode. No money moves, so deliver nothing for it.",
   return_url: 'Where the payer goes afterwards; null where none was given.',
   status:
     'Where the payment stands. `created`: no method is chosen yet. `requires_action`: the payer has to do what `next_action` says. `processing`: money may be on its way. `succeeded`: it is paid. `failed`, `expired`, `canceled`: it was not paid.',

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
 import type { EndpointEventType } from '../domain/endpoint-event.ts';
 import type { DomainEvent } from '../domain/event.ts';
+import type { PublishedEvent } from '../domain/published-event.ts';
 import { EVENT_TYPES, type EventType, type EventTypeOf, type ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { component, idAnswer, int64, soughtId, timestamp } from './fields.ts';
@@ -118,6 +120,16 @@ export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): 
   const event: EventView = JSON.parse(body);
   Object.assign(event.data, { object: asSeenBy(viewer, event.data.object) });
   return event;
+}
+
+/** An event as one receiver is sent it: always the same text, and without the addresses of pages where it sees none. */
+export function asSentTo({ seesPages }: Pick<Endpoint, 'seesPages'>, event: PublishedEvent): PublishedEvent {
+  return seesPages === false ? { ...event, body: withoutPages(event) } : event;
+}
+
+/** The body of an event as whoever may not use the payers' pages sees it. */
+export function withoutPages(event: { readonly body: string }): string {
+  return JSON.stringify(viewEvent(event, { permissions: [] }));
 }
 
 /** The type of the event that tries an endpoint: it has no sequence number, and is in no list (contract §14). */

@@ -5,8 +5,11 @@
 
 export const METRICS_NAMESPACE = 'Payments';
 
-/** The one dimension: the stack that reports. Never a merchant, for each value would be a metric to pay for. */
+/** The dimension of all: the stack that reports. */
 export const STACK_DIMENSION = 'service';
+
+/** The field of a line, and the dimension, that names a merchant: for what hardly ever happens, since each is paid for. */
+export const MERCHANT_DIMENSION = 'merchant';
 
 /** The environment variable that tells a worker its stack: Powertools takes its value for the dimension above. */
 export const STACK_VARIABLE = 'POWERTOOLS_SERVICE_NAME';

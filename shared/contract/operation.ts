@@ -4,6 +4,7 @@ import {
   type ListPartition,
   RESOURCE_NAMES,
   RESOURCES,
+  type ResourceName,
   type ResourcePartition,
 } from '../domain/resource.ts';
 import type { Mode } from '../domain/world.ts';
@@ -23,6 +24,7 @@ export const LONG_FUNCTION_TIMEOUT_SECONDS = 20;
 /** The kinds of partitions of the table: `store/keys.ts` has their keys. */
 export type Partition =
   | 'KEY'
+  | 'ENDPOINT-AUDIT'
   | 'WORLD'
   | ResourcePartition
   | 'OUTBOX'
@@ -40,9 +42,26 @@ export type Partition =
   | 'WAKE'
   | 'SEED'
   | 'PARKED'
+  | 'MOVE'
   | 'ADVANCE'
   | 'JOBS'
-  | 'QUEUE';
+  | 'QUEUE'
+  | 'LEASE'
+  | 'PURGE';
+
+/**
+ * What functions change of a world, each no more than its row says. Whose it is, its mode and its provider are not here:
+ * the command line alone sets them.
+ */
+export type WorldAttribute =
+  | `${ResourceName}Count`
+  | 'epoch'
+  | 'clockOffsetMs'
+  | 'clockVersion'
+  | 'movedToMs'
+  | 'eventBlock'
+  | 'behind'
+  | 'behindVersion';
 
 /** The kinds of partitions of its indexes. */
 type IndexPartition = ListPartition | ByPartition | 'TOLD' | 'REST' | 'DUE';
@@ -50,7 +69,7 @@ type IndexPartition = ListPartition | ByPartition | 'TOLD' | 'REST' | 'DUE';
 /**
  * What a function does to the table, by what DynamoDB calls it, and to which partitions: infra grants this and nothing
  * else, and the local host refuses whatever is not said here. API keys and their audit are in nobody's list: functions
- * that ask for a key may read it, and none can make one.
+ * that ask for a key may read it, and none can make one. Of what is done to endpoints, functions write an audit apart.
  */
 export interface StorageAccess {
   readonly get?: readonly Partition[];
@@ -58,11 +77,16 @@ export interface StorageAccess {
   readonly query?: readonly Partition[];
   /** Queries of an index. */
   readonly list?: readonly IndexPartition[];
-  readonly put?: readonly Partition[];
-  readonly update?: readonly Partition[];
-  readonly delete?: readonly Partition[];
-  readonly batchWrite?: readonly Partition[];
+  readonly put?: readonly Writable[];
+  readonly update?: readonly Writable[];
+  /** Updates of worlds: of these attributes, and of no others. */
+  readonly updateWorld?: readonly WorldAttribute[];
+  readonly delete?: readonly Writable[];
+  readonly batchWrite?: readonly Writable[];
 }
+
+/** A world is never written as a whole, for that would set all of it. */
+type Writable = Exclude<Partition, 'KEY' | 'WORLD'>;
 
 /**
  * One operation of the API as data. Routes, functions, grants, the OpenAPI document, the local host and the generic
@@ -180,7 +204,6 @@ const ASKING_FOR_A_KEY: StorageAccess = { get: ['KEY', 'WORLD'] };
 
 /** To claim an Idempotency-Key, to save the answer, to give the key free after a refusal. */
 export const RUNNING_ONCE = {
-  get: ['ONCE'],
   put: ['ONCE'],
   update: ['ONCE'],
   delete: ['ONCE'],
@@ -190,9 +213,22 @@ export const RUNNING_ONCE = {
 const ALL_RESOURCES = RESOURCE_NAMES.map((name) => RESOURCES[name].partition);
 export const ALL_LISTS = ALL_RESOURCES.map((partition) => `${partition}S` as const);
 
+/** What counts the numbers that are given out for these kinds of resources. */
+export function countersOf(...names: readonly ResourceName[]) {
+  return names.map((name) => `${name}Count` as const);
+}
+
+/** To take numbers, under the condition that the clock was not moved. */
+export function numbering(...names: readonly ResourceName[]) {
+  return [...countersOf(...names), 'clockVersion'] as const;
+}
+
+/** To note for which receivers attempts wait. */
+const NOTING_BACKLOGS = ['behind', 'behindVersion'] as const;
+
 /** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
 export const RUNNING_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'QUEUE', 'ENDPOINTS', 'PROVIDER-EVENTS'],
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'JOBS', 'QUEUE', 'ENDPOINTS', 'PROVIDER-EVENTS'],
   batchGet: ['EVENTS'],
   query: [
     'OUTBOX',
@@ -205,6 +241,7 @@ export const RUNNING_JOBS = {
     'BALANCES',
     'PROVIDER-EVENTS',
     'WAKE',
+    'LEASE',
   ],
   list: [...ALL_LISTS, 'REST'],
   put: [
@@ -221,13 +258,13 @@ export const RUNNING_JOBS = {
     'PARKED',
     'WAKE',
   ],
-  update: ['WORLD', 'PAYMENT', 'LINK', 'OUTBOX', 'JOBS', 'QUEUE', 'BALANCES', 'PROVIDER-EVENTS', 'ADVANCE'],
+  update: ['PAYMENT', 'LINK', 'OUTBOX', 'JOBS', 'QUEUE', 'BALANCES', 'PROVIDER-EVENTS'],
+  updateWorld: ['eventBlock', 'movedToMs', ...NOTING_BACKLOGS],
   delete: ['OUTBOX', 'JOBS', 'QUEUE', 'WAKE'],
   batchWrite: [
     ...ALL_RESOURCES,
     'OUTBOX',
     'EVENTS',
-    'WORLD',
     'CODE',
     'SETTLED',
     'BALANCES',
@@ -240,15 +277,31 @@ export const RUNNING_JOBS = {
     'ADVANCE',
     'JOBS',
     'QUEUE',
+    'LEASE',
   ],
+} as const satisfies StorageAccess;
+
+/** To run the jobs of worlds whose clocks nobody moves. */
+export const RUNNING_WORLDS: StorageAccess = mergeStorage(RUNNING_JOBS, { get: ['LEASE'] });
+
+/** To run the jobs of live worlds, and no more: what they make known is told by others. */
+export const RUNNING_LIVE_JOBS = {
+  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS'],
+  query: ['JOBS', 'EVENTS', 'ENDPOINTS', 'QUEUE', 'DELIVERIES'],
+  put: ['PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'ENDPOINTS', 'PROVIDER-EVENTS', 'JOBS', 'QUEUE', 'PARKED'],
+  update: ['PAYMENT', 'LINK', 'BALANCES'],
+  updateWorld: NOTING_BACKLOGS,
+  delete: ['JOBS'],
+  batchWrite: ['QUEUE', 'DELIVERIES'],
 } as const satisfies StorageAccess;
 
 /** To make the attempts that wait for receivers, and no more: what they make known is told by others. */
 export const DELIVERING = {
-  get: ['WORLD', 'QUEUE', 'ENDPOINTS'],
+  get: ['WORLD', 'LEASE', 'QUEUE', 'ENDPOINTS'],
   query: ['ENDPOINTS', 'EVENTS', 'QUEUE', 'JOBS'],
   put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX', 'QUEUE', 'PARKED', 'WAKE'],
-  update: ['WORLD', 'QUEUE'],
+  update: ['QUEUE'],
+  updateWorld: NOTING_BACKLOGS,
   delete: ['QUEUE', 'WAKE'],
 } as const satisfies StorageAccess;
 

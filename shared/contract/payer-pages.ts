@@ -1,4 +1,4 @@
-import { mergeStorage, type Operation, PUBLIC, RUNNING_ONCE } from './operation.ts';
+import { mergeStorage, numbering, type Operation, PUBLIC, RUNNING_ONCE } from './operation.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const PAGE = { ...PUBLIC, problems: 'pages' } as const;
@@ -32,16 +32,17 @@ export const payerPageOperations = {
     path: '/checkout/{token}',
     summary: 'What a payer does on that page',
     description:
-      'A form: `method` chooses one, or another one, for a payment whose merchant has named none, with `email` where the provider needs one that is not known; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
+      'A form: `method` chooses one, or another one, for a payment whose merchant has named none, with `email` where the provider needs one that is not known, or to correct one that the payer gave; `action` (`pay`, `fail`, `mismatch`, `late`) with `version`, of test mode alone, says what happens.',
     storage: {
       get: ['WORLD', 'PAYMENT', 'LINK'],
       put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
-      update: ['LINK', 'BALANCES'],
+      update: ['LINK', 'BALANCES', 'POSTS'],
     },
     provider: true,
     success: { status: 200, contentType: HTML },
     alsoAnswers: {
       303: 'It is done: the way back to the page.',
+      409: 'The payer has chosen too often: the page says what to do.',
       422: 'The page again, with what is wrong at its field.',
     },
     errors: ['route_not_found', ...FORM_ERRORS],
@@ -68,7 +69,8 @@ export const payerPageOperations = {
     storage: mergeStorage(RUNNING_ONCE, {
       get: ['CODE', 'WORLD', 'LINK'],
       put: ['PAYMENT', 'OUTBOX', 'JOBS'],
-      update: ['WORLD', 'LINK', 'POSTS'],
+      update: ['LINK', 'POSTS'],
+      updateWorld: numbering('payment'),
     }),
     provider: true,
     // Its own answer is 303; who follows it there sees the page of the payment.

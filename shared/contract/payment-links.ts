@@ -31,7 +31,7 @@ import {
   webUrl,
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import { type Operation, READ, WRITE } from './operation.ts';
+import { numbering, type Operation, READ, WRITE } from './operation.ts';
 import { optionalTimestamp, viewMoney } from './view-fields.ts';
 
 const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
@@ -145,7 +145,7 @@ export const paymentLinkOperations = {
     description:
       'A page that anybody with its address can pay: a fixed amount, or an open one within bounds.',
     permission: 'paymentlink.create',
-    storage: { put: ['LINK', 'CODE', 'OUTBOX'], update: ['WORLD'] },
+    storage: { put: ['LINK', 'CODE', 'OUTBOX'], updateWorld: numbering('paymentLink') },
     body: createPaymentLinkBody,
     checkBody: (body, nowMs, mode) => [...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)],
     success: { status: 201, name: 'PaymentLink', schema: paymentLinkAnswer },

@@ -25,7 +25,7 @@ import {
   webUrl,
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import { type Operation, READ, WRITE } from './operation.ts';
+import { numbering, type Operation, READ, WRITE } from './operation.ts';
 import { optionalTimestamp, viewMoney } from './view-fields.ts';
 import { asSeenBy, EVERYBODY, type Viewer } from './viewer.ts';
 
@@ -77,6 +77,7 @@ const common = {
   payment_link_id: v.nullable(idAnswer('lnk')),
   reference: v.nullable(v.string()),
   refunded_minor: int64,
+  rehearsal: v.optional(v.boolean()),
   return_url: v.nullable(v.string()),
   status,
   succeeded_at: v.nullable(timestamp),
@@ -133,7 +134,7 @@ export const paymentOperations = {
     permission: 'payment.create',
     mode: 'provider',
     idempotent: true,
-    storage: { put: ['PAYMENT', 'OUTBOX', 'JOBS'], update: ['WORLD'] },
+    storage: { put: ['PAYMENT', 'OUTBOX', 'JOBS'], updateWorld: numbering('payment') },
     provider: true,
     body: createPaymentBody,
     checkBody: (body, _nowMs, mode) => checkReturnUrl(body, mode),
@@ -231,6 +232,7 @@ function viewCommon(mode: string, payment: Payment) {
     next_action: payment.status === 'requires_action' ? viewNextAction(payment) : null,
     reference: payment.reference,
     refunded_minor: payment.refundedMinor,
+    ...(payment.isRehearsal && { rehearsal: true }),
     payment_link_id: payment.linkId ?? null,
     return_url: payment.returnUrl,
     status: payment.status,

@@ -5,7 +5,7 @@ import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { description, idAnswer, int32, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import { type Operation, READ, WRITE } from './operation.ts';
+import { numbering, type Operation, READ, WRITE } from './operation.ts';
 import { optionalTimestamp, viewMoney } from './view-fields.ts';
 
 const status = v.picklist(REFUND_STATUSES);
@@ -33,7 +33,12 @@ export const refundOperations = {
     description:
       'Without an amount, everything that is left is refunded. The refunds of a payment never exceed it, however many are requested at once.',
     permission: 'refund.request',
-    storage: { get: ['PAYMENT'], put: ['REFUND', 'OUTBOX', 'JOBS'], update: ['WORLD', 'PAYMENT'] },
+    storage: {
+      get: ['PAYMENT'],
+      put: ['REFUND', 'OUTBOX', 'JOBS'],
+      update: ['PAYMENT'],
+      updateWorld: numbering('refund'),
+    },
     body: v.strictObject({
       amount: v.optional(money),
       payment_id: v.optional(v.string()),

@@ -17,3 +17,7 @@ export function asSeenBy<Seen extends object>(viewer: Viewer, seen: Seen): Seen 
 export function mayUsePages({ permissions }: Viewer): boolean {
   return permissions.includes('payment.create') || permissions.includes('payment.read');
 }
+
+export function mayReadPayments({ permissions }: Viewer): boolean {
+  return permissions.includes('payment.read');
+}

@@ -8,6 +8,7 @@ import {
   familyOf,
   OVERLAP_HOURS_DEFAULT,
   OVERLAP_HOURS_MAX,
+  PING_SECONDS,
   RECOVERABLE_MS,
 } from '../domain/endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../domain/resource.ts';
@@ -25,7 +26,13 @@ import {
   URL_MAX_CHARS,
 } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
-import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from './operation.ts';
+import {
+  FUNCTION_TIMEOUT_SECONDS,
+  LONG_FUNCTION_TIMEOUT_SECONDS,
+  type Operation,
+  READ,
+  WRITE,
+} from './operation.ts';
 import { optionalTimestamp } from './view-fields.ts';
 import type { Viewer } from './viewer.ts';
 import { endpointAnswer, endpointFields } from './webhook-endpoint-view.ts';
@@ -86,6 +93,8 @@ function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number)
 
 const MANAGE = { ...WRITE, permission: 'webhook.manage' } as const;
 const LOOK = { ...READ, permission: 'webhook.read' } as const;
+/** With what tells the others, and the audit. */
+const CHANGING = { query: ['ENDPOINTS'], put: ['ENDPOINTS', 'OUTBOX', 'ENDPOINT-AUDIT'] } as const;
 
 export const webhookEndpointOperations = {
   createWebhookEndpoint: {
@@ -94,8 +103,8 @@ export const webhookEndpointOperations = {
     path: '/api/v1/webhook-endpoints',
     summary: 'Create a webhook endpoint: a server of your own that events are sent to',
     description:
-      'It gets the events of its mode that one of `events` lets through, from now on, signed with `secret`. A merchant has at most 16 in each mode.',
-    storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS'] },
+      'It gets the events of its mode that one of `events` lets through, from now on, signed with `secret`. A merchant has at most 16 in each mode. The key must be able to read what `events` lets through (`payment.read` for payments, payouts and settlements, `refund.read`, `paymentlink.read`, `webhook.read`): 403 `permission_denied` names what it lacks.',
+    storage: CHANGING,
     body: v.strictObject({ url, ...wish }),
     success: { status: 201, name: 'WebhookEndpointWithSecret', schema: createdAnswer },
     errors: ['endpoint_limit_reached'],
@@ -108,8 +117,8 @@ export const webhookEndpointOperations = {
     path: '/api/v1/webhook-endpoints/{id}',
     summary: 'Change, disable or enable a webhook endpoint',
     description:
-      'Only given fields change. A disabled endpoint gets nothing; enabled again, it gets what happens from then on.',
-    storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS'] },
+      'Only given fields change. A disabled endpoint gets nothing; enabled again, it gets what happens from then on. For `url`, `events` and `enabled`, the key must be able to read what the endpoint gets, before and after.',
+    storage: CHANGING,
     body: v.strictObject({ url: v.optional(url), ...wish, enabled: v.optional(v.boolean()) }),
     success: { status: 200, name: 'WebhookEndpoint', schema: endpointAnswer },
     errors: ['webhook_endpoint_not_found'],
@@ -122,7 +131,7 @@ export const webhookEndpointOperations = {
     path: '/api/v1/webhook-endpoints/{id}',
     summary: 'Delete a webhook endpoint',
     description: 'Nothing is sent to it any more, and its log is deleted.',
-    storage: { query: ['ENDPOINTS'], put: ['JOBS'], delete: ['ENDPOINTS'] },
+    storage: { query: ['ENDPOINTS'], put: ['JOBS', 'OUTBOX', 'ENDPOINT-AUDIT'], delete: ['ENDPOINTS'] },
     body: v.strictObject({}),
     success: { status: 200, name: 'DeletedWebhookEndpoint', schema: deletedAnswer },
     errors: ['webhook_endpoint_not_found'],
@@ -135,7 +144,7 @@ export const webhookEndpointOperations = {
     summary: 'Give a webhook endpoint a new secret',
     description:
       'For `overlap_hours`, in real time, deliveries carry two signatures: that of the new secret, and that of the one before.',
-    storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS'] },
+    storage: CHANGING,
     body: v.strictObject({
       overlap_hours: v.optional(integer(0, OVERLAP_HOURS_MAX), OVERLAP_HOURS_DEFAULT),
     }),
@@ -149,12 +158,12 @@ export const webhookEndpointOperations = {
     path: '/api/v1/webhook-endpoints/{id}/ping',
     summary: 'Send a test event to a webhook endpoint, now',
     description:
-      'An event `webhook.ping`, which is in no list and has no sequence number. Answers what became of it, within 15 seconds.',
-    storage: { query: ['ENDPOINTS'], put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX'] },
-    timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
+      'An event `webhook.ping`, which is in no list and has no sequence number. The endpoint has 5 seconds to answer, and the answer of this request says what became of it. One at a time for each endpoint.',
+    storage: { query: ['ENDPOINTS'], put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX'], update: ['QUEUE'] },
+    timeoutSeconds: FUNCTION_TIMEOUT_SECONDS + PING_SECONDS,
     body: v.strictObject({}),
     success: { status: 200, name: 'EndpointDelivery', schema: deliveryAnswer },
-    errors: ['webhook_endpoint_not_found', 'invalid_state'],
+    errors: ['webhook_endpoint_not_found', 'invalid_state', 'endpoint_busy'],
     example: {},
   },
   recoverEvents: {
@@ -163,13 +172,13 @@ export const webhookEndpointOperations = {
     path: '/api/v1/webhook-endpoints/{id}/recover',
     summary: 'Send a webhook endpoint again what it has missed',
     description:
-      'Every event since an instant that one of its `events` lets through and that it has not answered with 2xx is queued again, oldest first, with the same `webhook-id`. At most 10,000 at a time: `next_since` says where to go on.',
-    storage: { query: ['ENDPOINTS', 'DELIVERIES', 'EVENTS'], put: ['JOBS'] },
+      'Every event since an instant that one of its `events` lets through, that it has not answered with 2xx and that does not wait for it already is queued again, oldest first, with the same `webhook-id`. At most 10,000 at a time: `next_since` says where to go on. One recovery at a time for each endpoint.',
+    storage: { query: ['ENDPOINTS', 'DELIVERIES', 'EVENTS', 'QUEUE'], put: ['JOBS', 'ENDPOINTS'] },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ since: instant }),
     checkBody: checkSince,
     success: { status: 200, name: 'RecoveredEvents', schema: recoveredAnswer },
-    errors: ['webhook_endpoint_not_found', 'invalid_state'],
+    errors: ['webhook_endpoint_not_found', 'invalid_state', 'endpoint_busy'],
     example: { since: '2026-11-01T00:00:00.000Z' },
   },
   redeliverEvent: {

@@ -64,6 +64,8 @@ export interface Delivery {
   /** How long the attempt took, in milliseconds; not known of attempts that were logged without it. */
   readonly durationMs?: number;
   readonly signatureVerdict: SignatureVerdict;
+  /** Set where the addresses of payers' pages were left out of the event's body: see `Endpoint`. */
+  readonly hidesPages?: true;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly attemptedAtMs: number;
   readonly nextAttemptAtMs: number | null;

@@ -1,3 +1,8 @@
 /** What is told of merchants' endpoints, to the others (contract §14). */
-export const ENDPOINT_EVENTS = ['webhook_endpoint.disabled'] as const;
+export const ENDPOINT_EVENTS = [
+  'webhook_endpoint.created',
+  'webhook_endpoint.updated',
+  'webhook_endpoint.deleted',
+  'webhook_endpoint.disabled',
+] as const;
 export type EndpointEventType = (typeof ENDPOINT_EVENTS)[number];

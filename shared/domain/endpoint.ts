@@ -1,6 +1,6 @@
 import { found, Problem } from '../errors/problem.ts';
 import { DAY_MS, HOUR_MS } from './clock.ts';
-import { ENDPOINT_EVENTS, type EndpointEventType } from './endpoint-event.ts';
+import type { EndpointEventType } from './endpoint-event.ts';
 import { newId, partsOf } from './id.ts';
 import type { PublishedEvent } from './published-event.ts';
 import { newSigningSecret } from './secret.ts';
@@ -22,8 +22,12 @@ export const OVERLAP_HOURS_MAX = 168;
 export const OVERLAP_HOURS_DEFAULT = 24;
 /** How long an endpoint may fail before it is disabled, on the merchant's clock. */
 export const FAILING_MAX_MS = 5 * DAY_MS;
+/** How long an endpoint has to answer a ping, for which a request waits. */
+export const PING_SECONDS = 5;
 /** How far back events can be recovered. */
 export const RECOVERABLE_MS = 30 * DAY_MS;
+/** How long a recovery can be under way: longer than a job is tried. What was given up is in nobody's way for ever. */
+const RECOVERING_MAX_MS = 3 * HOUR_MS;
 /** How often it is noted that an endpoint goes on as it did. */
 const NOTED_EVERY_MS = HOUR_MS;
 /** The filter that lets every event through. */
@@ -40,6 +44,11 @@ export interface Endpoint {
   readonly description: string | null;
   /** Types of events, `payment.*` and the like, or `*`: it gets what one of them lets through. */
   readonly events: readonly string[];
+  /**
+   * Whether the addresses of payers' pages stand in what it is sent: where the key that said its `url` may read payments.
+   * Sinks, and endpoints older than this field, lack it: they see them.
+   */
+  readonly seesPages?: boolean;
   readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
   /** When it was last enabled again: it gets what happens from then on. Null where it never was disabled. */
@@ -53,6 +62,8 @@ export interface Endpoint {
   readonly lastFailureAtMs: number | null;
   /** The first failure since the last success. */
   readonly failingSinceMs: number | null;
+  /** When what it has missed was asked for, on the merchant's clock: until all of that is queued. */
+  readonly recoveringSinceMs?: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
@@ -64,6 +75,8 @@ export interface EndpointChange {
   readonly after: Endpoint | null;
   /** What tells the others of it. */
   readonly event?: EndpointEventType;
+  /** What is told of one that has ended: how it was, with the instant of its end and the version after its last. */
+  readonly ended?: Endpoint;
 }
 
 /** What a merchant says of an endpoint. */
@@ -71,6 +84,8 @@ export interface EndpointWish {
   readonly url?: string | undefined;
   readonly description?: string | undefined;
   readonly events?: readonly string[] | undefined;
+  /** See `Endpoint`; it counts where the url is new. */
+  readonly seesPages?: boolean;
 }
 
 /** What no other endpoint has. */
@@ -102,7 +117,7 @@ export function newEndpoint(identity: Identity, nowMs: number): Endpoint {
  */
 export function createEndpoint(
   others: readonly Endpoint[],
-  { url, ...wish }: EndpointWish & { readonly url: string },
+  { url, seesPages, ...wish }: EndpointWish & { readonly url: string },
   nowMs: number,
 ): EndpointChange & { readonly after: Endpoint } {
   const slot = freeSlot(others, 1, ENDPOINTS_MAX);
@@ -110,19 +125,23 @@ export function createEndpoint(
     throw new Problem('endpoint_limit_reached');
   }
   const identity = { id: newId('whe', nowMs), slot, url, secret: newSigningSecret() };
-  return { kind: 'endpoint', before: null, after: { ...newEndpoint(identity, nowMs), ...saidIn(wish) } };
+  const pages = seesPages === undefined ? {} : { seesPages };
+  const after = { ...newEndpoint(identity, nowMs), ...saidIn(wish), ...pages };
+  return { kind: 'endpoint', before: null, after, event: 'webhook_endpoint.created' };
 }
 
 /** Changes what is said; enables it again, or disables it, where that is asked for. */
 export function updateEndpoint(
   endpoint: Endpoint,
-  { enabled, ...wish }: EndpointWish & { readonly enabled?: boolean | undefined },
+  { enabled, seesPages, ...wish }: EndpointWish & { readonly enabled?: boolean | undefined },
   nowMs: number,
 ): EndpointChange & { readonly after: Endpoint } {
+  const isMoved = wish.url !== undefined && wish.url !== endpoint.url;
   const turned = enabled === (endpoint.status === 'enabled') ? undefined : enabled;
   const after = {
     ...endpoint,
     ...saidIn(wish),
+    ...(isMoved && seesPages !== undefined && { seesPages }),
     ...(turned === true &&
       ({
         status: 'enabled',
@@ -134,7 +153,14 @@ export function updateEndpoint(
     version: endpoint.version + 1,
     updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
   };
-  return { kind: 'endpoint', before: endpoint, after };
+  return { kind: 'endpoint', before: endpoint, after, event: 'webhook_endpoint.updated' };
+}
+
+/** Ends an endpoint: nothing is sent to it any more. */
+export function deleteEndpoint(endpoint: Endpoint, nowMs: number): EndpointChange {
+  const updatedAtMs = Math.max(nowMs, endpoint.updatedAtMs);
+  const ended = { ...endpoint, version: endpoint.version + 1, updatedAtMs };
+  return { kind: 'endpoint', before: endpoint, after: null, event: 'webhook_endpoint.deleted', ended };
 }
 
 /**
@@ -154,7 +180,24 @@ export function rotateSecret(
     version: endpoint.version + 1,
     updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
   };
+  return { kind: 'endpoint', before: endpoint, after, event: 'webhook_endpoint.updated' };
+}
+
+/** @throws Problem `endpoint_busy` while a recovery of the endpoint is under way */
+export function requireNoRecovery({ recoveringSinceMs }: Endpoint, nowMs: number): void {
+  if (recoveringSinceMs !== undefined && nowMs - recoveringSinceMs < RECOVERING_MAX_MS) {
+    throw new Problem('endpoint_busy');
+  }
+}
+
+export function beginRecovery(endpoint: Endpoint, nowMs: number): EndpointChange {
+  const after = { ...endpoint, recoveringSinceMs: nowMs, version: endpoint.version + 1 };
   return { kind: 'endpoint', before: endpoint, after };
+}
+
+export function endRecovery(endpoint: Endpoint): EndpointChange {
+  const { recoveringSinceMs: _, ...rest } = endpoint;
+  return { kind: 'endpoint', before: endpoint, after: { ...rest, version: endpoint.version + 1 } };
 }
 
 /** When the secret before ends, in real time; null where none counts any more. */
@@ -206,16 +249,25 @@ export function addressOf(endpoint: Pick<Endpoint, 'url'>, baseUrl: string): str
 }
 
 /**
- * Whether an endpoint gets an event: it is enabled, was when that happened, and asks for such.
+ * Whether an endpoint gets an event: it is enabled, was when that happened, and asks for it.
  * @param sinceMs when it was to be sent again, where it was recovered; on the merchant's clock
  */
 export function hears(
-  { status, enabledAtMs, events }: Endpoint,
-  { id, type }: Pick<PublishedEvent, 'id' | 'type'>,
+  endpoint: Endpoint,
+  event: Pick<PublishedEvent, 'id' | 'type' | 'resourceId'>,
   sinceMs?: number,
 ): boolean {
-  const isLate = enabledAtMs !== null && (sinceMs ?? partsOf(id).atMs) < enabledAtMs;
-  return status === 'enabled' && !isLate && asksFor(events, type);
+  const { status, enabledAtMs } = endpoint;
+  const isLate = enabledAtMs !== null && (sinceMs ?? partsOf(event.id).atMs) < enabledAtMs;
+  return status === 'enabled' && !isLate && wants(endpoint, event);
+}
+
+/** Whether an endpoint asks for an event: never for one of itself. */
+export function wants(
+  { id, events }: Endpoint,
+  { type, resourceId }: Pick<PublishedEvent, 'type' | 'resourceId'>,
+): boolean {
+  return resourceId !== id && asksFor(events, type);
 }
 
 /** Whether one of these filters lets a type of event through. */
@@ -256,7 +308,12 @@ export function noteAttempts(endpoint: Endpoint, attempts: readonly Attempted[])
   }
   const after = { ...noted, version: endpoint.version + 1 };
   const isDisabled = after.status !== endpoint.status;
-  return { kind: 'endpoint', before: endpoint, after, ...(isDisabled && { event: ENDPOINT_EVENTS[0] }) };
+  return {
+    kind: 'endpoint',
+    before: endpoint,
+    after,
+    ...(isDisabled && { event: 'webhook_endpoint.disabled' }),
+  };
 }
 
 function noteAttempt(endpoint: Endpoint, attempt: Attempted): Endpoint {

@@ -1,5 +1,6 @@
 import type { Beginning, PaymentId } from './beginning.ts';
 import { MINUTE_MS } from './clock.ts';
+import type { ProviderAccount } from './connection.ts';
 import { derivedId } from './id.ts';
 import type { Money } from './money.ts';
 import { formatPageToken, newPageSecret, qrAddressOf } from './page-token.ts';
@@ -29,6 +30,7 @@ export interface Opening {
   /** The payment link that it is made from. */
   readonly link?: { readonly id: string; readonly code: string } | undefined;
   readonly ids: PaymentIds;
+  readonly isRehearsal?: boolean;
 }
 
 interface PaymentIds {
@@ -46,13 +48,13 @@ export function paymentIdsFrom({ atMs, secret }: Beginning): PaymentIds {
 
 /** The change that creates a payment, with status `created`. */
 export function openedPayment(
-  { world, number, baseUrl, nowMs, link, ids }: Opening,
+  { world, number, baseUrl, nowMs, link, ids, isRehearsal = false }: Opening,
   order: PaymentOrder,
 ): PaymentChange {
   const { id, pageSecret } = ids;
   const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
   const pageUrl = `${baseUrl}/checkout/${token}`;
-  return createPayment({ id, number, pageSecret, pageUrl, link }, order, nowMs);
+  return createPayment({ id, number, pageSecret, pageUrl, link, isRehearsal }, order, nowMs);
 }
 
 /** A request to a provider to begin a payment attempt: to collect a payment by one method. */
@@ -94,14 +96,13 @@ export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): 
   };
 }
 
-/** The change of a payment when its provider has begun the attempt. @param reference see `PaymentAttempt` */
+/** The change of a payment when its provider has begun the attempt. */
 export function begunAttempt(
   payment: Payment,
   { attemptId: id, method }: Ask,
-  { nextAction, reference }: Pick<PaymentAttempt, 'nextAction' | 'reference'>,
+  { nextAction, ...known }: Pick<PaymentAttempt, 'nextAction' | 'reference' | 'account'>,
   nowMs: number,
 ): PaymentChange {
-  const known = reference === undefined ? {} : { reference };
   return requireAction(payment, { id, method, nextAction, createdAtMs: nowMs, ...known }, nowMs);
 }
 
@@ -111,18 +112,23 @@ export function sentAttemptOf(payment: Payment): SentAttempt | null {
   if (attempt?.reference === undefined) {
     return null;
   }
-  const { id: attemptId, reference, createdAtMs } = attempt;
+  const { id: attemptId, reference, account, createdAtMs } = attempt;
   const times = { sinceMs: createdAtMs, untilMs: createdAtMs };
-  return { paymentId, attemptId, reference, ...times, pages: pagesOf(payment) };
+  const at = account && { account };
+  return { paymentId, attemptId, ...at, reference, ...times, pages: pagesOf(payment) };
 }
 
 /** When an attempt is stopped that no payment has been stored with: who sends a request again does so earlier. */
-const STOP_AFTER_MS = 30 * MINUTE_MS;
+export const STOP_AFTER_MS = 30 * MINUTE_MS;
 
-/** The job that stops what an ask may begin, unless it is stored with its payment. */
-export function stopOf({ paymentId, attemptId, sinceMs, pages }: Ask, nowMs: number): StopAttempt {
+/** The job that stops what an ask may begin at this account, unless it is stored with its payment. */
+export function stopOf(
+  { paymentId, attemptId, sinceMs, pages }: Ask,
+  account: ProviderAccount,
+  nowMs: number,
+): StopAttempt {
   const untilMs = nowMs + STOP_AFTER_MS;
-  const sent = { paymentId, attemptId, sinceMs, untilMs, pages, reference: null };
+  const sent = { paymentId, attemptId, account, sinceMs, untilMs, pages, reference: null };
   return { kind: 'stop-attempt', dueAtMs: untilMs, sent };
 }
 

@@ -1,5 +1,6 @@
 import type { PaymentId } from './beginning.ts';
 import { MINUTE_MS } from './clock.ts';
+import type { ProviderAccount } from './connection.ts';
 import { nextLookUpOf } from './look-up.ts';
 import { type Machine, nextState, notAllowed } from './machine.ts';
 import type { Money } from './money.ts';
@@ -67,8 +68,8 @@ const LONGEST_MINUTES = Math.max(...Object.values(METHODS).map(({ minutes }) => 
 /** How long a payment from a link holds its use while no method is chosen (contract §7). */
 export const UNCHOSEN_MINUTES = 15;
 
-/** How often a payer can choose a method: each choice sends the merchant an event. */
-const CHOICES_MAX = 10;
+/** How often a payer can choose a method: each choice asks a live provider, and sends the merchant an event. */
+export const CHOICES_MAX = 10;
 
 export interface Customer {
   readonly email: string | null;
@@ -86,6 +87,8 @@ export interface PaymentAttempt {
   readonly createdAtMs: number;
   /** The provider's own, of one that remembers what it was asked for (live mode). */
   readonly reference?: string;
+  /** Where it was made, in live mode: its refunds are made there, too. */
+  readonly account?: ProviderAccount;
 }
 
 export interface Payment {
@@ -107,12 +110,16 @@ export interface Payment {
   readonly reference: string | null;
   readonly description: string | null;
   readonly customer: Customer;
+  /** Set where the payer gave the e-mail, and so may correct it. Payments older than this field lack it. */
+  readonly isEmailPayers?: true;
   /** Stored for the provider's risk checks, never shown (contract §5). */
   readonly clientIp: string | null;
   /** When the payer's data was erased, in real time. */
   readonly payerErasedAtMs?: number;
   readonly metadata: Metadata;
   readonly returnUrl: string | null;
+  /** Set where no real money moves: it was made while a live world was connected to its provider's test mode. */
+  readonly isRehearsal?: true;
   /** The payment link that it was made from. */
   readonly linkId: string | null;
   /** The link's public code: a payer whose payment failed starts again there. */
@@ -151,6 +158,7 @@ export interface PaymentIdentity {
   readonly number: string;
   readonly pageSecret: string;
   readonly pageUrl: string;
+  readonly isRehearsal?: boolean;
   readonly link?: { readonly id: string; readonly code: string } | undefined;
 }
 
@@ -178,9 +186,11 @@ export function createPayment(identity: PaymentIdentity, order: PaymentOrder, no
       name: order.customer?.name ?? null,
       phone: order.customer?.phone ?? null,
     },
+    ...(identity.link && order.customer?.email !== undefined && { isEmailPayers: true }),
     clientIp: order.client_ip ?? null,
     metadata: order.metadata ?? {},
     returnUrl: order.return_url ?? null,
+    ...(identity.isRehearsal && { isRehearsal: true }),
     linkId: identity.link?.id ?? null,
     ...(identity.link && { linkCode: identity.link.code }),
     late: false,
@@ -214,6 +224,16 @@ export function canChooseMethod({ status, isMethodOpen, version }: Payment): boo
   return (
     status === 'created' || (status === 'requires_action' && isMethodOpen === true && version <= CHOICES_MAX)
   );
+}
+
+/** Whether the payer can correct the e-mail, which takes another choice: one that the merchant gave stays (contract §15). */
+export function canCorrectEmail(payment: Payment): boolean {
+  return payment.isEmailPayers === true && canChooseMethod(payment);
+}
+
+/** The payment with an e-mail that its payer gave: what its next attempt is asked for with. */
+export function withPayersEmail(payment: Payment, email: string): Payment {
+  return { ...payment, customer: { ...payment.customer, email }, isEmailPayers: true };
 }
 
 /**
@@ -264,6 +284,11 @@ export function whenPaymentIsDue(payment: Payment, dueAtMs: number): PaymentChan
 export function paymentAsOf(payment: Payment, nowMs: number): Payment {
   const expired = expirePayment(payment, nowMs);
   return expired === null ? payment : afterOf(expired);
+}
+
+/** Whether it reads as expired while nothing has recorded that yet. */
+export function isExpiryUnseen(payment: Payment, nowMs: number): boolean {
+  return paymentAsOf(payment, nowMs) !== payment;
 }
 
 /** The outcomes that a provider can report for a payment (contract §9). */

@@ -108,7 +108,15 @@ export function requestRefund(
     updatedAtMs: nowMs,
     succeededAtMs: null,
   };
-  return changeRefund(null, [{ event: 'refund.requested', previousStatus: null, after: refund }]);
+  const change = changeRefund(null, [{ event: 'refund.requested', previousStatus: null, after: refund }]);
+  return order.amount === undefined
+    ? { ...change, consequences: change.consequences.map(holdingAll) }
+    : change;
+}
+
+/** What is left without an amount being named must still be all that is left at the commit. */
+function holdingAll(consequence: Consequence): Consequence {
+  return consequence.kind === 'hold' ? { ...consequence, isAll: true } : consequence;
 }
 
 /** Withdraws a refund that is not approved yet. */

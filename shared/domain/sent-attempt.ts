@@ -1,9 +1,12 @@
 import type { PaymentId } from './beginning.ts';
+import type { ProviderAccount } from './connection.ts';
 
 /** What a provider is told of an attempt that it was asked for, or may have been. */
 export interface SentAttempt {
   readonly paymentId: PaymentId;
   readonly attemptId: string;
+  /** Where it was asked for. */
+  readonly account?: ProviderAccount;
   /** It was asked for at no earlier time, in real time. */
   readonly sinceMs: number;
   /** When it was asked for the last time, in real time: without a reference it is looked for from `sinceMs` until then. */

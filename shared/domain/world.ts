@@ -23,6 +23,13 @@ export interface World {
   readonly epoch: number;
   /** How far the merchant's clock is ahead of real time, in milliseconds. */
   readonly clockOffsetMs: number;
+  /** Raised by each move of the clock. */
+  readonly clockVersion: number;
+  /**
+   * While the jobs of a move of the clock are still to run: until when, on the merchant's clock. What such a job is about
+   * to change is shown to nobody before (contract §11).
+   */
+  readonly movedToMs: number | null;
   /** The newest block of the event log, or the one before; null where there is no event. A look for the end begins there. */
   readonly eventBlock: number | null;
   /** Receivers for which first attempts wait. */
@@ -35,6 +42,13 @@ export interface World {
   readonly counts: PerResource<number>;
 }
 
+/** A world as it was read, and the time on its clock. */
+export interface Moment {
+  readonly world: World;
+  /** On the merchant's clock. */
+  readonly nowMs: number;
+}
+
 /** How far one request can move a clock, and how far it can be ahead in all (contract §11). */
 export const ADVANCE_SECONDS_MAX = 31_622_400;
 export const CLOCK_OFFSET_MAX_MS = 2 * 366 * DAY_MS;
@@ -42,6 +56,11 @@ export const CLOCK_OFFSET_MAX_MS = 2 * 366 * DAY_MS;
 /** The instant on the merchant's clock (contract §11: real time plus offset). */
 export function worldNow(world: World, realNowMs: number): number {
   return realNowMs + world.clockOffsetMs;
+}
+
+/** Whether a live world is connected to a provider's test mode, where no real money moves (contract §15). */
+export function isRehearsal({ mode, provider }: Pick<World, 'mode' | 'provider'>): boolean {
+  return mode === 'live' && provider?.isTest === true;
 }
 
 /** The merchant's name as payers read it. */

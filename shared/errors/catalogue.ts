@@ -67,7 +67,8 @@ export const catalogue = {
   authentication_missing: {
     status: 401,
     title: 'No API key was sent',
-    advice: 'Send your key in the header "Authorization: Bearer <API_KEY>".',
+    advice:
+      'Send your key in one header, spelled like this, with one space: "Authorization: Bearer <API_KEY>".',
   },
   api_key_invalid: {
     status: 401,
@@ -206,6 +207,13 @@ export const catalogue = {
     status: 409,
     title: 'There are 16 webhook endpoints already',
     advice: 'Delete one that is no longer needed, or change one: its `url`, `events` or `description`.',
+  },
+  endpoint_busy: {
+    status: 409,
+    title: 'The same is being done for this webhook endpoint already',
+    advice:
+      'One ping and one recovery of an endpoint can run at a time. Wait as long as Retry-After says, then send the request again.',
+    retryAfterSeconds: 5,
   },
   settlement_exists: {
     status: 409,

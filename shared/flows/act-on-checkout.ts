@@ -3,7 +3,7 @@ import { email } from '../contract/fields.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
 import { newId } from '../domain/id.ts';
-import { canChooseMethod } from '../domain/payment.ts';
+import { canChooseMethod, canCorrectEmail, type Payment, withPayersEmail } from '../domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts';
 import { paymentProviderEvent } from '../domain/provider-event.ts';
 import { CHECKOUT_ACTIONS, type CheckoutAction, saidByButton } from '../domain/testkit/checkout-button.ts';
@@ -14,7 +14,7 @@ import { readLinkOfEnded } from '../store/payment-link.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
 import { chooseMethod } from './open-payment.ts';
-import { providerFor } from './provider-for.ts';
+import { termsOf } from './terms-of.ts';
 
 /** How often a form is decided again after a conflict. */
 const TRIES_MAX = 5;
@@ -28,6 +28,8 @@ interface Decision {
   readonly emailProblem?: 'required' | 'email';
   /** The provider gave no clear answer: the same form asks for the same attempt. */
   readonly isProviderAway?: true;
+  /** The payer has chosen too often. */
+  readonly isChosenOut?: true;
 }
 
 /** What became of a form. */
@@ -69,27 +71,50 @@ async function decide(page: PayerPage, form: Form): Promise<Decision> {
 
 async function choose(page: PayerPage, method: PaymentMethod, form: Form): Promise<Decision> {
   const { world, stored, payment, nowMs } = page;
-  const terms = (await providerFor(world)).methods.get(method);
-  if (terms === undefined || !canChooseMethod(payment) || payment.method === method) {
+  const terms = (await termsOf(world)).get(method);
+  if (terms === undefined || !canChooseMethod(payment)) {
     return NOTHING;
   }
-  const { customer } = stored;
-  const isAsked = terms.requires.includes('customer.email') && customer.email === null;
-  const text = (form.email ?? '').trim();
-  const read = v.safeParse(email, text);
-  if (isAsked && !read.success) {
-    return { ...NOTHING, emailProblem: text === '' ? 'required' : 'email' };
+  const isNeeded = terms.requires.includes('customer.email') && stored.customer.email === null;
+  const given = readEmail(stored, form, isNeeded, method);
+  if ('emailProblem' in given) {
+    return { ...NOTHING, ...given };
   }
-  const payer = isAsked && read.success ? { ...customer, email: read.output } : customer;
+  if (payment.method === method && given.payment.customer.email === stored.customer.email) {
+    return NOTHING;
+  }
   try {
-    const chosen = await chooseMethod(world, { ...stored, customer: payer }, method, nowMs);
+    const chosen = await chooseMethod(world, given.payment, method, nowMs);
     return { changes: [chosen], isLater: false };
   } catch (error) {
     if (isProblem(error, 'provider_unavailable')) {
       return { ...NOTHING, isProviderAway: true };
     }
+    if (isProblem(error, 'invalid_state')) {
+      return { ...NOTHING, isChosenOut: true };
+    }
     throw error;
   }
+}
+
+/** The payment with the e-mail that came with a choice: the first one, or a correction, which can be left out. */
+function readEmail(
+  stored: Payment,
+  form: Form,
+  isNeeded: boolean,
+  method: PaymentMethod,
+): { readonly payment: Payment } | Required<Pick<Decision, 'emailProblem'>> {
+  const text = (form.email ?? '').trim();
+  const canCorrect = canCorrectEmail(stored);
+  // The method that is chosen already is sent for nothing but a correction.
+  const isForIt = canCorrect && form.email !== undefined && stored.method === method;
+  if (!(isNeeded || isForIt || (canCorrect && text !== ''))) {
+    return { payment: stored };
+  }
+  const read = v.safeParse(email, text);
+  return read.success
+    ? { payment: withPayersEmail(stored, read.output) }
+    : { emailProblem: text === '' ? 'required' : 'email' };
 }
 
 async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<Decision> {

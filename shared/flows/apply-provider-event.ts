@@ -2,15 +2,17 @@ import type { Change } from '../domain/change.ts';
 import { SECOND_MS } from '../domain/clock.ts';
 import { applyPaymentOutcome, joinPaymentChanges, type Payment, paymentAsOf } from '../domain/payment.ts';
 import { overpayLink, type PaymentLink } from '../domain/payment-link.ts';
-import type {
-  PaymentProviderEvent,
-  ProviderEvent,
-  ProviderEventState,
-  RefundProviderEvent,
+import {
+  type PaymentProviderEvent,
+  type ProviderEvent,
+  type ProviderEventState,
+  type RefundProviderEvent,
+  repeat,
 } from '../domain/provider-event.ts';
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import { afterOf } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
+import { findProviderEvent, type StoredProviderEvent } from '../store/provider-event.ts';
 import { chooseMethod } from './open-payment.ts';
 
 /* Provider events take effect here, whether a request brings them or, after a delay, a job. */
@@ -74,4 +76,44 @@ export async function applyNowOrLater(
     ],
     state: 'queued',
   };
+}
+
+/** What became of a provider event that somebody reports. */
+export interface Reported extends Applied {
+  readonly event: ProviderEvent;
+  /** Whether it was reported before: then nothing changes. */
+  readonly isRepeated: boolean;
+}
+
+/**
+ * Applies a reported provider event, unless its id is known. The event and its target are read side by side, and so not
+ * of one moment: where the target refuses the event, the same event may have been applied in between, so it is looked up
+ * once more (contract §9: the event is looked up before the state).
+ * @param known the result of the first look-up
+ * @throws Problem `event_conflict` where the known event has another content; what `apply` throws
+ */
+export async function applyOnce(
+  world: World,
+  event: ProviderEvent,
+  known: StoredProviderEvent | null,
+  apply: () => Promise<Applied>,
+): Promise<Reported> {
+  const repeated = ({ event: stored, state }: StoredProviderEvent): Reported => ({
+    event: repeat(stored, event),
+    state,
+    isRepeated: true,
+    changes: [],
+  });
+  if (known !== null) {
+    return repeated(known);
+  }
+  try {
+    return { ...(await apply()), event, isRepeated: false };
+  } catch (refusal) {
+    const since = await findProviderEvent(world, event.eventId);
+    if (since === null) {
+      throw refusal;
+    }
+    return repeated(since);
+  }
 }

@@ -1,11 +1,11 @@
 import type { Item } from '../store/item.ts';
 import { toWaitingJob, type WaitingJob } from '../store/job.ts';
-import type { Key } from '../store/keys.ts';
+import type { JobPk, Key } from '../store/keys.ts';
 import { readDueJobs } from '../store/scheduler/due.ts';
 
 /** The due jobs of some partitions, read a part at a time, in due order. */
 export class DueQueue {
-  readonly #pks: readonly string[];
+  readonly #pks: readonly JobPk[];
   #untilMs: number;
   /** By sort key, what was taken: it stays in the store until it is done. */
   readonly #taken = new Set<string>();
@@ -16,7 +16,7 @@ export class DueQueue {
   #isStuck = false;
 
   /** @param untilMs jobs are due by then, on the merchant's clock */
-  constructor(pks: readonly string[], untilMs: number) {
+  constructor(pks: readonly JobPk[], untilMs: number) {
     this.#pks = pks;
     this.#untilMs = untilMs;
     this.#isAllRead = pks.length === 0;
@@ -31,14 +31,14 @@ export class DueQueue {
    * Reads what is due, where nothing waits that was read before.
    * @param onBroken told of what cannot be read as a job
    */
-  async fill(onBroken: (item: Item & Key, error: unknown) => Promise<void>): Promise<void> {
+  async fill(onBroken: (item: Item & Key<JobPk>, error: unknown) => Promise<void>): Promise<void> {
     if (this.#waiting.length > 0 || this.#isAllRead || this.#isStuck) {
       return;
     }
     const { items, horizon, isAll } = await readDueJobs(this.#pks, this.#untilMs);
     this.#horizon = horizon;
     this.#isAllRead = isAll;
-    for (const item of items as (Item & Key)[]) {
+    for (const item of items as (Item & Key<JobPk>)[]) {
       try {
         if (!this.#taken.has(item.sk)) {
           this.#waiting.push(toWaitingJob(item));

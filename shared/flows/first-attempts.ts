@@ -1,8 +1,8 @@
 import type { Delivery, Target } from '../domain/delivery.ts';
 import { disabledBy } from '../domain/endpoint.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
-import { deliver } from '../webhooks/deliver.ts';
 import type { Poster } from '../webhooks/poster.ts';
+import { deliverEvent } from './deliver-event.ts';
 import type { Slots } from './slots.ts';
 
 /** How long, in real time, those who tell others too wait for one receiver. */
@@ -55,7 +55,7 @@ export async function askFirst(
       }
       const limit = isPatient ? {} : { timeoutMs };
       const attempt = { poster, target, event, attempt: 1, isRedelivery: false, nowMs, ...limit };
-      const delivery = await deliver(attempt);
+      const delivery = await deliverEvent(attempt);
       if (!isPatient && delivery.status !== 'delivered' && Number(delivery.durationMs) >= timeoutMs - 1) {
         return;
       }

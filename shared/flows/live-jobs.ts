@@ -1,10 +1,11 @@
 import { COUNTED_LINES } from '../contract/counted-lines.ts';
 import type { Change } from '../domain/change.ts';
 import { MINUTE_MS } from '../domain/clock.ts';
+import { isSameAccount } from '../domain/connection.ts';
 import { type Job, subjectOf } from '../domain/job.ts';
 import { askAgainAt, nextLookUpOf, nextRefundLookUpOf } from '../domain/look-up.ts';
 import { sentAttemptOf } from '../domain/open-payment.ts';
-import { type Payment, whenPaymentIsDue } from '../domain/payment.ts';
+import { OPEN_STATUSES, type Payment, whenPaymentIsDue } from '../domain/payment.ts';
 import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { log } from '../http/log.ts';
@@ -12,10 +13,12 @@ import type { LiveProvider } from '../providers/provider.ts';
 import { find } from '../store/entity.ts';
 import { applyPaymentFact, applyRefundFact } from './apply-fact.ts';
 import { noteUnclear, type Unclear } from './note-unclear.ts';
+import { isConnectedTo, providerAt } from './provider-for.ts';
 
 /*
  * The jobs of a live world that talk to its provider (contract §15). A crash at any point asks for the same thing again.
- * What gave no clear answer is asked again for ever, by a job that takes the place of this one.
+ * What gave no clear answer is asked again for ever, by a job that takes the place of this one; and so is what was made
+ * at an account that is not connected.
  */
 
 /** From then on somebody should look: see the runbook. */
@@ -28,7 +31,6 @@ type LiveJob = JobOf<
 
 /** Expires a payment that nobody can pay any more; one that was paid is paid. */
 export async function expireAtProvider(
-  provider: LiveProvider,
   world: World,
   payment: Payment,
   job: JobOf<'expire-payment'>,
@@ -38,6 +40,7 @@ export async function expireAtProvider(
   if (sent === null || expired.length === 0) {
     return expired;
   }
+  const provider = await providerAt(world, sent.account);
   const answer = await provider.cancel(sent);
   if (answer.kind !== 'done') {
     return again(job, provider, answer);
@@ -49,28 +52,27 @@ export async function expireAtProvider(
 }
 
 /** Asks what became of a payment, and when to ask next. */
-export async function lookUpPayment(
-  provider: LiveProvider,
-  world: World,
-  job: JobOf<'look-up-payment'>,
-): Promise<readonly Change[]> {
+export async function lookUpPayment(world: World, job: JobOf<'look-up-payment'>): Promise<readonly Change[]> {
   const payment = await find('payment', world, job.paymentId);
   const sent = payment && sentAttemptOf(payment);
   if (payment === null || sent === null || payment.status !== job.status) {
     return [];
   }
+  const provider = await providerAt(world, sent.account);
   const answer = await provider.find(sent);
-  if (answer.kind !== 'done') {
+  // What has ended was stopped while its account was connected, so nobody waits for what it says.
+  const isOver = !isConnectedTo(world, sent.account) && !OPEN_STATUSES.has(payment.status);
+  if (answer.kind !== 'done' && !isOver) {
     return again(job, provider, answer);
   }
-  const changes = await applyPaymentFact(world, payment, answer.fact, job.dueAtMs);
+  const changes =
+    answer.kind === 'done' ? await applyPaymentFact(world, payment, answer.fact, job.dueAtMs) : [];
   const next = changes.length > 0 ? null : nextLookUpOf(payment, job.dueAtMs);
   return next === null ? changes : [{ kind: 'job', job: next }];
 }
 
 /** Hands an approved refund to the provider. */
 export async function refundAtProvider(
-  provider: LiveProvider,
   world: World,
   refund: Refund,
   job: JobOf<'send-refund'>,
@@ -83,6 +85,7 @@ export async function refundAtProvider(
   if (payment === null || reference === undefined) {
     throw new Error('a refund of a payment that no provider knows');
   }
+  const provider = await providerAt(world, payment.attempt?.account);
   const answer = await provider.refund({
     refundId: refund.id,
     paymentId: payment.id,
@@ -102,11 +105,7 @@ export async function refundAtProvider(
 }
 
 /** Asks what became of a refund, and when to ask next. */
-export async function lookUpRefund(
-  provider: LiveProvider,
-  world: World,
-  job: JobOf<'look-up-refund'>,
-): Promise<readonly Change[]> {
+export async function lookUpRefund(world: World, job: JobOf<'look-up-refund'>): Promise<readonly Change[]> {
   const refund = await find('refund', world, job.refundId);
   const payment = refund && (await find('payment', world, refund.paymentId));
   const paymentReference = payment?.attempt?.reference;
@@ -114,6 +113,7 @@ export async function lookUpRefund(
     return [];
   }
   const { id: refundId, reference } = refund;
+  const provider = await providerAt(world, payment?.attempt?.account);
   const answer = await provider.findRefund({ refundId, reference, paymentReference });
   if (answer.kind !== 'done') {
     return again(job, provider, answer);
@@ -124,15 +124,13 @@ export async function lookUpRefund(
 }
 
 /** Stops what was begun for a payment that was never stored: its request was refused, corrected or given up. */
-export async function stopAttempt(
-  provider: LiveProvider,
-  world: World,
-  job: JobOf<'stop-attempt'>,
-): Promise<readonly Change[]> {
-  const payment = await find('payment', world, job.sent.paymentId);
-  if (payment?.attempt?.id === job.sent.attemptId) {
+export async function stopAttempt(world: World, job: JobOf<'stop-attempt'>): Promise<readonly Change[]> {
+  const { attempt } = (await find('payment', world, job.sent.paymentId)) ?? {};
+  // The same request may have been asked for at two accounts, one after the other.
+  if (attempt?.id === job.sent.attemptId && isSameAccount(attempt.account, job.sent.account)) {
     return [];
   }
+  const provider = await providerAt(world, job.sent.account);
   const answer = await provider.find(job.sent);
   if (answer.kind !== 'done') {
     return again(job, provider, answer);

@@ -10,7 +10,7 @@ export type Unclear = Exclude<Answer<unknown>, { kind: 'done' }>;
  * @param what is asked for, and of what
  */
 export function noteUnclear(
-  { name }: Provider,
+  { name }: Pick<Provider, 'name'>,
   answer: Unclear,
   what: Readonly<Record<string, unknown>>,
 ): void {

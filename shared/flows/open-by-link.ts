@@ -9,7 +9,7 @@ import {
   unavailabilityOf,
 } from '../domain/payment-link.ts';
 import { afterOf } from '../domain/resource-change.ts';
-import { type World, worldNow } from '../domain/world.ts';
+import { type Moment, type World, worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { type Claimed, idempotent, identify, type Outcome } from '../http/idempotent.ts';
 import { get } from '../store/entity.ts';
@@ -40,9 +40,10 @@ export async function openByLink(
 ): Promise<{ readonly pageUrl: string } | { readonly unavailable: Unavailability }> {
   const { baseUrl, realNowMs, requestId, context } = request;
   const nowMs = worldNow(world, realNowMs);
-  const decide = async (claimed: Claimed): Promise<Outcome> => {
+  const decide = async (claimed: Claimed, moment: Moment): Promise<Outcome> => {
+    const { world } = moment;
     const current = await get('paymentLink', world, link.id);
-    const reason = unavailabilityOf(current, nowMs);
+    const reason = unavailabilityOf(current, moment.nowMs);
     if (reason !== null) {
       throw new Problem('link_unavailable', { details: { reason } });
     }

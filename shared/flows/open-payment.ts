@@ -1,3 +1,5 @@
+import { type ProviderAccount, providerAccountOf } from '../domain/connection.ts';
+import { notAllowed } from '../domain/machine.ts';
 import {
   type Ask,
   askFor,
@@ -12,19 +14,22 @@ import {
   type Payment,
   type PaymentChange,
   type PaymentOrder,
+  paymentMachine,
 } from '../domain/payment.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import { afterOf } from '../domain/resource-change.ts';
-import type { World } from '../domain/world.ts';
+import { isRehearsal, type World } from '../domain/world.ts';
 import { invalidFields, Problem } from '../errors/problem.ts';
 import type { Claimed } from '../http/idempotent.ts';
 import { log } from '../http/log.ts';
 import type { Provider } from '../providers/provider.ts';
+import { countChoice } from '../store/choices.ts';
 import { commit } from '../store/commit.ts';
 import { insertJob } from '../store/job.ts';
 import { takeNumber } from '../store/world.ts';
 import { noteUnclear } from './note-unclear.ts';
-import { isLive, providerFor } from './provider-for.ts';
+import { providerFor } from './provider-for.ts';
+import { errorsBelow, leastOf } from './terms-of.ts';
 
 /** The world, base URL, link and request of a new payment. */
 interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
@@ -44,33 +49,32 @@ export async function openPayment(
   const provider = await providerFor(world);
   const { method } = order;
   requireServed(provider, order);
+  const place = { world, baseUrl, link, isRehearsal: isRehearsal(world) };
   const open = (beginning: Claimed['fresh'], number: string) =>
-    openedPayment(
-      { world, number, baseUrl, nowMs: beginning.atMs, link, ids: paymentIdsFrom(beginning) },
-      order,
-    );
+    openedPayment({ ...place, number, nowMs: beginning.atMs, ids: paymentIdsFrom(beginning) }, order);
   if (method === undefined) {
     const [number, beginning] = await Promise.all([takeNumber(world, 'payment'), claimed()]);
     return open(beginning, number);
   }
   const { fresh } = claimed;
+  const account = accountOf(world);
   const stopFor = (beginning: Claimed['fresh']) =>
-    stopOf(askFor(afterOf(open(beginning, '')), method, beginning.atMs), fresh.atMs);
-  let stop = isLive(provider) ? stopFor(fresh) : null;
+    account && stopOf(askFor(afterOf(open(beginning, '')), method, beginning.atMs), account, fresh.atMs);
+  let stop = stopFor(fresh);
   const [number, beginning] = await Promise.all([
     takeNumber(world, 'payment'),
     claimed(),
     stop && commit([insertJob(world, stop)]),
   ]);
-  if (stop !== null && beginning !== fresh) {
+  if (beginning !== fresh) {
     // Of a claim that was taken over: its own job may never have been stored, or have run since.
     stop = stopFor(beginning);
-    await commit([insertJob(world, stop)]);
+    await (stop && commit([insertJob(world, stop)]));
   }
   const created = open(beginning, number);
   const begun = joinPaymentChanges(
     created,
-    await beginAttempt(provider, afterOf(created), method, beginning.atMs),
+    await beginAttempt({ provider, account }, afterOf(created), method, beginning.atMs),
   );
   const over = stop === null ? [] : [{ kind: 'job-over', job: stop } as const];
   return { ...begun, consequences: [...begun.consequences, ...over] };
@@ -79,9 +83,9 @@ export async function openPayment(
 /**
  * Where the payer chooses the method, the page asks for what that needs.
  * @throws Problem `method_unavailable` where the provider does not take the method
- * @throws Problem `validation_failed` where it needs to know more of the payer (contract §15)
+ * @throws Problem `validation_failed` where it needs to know more of the payer, or takes no such amount (contract §15)
  */
-function requireServed({ methods }: Provider, { method, customer }: PaymentOrder): void {
+function requireServed({ methods }: Provider, { amount, method, customer }: PaymentOrder): void {
   const terms = method === undefined ? null : methods.get(method);
   if (terms === undefined) {
     throw new Problem('method_unavailable', {
@@ -89,16 +93,20 @@ function requireServed({ methods }: Provider, { method, customer }: PaymentOrder
       errors: [{ code: 'enum', field: 'method', message: 'is none of details.available' }],
     });
   }
+  const errors = errorsBelow(terms?.minMinor ?? leastOf(methods), 'amount', amount);
   if (terms?.requires.includes('customer.email') && customer?.email === undefined) {
-    throw invalidFields([
-      { code: 'required', field: 'customer.email', message: 'is needed by the provider of this method' },
-    ]);
+    const message = 'is needed by the provider of this method';
+    errors.push({ code: 'required', field: 'customer.email', message });
+  }
+  if (errors.length > 0) {
+    throw invalidFields(errors);
   }
 }
 
 /**
- * Begins a payment attempt of a payer who chooses.
- * @throws Problem as `beginAttempt` does
+ * Begins a payment attempt of a payer who chooses. A live provider is asked once the choice is counted: whatever comes
+ * of it, a page asks for no more than the payer can choose.
+ * @throws Problem `invalid_state` where the payer has chosen too often; as `beginAttempt` does
  */
 export async function chooseMethod(
   world: World,
@@ -107,10 +115,24 @@ export async function chooseMethod(
   nowMs: number,
 ): Promise<PaymentChange> {
   const provider = await providerFor(world);
-  if (isLive(provider)) {
-    await commit([insertJob(world, stopOf(askFor(payment, method, nowMs), nowMs))]);
+  const account = accountOf(world);
+  if (account !== null) {
+    const stop = stopOf(askFor(payment, method, nowMs), account, nowMs);
+    const outcome = await commit([countChoice(world, payment), insertJob(world, stop)]);
+    if (outcome.kind === 'conflict' && outcome.which.includes(0)) {
+      throw notAllowed(paymentMachine, payment.status, 'require_action');
+    }
+    if (outcome.kind === 'conflict') {
+      // Another choice has its job at this very instant.
+      return chooseMethod(world, payment, method, nowMs + 1);
+    }
   }
-  return beginAttempt(provider, payment, method, nowMs);
+  return beginAttempt({ provider, account }, payment, method, nowMs);
+}
+
+/** Where the attempts of a world are made; null in test mode. */
+function accountOf({ mode, provider }: World): ProviderAccount | null {
+  return mode === 'test' || provider === null ? null : providerAccountOf(provider);
 }
 
 /**
@@ -118,7 +140,7 @@ export async function chooseMethod(
  * @throws Problem `provider_refused`; `provider_unavailable` where the outcome is unknown: a retry asks for the same
  */
 async function beginAttempt(
-  provider: Provider,
+  { provider, account }: { readonly provider: Provider; readonly account: ProviderAccount | null },
   payment: Payment,
   method: PaymentMethod,
   nowMs: number,
@@ -127,7 +149,7 @@ async function beginAttempt(
   const answer = await provider.begin(ask);
   if (answer.kind === 'done' && answer.fact.state === 'open') {
     const { nextAction, reference } = answer.fact;
-    return begunAttempt(payment, ask, { nextAction, ...(isLive(provider) && { reference }) }, nowMs);
+    return begunAttempt(payment, ask, { nextAction, ...(account && { reference, account }) }, nowMs);
   }
   const { attemptId: attempt } = ask;
   if (answer.kind === 'unknown') {

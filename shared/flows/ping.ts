@@ -1,12 +1,20 @@
 import { PING, pingBody } from '../contract/events.ts';
 import type { Beginning } from '../domain/beginning.ts';
+import { SECOND_MS } from '../domain/clock.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import type { Endpoint } from '../domain/endpoint.ts';
+import { type Endpoint, PING_SECONDS, requireEnabled } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
 import type { World } from '../domain/world.ts';
-import { deliver } from '../webhooks/deliver.ts';
+import { Problem } from '../errors/problem.ts';
+import type { Claimed } from '../http/idempotent.ts';
+import { pingLeaseKey } from '../store/keys.ts';
+import { Leases } from '../store/scheduler/lease.ts';
 import { Poster } from '../webhooks/poster.ts';
+import { deliverEvent } from './deliver-event.ts';
 import { targetOf } from './targets.ts';
+
+/** How soon after a crash an endpoint can be pinged again. */
+const LEASE_MS = 8 * SECOND_MS;
 
 interface Asked {
   readonly world: World;
@@ -15,15 +23,43 @@ interface Asked {
   readonly idempotencyKey: string;
 }
 
+type Pinged = Delivery & { readonly body: string };
+
+/** The ping of each request: where the write of a request conflicts, only the write is decided again. */
+const pings = new WeakMap<Claimed, Promise<Pinged>>();
+
 /**
- * Sends a test event to an endpoint, once, and waits for the answer (contract §14).
- * @param beginning of the request: who sends the request again after a crash sends the same event
+ * Sends a test event to an endpoint, once for a request, and waits for the answer (contract §14).
+ * @throws Problem `invalid_state` where the endpoint is disabled
+ * @throws Problem `endpoint_busy` while another ping of this endpoint waits for its answer
  */
-export async function ping(
+export function pingOnce(asked: Asked & { readonly claimed: Claimed }, endpoint: Endpoint): Promise<Pinged> {
+  const pinged = pings.get(asked.claimed) ?? pingAlone(asked, endpoint, asked.claimed);
+  pings.set(asked.claimed, pinged);
+  return pinged;
+}
+
+async function pingAlone(asked: Asked, endpoint: Endpoint, claimed: Claimed): Promise<Pinged> {
+  requireEnabled(endpoint);
+  const beginning = await claimed();
+  const leases = new Leases(LEASE_MS);
+  const key = pingLeaseKey(asked.world, endpoint.id);
+  try {
+    if (!(await leases.take(key, { mustExist: false }))) {
+      throw new Problem('endpoint_busy');
+    }
+    return await ping(asked, endpoint, beginning).finally(() => leases.release(key));
+  } finally {
+    leases.close();
+  }
+}
+
+/** @param beginning of the request: after a crash, the same request sends the same event */
+async function ping(
   { world, baseUrl, requestId, idempotencyKey }: Asked,
   endpoint: Endpoint,
   { atMs, secret }: Beginning,
-): Promise<Delivery & { readonly body: string }> {
+): Promise<Pinged> {
   const id = derivedId('evt', atMs, secret);
   const request = { id: requestId, idempotency_key: idempotencyKey };
   const body = pingBody(world, id, endpoint.id, atMs, request);
@@ -31,7 +67,15 @@ export async function ping(
   const poster = new Poster();
   try {
     const target = targetOf(world, endpoint, baseUrl);
-    const delivery = await deliver({ poster, target, event, attempt: 1, isRedelivery: true, nowMs: atMs });
+    const delivery = await deliverEvent({
+      poster,
+      target,
+      event,
+      attempt: 1,
+      isRedelivery: true,
+      nowMs: atMs,
+      timeoutMs: PING_SECONDS * SECOND_MS,
+    });
     return { ...delivery, body };
   } finally {
     poster.close();

@@ -1,7 +1,8 @@
 import { COUNTED_LINES } from '../contract/counted-lines.ts';
+import { MERCHANT_DIMENSION } from '../contract/metrics.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
-import { sentAttemptOf } from '../domain/open-payment.ts';
+import { STOP_AFTER_MS, sentAttemptOf } from '../domain/open-payment.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { log } from '../http/log.ts';
@@ -12,7 +13,7 @@ import { insertNotice, isNoticed } from '../store/provider-event.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyPaymentFact, applyRefundFact } from './apply-fact.ts';
 import { noteUnclear } from './note-unclear.ts';
-import { isLive, providerFor } from './provider-for.ts';
+import { isConnectedTo, isLive, providerFor } from './provider-for.ts';
 
 /** How often a notice is decided again after a conflict. */
 const TRIES_MAX = 5;
@@ -22,7 +23,8 @@ const TRIES_MAX = 5;
  * what the provider then says; so a repeated one, or one that comes late, changes nothing.
  * @throws Problem `malformed_request` where it is not from the provider, or too old
  * @throws Problem `provider_unavailable` where the provider gives no clear answer: it sends the notice again
- * @throws Problem `temporarily_unavailable` where others change the same payment all the time
+ * @throws Problem `temporarily_unavailable` where others change the same payment all the time, or may be about to store
+ *   it: it sends the notice again
  */
 export async function receiveNotice(world: World, raw: RawNotice): Promise<void> {
   const provider = await providerFor(world);
@@ -37,8 +39,12 @@ export async function receiveNotice(world: World, raw: RawNotice): Promise<void>
   }
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const changes = await CHANGES_OF[about.kind](provider, world, about, worldNow(world, raw.nowMs));
+    if (changes === null && isTooEarly(about, raw.nowMs)) {
+      throw new Problem('temporarily_unavailable');
+    }
     if (changes === null) {
       log.error(COUNTED_LINES.NoticeUnmatched, {
+        [MERCHANT_DIMENSION]: world.merchant,
         provider: provider.name,
         notice: id,
         kind: about.kind,
@@ -47,7 +53,7 @@ export async function receiveNotice(world: World, raw: RawNotice): Promise<void>
     }
     const state = changes === null ? 'unmatched' : 'applied';
     const writes = writesOf({ world }, changes ?? [], VIEW);
-    const outcome = await commit([insertNotice(world, noticeId, about, state), ...writes]);
+    const outcome = await commit([insertNotice(world, noticeId, about, state, raw.nowMs), ...writes]);
     if (outcome.kind === 'committed' || outcome.which.includes(0)) {
       return;
     }
@@ -70,7 +76,7 @@ const CHANGES_OF: Readonly<
   payment: async (provider, world, { reference, ourId }, nowMs) => {
     const payment = ourId === null ? null : await find('payment', world, ourId);
     const sent = payment && sentAttemptOf(payment);
-    if (payment === null || sent?.reference !== reference) {
+    if (payment === null || sent?.reference !== reference || !isConnectedTo(world, sent.account)) {
       return null;
     }
     return applyPaymentFact(world, payment, clearly(provider, await provider.find(sent)), nowMs);
@@ -79,7 +85,8 @@ const CHANGES_OF: Readonly<
     const refund = refundId === null ? null : await find('refund', world, refundId);
     const payment = refund && (await find('payment', world, refund.paymentId));
     const paymentReference = payment?.attempt?.reference;
-    if (refund === null || refundId === null || paymentReference === undefined) {
+    const isKnown = paymentReference !== undefined && isConnectedTo(world, payment?.attempt?.account);
+    if (refund === null || refundId === null || !isKnown) {
       return null;
     }
     const answer = await provider.findRefund({ refundId, reference, paymentReference });
@@ -87,6 +94,11 @@ const CHANGES_OF: Readonly<
     return fact === null ? null : applyRefundFact(refund, fact, nowMs);
   },
 };
+
+/** Whether a request or a page may not have stored yet what a provider tells of: it may be quicker than our commit. */
+function isTooEarly({ kind, ourId, madeAtMs = 0 }: NoticeSubject, nowMs: number): boolean {
+  return kind === 'payment' && ourId !== null && nowMs < madeAtMs + STOP_AFTER_MS;
+}
 
 function clearly<Fact>(provider: LiveProvider, answer: Answer<Fact>): Fact {
   if (answer.kind !== 'done') {

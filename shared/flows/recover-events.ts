@@ -1,11 +1,13 @@
 import { MINUTE_MS } from '../domain/clock.ts';
-import { asksFor, type Endpoint } from '../domain/endpoint.ts';
+import { type Endpoint, hears, wants } from '../domain/endpoint.ts';
 import { partsOf } from '../domain/id.ts';
 import type { SequenceRange } from '../domain/job.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import type { World } from '../domain/world.ts';
 import { readTaken } from '../store/delivery.ts';
 import { followEvents, nextSequence } from '../store/event-log.ts';
+import { readJobs } from '../store/job.ts';
+import { queuePk } from '../store/keys.ts';
 
 /** How many events one call queues at most (contract §14). */
 const RECOVERED_MAX = 10_000;
@@ -27,11 +29,13 @@ interface Missed {
 }
 
 /**
- * The events since an instant that an endpoint asks for and has not taken: as many as one call queues. They are told by
- * the ranges of numbers in which it has taken none; who queues them reads them again.
+ * The events since an instant that an endpoint asks for, has not taken, and that do not wait for it: as many as one call
+ * queues. They are told by the ranges of numbers in which there are no others; who queues them reads them again.
  * @param sinceMs on the merchant's clock
  */
 export async function findMissed(world: World, endpoint: Endpoint, sinceMs: number): Promise<Missed> {
+  // Before the log of deliveries: what waits no more is in there.
+  const isWaiting = await readWaiting(world, endpoint);
   const { eventIds, completeUntilMs } = await readTaken(world, endpoint.id, sinceMs);
   const ranges: SequenceRange[] = [];
   let open: SequenceRange | null = null;
@@ -51,15 +55,16 @@ export async function findMissed(world: World, endpoint: Endpoint, sinceMs: numb
       limit: PAGE,
       after_sequence: after,
     });
-    for (const { id, type, sequence } of events) {
+    for (const event of events) {
+      const { id, sequence } = event;
       const { atMs } = partsOf(id);
-      if (atMs < sinceMs || !asksFor(endpoint.events, type)) {
+      if (atMs < sinceMs || !wants(endpoint, event)) {
         continue;
       }
       if (count === RECOVERED_MAX || ranges.length === RANGES_MAX || atMs > completeUntilMs) {
         return end(atMs);
       }
-      if (eventIds.has(id)) {
+      if (eventIds.has(id) || isWaiting(event)) {
         ranges.push(...(open === null ? [] : [open]));
         open = null;
       } else {
@@ -77,6 +82,17 @@ export async function findMissed(world: World, endpoint: Endpoint, sinceMs: numb
     }
     after = next;
   }
+}
+
+/** What says whether an event waits for an endpoint, and is to be sent when it is due. */
+async function readWaiting(world: World, endpoint: Endpoint): Promise<(event: PublishedEvent) => boolean> {
+  const jobs = await readJobs([queuePk(world, endpoint.id)]);
+  const attempts = jobs.flatMap((job) =>
+    job.kind === 'deliver-event' && job.isRedelivery !== true ? [job] : [],
+  );
+  const byEvent = Map.groupBy(attempts, ({ eventId }) => eventId);
+  return (event) =>
+    (byEvent.get(event.id) ?? []).some(({ recoveredAtMs }) => hears(endpoint, event, recoveredAtMs));
 }
 
 /** The number of an event after which all that happened from an instant on are found. */
@@ -98,7 +114,7 @@ async function lastBefore(world: World, atMs: number): Promise<number> {
 /** The first events of ranges that an endpoint asks for, to be queued together, and what is left of the ranges. */
 export async function takeFromRanges(
   world: World,
-  { events: filters }: Endpoint,
+  endpoint: Endpoint,
   [range, ...others]: readonly SequenceRange[],
 ): Promise<{ readonly events: readonly PublishedEvent[]; readonly left: readonly SequenceRange[] }> {
   if (range === undefined) {
@@ -113,7 +129,7 @@ export async function takeFromRanges(
     limit: QUEUED_AT_ONCE,
     after_sequence: first - 1,
   });
-  const within = events.filter(({ sequence, type }) => sequence <= last && asksFor(filters, type));
+  const within = events.filter((event) => event.sequence <= last && wants(endpoint, event));
   const isOver = !hasMore || next >= last;
   return { events: within, left: isOver ? others : [[next + 1, last], ...others] };
 }

@@ -4,15 +4,16 @@ import { Problem } from '../errors/problem.ts';
 import { loadProviderKind } from '../providers/provider-kinds.ts';
 
 /**
- * The provider of a live world must be able to pay a payment back (contract §15).
+ * The provider of a live payment must be able to pay it back (contract §15).
  * @throws Problem `refund_unavailable`
  */
 export async function requireRefundable({ provider }: World, payment: Payment): Promise<void> {
-  if (provider === null) {
+  const { method, attempt, customer } = payment;
+  const kind = attempt?.account?.kind ?? provider?.kind;
+  if (kind === undefined) {
     return;
   }
-  const { method, customer } = payment;
-  const { methods } = await loadProviderKind(provider.kind);
+  const { methods } = await loadProviderKind(kind);
   const way = method === null ? null : (methods.get(method)?.refund ?? null);
   if (way === null || (way === 'by-email' && customer.email === null)) {
     throw new Problem('refund_unavailable');

@@ -9,7 +9,7 @@ import { describeError, log } from '../http/log.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { getItem, type Item, remove } from '../store/item.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
-import type { Key } from '../store/keys.ts';
+import type { In, JobPk, Key } from '../store/keys.ts';
 import { entriesIn, type OutboxEntry } from '../store/outbox.ts';
 import { Leases } from '../store/scheduler/lease.ts';
 import { parkJob } from '../store/scheduler/parked.ts';
@@ -35,7 +35,7 @@ const END_MS = SECOND_MS;
 /** A living runner renews it well before it ends; what a dead one was telling is told by another after it. */
 const LEASE_MS = 8 * SECOND_MS;
 /** Jobs that take long go on beside the others, of each partition a few at the same time, each held by one runner. */
-const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
+export const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
 const LONG_AT_ONCE = 16;
 /** How often a job that somebody else holds is looked at again. */
 const HELD_POLL_MS = 200;
@@ -44,9 +44,9 @@ export interface Run {
   /** The base URL of this service, and so of its sinks. */
   readonly baseUrl: string;
   /** Partitions of the jobs to run; none where something else runs them. */
-  readonly jobPks: readonly string[];
+  readonly jobPks: readonly In<'JOBS'>[];
   /** Partitions of the attempts to make that wait, each of one receiver. */
-  readonly queuePks?: readonly string[];
+  readonly queuePks?: readonly In<'QUEUE'>[];
   /** What the outbox holds to be told. */
   readonly entries: readonly OutboxEntry[];
   /** Whether what its attempts make known is left to others to tell. */
@@ -342,7 +342,7 @@ class Runner {
     }
   }
 
-  async #park(item: Item & Key, error: unknown): Promise<void> {
+  async #park(item: Item & Key<JobPk>, error: unknown): Promise<void> {
     log.error('a job was parked', {
       kind: item.kind ?? null,
       world: this.#world.id,

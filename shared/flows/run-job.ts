@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import { type Delivery, nextAttemptOf, recoveryOf } from '../domain/delivery.ts';
-import { type Endpoint, hears, noteAttempts } from '../domain/endpoint.ts';
+import { type Endpoint, endRecovery, hears, noteAttempts } from '../domain/endpoint.ts';
 import type { Job } from '../domain/job.ts';
 import { whenPaymentIsDue } from '../domain/payment.ts';
 import type { ProviderEvent } from '../domain/provider-event.ts';
@@ -10,7 +10,6 @@ import type { RunCounts } from '../domain/run-counts.ts';
 import { LATE_WRITES_MS } from '../domain/testkit/purge.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
-import type { LiveProvider } from '../providers/provider.ts';
 import { endBehind } from '../store/behind.ts';
 import { deleteSomeOfEndpoint, readEndpoint, readEndpoints } from '../store/endpoint.ts';
 import { find } from '../store/entity.ts';
@@ -18,11 +17,10 @@ import { findEvent } from '../store/event-log.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
 import { deleteSomeOf } from '../store/testkit/purge.ts';
 import { findWorld } from '../store/world.ts';
-import { deliver } from '../webhooks/deliver.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import { type Applied, applyPaymentEvent, applyRefundEvent } from './apply-provider-event.ts';
+import { deliverEvent } from './deliver-event.ts';
 import { expireAtProvider, lookUpPayment, lookUpRefund, refundAtProvider, stopAttempt } from './live-jobs.ts';
-import { liveProviderOf } from './provider-for.ts';
 import { takeFromRanges } from './recover-events.ts';
 import { readTargets } from './targets.ts';
 
@@ -53,13 +51,12 @@ const RUNS: {
   readonly [Kind in Job['kind']]: (world: World, job: JobOf<Kind>, delivering: Delivering) => Promise<Effect>;
 } = {
   'expire-payment': async (world, job) => {
-    const reads = [find('payment', world, job.paymentId), remembering(world)] as const;
-    const [payment, provider] = await Promise.all(reads);
+    const payment = await find('payment', world, job.paymentId);
     if (payment === null) {
       return NOTHING;
     }
-    if (provider !== null) {
-      return { changes: await expireAtProvider(provider, world, payment, job) };
+    if (world.mode === 'live') {
+      return { changes: await expireAtProvider(world, payment, job) };
     }
     const changes = whenPaymentIsDue(payment, job.dueAtMs);
     return { changes, counts: { paymentsExpired: changes.length } };
@@ -67,9 +64,10 @@ const RUNS: {
 
   'approve-refund': runRefundJob,
   'send-refund': runRefundJob,
-  'look-up-payment': atProvider(lookUpPayment),
-  'look-up-refund': atProvider(lookUpRefund),
-  'stop-attempt': atProvider(stopAttempt),
+  // Jobs that only a live world has.
+  'look-up-payment': async (world, job) => ({ changes: await lookUpPayment(world, job) }),
+  'look-up-refund': async (world, job) => ({ changes: await lookUpRefund(world, job) }),
+  'stop-attempt': async (world, job) => ({ changes: await stopAttempt(world, job) }),
 
   'apply-simulation': async (world, { event, dueAtMs }) => {
     const applied = await applyQueuedEvent(world, event, dueAtMs);
@@ -117,7 +115,7 @@ const RUNS: {
     if (!isRedelivery && !hears(target.endpoint, event, recoveredAtMs)) {
       return NOTHING;
     }
-    const made = await deliver({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });
+    const made = await deliverEvent({ poster, target, event, attempt, isRedelivery, nowMs: dueAtMs });
     const delivery = { ...made, ...(recoveredAtMs !== undefined && { recoveredAtMs }) };
     return effectOf(world, delivery, target.endpoint);
   },
@@ -125,12 +123,14 @@ const RUNS: {
   'recover-events': async (world, { endpointId, dueAtMs, ranges }) => {
     const endpoint = (await readEndpoints(world)).find(({ id }) => id === endpointId);
     if (endpoint?.status !== 'enabled') {
-      return NOTHING;
+      return endpoint === undefined ? NOTHING : { changes: [endRecovery(endpoint)] };
     }
     const { events, left } = await takeFromRanges(world, endpoint, ranges);
     const queued = events.map((event) => recoveryOf(event, endpointId, dueAtMs));
     const next = { kind: 'recover-events', dueAtMs, endpointId, ranges: left } as const;
-    return { changes: [...queued, ...(left.length > 0 ? [next] : [])].map((job) => ({ kind: 'job', job })) };
+    const isOver = left.length === 0;
+    const jobs = [...queued, ...(isOver ? [] : [next])].map((job) => ({ kind: 'job', job }) as const);
+    return { changes: [...jobs, ...(isOver ? [endRecovery(endpoint)] : [])] };
   },
 
   'delete-endpoint': async (world, job) => {
@@ -166,26 +166,10 @@ function effectOf(world: World, delivery: Delivery, endpoint: Endpoint | null): 
   };
 }
 
-/** Null where nobody has to be asked: in test mode, whose outcomes the test kit brings, and where nobody is connected. */
-async function remembering(world: World): Promise<LiveProvider | null> {
-  return world.mode === 'live' && world.provider !== null ? liveProviderOf(world) : null;
-}
-
-/** A job that only a live world has. */
-function atProvider<Kind extends Job['kind']>(
-  run: (provider: LiveProvider, world: World, job: JobOf<Kind>) => Promise<readonly Change[]>,
-) {
-  return async (world: World, job: JobOf<Kind>): Promise<Effect> => {
-    const provider = await remembering(world);
-    return provider === null ? NOTHING : { changes: await run(provider, world, job) };
-  };
-}
-
 async function runRefundJob(world: World, job: JobOf<'approve-refund' | 'send-refund'>): Promise<Effect> {
-  const reads = [find('refund', world, job.refundId), remembering(world)] as const;
-  const [refund, provider] = await Promise.all(reads);
-  if (refund !== null && provider !== null && job.kind === 'send-refund') {
-    return { changes: await refundAtProvider(provider, world, refund, { ...job, kind: job.kind }) };
+  const refund = await find('refund', world, job.refundId);
+  if (refund !== null && world.mode === 'live' && job.kind === 'send-refund') {
+    return { changes: await refundAtProvider(world, refund, { ...job, kind: job.kind }) };
   }
   const changes = refund === null ? [] : whenRefundIsDue(refund, job);
   const refundsApproved = changes.filter((change) => afterOf(change).status === 'approved').length;

@@ -3,7 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { RunCounts } from '../domain/run-counts.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { endBehind } from '../store/behind.ts';
-import { leaseKey, queueLeaseKey, receiverOfQueue } from '../store/keys.ts';
+import { type In, leaseKey, queueLeaseKey, receiverOfQueue } from '../store/keys.ts';
 import { countDueJobs, nextJobAt } from '../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../store/scheduler/lease.ts';
 import { setNextRun } from '../store/scheduler/next-run.ts';
@@ -37,7 +37,8 @@ type QueueLimits = Omit<Limits, 'timeMs'> & { readonly deadlineMs: number };
 export async function runQueues(worldId: string, pks: readonly string[], limits: Limits): Promise<void> {
   const deadlineMs = Date.now() + limits.timeMs;
   const world = await findWorld(worldId);
-  const queuePks = world === null ? [] : pks.filter((pk) => receiverOfQueue(world, pk) !== null);
+  const isOurs = (pk: string): pk is In<'QUEUE'> => world !== null && receiverOfQueue(world, pk) !== null;
+  const queuePks = pks.filter(isOurs);
   if (world === null || queuePks.length === 0 || (await isHeldBySomebody(leaseKey(world)))) {
     return;
   }
@@ -53,7 +54,7 @@ export async function runQueues(worldId: string, pks: readonly string[], limits:
 }
 
 /** Works on one queue, unless somebody else does. @returns whether it has left something that is due */
-async function runQueue(world: World, pk: string, limits: QueueLimits): Promise<boolean> {
+async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<boolean> {
   const leases = new Leases(LEASE_MS);
   const key = queueLeaseKey(pk);
   const isDue = async () => (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
@@ -75,7 +76,7 @@ async function runQueue(world: World, pk: string, limits: QueueLimits): Promise<
 }
 
 /** Makes what is due. A receiver that answers quickly is asked directly again when nothing waits for it any more. */
-async function emptyQueue(world: World, pk: string, limits: QueueLimits): Promise<void> {
+async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
   const { baseUrl, deadlineMs, onDone } = limits;
   const receiverId = String(receiverOfQueue(world, pk));
   let isQuick = false;

@@ -1,19 +1,22 @@
+import { LIVE_JOBS_DUE } from '../contract/bus.ts';
 import type { RunCounts } from '../domain/run-counts.ts';
-import { worldNow } from '../domain/world.ts';
+import { type World, worldNow } from '../domain/world.ts';
 import { describeError, log } from '../http/log.ts';
 import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../store/keys.ts';
 import { readOutbox } from '../store/outbox.ts';
-import { nextJobAt } from '../store/scheduler/due.ts';
+import { isAnyDue, nextJobAt } from '../store/scheduler/due.ts';
 import { isHeldBySomebody } from '../store/scheduler/lease.ts';
 import { setNextRun } from '../store/scheduler/next-run.ts';
+import { endMove } from '../store/settled-payment.ts';
 import { findWorld } from '../store/world.ts';
-import { announceQueues } from './announce.ts';
-import { runDueJobs } from './run-due-jobs.ts';
+import { announce, announceQueues } from './announce.ts';
+import { LONG, runDueJobs } from './run-due-jobs.ts';
 import { readJobPks, readQueuePks } from './targets.ts';
 
 /**
  * Runs the due jobs of some partitions of a world, tells what its outbox holds there, and leaves what waits for a receiver
- * to the deliverer. While a request moves the world's clock, the jobs are left to it.
+ * to the deliverer. The jobs of a live world are left to the live job runner; those of a world whose clock a request
+ * moves, to that request.
  * @param pks partitions of jobs and of the outbox, of which those of an ended epoch are left to its deletion; null: all
  * @param baseUrl of this service, and so of its sinks
  * @param timeMs how long this may take, in real time
@@ -38,14 +41,30 @@ export async function runWorld(
     due.length > 0 && isHeldBySomebody(leaseKey(world)),
   ]);
   const untilMs = worldNow(world, Date.now());
-  const run = { baseUrl, jobPks: isMoving ? [] : due, entries, untilMs, deadlineMs, onDone };
+  const isLive = world.mode === 'live';
+  const run = { baseUrl, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs, onDone };
   // No bus delays or fails a job: the clock announces again.
-  const announced = announceQueues(worldId, queues).catch((error: unknown) =>
-    log.warn('waiting attempts were not announced', { error: describeError(error) }),
+  const announced = [
+    announceQueues(worldId, queues),
+    announce(LIVE_JOBS_DUE, isLive && due.length > 0 ? [{ worldId, pks: due }] : []),
+  ].map((announcing) =>
+    announcing.catch((error: unknown) =>
+      log.warn('work for others was not announced', { error: describeError(error) }),
+    ),
   );
-  await Promise.all([runDueJobs(world, run), announced]);
+  await Promise.all([runDueJobs(world, run), ...announced]);
+  if (isWoken && !isMoving) {
+    await endMoveWhereDone(world);
+  }
   if (due.length > 0 && !isMoving && world.clockOffsetMs !== 0) {
     await setNextRun(world, await nextJobAt(await readJobPks(world)));
+  }
+}
+
+/** Ends a move of the clock whose jobs have run: what it changed is shown from now on as it is stored. */
+export async function endMoveWhereDone(world: World): Promise<void> {
+  if (world.movedToMs !== null && !(await isAnyDue(jobPks(world), world.movedToMs, LONG))) {
+    await endMove(world);
   }
 }
 

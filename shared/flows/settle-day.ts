@@ -1,5 +1,6 @@
 import { BALANCE_CURRENCY, bangkokDay, type DayBalance, netOf } from '../domain/balance.ts';
 import type { Change } from '../domain/change.ts';
+import { DAY_MS } from '../domain/clock.ts';
 import { newId } from '../domain/id.ts';
 import { type Money, minorIn } from '../domain/money.ts';
 import { createPayout } from '../domain/payout.ts';
@@ -16,6 +17,7 @@ import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { foldBalance, readBalances } from '../store/balance.ts';
 import { commit } from '../store/commit.ts';
+import { moveEnded } from '../store/settled-payment.ts';
 import { findSettlement } from '../store/settlement.ts';
 import { takeNumber } from '../store/world.ts';
 
@@ -50,6 +52,7 @@ export async function settleDay(
 ): Promise<Settled> {
   const provider = statement.provider ?? PROVIDER_DEFAULT;
   const valueDate = statement.value_date ?? bangkokDay(nowMs);
+  await moveEnded(world);
   const [existing, days] = await Promise.all([
     findSettlement(world, provider, valueDate),
     readFewBalances(world, valueDate),
@@ -61,6 +64,11 @@ export async function settleDay(
   const { takenMinor, restMinor } = splitNet(netOf(days));
   const outcome = compareStatement(takenMinor, statement.amount);
   if (outcome === 'empty') {
+    // Both were read side by side, so the same statement may have been settled in between.
+    const since = await findSettlement(world, provider, valueDate);
+    if (since !== null) {
+      return repeat(since, statement.amount);
+    }
     return { ...ids, outcome, payoutId: null, replayed: false, changes: [] };
   }
   const payoutId = outcome === 'matched' ? newId('pot', nowMs) : null;
@@ -85,7 +93,7 @@ export async function settleDay(
           createPayout(
             afterOf(settlement),
             { id: payoutId, number: await takeNumber(world, 'payout') },
-            days,
+            withRecentDays(days, nowMs, valueDate),
             restMinor,
           ),
         ];
@@ -101,6 +109,18 @@ function repeat(existing: Settlement, amount: Money | undefined): Settled {
   }
   const { status: outcome, actionId, providerEventId, payoutId } = existing;
   return { outcome, actionId, providerEventId, payoutId, replayed: true, changes: [] };
+}
+
+/**
+ * Adds the days on which money may still arrive while this is decided, where they have no balance yet: the commit is
+ * bound to them, too.
+ */
+function withRecentDays(days: readonly DayBalance[], nowMs: number, untilDay: string): readonly DayBalance[] {
+  const recent = [nowMs - DAY_MS, nowMs].map(bangkokDay);
+  const empty = recent
+    .filter((day) => day <= untilDay && !days.some((other) => other.day === day))
+    .map((day) => ({ day, paidMinor: 0n, refundedMinor: 0n }));
+  return [...days, ...empty].toSorted((one, other) => (one.day < other.day ? -1 : 1));
 }
 
 /** The balances up to a day; the oldest are folded into one where there are more than one transaction can settle. */

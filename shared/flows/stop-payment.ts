@@ -10,7 +10,7 @@ import { get } from '../store/entity.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyPaymentFact } from './apply-fact.ts';
 import { noteUnclear } from './note-unclear.ts';
-import { isLive, providerFor } from './provider-for.ts';
+import { providerAt } from './provider-for.ts';
 
 /**
  * Whether a live payment was canceled since this request first came: its provider tells that it was stopped, and may be
@@ -32,10 +32,10 @@ export async function stopPayment(
   { nowMs, claimed }: { readonly nowMs: number; readonly claimed: Claimed },
 ): Promise<void> {
   const sent = sentAttemptOf(payment);
-  const provider = sent === null ? null : await providerFor(world);
-  if (sent === null || provider === null || !isLive(provider)) {
+  if (sent === null) {
     return;
   }
+  const provider = await providerAt(world, sent.account);
   await claimed();
   const answer = await provider.cancel(sent);
   if (answer.kind !== 'done') {

@@ -2,7 +2,7 @@ import type { Target } from '../domain/delivery.ts';
 import { addressOf, type Endpoint } from '../domain/endpoint.ts';
 import type { World } from '../domain/world.ts';
 import { readEndpoints } from '../store/endpoint.ts';
-import { jobPks, queuePk } from '../store/keys.ts';
+import { type In, type JobPk, jobPks, queuePk } from '../store/keys.ts';
 import { reachOf } from '../webhooks/reach.ts';
 
 /**
@@ -27,12 +27,12 @@ export function targetOf({ mode }: World, endpoint: Endpoint, baseUrl: string): 
 }
 
 /** The partitions of the attempts that wait for a world's receivers. */
-export async function readQueuePks(world: World): Promise<string[]> {
+export async function readQueuePks(world: World): Promise<In<'QUEUE'>[]> {
   const endpoints = await readEndpoints(world);
   return endpoints.map(({ id }) => queuePk(world, id));
 }
 
 /** Every partition of a world that holds jobs. */
-export async function readJobPks(world: World): Promise<string[]> {
+export async function readJobPks(world: World): Promise<JobPk[]> {
   return [...jobPks(world), ...(await readQueuePks(world))];
 }

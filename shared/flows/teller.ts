@@ -12,7 +12,7 @@ import { readEndpoint } from '../store/endpoint.ts';
 import { remove } from '../store/item.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
 import { mapLimit } from '../store/map-limit.ts';
-import { entriesIn, type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
+import { entriesIn, noteFinished, type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
 import type { Leases } from '../store/scheduler/lease.ts';
 import { findWorld } from '../store/world.ts';
 import { insertAll, itemsOf, writeAll } from '../store/write-all.ts';
@@ -31,6 +31,10 @@ const WRITES_MAX = 100;
 const PUBLISHED_AT_ONCE = WRITES_MAX / 2;
 const FINISHED_AT_ONCE = 25;
 const READ_AT_ONCE = 16;
+/** Its log, its endpoint, and the event of its endpoint. */
+const WRITES_OF_RECEIVER = 3;
+/** Its end, the backlog, and the counts. */
+const WRITES_OF_ENTRY = 3;
 /** How often it is tried to note what attempts say of receivers that change meanwhile. */
 const NOTES_TRIES_MAX = 10;
 /** An entry is held from its publication until it is told, and each that is held costs renewals. */
@@ -219,10 +223,11 @@ export class Teller {
     if (world?.epoch !== this.#world.epoch) {
       return;
     }
+    const isUnfinished = ({ id }: Target) => !entry.finished.has(id);
     const nowMs = Math.max(...entry.events.map(({ occurredAtMs }) => occurredAtMs));
     const { patienceMs = PATIENCE_MS } = this.#telling;
     const asked = await Promise.all(
-      heardBy(this.#asNoted(targets), events).map(([target, heard]) =>
+      heardBy(this.#asNoted(targets).filter(isUnfinished), events).map(([target, heard]) =>
         world.behind.has(target.id)
           ? askLater(target, heard)
           : askFirst(target, heard, { poster, slots: this.#slotsOf(target), nowMs, patienceMs }),
@@ -267,7 +272,7 @@ export class Teller {
     if (count === undefined) {
       await writeAll([], keys);
     } else if (keys.length > 0) {
-      await commit([...keys.map(remove), count(counts)]);
+      await commit([...keys.map((key) => remove(key)), count(counts)]);
     }
     for (const { entry } of told) {
       leases.drop(entry.key);
@@ -277,10 +282,24 @@ export class Teller {
   }
 
   /**
-   * In one transaction, so that what follows is queued once, however often the first attempt was made. What does not fit,
-   * where dozens of receivers refuse several events, is written before: it may be queued twice.
+   * Finishes an entry in one transaction, so that what follows is queued once, however often the first attempt was made.
+   * Where that does not fit, since dozens of receivers refuse several events, receivers are finished some at a time: the
+   * entry names them from then on, and a runner that takes over leaves them out.
    */
   async #finishUnanswered({ entry, asked, nowMs }: Told): Promise<void> {
+    const parts = partsOf(asked);
+    for (const [nth, part] of parts.entries()) {
+      const names = part.map(({ target }) => target.id);
+      const isLast = nth === parts.length - 1;
+      const end = isLast ? remove(entry.key) : noteFinished(entry.key, names);
+      if (!(await this.#finishPart({ entry, asked: part, nowMs }, end))) {
+        return;
+      }
+    }
+  }
+
+  /** @returns false where another runner has finished it */
+  async #finishPart({ asked, nowMs }: Told, end: Write): Promise<boolean> {
     const { leases, count, onDone, onJobs } = this.#telling;
     const attempts = asked.flatMap(({ made }) => (made.length === 0 ? [] : [made]));
     const queued = asked.flatMap(({ target, made, left }) => [
@@ -292,25 +311,22 @@ export class Teller {
     for (let attempt = 1; attempt <= NOTES_TRIES_MAX; attempt += 1) {
       const notes = attempt === NOTES_TRIES_MAX ? [] : this.#notesOf(asked);
       const noted = writesOf({ world: this.#world, lease: leases.lease }, notes, VIEW);
-      const writes = [
-        remove(entry.key),
+      const outcome = await commit([
+        end,
         ...noted,
         ...(late.length === 0 ? [] : [nameBehind(this.#world, late)]),
         ...(count === undefined ? [] : [count(counts)]),
         ...queued,
         ...attempts.map((made) => logDeliveries(this.#world, made, Date.now())),
-      ];
-      await writeAll(itemsOf(writes.slice(WRITES_MAX)), []);
-      const outcome = await commit(writes.slice(0, WRITES_MAX));
+      ]);
       if (outcome.kind === 'committed') {
         this.#keepNotes(notes, entriesIn(noted));
         onDone?.(counts);
         onJobs?.(jobsIn(queued));
-        return;
+        return true;
       }
       if (outcome.which.includes(0) || noted.length === 0) {
-        // Somebody else has finished it.
-        return;
+        return false;
       }
       await mapLimit(READ_AT_ONCE, notes, async ({ before }) => {
         if (before !== null) {
@@ -318,6 +334,7 @@ export class Teller {
         }
       });
     }
+    return false;
   }
 
   #keepNotes(notes: readonly EndpointChange[], entries: readonly OutboxEntry[]): void {
@@ -372,6 +389,22 @@ function heardBy(targets: readonly Target[], events: readonly PublishedEvent[]) 
   return targets
     .map((target) => [target, events.filter((event) => hears(target.endpoint, event))] as const)
     .filter(([, heard]) => heard.length > 0);
+}
+
+/** Receivers whose writes fit into one transaction, beside those that belong to the entry. */
+function partsOf(asked: readonly Asked[]): Asked[][] {
+  const parts: Asked[][] = [];
+  let room = 0;
+  for (const one of asked) {
+    const writes = one.made.length + one.left.length + WRITES_OF_RECEIVER;
+    if (writes > room) {
+      parts.push([]);
+      room = WRITES_MAX - WRITES_OF_ENTRY;
+    }
+    parts.at(-1)?.push(one);
+    room -= writes;
+  }
+  return parts;
 }
 
 /** Whether nothing is to follow: every attempt was answered, and none is made again. */

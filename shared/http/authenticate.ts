@@ -8,7 +8,8 @@ import { findWorld } from '../store/world.ts';
 import { type Call, type Caller, onlyHeaderOf, type Tell } from './call.ts';
 import { describeError, log } from './log.ts';
 
-const BEARER = /^Bearer +(\S+) *$/i;
+/** One spelling alone: the firewall counts the requests of a key by this header. */
+const BEARER = /^Bearer (\S+)$/;
 const REMEMBERED_MAX = 10_000;
 
 /**

@@ -7,10 +7,11 @@ import {
 import type { Context } from 'aws-lambda';
 import type { Beginning } from '../domain/beginning.ts';
 import { sha256Hex } from '../domain/secret.ts';
-import type { World } from '../domain/world.ts';
-import { Problem } from '../errors/problem.ts';
+import { type Moment, type World, worldNow } from '../domain/world.ts';
+import { isProblem, Problem } from '../errors/problem.ts';
 import { Claim } from '../store/claim.ts';
 import { commit, type Write } from '../store/commit.ts';
+import { getWorld } from '../store/world.ts';
 import type { Answer } from './responder.ts';
 
 /** How long an answer can be replayed, in real time (contract §4). */
@@ -24,8 +25,6 @@ const PAUSE_MAX_MS = 100;
 export interface Outcome {
   readonly writes: readonly Write[];
   readonly answer: Answer;
-  /** The world afterwards, where a stepwise operation changed it. */
-  readonly world?: World;
 }
 
 /** Identifies a request (contract §4). Frozen, so that nothing can change it after it was computed. */
@@ -42,10 +41,7 @@ export function identify(key: string, method: string, path: string, body: unknow
 }
 
 /** One arrival of a request. */
-export interface Arrival {
-  readonly world: World;
-  /** On the merchant's clock. */
-  readonly nowMs: number;
+export interface Arrival extends Moment {
   readonly identity: Identity;
   readonly keySpace?: KeySpace;
   readonly requestId: string;
@@ -71,10 +67,19 @@ export interface Claimed {
   (): Promise<Beginning>;
   /** What the request begins with unless it takes over a claim: to prepare, while the claim is put, what it may need. */
   readonly fresh: Beginning;
+  /**
+   * Commits the first step of a stepwise operation. From then on the request is finished or replayed, never refused.
+   * @param after the world after the step
+   * @returns false where a condition did not hold: nothing is written
+   */
+  readonly firstStep: (writes: readonly Write[], after: World) => Promise<boolean>;
 }
 
 /**
  * Runs a request once, however often it is sent: claim, commit, replay.
+ *
+ * A decision that loses a race is made again, with the world and the time of then: a commit that was decided before the
+ * clock was moved meets what the move has changed, and conflicts.
  *
  * The claim and the decision's reads run at the same time. A decision only describes writes; they are committed in one
  * transaction with the saved answer, under the fence of the claim. So after a crash either nothing is written and the
@@ -92,14 +97,22 @@ export async function idempotent(
     waitsForClaim = false,
     isStepwise = false,
   }: Arrival,
-  decide: (claimed: Claimed) => Promise<Outcome>,
+  decide: (claimed: Claimed, moment: Moment) => Promise<Outcome>,
 ): Promise<Answer> {
   const claim = new Claim(world, nowMs, isStepwise);
   const standing = Promise.withResolvers<void>();
   standing.promise.catch(() => undefined);
   const granted = () => standing.promise.then(() => claim.handOut());
-  const claimed: Claimed = Object.assign(granted, { fresh: claim.fresh });
-  let early = waitsForClaim ? null : decide(claimed);
+  const firstStep: Claimed['firstStep'] = async (writes, after) => {
+    const outcome = await claim.firstStep(writes, after);
+    if (outcome === 'lost') {
+      throw claimLost();
+    }
+    return outcome === 'committed';
+  };
+  const claimed: Claimed = Object.assign(granted, { fresh: claim.fresh, firstStep });
+  let moment: Moment = { world, nowMs };
+  let early = waitsForClaim ? null : decide(claimed, moment);
   // If the claim is refused, nobody awaits the decision: its rejection must not stay unhandled.
   early?.catch(() => undefined);
 
@@ -107,23 +120,28 @@ export async function idempotent(
     async (_identity: Identity): Promise<string> => {
       standing.resolve();
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-        const { writes, answer, world: after = world } = await (early ?? decide(claimed));
+        const decided = await whileClockStands(moment, early ?? decide(claimed, moment));
         early = null;
+        if (decided === null) {
+          moment = await momentAfter(moment);
+          continue;
+        }
+        const { writes, answer } = decided;
         if (claim.isOver) {
           throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
         }
         const saved = JSON.stringify({ requestId, ...answer } satisfies Saved);
-        const carried = after.epoch === world.epoch ? [] : [claim.copyTo(after, saved)];
-        const outcome = await commit([...writes, claim.completion(saved), ...carried]);
+        const outcome = await commit([...writes, claim.completion(saved)]);
         if (outcome.kind === 'committed') {
           return saved;
         }
         if (outcome.which.includes(writes.length)) {
           // The lease was lost, or an earlier try of this commit took effect: Powertools reads the claim again.
-          throw new IdempotencyInconsistentStateError('the claim is no longer held');
+          throw claimLost();
         }
         // A random pause: requests that conflict and all retry at the same time would conflict again.
         await sleep(Math.random() * Math.min(PAUSE_MS * decision, PAUSE_MAX_MS));
+        moment = await momentAfter(moment);
       }
       throw new Problem('temporarily_unavailable');
     },
@@ -146,7 +164,7 @@ export async function idempotent(
 
   const saved = JSON.parse(
     await run(identity)
-      .catch(refuse)
+      .catch((error: Error) => refuse(error, claim.isStepped))
       .finally(() => {
         claim.close();
         standing.reject(new Error('the claim was not granted'));
@@ -156,8 +174,43 @@ export async function idempotent(
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
 }
 
-/** Powertools' refusals as Problems. Compared by name, since two copies of the library have two classes. */
-function refuse(error: Error): never {
+/** The world and the time of now. After a purge the request goes on in the epoch that it began in. */
+async function momentAfter({ world }: Moment): Promise<Moment> {
+  const current = await getWorld(world.id);
+  const next = current.epoch === world.epoch ? current : world;
+  return { world: next, nowMs: worldNow(next, Date.now()) };
+}
+
+/**
+ * A decision that met a world that has changed: null where the clock was moved, so that it can be made again.
+ * @throws what the decision throws, in every other case
+ */
+async function whileClockStands(moment: Moment, decision: Promise<Outcome>): Promise<Outcome | null> {
+  try {
+    return await decision;
+  } catch (error) {
+    const isOutdated =
+      isProblem(error, 'temporarily_unavailable') &&
+      (await momentAfter(moment)).world.clockVersion !== moment.world.clockVersion;
+    if (isOutdated) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function claimLost(): Error {
+  return new IdempotencyInconsistentStateError('the claim is no longer held');
+}
+
+/**
+ * Powertools' refusals as Problems. Compared by name, since two copies of the library have two classes.
+ * @param isStepped whether a first step stands: a refusal would say that nothing has changed
+ */
+function refuse(error: Error, isStepped: boolean): never {
+  if (isStepped && error instanceof Problem) {
+    throw new Problem('temporarily_unavailable');
+  }
   switch (error.name) {
     case 'IdempotencyAlreadyInProgressError':
     case 'IdempotencyInconsistentStateError':

@@ -19,6 +19,8 @@ export interface Request<Row extends Operation> extends Input<Row> {
   readonly world: World;
   /** When the call began, on the merchant's clock, in epoch milliseconds. */
   readonly nowMs: number;
+  /** The id of the caller's key. */
+  readonly keyId: string;
   /** The permissions of the caller's key. */
   readonly permissions: readonly string[];
   readonly requestId: string;
@@ -42,6 +44,7 @@ export function keyedFunction<const Row extends Operation>(
       ...parse(row, call, world),
       world,
       nowMs: callNow(call, world),
+      keyId: key.id,
       permissions: key.permissions,
       requestId: call.requestId,
       baseUrl: call.baseUrl,

@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
-import type { World } from '../domain/world.ts';
+import type { Moment, World } from '../domain/world.ts';
 import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
 import { type Claimed, idempotent, identify } from './idempotent.ts';
@@ -22,13 +22,10 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
   decide: (request: Request<Row> & { readonly claimed: Claimed }) => Promise<Decision<Row>>,
 ): LambdaHandler {
   return keyedFunction(row, (request, { event, context }, tellWorld) => {
-    const outcome = async (claimed: Claimed) => {
-      const { changes = [], answer, world: after } = await decide({ ...request, claimed });
-      if (after !== undefined) {
-        tellWorld(after);
-      }
-      const writes = writesOf({ ...request, world: after ?? request.world }, changes, VIEW);
-      return { writes, answer: toAnswer(row, answer), ...(after && { world: after }) };
+    const outcome = async (claimed: Claimed, moment: Moment) => {
+      const { changes = [], answer, world = moment.world } = await decide({ ...request, ...moment, claimed });
+      tellWorld(world);
+      return { writes: writesOf({ ...request, world }, changes, VIEW), answer: toAnswer(row, answer) };
     };
     const { world, nowMs, requestId, idempotencyKey, body } = request;
     const isStepwise = row.stepwise === true;

@@ -1,4 +1,4 @@
-import { canChooseMethod, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
+import { canChooseMethod, canCorrectEmail, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
 import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
 import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
 import type { World } from '../domain/world.ts';
@@ -7,6 +7,7 @@ import { PROVIDER_STEP } from '../providers/simulated/simulated-provider.ts';
 import { renderField } from './field.ts';
 import { type Html, html } from './html.ts';
 import type { Language } from './language.ts';
+import { maskEmail } from './mask-email.ts';
 import { renderPage } from './page.ts';
 import { renderPayee } from './payee.ts';
 import { failureText, formatMoney, formatTime, type Texts, textsOf } from './texts.ts';
@@ -31,6 +32,8 @@ export interface CheckoutView {
   readonly emailProblem?: EmailProblem | undefined;
   /** Whether the provider gave no clear answer to what was sent. */
   readonly isProviderAway?: boolean;
+  /** Whether the payer has chosen too often. */
+  readonly isChosenOut?: boolean;
 }
 
 export type EmailProblem = 'required' | 'email';
@@ -46,6 +49,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
   const amount = formatMoney(payment.amount, language);
   const isOpen = OPEN_STATUSES.has(payment.status);
   const isTest = world.mode === 'test';
+  const note = isTest ? texts.test : payment.isRehearsal && texts.rehearsal;
   const isAtProvider = step === PROVIDER_STEP && isTest && redirectOf(payment) !== null;
   const body = html`<main data-state="${payment.status}-${payment.version}"${isOpen ? html` data-open="1"` : null}>
 ${renderPayee(world, texts)}
@@ -56,12 +60,12 @@ ${isAtProvider ? renderProviderStep(payment, amount, texts) : renderPayment(view
     title: `${amount} · ${texts.states[payment.status]}`,
     body,
     isLive: true,
-    ...(isTest && { testNote: texts.test }),
+    ...(note && { testNote: note }),
   });
 }
 
 function renderPayment(view: CheckoutView, amount: string, texts: Texts): Html {
-  const { world, stored, payment, isLateComing } = view;
+  const { world, stored, payment, isLateComing, isChosenOut = false } = view;
   const { status } = payment;
   const isOpen = OPEN_STATUSES.has(status);
   const tone = status === 'succeeded' ? 'good' : isOpen ? '' : 'bad';
@@ -72,12 +76,12 @@ function renderPayment(view: CheckoutView, amount: string, texts: Texts): Html {
 ${status === 'failed' && html`<p>${failureText(payment.failureCode, texts)}</p>`}
 ${status === 'expired' && html`<p>${texts.paidAlready}</p>`}
 ${payment.late && html`<p>${texts.paidLate}</p>`}
-${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}${renderRefunds(view, texts)}
+${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}${(isOpen || status === 'succeeded') && renderKeptEmail(payment, texts)}${renderRefunds(view, texts)}
 ${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
-${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && html`<h2>${texts.chooseMethod}</h2>${renderMethods(view, null, texts)}`}
+${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && !isChosenOut && html`<h2>${texts.chooseMethod}</h2>${renderMethods(view, null, texts)}`}
 ${status === 'requires_action' && renderAction(payment, amount, texts)}
-${status === 'requires_action' && canChooseMethod(payment) && view.methods.size > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}
-${!isOpen && renderNext(view, texts)}
+${status === 'requires_action' && canChooseMethod(payment) && view.methods.size > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}${status === 'requires_action' && canCorrectEmail(payment) && renderCorrection(view, texts)}
+${(!isOpen || (status === 'created' && isChosenOut)) && renderNext(view, texts)}
 ${world.mode === 'test' && SPEAKABLE.has(status) && renderTestButtons(stored, isOpen, texts)}`;
 }
 
@@ -91,8 +95,9 @@ function renderMethods(view: CheckoutView, chosen: Payment['method'], texts: Tex
   const methods = [...view.methods].filter(([method]) => method !== chosen);
   const asking = view.payment.customer.email === null ? methods.filter(needsEmail) : [];
   const isAsked = asking.length > 0;
-  return html`<form method="post"${isAsked && html` novalidate`}>
-${isAsked && renderEmail(view, asking.length === methods.length, texts)}${methods.map(([method]) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
+  const corrects = chosen === null && canCorrectEmail(view.payment);
+  return html`<form method="post"${(isAsked || corrects) && html` novalidate`}>
+${isAsked && renderEmail(view, asking.length === methods.length, texts)}${corrects && renderFolded(view, renderEmail(view, false, texts), texts)}${methods.map(([method]) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
 </form>`;
 }
 
@@ -110,6 +115,29 @@ function renderEmail({ email, emailProblem }: CheckoutView, isRequired: boolean,
     value: email ?? '',
     problem: emailProblem && texts.problems[emailProblem],
   });
+}
+
+/** The address that is kept: only its payer need recognise it, whoever else has the page's address. */
+function renderKeptEmail(payment: Payment, texts: Texts): Html | null {
+  const { email } = payment.customer;
+  const isFixed = PAYABLE.has(payment.status) && !canCorrectEmail(payment);
+  return email === null
+    ? null
+    : html`
+<p class="soft">${texts.email}: <strong>${maskEmail(email)}</strong>${isFixed && html` ${texts.emailIsFixed}`}</p>`;
+}
+
+/** A correction of the e-mail by itself, which begins another attempt by the same method. */
+function renderCorrection(view: CheckoutView, texts: Texts): Html {
+  const form = html`<form method="post" novalidate>
+<p>${texts.correctionBegins}</p>
+${renderEmail(view, true, texts)}<button name="method" value="${view.payment.method}">${texts.correctEmail}</button>
+</form>`;
+  return renderFolded(view, form, texts);
+}
+
+function renderFolded({ emailProblem }: CheckoutView, content: Html, texts: Texts): Html {
+  return html`<details${emailProblem !== undefined && html` open`}><summary>${texts.correctEmail}</summary>${content}</details>`;
 }
 
 /** What a payer has to know of being paid back, where the provider has to ask by e-mail where to. */

@@ -8,7 +8,7 @@ import {
   takesAmount,
   type Unavailability,
 } from '../domain/payment-link.ts';
-import type { World } from '../domain/world.ts';
+import { isRehearsal, type World } from '../domain/world.ts';
 import { renderField } from './field.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
@@ -33,9 +33,11 @@ export type ReadForm =
 type Problems = Readonly<Partial<Record<LinkField, keyof Texts['problems']>>>;
 type Form = Readonly<Record<string, string>>;
 
-export function readLinkForm(link: PaymentLink, form: Form): ReadForm {
+/** @param leastMinor what the provider takes at least */
+export function readLinkForm(link: PaymentLink, form: Form, leastMinor: number): ReadForm {
   const minor = link.amount === null ? parseAmount(form.amount ?? '') : link.amount.minor;
-  const isWithin = minor !== null && takesAmount(link, { currency: link.currency, minor });
+  const isTaken = minor !== null && (link.amount !== null || minor >= leastMinor);
+  const isWithin = isTaken && takesAmount(link, { currency: link.currency, minor });
   const fields = COLLECTED.filter((name) => link.collect[name] !== 'off').map((name) => {
     const text = (form[name] ?? '').trim();
     return { name, text, read: v.safeParse(SCHEMAS[name], text) };
@@ -59,6 +61,8 @@ export interface LinkView {
   readonly link: PaymentLink;
   readonly world: World;
   readonly language: Language;
+  /** What the provider takes at least, in minor units. */
+  readonly leastMinor: number;
   /** Makes sending the form twice the same as once. */
   readonly attempt: string;
   /** What was sent, and cannot be taken before so many seconds are over. */
@@ -73,6 +77,7 @@ export function renderLinkPage({
   link,
   world,
   language,
+  leastMinor,
   attempt,
   form = {},
   problems = {},
@@ -80,8 +85,10 @@ export function renderLinkPage({
 }: LinkView): string {
   const texts = textsOf(language);
   const money = (amount: PaymentLink['amount']) => amount && formatMoney(amount, language);
-  const most = { currency: link.currency, minor: amountBounds(link).most };
-  const bounds = texts.amountBetween(money(link.minAmount), money(most));
+  const { least, most } = amountBounds(link);
+  const inCurrency = (minor: number) => money({ currency: link.currency, minor });
+  const from = leastMinor > least ? inCurrency(leastMinor) : money(link.minAmount);
+  const bounds = texts.amountBetween(from, inCurrency(most));
   const field = (
     name: LinkField,
     label: string,
@@ -118,7 +125,7 @@ ${collected}
 </form>
 </main>`;
   const title = link.description ?? texts.payTo;
-  return renderPage({ language, title, body, ...(world.mode === 'test' && { testNote: texts.test }) });
+  return renderPage({ language, title, body, ...noteOf(world, texts) });
 }
 
 /** What the address of a link shows that takes no payment. */
@@ -134,5 +141,10 @@ ${renderPayee(world, texts)}
 <p class="state bad" role="status">${title}</p>
 <p>${texts.unavailableAdvice[why]}</p>
 </main>`;
-  return renderPage({ language, title, body, ...(world.mode === 'test' && { testNote: texts.test }) });
+  return renderPage({ language, title, body, ...noteOf(world, texts) });
+}
+
+function noteOf(world: World, texts: Texts): { readonly testNote?: string } {
+  const note = world.mode === 'test' ? texts.test : isRehearsal(world) && texts.rehearsal;
+  return note ? { testNote: note } : {};
 }

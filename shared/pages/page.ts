@@ -9,7 +9,7 @@ export interface Page {
   readonly body: Html;
   /** Whether it changes by itself, which takes a script. */
   readonly isLive?: true;
-  /** Whether a payment of the test world is shown: the page says so, loudly. */
+  /** Said loudly, where no money moves. */
   readonly testNote?: string;
 }
 

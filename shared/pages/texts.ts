@@ -58,6 +58,8 @@ export interface Texts {
   readonly decline: string;
   readonly backToPayment: string;
   readonly test: string;
+  /** What stands in its place in live mode, where the provider is in its own test mode. */
+  readonly rehearsal: string;
   readonly testButtons: string;
   readonly actions: Readonly<Record<'pay' | 'fail' | 'mismatch' | 'late', string>>;
   readonly lateIsComing: string;
@@ -68,6 +70,10 @@ export interface Texts {
   readonly phone: string;
   /** What the e-mail address is asked for. */
   readonly emailWhy: string;
+  /** What to do where it is wrong and cannot be corrected here. */
+  readonly emailIsFixed: string;
+  readonly correctEmail: string;
+  readonly correctionBegins: string;
   readonly refundByEmail: string;
   readonly refundUnderWay: (amount: string) => string;
   readonly refunded: (amount: string) => string;
@@ -157,6 +163,7 @@ const EN: Texts = {
   decline: 'Decline',
   backToPayment: 'Back to the payment',
   test: 'Test mode. No money moves.',
+  rehearsal: 'Rehearsal. The provider is in its test mode: no money moves.',
   testButtons: 'Simulate what happens',
   actions: { pay: 'Pay', fail: 'Fail', mismatch: 'Pay the wrong amount', late: 'Pay late' },
   lateIsComing: 'It will be paid a second after its time is over. Move the clock, or wait.',
@@ -167,6 +174,9 @@ const EN: Texts = {
   phone: 'Phone',
   emailWhy:
     'The payment provider needs it. If the shop ever pays you back, the provider writes there to ask where the money shall go.',
+  emailIsFixed: 'If it is not yours, tell the shop before you pay.',
+  correctEmail: 'Correct the e-mail address',
+  correctionBegins: 'The payment then begins anew: pay only by what is shown after that.',
   refundByEmail:
     'If the shop ever pays you back, the payment provider will write to your e-mail address to ask where the money shall go.',
   refundUnderWay: (amount) =>
@@ -285,6 +295,7 @@ const TH: Texts = {
   decline: 'ปฏิเสธรายการ',
   backToPayment: 'กลับไปหน้าชำระเงิน',
   test: 'โหมดทดสอบ ไม่มีการตัดเงินจริง',
+  rehearsal: 'การซ้อมชำระเงิน ผู้ให้บริการชำระเงินอยู่ในโหมดทดสอบ ไม่มีการตัดเงินจริง',
   testButtons: 'จำลองผลการชำระเงิน',
   actions: {
     pay: 'ชำระเงิน',
@@ -299,6 +310,9 @@ const TH: Texts = {
   email: 'อีเมล',
   phone: 'เบอร์โทรศัพท์',
   emailWhy: 'ผู้ให้บริการชำระเงินต้องใช้อีเมลนี้ หากร้านค้าคืนเงินให้คุณ ผู้ให้บริการจะส่งอีเมลเพื่อสอบถามบัญชีที่จะรับเงินคืน',
+  emailIsFixed: 'หากไม่ใช่อีเมลของคุณ กรุณาแจ้งร้านค้าก่อนชำระเงิน',
+  correctEmail: 'แก้ไขอีเมล',
+  correctionBegins: 'ระบบจะเริ่มการชำระเงินใหม่ กรุณาชำระตามข้อมูลที่แสดงหลังจากแก้ไขแล้วเท่านั้น',
   refundByEmail: 'หากร้านค้าคืนเงินให้คุณ ผู้ให้บริการชำระเงินจะส่งอีเมลถึงคุณเพื่อสอบถามบัญชีที่จะรับเงินคืน',
   refundUnderWay: (amount) =>
     `ร้านค้ากำลังคืนเงิน ${amount} ให้คุณ ผู้ให้บริการชำระเงินจะส่งอีเมลถึงคุณเพื่อสอบถามบัญชีที่จะรับเงินคืน`,

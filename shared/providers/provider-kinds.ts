@@ -34,7 +34,7 @@ export async function openProvider(
   const kind = await loadProviderKind(name);
   // In its place stands what nobody knows, since nothing would be signed by what anybody knows.
   const unknown = { [NOTICE_SECRET]: randomBase62(UNKNOWN_SECRET_CHARS) };
-  return kind.connect({ ...unknown, ...secrets }, readOrigin(apiUrlVariable(name)));
+  return kind.connect({ ...unknown, ...secrets }, configuredOrigin(name));
 }
 
 /** The environment's variable that names another origin than a provider's own: for validators and tests. */
@@ -42,8 +42,12 @@ export function apiUrlVariable(name: string): string {
   return `${name.toUpperCase()}_API_URL`;
 }
 
-/** That other origin; undefined where none is named. */
-function readOrigin(variable: string): string | undefined {
+/**
+ * That other origin; undefined where none is named.
+ * @throws Error where no secret may be sent there
+ */
+export function configuredOrigin(name: string): string | undefined {
+  const variable = apiUrlVariable(name);
   const given = process.env[variable];
   if (given === undefined || given === '') {
     return undefined;

@@ -28,8 +28,16 @@ export type Answer<Fact> =
  * - `busy`: it has too much to do, or does this very thing at this moment
  * - `credentials`: it does not take our key, or this key does not see what another one did; somebody must look
  * - `key-reused`: we asked for two things under one key, which is a defect of ours; the first of them stands
+ * - `account-not-connected`: it was not asked, for the account that this was made at is not connected
  */
-export type Silence = 'time-out' | 'connection' | 'server' | 'busy' | 'credentials' | 'key-reused';
+export type Silence =
+  | 'time-out'
+  | 'connection'
+  | 'server'
+  | 'busy'
+  | 'credentials'
+  | 'key-reused'
+  | 'account-not-connected';
 
 /** A payment attempt as its provider sees it. */
 export type PaymentFact = {
@@ -86,6 +94,8 @@ export interface SentRefund extends Pick<RefundAsk, 'refundId' | 'paymentReferen
 export interface MethodTerms {
   /** Fields of an order that are optional in our contract, and required here. */
   readonly requires: readonly 'customer.email'[];
+  /** The least that it takes, in minor units. */
+  readonly minMinor: number;
   /** How money goes back: at once, by an e-mail in which the payer says where to, or not at all. */
   readonly refund: 'direct' | 'by-email' | null;
 }
@@ -147,6 +157,8 @@ export interface NoticeSubject {
   readonly reference: string;
   /** That of the payment or the refund, where the notice says it. */
   readonly ourId: string | null;
+  /** When it was made there, in real time, where the notice says it. */
+  readonly madeAtMs?: number;
 }
 
 /** Whose credentials they are. */

@@ -1,4 +1,4 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type ApiKey, hashSecret, type KeyOrder, mintSecret, successorOf } from '../domain/api-key.ts';
 import { toTimestamp } from '../domain/clock.ts';
 import { newId } from '../domain/id.ts';
@@ -7,9 +7,9 @@ import { type AuditEntry, recordAudit } from './audit.ts';
 import { documents, tableName } from './client.ts';
 import { commit, isMet, type Write } from './commit.ts';
 import { getItems } from './get-items.ts';
+import { indexPages, queryIndex } from './index-entries.ts';
 import { getItem, type Item, insert } from './item.ts';
 import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
-import { INDEXES } from './table.ts';
 import { findWorld, newWorldItem } from './world.ts';
 
 const KEYS_AT_ONCE = 500;
@@ -118,12 +118,13 @@ export async function noteUse(secretHash: string, day: string): Promise<void> {
 /** All keys, or those of a merchant, oldest first. */
 export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
   const keys: ApiKey[] = [];
+  const older = { index: 'related', pk: API_KEYS_PK } as const;
   const newer =
     merchant === undefined
-      ? findPlaces('newest', API_KEYS_PK)
-      : findPlaces('related', merchantKeysPk(merchant));
-  for (const pages of [findPlaces('related', API_KEYS_PK), newer]) {
-    for await (const places of pages) {
+      ? ({ index: 'newest', pk: API_KEYS_PK } as const)
+      : ({ index: 'related', pk: merchantKeysPk(merchant) } as const);
+  for (const part of [older, newer]) {
+    for await (const places of indexPages({ ...part, limit: KEYS_AT_ONCE })) {
       const items = new Map((await getItems(places)).map((item) => [item.pk, item]));
       const found = places.map(({ pk }) => items.get(pk)).filter((item) => item !== undefined);
       keys.push(...found.map(toApiKey));
@@ -211,37 +212,12 @@ function recordOf(
 
 async function findPlace(id: string): Promise<Key | undefined> {
   for (const index of ['newest', 'related'] as const) {
-    const { value: [place] = [] } = await findPlaces(index, API_KEYS_PK, id).next();
-    if (place !== undefined) {
-      return place;
+    const { entries } = await queryIndex({ index, pk: API_KEYS_PK, where: ['=', id], limit: 1 });
+    if (entries[0] !== undefined) {
+      return { pk: entries[0].pk, sk: entries[0].sk };
     }
   }
   return undefined;
-}
-
-/** The table keys of API keys, a page at a time: there may be very many. */
-async function* findPlaces(
-  index: 'newest' | 'related',
-  pk: string,
-  id?: string,
-): AsyncGenerator<Key[], undefined> {
-  const { partitionKey, sortKey } = INDEXES[index];
-  let from: Item | undefined;
-  do {
-    const answer = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: index,
-        KeyConditionExpression: id === undefined ? '#pk = :pk' : '#pk = :pk AND #sk = :id',
-        ExpressionAttributeNames: { '#pk': partitionKey, ...(id !== undefined && { '#sk': sortKey }) },
-        ExpressionAttributeValues: { ':pk': pk, ...(id !== undefined && { ':id': id }) },
-        Limit: KEYS_AT_ONCE,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    yield (answer.Items ?? []).map((entry) => ({ pk: String(entry.pk), sk: String(entry.sk) }));
-    from = answer.LastEvaluatedKey;
-  } while (from !== undefined);
 }
 
 async function readApiKey(place: Key): Promise<ApiKey | null> {

@@ -1,23 +1,37 @@
+import type { Endpoint, EndpointChange } from '../domain/endpoint.ts';
 import { newId } from '../domain/id.ts';
-import type { Mode } from '../domain/world.ts';
+import type { Mode, World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { type Item, insert } from './item.ts';
-import { AUDIT_PK, auditIndexes, auditKey, merchantAuditPk } from './keys.ts';
+import { AUDIT_PK, auditIndexes, auditKey, endpointAuditKey, type Key, merchantAuditPk } from './keys.ts';
 import { type ListSource, listPage } from './list.ts';
 
 const ENTRIES_AT_ONCE = 100;
 
-/** An operator's action on a merchant's keys or data (contract §1). */
+const ENDPOINT_ACTIONS = ['add-endpoint', 'change-endpoint', 'rotate-secret', 'delete-endpoint'] as const;
+type EndpointAction = (typeof ENDPOINT_ACTIONS)[number];
+/** What a merchant sets of an endpoint, as the API calls it. */
+const SET_FIELDS = ['url', 'description', 'events', 'status'] as const;
+
+/** An operator's action on a merchant's keys or data (contract §1), or a key's on a webhook endpoint (contract §14). */
 export interface AuditEntry {
   readonly id: string;
   /** In real time. */
   readonly atMs: number;
-  readonly action: 'create' | 'roll' | 'revoke' | 'erase' | 'connect' | 'disconnect';
-  /** The ARN of the AWS caller, or the local user. */
+  readonly action:
+    | 'create'
+    | 'roll'
+    | 'revoke'
+    | 'erase'
+    | 'connect'
+    | 'disconnect'
+    | 'set-name'
+    | EndpointAction;
+  /** The ARN of the AWS caller, or the local user; of what the API did, the id of the key. */
   readonly actor: string;
   readonly merchant: string;
   readonly mode: Mode;
-  /** The id of the key or payment that was acted on, or the account at a provider. */
+  /** The id of the key, payment or endpoint, or the name of the merchant, that was acted on, or the account at a provider. */
   readonly subject: string;
   /** What was done, for people to read: no secrets and no personal data. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -27,6 +41,35 @@ export interface AuditEntry {
 export function recordAudit(entry: Omit<AuditEntry, 'id'>): Write {
   const id = newId('aud', entry.atMs);
   return insert({ ...auditKey(id), ...auditIndexes(entry.merchant, id), id, ...entry });
+}
+
+/**
+ * Inserts an entry of what a key did to an endpoint, in the transaction of the change. Of its address only the host is
+ * kept: the rest may be a secret.
+ */
+export function recordEndpointAudit(
+  { merchant, mode }: World,
+  keyId: string,
+  { before, after }: Pick<EndpointChange, 'before' | 'after'>,
+  atMs: number,
+): Write {
+  const id = newId('aud', atMs);
+  const { id: subject, url, events, status } = (after ?? before) as Endpoint;
+  const changed = SET_FIELDS.filter((field) => String(before?.[field]) !== String(after?.[field]));
+  const action = actionOf(before, after);
+  const details = {
+    ...{ host: new URL(url).host, events, status },
+    ...(action === 'change-endpoint' && { changed }),
+  };
+  const entry = { id, atMs, action, actor: keyId, merchant, mode, subject, details } satisfies AuditEntry;
+  return insert({ ...endpointAuditKey(id), ...auditIndexes(merchant, id), ...entry });
+}
+
+function actionOf(before: Endpoint | null, after: Endpoint | null): EndpointAction {
+  if (before === null || after === null) {
+    return before === null ? 'add-endpoint' : 'delete-endpoint';
+  }
+  return before.secret === after.secret ? 'change-endpoint' : 'rotate-secret';
 }
 
 /** All entries, or those of one merchant, newest first, a page at a time. */
@@ -39,12 +82,19 @@ export async function* readAudit(merchant?: string): AsyncGenerator<AuditEntry[]
   let after: string | undefined;
   do {
     const page = await listPage(source, { limit: ENTRIES_AT_ONCE, after }, toAuditEntry);
-    yield page.data;
+    yield page.data.filter((entry) => entry !== null);
     after = page.nextCursor ?? undefined;
   } while (after !== undefined);
 }
 
-function toAuditEntry(item: Item): AuditEntry {
-  const { id, atMs, action, actor, merchant, mode, subject, details } = item as unknown as AuditEntry;
+/** Null for what says more than whoever may write it can do: only operators act on keys, and write elsewhere. */
+function toAuditEntry(item: Item): AuditEntry | null {
+  const { pk, sk, id, atMs, action, actor, merchant, mode, subject, details } =
+    item as unknown as AuditEntry & Key;
+  const isOfEndpoint = ENDPOINT_ACTIONS.some((one) => one === action);
+  const place = isOfEndpoint ? endpointAuditKey(id) : auditKey(id);
+  if (place.pk !== pk || place.sk !== sk) {
+    return null;
+  }
   return { id, atMs, action, actor, merchant, mode, subject, details };
 }

@@ -35,7 +35,7 @@ export async function readBalances(world: World, untilDay: string): Promise<DayB
 }
 
 /**
- * Settles a day's balance, if nothing was added to it since it was read.
+ * Settles a day's balance, if nothing was added to it since it was read. A day without a balance reads as zero.
  * @param restMinor what stays unsettled where one settlement cannot take everything, in minor units
  */
 export function settleBalance(
@@ -44,7 +44,9 @@ export function settleBalance(
   restMinor = 0n,
 ): Write {
   const key = { pk: balancesPk(world), sk: day };
-  const condition = 'paidMinor = :paid AND refundedMinor = :refunded';
+  const asRead = 'paidMinor = :paid AND refundedMinor = :refunded';
+  const isZero = paidMinor === 0n && refundedMinor === 0n;
+  const condition = isZero ? `attribute_not_exists(pk) OR (${asRead})` : asRead;
   const values = { ':paid': paidMinor, ':refunded': refundedMinor };
   if (restMinor === 0n) {
     return { remove: { key, condition, values } };

@@ -3,6 +3,7 @@ import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
 import { isMet, pastTransactions, type Write } from './commit.ts';
 import { worldKey } from './keys.ts';
+import { IS_EPOCH_OPEN } from './world.ts';
 
 /*
  * Receivers for which first attempts wait are named in the world, which is read before anything is sent: so whoever
@@ -15,7 +16,7 @@ export function nameBehind(world: World, receiverIds: readonly string[]): Write 
     update: {
       key: worldKey(world.id),
       expression: 'ADD behind :ids, behindVersion :one',
-      condition: 'epoch = :epoch',
+      condition: `attribute_exists(pk) AND ${IS_EPOCH_OPEN}`,
       values: { ':ids': new Set(receiverIds), ':one': 1, ':epoch': world.epoch },
     },
   };
@@ -31,7 +32,7 @@ export async function endBehind(world: World, receiverId: string): Promise<boole
     TableName: tableName(),
     Key: worldKey(world.id),
     UpdateExpression: 'DELETE behind :ids',
-    ConditionExpression: 'epoch = :epoch AND behindVersion = :read',
+    ConditionExpression: `${IS_EPOCH_OPEN} AND behindVersion = :read`,
     ExpressionAttributeValues: {
       ':ids': new Set([receiverId]),
       ':epoch': world.epoch,

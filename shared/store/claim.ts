@@ -8,7 +8,8 @@ import { SECOND_MS } from '../domain/clock.ts';
 import { randomBase62 } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
-import type { Condition, Write } from './commit.ts';
+import { type Condition, commit, type Write } from './commit.ts';
+import { insert } from './item.ts';
 import { type Key, onceKey } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
@@ -31,6 +32,8 @@ interface ClaimItem extends Key {
   readonly aliveUntilMs?: number;
   /** Removed when the claim is completed. */
   readonly beginning?: Beginning;
+  /** Set with the first step of a stepwise operation: from then on the key belongs to this request. */
+  readonly isStepped?: true;
   /** Packed. */
   readonly answer?: Uint8Array;
 }
@@ -51,9 +54,10 @@ export function savedAnswerKey(world: World, idempotencyKey: string): Key {
  * write is conditional on it. And until the claim is completed, its item stores the request's `Beginning`.
  */
 export class Claim extends BasePersistenceLayer {
-  readonly #world: World;
+  #world: World;
   #held: ClaimItem | null = null;
   #hash = '';
+  #isStepped = false;
   /** Whether a provider may already know ids that were derived from the `Beginning`. */
   #isKnownOutside = false;
 
@@ -86,6 +90,37 @@ export class Claim extends BasePersistenceLayer {
     return this.#held !== null && Date.now() >= this.#held.leaseEndsAtMs;
   }
 
+  /** Whether a first step of this request stands: it can only be finished, and no longer be refused. */
+  get isStepped(): boolean {
+    return this.#isStepped;
+  }
+
+  /**
+   * Commits the first step of a stepwise operation, under the fence of the lease, and marks the claim with it: the key
+   * then belongs to this request, and the same key with another body is refused.
+   * @param after the world after the step: where a purge began a new epoch, the claim goes on in it
+   * @returns `lost` where this request no longer holds its claim, `conflict` where another condition did not hold
+   */
+  async firstStep(writes: readonly Write[], after: World): Promise<'committed' | 'conflict' | 'lost'> {
+    const next: ClaimItem = { ...this.#current, ...onceKey(after, this.#hash), isStepped: true };
+    const { pk, sk } = this.#current;
+    const { condition, names, values } = whileHeld(this.#current);
+    const mark = { key: { pk, sk }, expression: 'SET isStepped = :true', condition, names };
+    const isCarried = after.epoch !== this.#world.epoch;
+    const outcome = await commit([
+      ...writes,
+      { update: { ...mark, values: { ...values, ':true': true } } },
+      ...(isCarried ? [insert({ ...next })] : []),
+    ]);
+    if (outcome.kind === 'conflict') {
+      return outcome.which.includes(writes.length) ? 'lost' : 'conflict';
+    }
+    this.#held = next;
+    this.#isStepped = true;
+    this.#world = after;
+    return 'committed';
+  }
+
   /** The request's `Beginning`. After this call a refusal keeps it stored, for a retry of the request to reuse. */
   handOut(): Beginning {
     this.#isKnownOutside = true;
@@ -99,22 +134,12 @@ export class Claim extends BasePersistenceLayer {
     return {
       update: {
         key: { pk, sk },
-        expression: 'SET #status = :completed, answer = :answer REMOVE beginning, aliveUntilMs',
+        expression: 'SET #status = :completed, answer = :answer REMOVE beginning, aliveUntilMs, isStepped',
         condition,
         names,
         values: { ...values, ':completed': 'COMPLETED', ':answer': pack(answer) },
       },
     };
-  }
-
-  /**
-   * Saves the answer in another epoch of the world: a purge is claimed in the epoch that it ends, and its retry looks
-   * in the new one.
-   */
-  copyTo(world: World, answer: string): Write {
-    const { beginning: _, aliveUntilMs: __, ...claim } = this.#current;
-    const item = { ...claim, ...onceKey(world, this.#hash), status: 'COMPLETED', answer: pack(answer) };
-    return { put: { item, condition: 'attribute_not_exists(pk)' } };
   }
 
   /**
@@ -133,24 +158,34 @@ export class Claim extends BasePersistenceLayer {
       beginning: this.fresh,
       ...(this.#isStepwise && { aliveUntilMs: Date.now() + ALIVE_MS }),
     };
+    let isTakenOver = false;
     let inTheWay = await putClaim(claim, {
       condition: 'attribute_not_exists(pk) OR #ttl < :now',
       names: { '#ttl': TABLE.ttl },
       values: { ':now': Date.now() / SECOND_MS },
     });
     if (inTheWay?.status === 'INPROGRESS' && endOf(inTheWay) < Date.now()) {
-      const { fingerprint, beginning } = inTheWay;
-      if (fingerprint === claim.fingerprint && beginning !== undefined) {
-        claim = { ...claim, beginning };
-        this.#isKnownOutside = true;
+      const { fingerprint, beginning, isStepped } = inTheWay;
+      const isSame = fingerprint === claim.fingerprint;
+      if (isSame && beginning !== undefined) {
+        claim = { ...claim, beginning, ...(isStepped && { isStepped }) };
+        isTakenOver = true;
       }
-      inTheWay = await putClaim(claim, whileSilent(inTheWay));
+      if (isSame || isStepped !== true) {
+        inTheWay = await putClaim(claim, whileSilent(inTheWay));
+      }
+    }
+    if (inTheWay === undefined) {
+      // Its request was refused at this instant, and has released it: the key is free again.
+      return this._putRecord(record);
     }
     if (inTheWay !== null) {
       throw new IdempotencyItemAlreadyExistsError('the key is claimed', toRecord(idempotencyKey, inTheWay));
     }
     this.#hash = idempotencyKey;
     this.#held = claim;
+    this.#isStepped = claim.isStepped === true;
+    this.#isKnownOutside = isTakenOver;
     if (this.#isStepwise) {
       this.#life = setInterval(() => this.#showLife(), ALIVE_MS / SIGNS_OF_LIFE).unref();
     }
@@ -177,7 +212,10 @@ export class Claim extends BasePersistenceLayer {
   /** Nothing to do: the answer was saved in the business transaction. */
   protected override async _updateRecord(): Promise<void> {}
 
-  /** After a refusal: deletes a held claim, or only ends its lease where a provider may know its `Beginning`. */
+  /**
+   * After a refusal: deletes a held claim, or only ends its lease where a provider may know its `Beginning`, or where a
+   * first step stands.
+   */
   protected override async _deleteRecord(): Promise<void> {
     if (this.#held === null) {
       return;
@@ -192,13 +230,18 @@ export class Claim extends BasePersistenceLayer {
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: values,
     };
-    const command = this.#isKnownOutside
-      ? new UpdateCommand({
-          ...write,
-          UpdateExpression: 'SET leaseEndsAtMs = :over',
-          ExpressionAttributeValues: { ...values, ':over': 0 },
-        })
-      : new DeleteCommand(write);
+    const command =
+      this.#isKnownOutside || this.#isStepped
+        ? new UpdateCommand({
+            ...write,
+            UpdateExpression: 'SET leaseEndsAtMs = :over',
+            ExpressionAttributeValues: { ...values, ':over': 0 },
+          })
+        : // Where the answer to the first step was lost, the step may stand.
+          new DeleteCommand({
+            ...write,
+            ConditionExpression: `${condition} AND attribute_not_exists(isStepped)`,
+          });
     // A claim that cannot be released ends with its lease, and the caller must see the refusal, not this failure.
     await documents.send(command as DeleteCommand).catch(() => undefined);
   }
@@ -241,11 +284,11 @@ function whileHeld({ leaseEndsAtMs }: ClaimItem) {
   };
 }
 
-/** @returns the claim that holds the key instead, or null where this one was put */
+/** @returns the claim that holds the key instead, undefined where the one to be taken over is gone, null where this one was put */
 async function putClaim(
   claim: ClaimItem,
   { condition, names, values }: Condition,
-): Promise<ClaimItem | null> {
+): Promise<ClaimItem | undefined | null> {
   try {
     await documents.send(
       new PutCommand({
@@ -260,8 +303,11 @@ async function putClaim(
     return null;
   } catch (error) {
     const { name, Item: found } = error as Error & { Item?: Parameters<typeof unmarshall>[0] };
-    if (name !== 'ConditionalCheckFailedException' || found === undefined) {
+    if (name !== 'ConditionalCheckFailedException') {
       throw error;
+    }
+    if (found === undefined) {
+      return undefined;
     }
     const inTheWay = unmarshall(found) as ClaimItem;
     // If the SDK repeated a put whose answer was lost, the existing claim is this one.

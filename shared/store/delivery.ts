@@ -8,7 +8,7 @@ import { documents, tableName } from './client.ts';
 import type { Write } from './commit.ts';
 import { readEventsAt } from './event-log.ts';
 import { type Item, isPastEnd, put } from './item.ts';
-import { deliveryKey, deliveryPks } from './keys.ts';
+import { deliveryKey, deliveryPks, type In } from './keys.ts';
 import { foreignCursor, type Page, type PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
@@ -41,8 +41,9 @@ export async function getDelivery(world: World, endpointId: string, id: string):
 
 /** The attempt of an id, or null. Texts that cannot be such ids are not looked up. */
 export async function findDelivery(world: World, endpointId: string, id: string): Promise<Delivery | null> {
-  const { pk } = isId('dlv', id) && isAnyId(endpointId) ? deliveryKey(world, endpointId, id) : { pk: '' };
-  const items = pk === '' ? [] : await newestOf(pk, { condition: 'sk <= :id', values: { ':id': id } }, 1);
+  const key = isId('dlv', id) && isAnyId(endpointId) ? deliveryKey(world, endpointId, id) : null;
+  const items =
+    key === null ? [] : await newestOf(key.pk, { condition: 'sk <= :id', values: { ':id': id } }, 1);
   const attempts = items.filter((item) => !isPastEnd(item)).flatMap(deliveriesOf);
   return attempts.find((attempt) => attempt.id === id) ?? null;
 }
@@ -100,7 +101,7 @@ export async function readTaken(world: World, endpointId: string, sinceMs: numbe
   };
 }
 
-async function readFrom(pk: string, sinceMs: number) {
+async function readFrom(pk: In<'DELIVERIES'>, sinceMs: number) {
   const items: Item[] = [];
   let from: Item | undefined;
   for (let page = 1; page <= TAKEN_PAGES_MAX; page += 1) {
@@ -128,7 +129,7 @@ interface Bound {
 }
 
 /** The newest items of one shard. */
-async function newestOf(pk: string, bound: Bound | undefined, limit: number): Promise<Item[]> {
+async function newestOf(pk: In<'DELIVERIES'>, bound: Bound | undefined, limit: number): Promise<Item[]> {
   const answer = await documents.send(
     new QueryCommand({
       TableName: tableName(),

@@ -41,7 +41,7 @@ export function writeEndpoint(
  * @returns how many items were deleted: 0 when nothing is left
  */
 export async function deleteSomeOfEndpoint(world: World, id: string, atMost: number): Promise<number> {
-  const pks = [queuePk(world, id), ...deliveryPks(world, id)];
+  const pks = [queuePk(world, id), ...deliveryPks(world, id)] as const;
   const found = await Promise.all(pks.map((pk) => keysIn(pk, atMost)));
   const keys = found.flat().slice(0, atMost);
   await writeAll([], keys);

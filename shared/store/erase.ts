@@ -18,12 +18,12 @@ import { commit, isMet, pastTransactions, type Write } from './commit.ts';
 import { readEndpoints } from './endpoint.ts';
 import { find } from './entity.ts';
 import { getItems } from './get-items.ts';
+import { indexPages } from './index-entries.ts';
 import { getItem, type Item } from './item.ts';
 import { deliveryPks, type Key, toldPk } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
 import { readOutboxOf, rewriteEntry } from './outbox.ts';
 import { pack, unpack } from './packed.ts';
-import { INDEXES } from './table.ts';
 import { erasureWrite } from './writes.ts';
 
 /** In how many items of each kind a payer's data was found and erased. */
@@ -134,8 +134,8 @@ function eraseFromDomainEvent(event: DomainEvent, keys: Set<string>): DomainEven
 
 async function eraseFromEvents(world: World, paymentId: string, keys: Set<string>): Promise<number> {
   let erased = 0;
-  for await (const pointers of queryPages(related(toldPk(world, paymentId)))) {
-    erased += await updateEach(await getItems(pointers.map(toKey)), 'data', (text) => {
+  for await (const entries of indexPages({ index: 'related', pk: toldPk(world, paymentId), limit: 100 })) {
+    erased += await updateEach(await getItems(entries), 'data', (text) => {
       const bodies = text.split('\n');
       for (const body of bodies) {
         const { request } = JSON.parse(body) as { request: { idempotency_key: string | null } };
@@ -218,17 +218,6 @@ async function* queryPages(query: Query): AsyncGenerator<Item[]> {
     yield answer.Items ?? [];
     from = answer.LastEvaluatedKey;
   } while (from !== undefined);
-}
-
-function related(pk: string): Query {
-  return {
-    TableName: tableName(),
-    IndexName: 'related',
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': INDEXES.related.partitionKey },
-    ExpressionAttributeValues: { ':pk': pk },
-    Limit: 100,
-  };
 }
 
 function loggedSince(pk: string, atMs: number): Query {

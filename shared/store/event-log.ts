@@ -9,13 +9,14 @@ import { found } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import { isMet, pastTransactions, type Write } from './commit.ts';
 import { getItems } from './get-items.ts';
+import { queryIndex } from './index-entries.ts';
 import { type Item, insert, isPastEnd } from './item.ts';
 import {
   eventBlockOf,
   eventsKey,
   eventsPks,
   firstOfEventBlock,
-  type Key,
+  type In,
   relatedIndex,
   sequenceSk,
   toldPk,
@@ -23,7 +24,8 @@ import {
 } from './keys.ts';
 import { foreignCursor, type Page, type PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
-import { INDEXES, TABLE } from './table.ts';
+import { TABLE } from './table.ts';
+import { IS_EPOCH_OPEN } from './world.ts';
 
 /*
  * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit; its key, their
@@ -98,7 +100,7 @@ export async function noteEventBlock(world: World, block: number): Promise<void>
     TableName: tableName(),
     Key: worldKey(world.id),
     UpdateExpression: 'SET eventBlock = :block',
-    ConditionExpression: 'epoch = :epoch AND (attribute_not_exists(eventBlock) OR eventBlock < :block)',
+    ConditionExpression: `attribute_exists(pk) AND ${IS_EPOCH_OPEN} AND (attribute_not_exists(eventBlock) OR eventBlock < :block)`,
     ExpressionAttributeValues: { ':block': block, ':epoch': world.epoch },
   });
   await isMet(pastTransactions(() => documents.send(command)));
@@ -282,22 +284,17 @@ async function readNewest(world: World, before: number, atMost: number) {
 
 /** As `readNewest`, of one resource. */
 async function readTold(world: World, resourceId: string, before: number, atMost: number) {
-  const { partitionKey, sortKey } = INDEXES.related;
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      IndexName: 'related',
-      KeyConditionExpression: '#pk = :pk AND #sk < :before',
-      ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
-      ExpressionAttributeValues: { ':pk': toldPk(world, resourceId), ':before': sequenceSk(before) },
-      ScanIndexForward: false,
-      Limit: atMost,
-    }),
-  );
-  const items = await getItems((answer.Items ?? []) as Key[]);
+  const { entries, next } = await queryIndex({
+    index: 'related',
+    pk: toldPk(world, resourceId),
+    where: ['<', sequenceSk(before)],
+    newestFirst: true,
+    limit: atMost,
+  });
+  const items = await getItems(entries);
   return {
     items: items.toSorted((one, other) => Number(other.sk) - Number(one.sk)),
-    isEnd: answer.LastEvaluatedKey === undefined,
+    isEnd: next === undefined,
   };
 }
 
@@ -333,7 +330,10 @@ async function queryBlock(world: World, block: number, query: BlockQuery): Promi
   };
 }
 
-async function queryShard(pk: string, { until, after, limit, mayBeLate }: BlockQuery): Promise<Commits> {
+async function queryShard(
+  pk: In<'EVENTS'>,
+  { until, after, limit, mayBeLate }: BlockQuery,
+): Promise<Commits> {
   const [condition, place] =
     after !== undefined
       ? [' AND sk > :place', after]

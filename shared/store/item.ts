@@ -75,7 +75,7 @@ export async function queryPartition(pk: string, range?: Range): Promise<Item[]>
 }
 
 /** Keys of a partition, in the order of the sort keys. */
-export async function keysIn(pk: string, atMost: number): Promise<Key[]> {
+export async function keysIn<Pk extends string>(pk: Pk, atMost: number): Promise<Key<Pk>[]> {
   const answer = await documents.send(
     new QueryCommand({
       TableName: tableName(),

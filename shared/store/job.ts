@@ -3,11 +3,11 @@ import { JOB_KINDS, type Job, subjectOf } from '../domain/job.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { type Item, insert, queryPartition } from './item.ts';
-import { dueIndex, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
+import { dueIndex, type JobPk, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
 
 /** A job in the queue. */
 export interface WaitingJob {
-  readonly key: Key;
+  readonly key: Key<JobPk>;
   readonly job: Job;
   /** How often it was tried and failed. */
   readonly failures: number;
@@ -44,14 +44,14 @@ export function toWaitingJob(item: Item): WaitingJob {
     throw new SyntaxError('unknown kind of job');
   }
   return {
-    key: { pk: String(pk), sk: String(sk) },
+    key: { pk: pk as JobPk, sk: String(sk) },
     job,
     failures: Number(failures ?? 0),
   };
 }
 
 /** The jobs that wait in these partitions. */
-export async function readJobs(pks: readonly string[]): Promise<Job[]> {
+export async function readJobs(pks: readonly JobPk[]): Promise<Job[]> {
   const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
   const jobs = shards.flat().filter(({ job }) => job !== undefined);
   return jobs.map(({ job }) => JSON.parse(String(job)) as Job);
@@ -62,7 +62,7 @@ function isJob(item: Item): boolean {
 }
 
 /** The key of a job; for a job of a resource always the same, so that who makes it needless finds it. */
-export function keyOfJob(world: World, job: Job): Key {
+export function keyOfJob(world: World, job: Job): Key<JobPk> {
   const about = subjectOf(job);
   const id = idOf(job, about);
   // Deliveries that are due at one instant go out in the order of their events.

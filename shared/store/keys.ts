@@ -19,12 +19,14 @@ import type { IndexName } from './table.ts';
  * |---|---|---|
  * | API key, by the hash of its secret | KEY#<hash> | KEY |
  * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
+ * | Audit entry of a webhook endpoint: which key did what, written by functions, which cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
  * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
  * | Resource: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
  * | Outbox: what a commit has still to tell | <scope>#OUTBOX#<shard> | <resource id>#<version> |
  * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
  * | World and id of a link, by its public code | CODE#<code> | CODE |
  * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
+ * | How often a live payment's payer chose | <scope>#POSTS#<payment id> | CHOICES |
  * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
  * | Unsettled balance of a day | <scope>#BALANCES | <day> |
  * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
@@ -33,15 +35,16 @@ import type { IndexName } from './table.ts';
  * | World of a provider's notices, by the token of their address | NOTICES#<hash> | NOTICES |
  * | Delivery log of a receiver: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
  * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
- * | Lease: who moves the clock of an epoch of a world | WORLD#<world id> | LEASE#<epoch> |
+ * | Lease: who moves the clock of a world | <scope>#LEASE | LEASE |
  * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
- * | Purge of a world, by its Idempotency-Key | WORLD#<world id> | PURGE#<hash> |
+ * | Purge of a world, by its Idempotency-Key | PURGE#<world id> | <hash> |
  * | Record of the seeding of a profile | <scope>#SEED#<profile> | SEED |
  * | Jobs that failed for good | PARKED | <real time>#<job> |
- * | Move of the clock, by its Idempotency-Key | <scope>#ADVANCE#<hash> | ADVANCE |
+ * | Move of the clock that is not answered yet, by world and Idempotency-Key | MOVE#<hash> | MOVE |
  * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
  * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
  * | Lease: who works on what waits for a receiver | <scope>#QUEUE#<receiver id> | LEASE |
+ * | Lease: which request pings a receiver | <scope>#QUEUE#<receiver id> | LEASE#PING |
  * | Attempt to deliver that waits, of a receiver | <scope>#QUEUE#<receiver id> | <due>#<sequence>#<id> |
  *
  * | Access pattern | index | pk | sk |
@@ -73,6 +76,7 @@ function patternsOf<Partition extends string>(partitions: readonly Partition[]) 
 export const PARTITIONS = {
   KEY: 'KEY#*',
   AUDIT: 'AUDIT#*',
+  'ENDPOINT-AUDIT': 'ENDPOINT-AUDIT#*',
   WORLD: 'WORLD#*',
   ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCES[name].partition)),
   OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
@@ -90,9 +94,12 @@ export const PARTITIONS = {
   WAKE: `${ANY_SCOPE}#WAKE`,
   SEED: `${ANY_SCOPE}#SEED#*`,
   PARKED: 'PARKED',
+  MOVE: 'MOVE#*',
   ADVANCE: `${ANY_SCOPE}#ADVANCE#*`,
   JOBS: `${ANY_SCOPE}#JOBS#*`,
   QUEUE: `${ANY_SCOPE}#QUEUE#*`,
+  LEASE: `${ANY_SCOPE}#LEASE`,
+  PURGE: 'PURGE#*',
 } as const;
 
 /** Every kind of partition of the indexes. */
@@ -116,15 +123,59 @@ export const INDEX_PARTITIONS = {
   due: { DUE: 'DUE#*' },
 } as const satisfies Record<IndexName, Readonly<Record<string, string>>>;
 
-export interface Key {
-  readonly pk: string;
+/**
+ * Of what kinds the items are that each kind of partition of an index lists. An item has the scope of the partition,
+ * unless its kind has none.
+ */
+const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
+  ...Object.fromEntries(
+    RESOURCE_NAMES.flatMap((name) => {
+      const { partition } = RESOURCES[name];
+      const by = Object.values(rowOf(name).by ?? {}).map((list) => list.partition);
+      return [`${partition}S`, ...by].map((list) => [list, [partition]]);
+    }),
+  ),
+  TOLD: ['EVENTS'],
+  REST: ['CODE', 'TOKEN', 'SEED', 'ADVANCE'],
+  KEYS: ['KEY'],
+  AUDIT: ['AUDIT', 'ENDPOINT-AUDIT'],
+  DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'WAKE'],
+};
+
+/** Whether an item belongs into the partition of an index that lists it: whoever may write it chooses where it is listed. */
+export function isListedIn(indexPk: string, indexSk: string, pk: string): boolean {
+  const list = kindOf(indexPk);
+  const item = kindOf(pk);
+  // Of what is due, the sort key names the scope.
+  const scope = list.kind === 'DUE' ? indexSk.slice(indexSk.indexOf('#') + 1) : list.scope;
+  return (LISTED[list.kind] ?? []).some(
+    (kind) => kind === item.kind && item.scope === (PARTITIONS[kind].startsWith(ANY_SCOPE) ? scope : null),
+  );
+}
+
+/** The kind of a partition, and its scope where it has one: the id of a world and an epoch, with a dot between. */
+function kindOf(pk: string): { readonly kind: string; readonly scope: string | null } {
+  const [first = '', second = ''] = pk.split('#', 2);
+  return first.includes('.') ? { kind: second, scope: first } : { kind: first, scope: null };
+}
+
+/** @typeParam Pk says of which kind its partition is, where that is known: the grants of functions are compared with it */
+export interface Key<Pk extends string = string> {
+  readonly pk: Pk;
   readonly sk: string;
 }
 
 /** Names the kind of item in the type, so that a resource cannot be written without its events: see `writes.ts`. */
-export interface KeyOf<Name extends ResourceName> extends Key {
+export interface KeyOf<Name extends ResourceName> extends Key<In<(typeof RESOURCES)[Name]['partition']>> {
   readonly of?: Name;
 }
+
+/** The keys of partitions of a kind: one for each scope, or several. */
+type One<Kind extends string> = `${string}#${Kind}`;
+export type In<Kind extends string> = `${string}#${Kind}#${string}`;
+
+/** A partition of what is due: jobs of a world, or attempts that wait for a receiver. */
+export type JobPk = In<'JOBS'> | In<'QUEUE'>;
 
 type Scope = Pick<World, 'id' | 'epoch'>;
 
@@ -143,11 +194,11 @@ const ORDER_DIGITS = 12;
 const VERSION_DIGITS = 8;
 const SLOT_DIGITS = 2;
 
-export function apiKeyKey(secretHash: string): Key {
+export function apiKeyKey(secretHash: string): Key<`KEY#${string}`> {
   return { pk: `KEY#${secretHash}`, sk: 'KEY' };
 }
 
-export function worldKey(worldId: string): Key {
+export function worldKey(worldId: string): Key<`WORLD#${string}`> {
   return { pk: `WORLD#${worldId}`, sk: 'WORLD' };
 }
 
@@ -157,51 +208,55 @@ export function keyOf<Name extends ResourceName>(name: Name, world: Scope, id: s
   return { pk: `${scopeOf(world)}#${partition}#${id}`, sk: partition };
 }
 
-export function linkCodeKey(code: string): Key {
+export function linkCodeKey(code: string): Key<`CODE#${string}`> {
   return { pk: `CODE#${code}`, sk: 'CODE' };
 }
 
-export function linkPostsKey(world: Scope, linkId: string, minute: number): Key {
+export function linkPostsKey(world: Scope, linkId: string, minute: number): Key<In<'POSTS'>> {
   return { pk: `${scopeOf(world)}#POSTS#${linkId}`, sk: String(minute) };
 }
 
-export function onceKey(world: Scope, hash: string): Key {
+export function choicesKey(world: Scope, paymentId: string): Key<In<'POSTS'>> {
+  return { pk: `${scopeOf(world)}#POSTS#${paymentId}`, sk: 'CHOICES' };
+}
+
+export function onceKey(world: Scope, hash: string): Key<In<'ONCE'>> {
   return { pk: `${scopeOf(world)}#ONCE#${hash}`, sk: 'ONCE' };
 }
 
 /** One partition for all settlements by day: a world makes only a few a day. */
-export function settledPk(world: Scope): string {
+export function settledPk(world: Scope): One<'SETTLED'> {
   return `${scopeOf(world)}#SETTLED`;
 }
 
-export function settledKey(world: Scope, provider: string, day: string): Key {
+export function settledKey(world: Scope, provider: string, day: string): Key<One<'SETTLED'>> {
   return { pk: settledPk(world), sk: `${provider}#${day}` };
 }
 
-export function balancesPk(world: Scope): string {
+export function balancesPk(world: Scope): One<'BALANCES'> {
   return `${scopeOf(world)}#BALANCES`;
 }
 
-export function providerEventKey(world: Scope, eventId: string): Key {
+export function providerEventKey(world: Scope, eventId: string): Key<In<'PROVIDER-EVENTS'>> {
   return { pk: providerEventsPk(world, shardOf(eventId, PROVIDER_EVENT_SHARDS)), sk: sha256Hex(eventId) };
 }
 
 /** The partitions over which a world's provider events are spread. */
-export function providerEventPks(world: Scope): string[] {
+export function providerEventPks(world: Scope): In<'PROVIDER-EVENTS'>[] {
   return pksOf(PROVIDER_EVENT_SHARDS, (shard) => providerEventsPk(world, shard));
 }
 
-function providerEventsPk(world: Scope, shard: number): string {
+function providerEventsPk(world: Scope, shard: number): In<'PROVIDER-EVENTS'> {
   return `${scopeOf(world)}#PROVIDER-EVENTS#${shard}`;
 }
 
 /** What a commit has to tell: the commits of one resource sort by its version. */
-export function outboxKey(world: Scope, resourceId: string, version: number): Key {
+export function outboxKey(world: Scope, resourceId: string, version: number): Key<In<'OUTBOX'>> {
   return { pk: outboxPkOf(world, resourceId), sk: `${resourceId}#${digits(version, VERSION_DIGITS)}` };
 }
 
 /** The partition of what the outbox holds of one resource. */
-export function outboxPkOf(world: Scope, resourceId: string): string {
+export function outboxPkOf(world: Scope, resourceId: string): In<'OUTBOX'> {
   return outboxPk(world, shardOf(resourceId, OUTBOX_SHARDS));
 }
 
@@ -211,26 +266,26 @@ export function resourceIdInOutbox({ sk }: Key): string {
 }
 
 /** The partitions over which a world's outbox is spread. */
-export function outboxPks(world: Scope): string[] {
+export function outboxPks(world: Scope): In<'OUTBOX'>[] {
   return pksOf(OUTBOX_SHARDS, (shard) => outboxPk(world, shard));
 }
 
-function outboxPk(world: Scope, shard: number): string {
+function outboxPk(world: Scope, shard: number): In<'OUTBOX'> {
   return `${scopeOf(world)}#OUTBOX#${shard}`;
 }
 
 /** The place of published events in the log, by the sequence number of the first of them. */
-export function eventsKey(world: Scope, sequence: number): Key {
+export function eventsKey(world: Scope, sequence: number): Key<In<'EVENTS'>> {
   const shard = Math.floor(sequence / EVENT_STRIPE) % EVENT_SHARDS;
   return { pk: eventsPk(world, eventBlockOf(sequence), shard), sk: sequenceSk(sequence) };
 }
 
 /** The partitions over which a block of the event log is spread, by turns. */
-export function eventsPks(world: Scope, block: number): string[] {
+export function eventsPks(world: Scope, block: number): In<'EVENTS'>[] {
   return pksOf(EVENT_SHARDS, (shard) => eventsPk(world, block, shard));
 }
 
-function eventsPk(world: Scope, block: number, shard: number): string {
+function eventsPk(world: Scope, block: number, shard: number): In<'EVENTS'> {
   return `${scopeOf(world)}#EVENTS#${block}#${shard}`;
 }
 
@@ -249,72 +304,77 @@ export function sequenceSk(sequence: number): string {
 }
 
 /** The list of the events of one resource. */
-export function toldPk(world: Scope, resourceId: string): string {
+export function toldPk(world: Scope, resourceId: string): In<'TOLD'> {
   return `${scopeOf(world)}#TOLD#${resourceId}`;
 }
 
-export function endpointsPk(world: Scope): string {
+export function endpointsPk(world: Scope): One<'ENDPOINTS'> {
   return `${scopeOf(world)}#ENDPOINTS`;
 }
 
-export function endpointKey(world: Scope, slot: number): Key {
+export function endpointKey(world: Scope, slot: number): Key<One<'ENDPOINTS'>> {
   return { pk: endpointsPk(world), sk: digits(slot, SLOT_DIGITS) };
 }
 
-export function sinkKey(token: string): Key {
+export function sinkKey(token: string): Key<`TOKEN#${string}`> {
   return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
 }
 
-export function noticesKey(token: string): Key {
+export function noticesKey(token: string): Key<`NOTICES#${string}`> {
   return { pk: `NOTICES#${sha256Hex(token)}`, sk: 'NOTICES' };
 }
 
 /** @param id of the first of the attempts that were made at one instant */
-export function deliveryKey(world: Scope, endpointId: string, id: string): Key {
+export function deliveryKey(world: Scope, endpointId: string, id: string): Key<In<'DELIVERIES'>> {
   return { pk: deliveriesPk(world, endpointId, shardOf(String(partsOf(id).atMs), DELIVERY_SHARDS)), sk: id };
 }
 
 /** The partitions of a receiver's delivery log, which may get every event of its merchant. */
-export function deliveryPks(world: Scope, endpointId: string): string[] {
+export function deliveryPks(world: Scope, endpointId: string): In<'DELIVERIES'>[] {
   return pksOf(DELIVERY_SHARDS, (shard) => deliveriesPk(world, endpointId, shard));
 }
 
-function deliveriesPk(world: Scope, endpointId: string, shard: number): string {
+function deliveriesPk(world: Scope, endpointId: string, shard: number): In<'DELIVERIES'> {
   return `${scopeOf(world)}#DELIVERIES#${endpointId}#${shard}`;
 }
 
-/** In the world's partition, which holds only what a merchant's writers must do one after the other. */
-export function leaseKey({ id, epoch }: Scope): Key {
-  return { pk: worldKey(id).pk, sk: `LEASE#${epoch}` };
+/** Not in the world's partition, where IAM could not tell it from the world. */
+export function leaseKey(world: Scope): Key<One<'LEASE'>> {
+  return { pk: `${scopeOf(world)}#LEASE`, sk: 'LEASE' };
 }
 
-/** In the world's partition and not in an epoch: a retried purge must find its record in the next epoch. */
-export function purgeKey(worldId: string, idempotencyKey: string): Key {
-  return { pk: worldKey(worldId).pk, sk: `PURGE#${sha256Hex(idempotencyKey)}` };
+/** Not in an epoch: a retried purge must find its record in the next one. */
+export function purgeKey(worldId: string, idempotencyKey: string): Key<`PURGE#${string}`> {
+  return { pk: `PURGE#${worldId}`, sk: sha256Hex(idempotencyKey) };
 }
 
-export function nextRunKey(world: Scope): Key {
+export function nextRunKey(world: Scope): Key<One<'WAKE'>> {
   return { pk: `${scopeOf(world)}#WAKE`, sk: 'WAKE' };
 }
 
-export function seedKey(world: Scope, profile: string): Key {
+export function seedKey(world: Scope, profile: string): Key<In<'SEED'>> {
   return { pk: `${scopeOf(world)}#SEED#${profile}`, sk: 'SEED' };
 }
 
 /** One partition for all jobs that failed for good: there are few, and only operators read them. */
 export const PARKED_PK = 'PARKED';
 
-export function parkedKey(realNowMs: number, jobKeyOf: Key): Key {
+export function parkedKey(realNowMs: number, jobKeyOf: Key): Key<typeof PARKED_PK> {
   return { pk: PARKED_PK, sk: `${digits(realNowMs, TIME_DIGITS)}#${jobKeyOf.pk}#${jobKeyOf.sk}` };
 }
 
-export function advanceKey(world: Scope, idempotencyKey: string): Key {
-  return { pk: `${scopeOf(world)}#ADVANCE#${sha256Hex(idempotencyKey)}`, sk: 'ADVANCE' };
+/** In no epoch: a move whose request goes on after a purge must not be made again. */
+export function moveKey(worldId: string, idempotencyKey: string): Key<`MOVE#${string}`> {
+  return { pk: `MOVE#${sha256Hex(`${worldId} ${idempotencyKey}`)}`, sk: 'MOVE' };
+}
+
+export function advanceCountsPk(world: Scope, idempotencyKey: string): In<'ADVANCE'> {
+  return `${scopeOf(world)}#ADVANCE#${sha256Hex(idempotencyKey)}`;
 }
 
 /** Counts of the jobs that a move ran. Jobs that run side by side use different counters, so they do not conflict. */
-export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: number): Key {
-  return { pk: advanceKey(world, idempotencyKey).pk, sk: `TALLY#${counter}` };
+export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: number): Key<In<'ADVANCE'>> {
+  return { pk: advanceCountsPk(world, idempotencyKey), sk: `TALLY#${counter}` };
 }
 
 /**
@@ -322,23 +382,28 @@ export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: 
  * @param pk the partition of the job's subject, or of its receiver
  * @param id for a job of a resource always the same, so that who ends it finds it
  */
-export function jobKey(pk: string, dueAtMs: number, order: number, id: string): Key {
+export function jobKey<Pk extends string>(pk: Pk, dueAtMs: number, order: number, id: string): Key<Pk> {
   return { pk, sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(order, ORDER_DIGITS)}#${id}` };
 }
 
 /** The partition of the jobs about one id. */
-export function jobPkOf(world: Scope, aboutId: string): string {
+export function jobPkOf(world: Scope, aboutId: string): In<'JOBS'> {
   return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
 }
 
 /** Who works on what waits for a receiver: after all that waits. */
-export function queueLeaseKey(pk: string): Key {
+export function queueLeaseKey<Pk extends string>(pk: Pk): Key<Pk> {
   return { pk, sk: 'LEASE' };
 }
 
+/** Which request pings a receiver: it goes with whatever else its queue holds. */
+export function pingLeaseKey(world: Scope, receiverId: string): Key<In<'QUEUE'>> {
+  return { pk: queuePk(world, receiverId), sk: 'LEASE#PING' };
+}
+
 /** Whether a partition holds what waits for a receiver. */
-export function isQueue(pk: string): boolean {
-  return pk.split('#')[1] === 'QUEUE';
+export function isQueue(pk: string): pk is In<'QUEUE'> {
+  return kindOf(pk).kind === 'QUEUE';
 }
 
 /** The receiver for whom a partition holds what waits; null where it is none of this world, in its epoch. */
@@ -348,12 +413,12 @@ export function receiverOfQueue(world: Scope, pk: string): string | null {
 }
 
 /** The partition of the attempts that wait for one receiver: whatever piles up there is in nobody else's way. */
-export function queuePk(world: Scope, receiverId: string): string {
+export function queuePk(world: Scope, receiverId: string): In<'QUEUE'> {
   return `${scopeOf(world)}#QUEUE#${receiverId}`;
 }
 
 /** The partitions over which a world's jobs are spread. */
-export function jobPks(world: Scope): string[] {
+export function jobPks(world: Scope): In<'JOBS'>[] {
   return pksOf(JOB_SHARDS, (shard) => `${scopeOf(world)}#JOBS#${shard}`);
 }
 
@@ -363,7 +428,7 @@ export function jobSkUntil(untilMs: number): string {
 }
 
 /** The partitions of the due index. */
-export function duePks(): string[] {
+export function duePks(): `DUE#${string}`[] {
   return pksOf(DUE_SHARDS, (shard) => `DUE#${shard}`);
 }
 
@@ -390,7 +455,11 @@ export function newestBlock(count: number): number {
 }
 
 /** One block of the list of all items of a kind. */
-export function blockPk(name: ResourceName, world: Scope, block: number): string {
+export function blockPk<Name extends ResourceName>(
+  name: Name,
+  world: Scope,
+  block: number,
+): In<`${(typeof RESOURCES)[Name]['partition']}S`> {
   return `${scopeOf(world)}#${RESOURCES[name].partition}S#${block}`;
 }
 
@@ -414,14 +483,14 @@ export function restIndex(world: Scope, id: string) {
   return relatedIndex(`${scopeOf(world)}#REST#${shardOf(id, REST_SHARDS)}`, id);
 }
 
-export function restPks(world: Scope): string[] {
+export function restPks(world: Scope): In<'REST'>[] {
   return pksOf(REST_SHARDS, (shard) => `${scopeOf(world)}#REST#${shard}`);
 }
 
 /** One partition for all API keys: operators create them by hand, and only the command line lists them. */
 export const API_KEYS_PK = 'KEYS';
 
-export function merchantKeysPk(merchant: string): string {
+export function merchantKeysPk(merchant: string): `KEYS#${string}` {
   return `${API_KEYS_PK}#${merchant}`;
 }
 
@@ -432,12 +501,17 @@ export function apiKeyIndexes(merchant: string, id: string) {
 /** One partition for the audit: only the command line reads it. */
 export const AUDIT_PK = 'AUDIT';
 
-export function merchantAuditPk(merchant: string): string {
+export function merchantAuditPk(merchant: string): `AUDIT#${string}` {
   return `${AUDIT_PK}#${merchant}`;
 }
 
-export function auditKey(id: string): Key {
+export function auditKey(id: string): Key<`AUDIT#${string}`> {
   return { pk: `${AUDIT_PK}#${id}`, sk: 'AUDIT' };
+}
+
+/** Apart from what operators did: who may write here cannot say that a key was made. */
+export function endpointAuditKey(id: string): Key<`ENDPOINT-AUDIT#${string}`> {
+  return { pk: `ENDPOINT-${AUDIT_PK}#${id}`, sk: 'AUDIT' };
 }
 
 export function auditIndexes(merchant: string, id: string) {
@@ -448,7 +522,7 @@ export function relatedIndex(relatedPk: string, id: string) {
   return { relatedPk, relatedSk: id };
 }
 
-function pksOf(shards: number, pkOf: (shard: number) => string): string[] {
+function pksOf<Pk extends string>(shards: number, pkOf: (shard: number) => Pk): Pk[] {
   return Array.from({ length: shards }, (_, shard) => pkOf(shard));
 }
 

@@ -1,13 +1,12 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type EntityOf, type FilterOf, type ResourceName, rowOf } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { invalidFields, type Problem } from '../errors/problem.ts';
-import { documents, tableName } from './client.ts';
 import { toEntity } from './entity.ts';
 import { getItems } from './get-items.ts';
+import { queryIndex } from './index-entries.ts';
 import { type Item, isPastEnd } from './item.ts';
 import { blockPk, byPk, type Key, newestBlock } from './keys.ts';
-import { INDEXES, type IndexName } from './table.ts';
+import type { IndexName } from './table.ts';
 
 /** The most entries that a filtered page reads, so that its cost does not grow with the data. */
 const FILTERED_ENTRIES_MAX = 500;
@@ -45,7 +44,7 @@ interface Position {
 }
 
 /** A request for a page. Filters that the resource's row does not have do not compile. */
-type Query<Name extends ResourceName, Asked> = Asked &
+export type Query<Name extends ResourceName, Asked> = Asked &
   PageRequest & { readonly [Field in Exclude<keyof Asked, keyof PageRequest | FilterOf<Name>>]: never };
 
 /**
@@ -133,25 +132,15 @@ async function readEntries(source: ListSource, from: Position, wanted: number) {
 }
 
 async function queryBlock(source: ListSource, block: number, afterId: string | null, limit: number) {
-  const { partitionKey, sortKey } = INDEXES[source.index];
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      IndexName: source.index,
-      KeyConditionExpression: afterId === null ? '#pk = :pk' : '#pk = :pk AND #sk < :after',
-      ExpressionAttributeNames: { '#pk': partitionKey, ...(afterId !== null && { '#sk': sortKey }) },
-      ExpressionAttributeValues: {
-        ':pk': source.partitionOf(block),
-        ...(afterId !== null && { ':after': afterId }),
-      },
-      ScanIndexForward: false,
-      Limit: limit,
-    }),
-  );
-  const entries = (answer.Items ?? []).map(
-    (item): Entry => ({ pk: String(item.pk), sk: String(item.sk), id: String(item[sortKey]), block }),
-  );
-  return { entries, end: answer.LastEvaluatedKey === undefined };
+  const page = await queryIndex({
+    index: source.index,
+    pk: source.partitionOf(block),
+    ...(afterId !== null && { where: ['<', afterId] }),
+    newestFirst: true,
+    limit,
+  });
+  const entries = page.entries.map(({ pk, sk, indexSk }): Entry => ({ pk, sk, id: indexSk, block }));
+  return { entries, end: page.next === undefined };
 }
 
 function formatCursor({ block, id }: Entry): string {

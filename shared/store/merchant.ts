@@ -1,7 +1,7 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { MODES, type Mode, type World, worldIdOf } from '../domain/world.ts';
 import { listApiKeys } from './api-key.ts';
-import { documents, tableName } from './client.ts';
+import { recordAudit } from './audit.ts';
+import { commit } from './commit.ts';
 import { worldKey } from './keys.ts';
 import { findWorld } from './world.ts';
 
@@ -40,18 +40,29 @@ export async function listLiveWorlds(): Promise<World[]> {
   return worlds.filter((world) => world !== null);
 }
 
-/** Sets a merchant's name for payers in each of its worlds; null removes it. */
-export async function setDisplayName({ name, modes }: Merchant, displayName: string | null): Promise<void> {
+/**
+ * Sets a merchant's name for payers in each of its worlds; null removes it.
+ * @param actor stands in the audit
+ */
+export async function setDisplayName(
+  { name, modes }: Merchant,
+  displayName: string | null,
+  actor: string,
+  atMs: number,
+): Promise<void> {
   const change =
     displayName === null
-      ? { UpdateExpression: 'REMOVE displayName' }
-      : {
-          UpdateExpression: 'SET displayName = :name',
-          ExpressionAttributeValues: { ':name': displayName },
-        };
-  for (const mode of modes) {
-    const Key = worldKey(worldIdOf(name, mode));
-    const condition = { ConditionExpression: 'attribute_exists(pk)' };
-    await documents.send(new UpdateCommand({ TableName: tableName(), Key, ...condition, ...change }));
+      ? { expression: 'REMOVE displayName' }
+      : { expression: 'SET displayName = :name', values: { ':name': displayName } };
+  const condition = 'attribute_exists(pk)';
+  const details = { display_name: displayName };
+  const outcome = await commit(
+    modes.flatMap((mode) => [
+      { update: { key: worldKey(worldIdOf(name, mode)), condition, ...change } },
+      recordAudit({ atMs, action: 'set-name', actor, merchant: name, mode, subject: name, details }),
+    ]),
+  );
+  if (outcome.kind === 'conflict') {
+    throw new Error('A world of this merchant is gone: nothing was changed.');
   }
 }

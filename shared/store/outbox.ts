@@ -3,7 +3,16 @@ import type { DomainEvent } from '../domain/event.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { countPartition, type Item, insert, queryPartition } from './item.ts';
-import { dueIndex, type Key, outboxKey, outboxPkOf, outboxPks, resourceIdInOutbox } from './keys.ts';
+import {
+  dueIndex,
+  type In,
+  type JobPk,
+  type Key,
+  outboxKey,
+  outboxPkOf,
+  outboxPks,
+  resourceIdInOutbox,
+} from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { isFree, type Lease } from './scheduler/lease.ts';
 
@@ -14,14 +23,16 @@ const KINDS = ['outbox', 'outbox-held'] as const;
 
 /** What a commit leaves to be told. It stays until every receiver was asked once. */
 export interface OutboxEntry {
-  readonly key: Key;
+  readonly key: Key<In<'OUTBOX'>>;
   readonly resourceId: string;
   readonly events: readonly DomainEvent[];
   /** Jobs that the commit has made needless. */
-  readonly jobsOver: readonly Key[];
+  readonly jobsOver: readonly Key<JobPk>[];
   /** Where its events lie in the event log; null until they are published. */
   readonly place: number | null;
   readonly lease: Lease | null;
+  /** Receivers of which nothing is left to do, where they were finished some at a time. */
+  readonly finished: ReadonlySet<string>;
   /** As it is stored: it is published only as it was read, since a payer may have been erased from it. */
   readonly data: Uint8Array;
 }
@@ -62,7 +73,7 @@ export function entriesIn(writes: readonly Write[]): OutboxEntry[] {
  * @param leavesHeld leaves out those that somebody holds now and after which nothing of their resource waits
  */
 export async function readOutbox(
-  pks: readonly string[],
+  pks: readonly In<'OUTBOX'>[],
   { onBroken, leavesHeld = false }: { onBroken?: typeof fail; leavesHeld?: boolean } = {},
 ): Promise<OutboxEntry[]> {
   const items = await Promise.all(pks.map((pk) => queryPartition(pk)));
@@ -122,6 +133,20 @@ export function notePublished(entry: OutboxEntry, place: number, lease: Lease): 
   };
 }
 
+/** Names receivers of which nothing is left to do, unless another runner has named one of them. */
+export function noteFinished(key: Key, receiverIds: readonly string[]): Write {
+  const names = receiverIds.map((id, nth) => [`:${nth}`, id] as const);
+  const isOpen = names.map(([name]) => `NOT contains(finished, ${name})`);
+  return {
+    update: {
+      key,
+      expression: 'ADD finished :finished',
+      condition: ['attribute_exists(pk)', ...isOpen].join(' AND '),
+      values: { ':finished': new Set(receiverIds), ...Object.fromEntries(names) },
+    },
+  };
+}
+
 /** Removes an entry whose events are published in the same transaction, and that nobody needs to be told. */
 export function removePublished(entry: OutboxEntry, lease: Lease): Write {
   return { remove: { key: entry.key, ...isUnpublished(entry, lease) } };
@@ -151,13 +176,13 @@ export function rewriteEntry({ key, jobsOver, data }: OutboxEntry, events: reado
   };
 }
 
-function keyOf({ pk, sk }: Item): Key {
-  return { pk: String(pk), sk: String(sk) };
+function keyOf({ pk, sk }: Item): OutboxEntry['key'] {
+  return { pk: pk as In<'OUTBOX'>, sk: String(sk) };
 }
 
 /** @throws Error for an entry that cannot be read */
 function toEntry(item: Item): OutboxEntry {
-  const { data, place, owner, leaseEndsAtMs } = item;
+  const { data, place, owner, leaseEndsAtMs, finished } = item;
   const key = keyOf(item);
   const { events, jobsOver } = JSON.parse(unpack(data as Uint8Array)) as Contents;
   return {
@@ -167,6 +192,7 @@ function toEntry(item: Item): OutboxEntry {
     jobsOver,
     place: place === undefined ? null : Number(place),
     lease: owner === undefined ? null : { owner: String(owner), leaseEndsAtMs: Number(leaseEndsAtMs) },
+    finished: new Set(finished as Iterable<string> | undefined),
     data: data as Uint8Array,
   };
 }

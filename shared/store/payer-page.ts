@@ -2,6 +2,7 @@ import { isPageOver, isPageSecret, parsePageToken, qrSecretOf } from '../domain/
 import { type Payment, paymentAsOf } from '../domain/payment.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { find } from './entity.ts';
+import { readSettled } from './settled-payment.ts';
 import { findWorld } from './world.ts';
 
 /** The payment of a payer's page, and its world. */
@@ -36,11 +37,18 @@ async function findByToken(
 ): Promise<PayerPage | null> {
   const place = parsePageToken(token);
   const world = place && (await findWorld(place.worldId));
-  const stored = place && world && (await find('payment', world, place.paymentId));
-  if (place === null || world === null || stored === null || !proves(stored.pageSecret, place.secret)) {
+  if (place === null || world === null) {
     return null;
   }
   const nowMs = worldNow(world, realNowMs);
+  const stored = await readSettled(
+    { world, nowMs },
+    () => find('payment', world, place.paymentId),
+    (payment) => (payment === null ? [] : [payment]),
+  );
+  if (stored === null || !proves(stored.pageSecret, place.secret)) {
+    return null;
+  }
   const payment = paymentAsOf(stored, nowMs);
   return isPageOver(payment, nowMs) ? null : { world, stored, payment, nowMs };
 }

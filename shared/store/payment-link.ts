@@ -1,10 +1,11 @@
 import { type Payment, usesChangedBy } from '../domain/payment.ts';
 import { LINK_CODE, type PaymentLink } from '../domain/payment-link.ts';
-import type { World } from '../domain/world.ts';
+import type { Moment, World } from '../domain/world.ts';
 import { find, get } from './entity.ts';
 import { getItem } from './item.ts';
 import { linkCodeKey } from './keys.ts';
 import { countLinkPost } from './link-posts.ts';
+import { getPayment } from './settled-payment.ts';
 import { findWorld } from './world.ts';
 
 /**
@@ -20,11 +21,11 @@ export async function readLinkOfEnded(
 
 /**
  * A payment as it is stored, and the link that it may overpay.
- * @throws Problem `payment_not_found`
+ * @throws Problem as `getPayment` does
  */
-export async function readPaymentWithLink(world: World, id: string) {
-  const payment = await get('payment', world, id);
-  return { payment, link: await readLinkOfEnded(world, payment) };
+export async function readPaymentWithLink(moment: Moment, id: string) {
+  const payment = await getPayment(moment, id);
+  return { payment, link: await readLinkOfEnded(moment.world, payment) };
 }
 
 /** The link that a public code leads to, and its world. */

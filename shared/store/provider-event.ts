@@ -1,8 +1,10 @@
 import type { ProviderEvent, ProviderEventState } from '../domain/provider-event.ts';
+import { endOfKeeping, NOTICE_KEPT_DAYS } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { getItem, insert } from './item.ts';
 import { providerEventKey } from './keys.ts';
+import { TABLE } from './table.ts';
 
 /** A provider event and what has become of it so far. */
 export interface StoredProviderEvent {
@@ -27,9 +29,19 @@ export function insertProviderEvent(world: World, event: ProviderEvent, state: P
   });
 }
 
-/** Stores a notice of a live provider under its id, which is used once. @param id with the provider's name */
-export function insertNotice(world: World, id: string, about: object, state: 'applied' | 'unmatched'): Write {
-  return insert({ ...providerEventKey(world, id), state, notice: JSON.stringify(about) });
+/**
+ * Stores a notice of a live provider under its id, which is used once; one about nothing for a while only.
+ * @param id with the provider's name
+ */
+export function insertNotice(
+  world: World,
+  id: string,
+  about: object,
+  state: 'applied' | 'unmatched',
+  realNowMs: number,
+): Write {
+  const end = state === 'unmatched' && { [TABLE.ttl]: endOfKeeping(NOTICE_KEPT_DAYS, realNowMs) };
+  return insert({ ...providerEventKey(world, id), state, notice: JSON.stringify(about), ...end });
 }
 
 export async function isNoticed(world: World, id: string): Promise<boolean> {

@@ -18,8 +18,14 @@ const CHANGES = {
   'paid-back': { expression: 'refundedMinor = refundedMinor + :amount', condition: 'attribute_exists(pk)' },
 } as const;
 
-export function changeRefundable(world: World, { kind, paymentId, amount }: OfRefund): Write {
-  const { expression, condition } = CHANGES[kind];
+/** A refund of all that is left is decided again where more, or less, is left than was read. */
+const HOLD_ALL = {
+  ...CHANGES.hold,
+  condition: '#status = :succeeded AND refundableMinor = :amount',
+} as const;
+
+export function changeRefundable(world: World, { kind, paymentId, amount, isAll }: OfRefund): Write {
+  const { expression, condition } = isAll === true ? HOLD_ALL : CHANGES[kind];
   const isHold = kind === 'hold';
   return {
     update: {

@@ -26,6 +26,12 @@ export const TABLE_NAME_VARIABLE = 'TABLE_NAME';
 /** The only attributes of a key's item that authentication may name when it notes the day of the last use. */
 export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUsedDay'] as const;
 
+/** The epoch of a world that its last purge has ended. Writes name it in conditions, where naming the epoch would allow to set that. */
+export const ENDED_EPOCH = 'endedEpoch';
+
+/** Attributes of a world's item that every function may name that changes something of it. */
+export const WORLD_KEY_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, ENDED_EPOCH] as const;
+
 /**
  * The environment variable that tells a function how the names of its stage's secrets begin. The id of a world is the
  * rest: `payments-production/providers/0123456789abcdef`.

@@ -7,6 +7,13 @@ import { documents, tableName } from './client.ts';
 import { pastTransactions, type Write } from './commit.ts';
 import { getItem, type Item } from './item.ts';
 import { worldKey } from './keys.ts';
+import { ENDED_EPOCH } from './table.ts';
+
+/**
+ * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. Whoever may
+ * name an attribute in a condition may set it, so no condition but a purge's names the epoch itself.
+ */
+export const IS_EPOCH_OPEN = `(attribute_not_exists(${ENDED_EPOCH}) OR ${ENDED_EPOCH} < :epoch)`;
 
 /** The attribute of a world that counts the numbers given out for a kind of resource. */
 export function counterOf(name: ResourceName): string {
@@ -44,22 +51,23 @@ export function newWorldItem({
 /**
  * Takes the next number of a kind. All of a merchant's requests write this one item, at most 1,000 times a second
  * (DynamoDB's limit). If the request is refused later, the number stays unused (contract §13: gaps are possible).
- * @throws Problem `temporarily_unavailable` where the world was purged since it was read
+ * The clock is a condition, so that what a request decides by the clock is bound to the clock that it read.
+ * @throws Problem `temporarily_unavailable` where the world was purged, or its clock moved, since it was read
  */
 export async function takeNumber(world: World, name: ResourceName): Promise<string> {
   const command = new UpdateCommand({
     TableName: tableName(),
     Key: worldKey(world.id),
     UpdateExpression: 'ADD #counter :one',
-    ConditionExpression: 'epoch = :epoch',
+    ConditionExpression: `attribute_exists(pk) AND ${IS_EPOCH_OPEN} AND ${asRead('clockVersion', world.clockVersion)}`,
     ExpressionAttributeNames: { '#counter': counterOf(name) },
-    ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch },
+    ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch, ':clockVersion': world.clockVersion },
     ReturnValues: 'UPDATED_NEW',
   });
   // The runner's transactions count events on the same item, so collisions happen.
   const counted = pastTransactions(() => documents.send(command));
   const answer = await counted.catch((error: Error) => {
-    // A purge came in between: a retry of the request starts in the new epoch.
+    // After a purge, a retry of the request starts in the new epoch; after a move, the request is decided again.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;
   });
   return formatNumber(name, Number(answer.Attributes?.[counterOf(name)]));
@@ -77,17 +85,17 @@ export function takeNumbers(world: World, howMany: World['counts']): Write {
     update: {
       key: worldKey(world.id),
       expression: `SET ${kinds.map((kind) => `${counterOf(kind)} = :${kind}`).join(', ')}`,
-      condition,
+      condition: `${IS_EPOCH_OPEN} AND ${condition}`,
       values: { ...values, ...Object.fromEntries(next) },
     },
   };
 }
 
-/** The condition that a world's epoch and its counters of these kinds are as they were read. */
+/** The condition that a world's counters of these kinds are as they were read; its epoch is passed as `:epoch`. */
 export function countersAsRead(world: World, names: readonly ResourceName[] = RESOURCE_NAMES) {
   const read = names.map((name) => [counterOf(name), world.counts[name]] as const);
   return {
-    condition: ['epoch = :epoch', ...read.map(([name, count]) => asRead(name, count))].join(' AND '),
+    condition: ['attribute_exists(pk)', ...read.map(([name, count]) => asRead(name, count))].join(' AND '),
     values: {
       ':epoch': world.epoch,
       ...Object.fromEntries(read.map(([name, count]) => [`:${name}`, count])),
@@ -104,7 +112,16 @@ export function asRead(name: string, read: number): string {
 }
 
 function toWorld(item: Item): World {
-  const { id, merchant, displayName, mode, epoch, clockOffsetMs, provider = null } = item as unknown as World;
+  const {
+    id,
+    merchant,
+    displayName,
+    mode,
+    epoch,
+    clockOffsetMs,
+    movedToMs = null,
+    provider = null,
+  } = item as unknown as World;
   const countOf = (attribute: string) => Number(item[attribute] ?? 0);
   return {
     id,
@@ -113,6 +130,8 @@ function toWorld(item: Item): World {
     mode,
     epoch,
     clockOffsetMs,
+    clockVersion: countOf('clockVersion'),
+    movedToMs,
     eventBlock: item.eventBlock === undefined ? null : Number(item.eventBlock),
     behind: new Set(item.behind as Iterable<string> | undefined),
     behindVersion: countOf('behindVersion'),

@@ -5,6 +5,7 @@ import type { Payment } from '../domain/payment.ts';
 import { type EntityOf, type EventTypeOf, type ResourceName, rowOf } from '../domain/resource.ts';
 import { afterOf, type Consequence, type ResourceChange } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
+import { recordEndpointAudit } from './audit.ts';
 import { addToBalance, settleBalance } from './balance.ts';
 import type { Write } from './commit.ts';
 import { logDeliveries } from './delivery.ts';
@@ -27,6 +28,7 @@ import { insertOutboxEntry } from './outbox.ts';
 import { insertProviderEvent, settleProviderEvent } from './provider-event.ts';
 import { changeRefundable } from './refundable.ts';
 import type { Lease } from './scheduler/lease.ts';
+import { endAdvance } from './testkit/advance.ts';
 import { endSeed } from './testkit/seed-record.ts';
 import { writeSink } from './testkit/sinks.ts';
 
@@ -40,6 +42,8 @@ export interface Cause {
   readonly world: World;
   readonly requestId?: string;
   readonly idempotencyKey?: string | null;
+  /** Of the request. */
+  readonly keyId?: string;
   /** Of the runner that tells what its jobs change; else the table's stream wakes one. */
   readonly lease?: Lease | null;
 }
@@ -59,29 +63,36 @@ export function writesOf(cause: Cause, changes: readonly Change[], views: Views)
       return resourceWrites(cause, change as AnyChange, views);
     }
     const write = WRITES[change.kind] as (world: World, change: Change) => Write | Write[];
-    const told = change.kind === 'endpoint' ? endpointEvents(cause, change, views) : [];
+    const told = change.kind === 'endpoint' ? tellOfEndpoint(cause, change, views) : [];
     return [write(cause.world, change), told].flat();
   });
 }
 
-/** The event of an endpoint's change, to be told to the others. */
-function endpointEvents(
-  { world, lease = null }: Cause,
-  { before, after, event }: EndpointChange,
+/** The event of an endpoint's change, to be told to the others, and where a key has made the change, its audit entry. */
+function tellOfEndpoint(
+  { world, requestId, idempotencyKey = null, keyId, lease = null }: Cause,
+  { before, after, event, ended }: EndpointChange,
   views: Views,
 ): Write[] {
-  if (event === undefined || before === null || after === null) {
+  const shown = after ?? ended;
+  if (event === undefined || shown === undefined) {
     return [];
   }
   const told = {
     type: event,
-    resourceId: after.id,
-    occurredAtMs: after.updatedAtMs,
-    previousStatus: before.status,
-    object: views.endpoint(world, after),
-    request: { id: null, idempotencyKey: null },
+    resourceId: shown.id,
+    occurredAtMs: shown.updatedAtMs,
+    previousStatus: before?.status ?? null,
+    object: views.endpoint(world, shown),
+    request: { id: requestId ?? null, idempotencyKey },
   };
-  return [insertOutboxEntry(world, after, { events: [told], jobsOver: [] }, lease, Date.now())];
+  const realNowMs = Date.now();
+  // What its own answers have disabled, no key has done.
+  const isByKey = keyId !== undefined && event !== 'webhook_endpoint.disabled';
+  return [
+    insertOutboxEntry(world, shown, { events: [told], jobsOver: [] }, lease, realNowMs),
+    ...(isByKey ? [recordEndpointAudit(world, keyId, { before, after }, realNowMs)] : []),
+  ];
 }
 
 /** A change of any resource; its field `resource` tells of which. */
@@ -135,7 +146,9 @@ function entityWrites<Name extends ResourceName>(
 ): Write[] {
   const item = toItem(resource, world, after);
   const beside = BESIDE[resource]?.(world, after) ?? [];
-  return before === null ? [insert(item), ...beside.map(insert)] : [replace(item, before.version)];
+  return before === null
+    ? [insert(item), ...beside.map((each) => insert(each))]
+    : [replace(item, before.version)];
 }
 
 function toItem<Name extends ResourceName>(name: Name, world: World, entity: EntityOf<Name>): Key & Item {
@@ -189,5 +202,6 @@ const WRITES: {
   delivery: (world, { delivery }) => logDeliveries(world, [delivery], Date.now()),
   endpoint: writeEndpoint,
   sink: writeSink,
+  'advance-end': (world, { idempotencyKey }) => endAdvance(world, idempotencyKey),
   'seed-end': (world, { record, report }) => endSeed(world, record, report),
 };

@@ -14,7 +14,7 @@ import type { Poster } from './poster.ts';
 import { signedHeaders, VERDICT_HEADER } from './sign.ts';
 
 /** One delivery to make. */
-interface ToDeliver {
+export interface ToDeliver {
   readonly poster: Poster;
   readonly target: Target;
   readonly event: PublishedEvent;
@@ -65,6 +65,7 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
     ...(failure !== null && { failure }),
     durationMs,
     signatureVerdict: (reach === 'own' && verdictIn(headers[VERDICT_HEADER])) || 'unknown',
+    ...(target.endpoint.seesPages === false && { hidesPages: true }),
     requestHeaders,
     attemptedAtMs: nowMs,
     nextAttemptAtMs,

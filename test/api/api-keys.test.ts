@@ -12,6 +12,28 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 const ELSEWHERE = ['203.0.113.0/24', '2001:db8::/32'];
 const { listPayments, createPayment: create } = operations;
 
+describe('a key is sent in one spelling', () => {
+  test.each<[string, (secret: string) => string]>([
+    ['another case of its scheme', (secret) => `bearer ${secret}`],
+    ['mixed case', (secret) => `bEaReR ${secret}`],
+    ['two spaces', (secret) => `Bearer  ${secret}`],
+    ['500 spaces', (secret) => `Bearer ${' '.repeat(499)}${secret}`],
+    ['a tab', (secret) => `Bearer\t${secret}`],
+    ['a parameter after it', (secret) => `Bearer ${secret} realm=x`],
+    ['no scheme', (secret) => secret],
+  ])('so that %s is answered 401', async (_, spell) => {
+    const { secret, api } = await newMerchant();
+    const { status, problem } = await clientOf(null)(listPayments, {
+      headers: { Authorization: spell(secret) },
+    });
+    expect([status, problem.code]).toEqual([401, 'authentication_missing']);
+    expect(problem.detail).toBe(
+      'Send your key in one header, spelled like this, with one space: "Authorization: Bearer <API_KEY>".',
+    );
+    expect((await api(listPayments)).status).toBe(200);
+  });
+});
+
 describe('a key with an end', () => {
   test('works before it, and answers 401 api_key_expired from then on', async () => {
     const { merchant } = await newMerchant();

@@ -5,7 +5,7 @@ import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { type Client, clientOf, newMerchant } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
 import { advance, createPayment } from '../support/resources.ts';
-import { quietItems } from '../support/stored-items.ts';
+import { untilQuiet } from '../support/stored-items.ts';
 
 const DAY = 24 * 3_600;
 
@@ -29,7 +29,7 @@ describe("the address of a payer's page", () => {
       made.push(await createPayment(api, { method, checkout: true }));
     }
     const tokens = made.map(({ checkout_url }) => String(checkout_url).split('/').at(-1) as string);
-    await quietItems(merchant);
+    await untilQuiet(merchant);
     const blind = await keyWith(merchant, without);
     const { data } = (await blind(operations.listEvents, { query: { limit: '100' } })).json;
     expect(data.length).toBeGreaterThan(made.length);
@@ -56,7 +56,7 @@ describe("the address of a payer's page", () => {
       const { api, merchant } = await newMerchant();
       const { id: sinkId } = (await api(operations.createWebhookSink)).json;
       const { checkout_url: address } = await createPayment(api, { method: 'truemoney', checkout: true });
-      await quietItems(merchant);
+      await untilQuiet(merchant);
       const sees = await keyWith(merchant, [permission, 'event.read', 'simulate']);
       const { data } = (await sees(operations.listEvents)).json;
       expect(data.map(({ data: { object } }) => 'checkout_url' in object && object.checkout_url)).toEqual([

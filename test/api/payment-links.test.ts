@@ -3,12 +3,12 @@ import { operations } from '../../shared/contract/operations.ts';
 import { type Client, clientOf, newMerchant } from '../support/api.ts';
 import { baseUrl, newKey } from '../support/merchant.ts';
 import { advance, createLink, passTime } from '../support/resources.ts';
-import { quietItems } from '../support/stored-items.ts';
+import { untilQuiet } from '../support/stored-items.ts';
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
 
 async function linkEvents(api: Client, merchant: string) {
-  await quietItems(merchant);
+  await untilQuiet(merchant);
   return (await api(operations.listEvents)).json.data.map(({ type }) => type);
 }
 
@@ -191,7 +191,7 @@ describe('late money', () => {
       status: 'succeeded',
       late: true,
     });
-    await quietItems(merchant);
+    await untilQuiet(merchant);
     const events = (await api(operations.listEvents, { query: { resource_id: link.id } })).json.data;
     expect(events.map(({ type }) => type)).toEqual(['payment_link.overpaid', 'payment_link.created']);
     expect(events[0]?.data).toMatchObject({
@@ -211,7 +211,7 @@ describe('late money', () => {
     await openedBy(await post(link.url), api);
     await advance(api, 5 * MINUTE);
     expect(await paymentNow(api, late.id)).toMatchObject({ status: 'succeeded', late: true });
-    await quietItems(merchant);
+    await untilQuiet(merchant);
     const query = { resource_id: link.id, type: 'payment_link.overpaid' };
     expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });
@@ -222,7 +222,7 @@ describe('late money', () => {
     const late = await openedBy(await post(link.url), api);
     await advance(api, 16 * MINUTE);
     await api(operations.simulatePayment, { params: { id: late.id }, body: { outcome: 'succeeded' } });
-    await quietItems(merchant);
+    await untilQuiet(merchant);
     const events = (await api(operations.listEvents, { query: { resource_id: link.id } })).json.data;
     expect(events.map(({ type }) => type)).toEqual(['payment_link.created']);
     expect((await post(link.url)).status).toBe(409);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { advance, createLink, createPayment, createPayout } from '../support/resources.ts';
-import { quietItems } from '../support/stored-items.ts';
+import { untilQuiet } from '../support/stored-items.ts';
 
 describe('a purge', () => {
   test('of an empty world answers zeros', async () => {
@@ -26,7 +26,7 @@ describe('a purge', () => {
     await advance(api, 60);
     await createPayment(api);
     await createPayment(api);
-    await quietItems(merchant);
+    await untilQuiet(merchant);
     const { json } = await api(operations.purgeTestData);
     expect(json.deleted).toMatchObject({
       payments: 3,

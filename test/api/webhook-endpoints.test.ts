@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { PRESETS } from '../../shared/contract/permissions.ts';
+import { type Permission, PRESETS } from '../../shared/contract/permissions.ts';
 import { ENDPOINTS_MAX } from '../../shared/domain/endpoint.ts';
+import type { AuditEntry } from '../../shared/store/audit.ts';
 import { type Client, clientOf, newMerchant } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
+import { BUSY, resend } from '../support/resend.ts';
+
+const { readAudit } = await import('../../shared/store/audit.ts');
+const { auditIndexes } = await import('../../shared/store/keys.ts');
+const { writeAll } = await import('../../shared/store/write-all.ts');
 
 const URL_THERE = 'https://shop.example.com/webhooks';
 
@@ -89,10 +95,16 @@ describe('a webhook endpoint', () => {
 
   test('is one of 16 at most, however many are made at once, and sinks do not count', async () => {
     const { api } = await newMerchant();
-    const asked = Array.from({ length: ENDPOINTS_MAX + 4 }, () =>
-      api(operations.createWebhookEndpoint, { body: { url: URL_THERE } }),
+    // They take places in a row, so many at once run into one another: a slow engine asks some to come again.
+    const body = { url: URL_THERE };
+    const asked = Array.from({ length: ENDPOINTS_MAX + 4 }, (_, place) =>
+      resend(BUSY, () =>
+        api(operations.createWebhookEndpoint, { body, idempotencyKey: `endpoint ${place}` }),
+      ),
     );
-    const sinks = Array.from({ length: 20 }, () => api(operations.createWebhookSink));
+    const sinks = Array.from({ length: 20 }, (_, place) =>
+      resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${place}` })),
+    );
     const codes = (await Promise.all(asked)).map(({ status, problem }) => `${status} ${problem.code ?? ''}`);
     expect(codes.filter((code) => code === '201 ')).toHaveLength(ENDPOINTS_MAX);
     expect(codes.filter((code) => code === '409 endpoint_limit_reached')).toHaveLength(4);
@@ -134,6 +146,130 @@ describe('a webhook endpoint', () => {
     expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([]);
   });
 });
+
+describe('a key', () => {
+  const READS = ['payment.read', 'refund.read', 'paymentlink.read', 'webhook.read'] as const;
+
+  async function newManager(...permissions: readonly Permission[]) {
+    const { api, merchant } = await newMerchant();
+    const { secret } = await newKey({ merchant, permissions: ['webhook.manage', ...permissions] });
+    return { api, manager: clientOf(secret) };
+  }
+  const refusalOf = ({
+    status,
+    problem,
+  }: {
+    status: number;
+    problem: { code?: string; details?: unknown };
+  }) => [status, problem.code, problem.details];
+  const lacks = (required: string) => [403, 'permission_denied', { required }];
+
+  test.each<[string, Permission]>([
+    ['payment.succeeded', 'payment.read'],
+    ['payment.*', 'payment.read'],
+    ['refund.*', 'refund.read'],
+    ['payment_link.created', 'paymentlink.read'],
+    ['payout.*', 'payment.read'],
+    ['settlement.matched', 'payment.read'],
+    ['webhook_endpoint.*', 'webhook.read'],
+  ])('makes an endpoint for %s only with %s', async (filter, required) => {
+    const others = READS.filter((permission) => permission !== required);
+    const { api, manager } = await newManager(...others);
+    const body = { url: URL_THERE, events: [filter] };
+    expect(refusalOf(await manager(operations.createWebhookEndpoint, { body }))).toEqual(lacks(required));
+    expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([]);
+    await create((await newManager(required)).manager, { events: [filter] });
+  });
+
+  test.each(READS)('makes an endpoint for everything only with %s too', async (required) => {
+    const { manager } = await newManager(...READS.filter((permission) => permission !== required));
+    for (const events of [undefined, ['*']]) {
+      const body = { url: URL_THERE, ...(events && { events }) };
+      expect(refusalOf(await manager(operations.createWebhookEndpoint, { body }))).toEqual(lacks(required));
+    }
+    await create((await newManager(...READS)).manager);
+  });
+
+  test('moves, turns and widens only an endpoint whose events it may read, and describes any', async () => {
+    const { api, manager } = await newManager('refund.read');
+    // Neither listens to events of endpoints, so nothing is sent to them.
+    const wide = await create(api, { events: ['payment.*', 'refund.*'] });
+    const narrow = await create(api, { events: ['refund.*'] });
+    const before = (await api(operations.listWebhookEndpoints)).json.data;
+    const update = ({ id }: { id: string }, body: object) =>
+      manager(operations.updateWebhookEndpoint, { params: { id }, body });
+    for (const body of [{ url: `${URL_THERE}/2` }, { enabled: false }, { events: ['refund.*'] }]) {
+      expect(refusalOf(await update(wide, body)), JSON.stringify(body)).toEqual(lacks('payment.read'));
+    }
+    expect(refusalOf(await update(narrow, { events: ['*'] }))).toEqual(lacks('payment.read'));
+    expect((await api(operations.listWebhookEndpoints)).json.data).toEqual(before);
+    expect((await update(wide, { description: 'all' })).status).toBe(200);
+    const body = { url: `${URL_THERE}/2`, events: ['refund.failed'], enabled: false };
+    expect((await update(narrow, body)).status).toBe(200);
+  });
+
+  test.each(Object.entries(PRESETS))(
+    'of the preset %s makes and moves an endpoint for everything',
+    async (_, its) => {
+      const { merchant } = await newMerchant();
+      const preset = clientOf((await newKey({ merchant, permissions: its })).secret);
+      const { id } = await create(preset);
+      const body = { url: `${URL_THERE}/2` };
+      expect((await preset(operations.updateWebhookEndpoint, { params: { id }, body })).status).toBe(200);
+    },
+  );
+});
+
+describe('the audit', () => {
+  test('says which key has added, moved, rotated or deleted an endpoint, and no secret', async () => {
+    const { merchant, secret, id: keyId } = await newKey();
+    const api = clientOf(secret);
+    const url = 'https://shop.example.com/webhooks?token=hidden';
+    const { id } = await create(api, { url, events: ['payment.*'] });
+    const params = { id };
+    const moved = { url: 'https://other.example.com/hook', events: ['*'] };
+    const sent = { params, body: moved, idempotencyKey: `move-${id}` };
+    await api(operations.updateWebhookEndpoint, sent);
+    await api(operations.updateWebhookEndpoint, sent);
+    await api(operations.updateWebhookEndpoint, { params, body: { url: 'https://10.0.0.1/' } });
+    await api(operations.rotateWebhookSecret, { params });
+    await api(operations.deleteWebhookEndpoint, { params });
+    await api(operations.purgeTestData);
+    const [first, ...others] = (await auditOf(merchant)).toReversed();
+    expect(first?.action).toBe('create');
+    const by = { actor: keyId, merchant, mode: 'test', subject: id };
+    const [before, after] = [
+      { host: 'shop.example.com', events: ['payment.*'] },
+      { host: 'other.example.com', events: ['*'] },
+    ];
+    expect(others).toMatchObject([
+      { ...by, action: 'add-endpoint', details: before },
+      { ...by, action: 'change-endpoint', details: { ...after, changed: ['url', 'events'] } },
+      { ...by, action: 'rotate-secret', details: after },
+      { ...by, action: 'delete-endpoint', details: after },
+    ]);
+    expect(JSON.stringify(others)).not.toMatch(/whsec_|hidden/);
+  });
+
+  test('lists of what lies beside its own entries only what can be said of endpoints', async () => {
+    const { merchant, id: keyId } = await newKey();
+    const forged = { atMs: Date.now(), actor: keyId, merchant, mode: 'live', subject: 'key_1', details: {} };
+    const listed = auditIndexes(merchant, 'aud_1');
+    const put = (pk: string, action: string) =>
+      writeAll([{ pk, sk: 'AUDIT', ...listed, id: 'aud_1', ...forged, action }], []);
+    await put(`ENDPOINT-AUDIT#${merchant}`, 'create');
+    await put(`FORGED#${merchant}`, 'add-endpoint');
+    expect((await auditOf(merchant)).map(({ subject }) => subject)).toEqual([keyId]);
+  });
+});
+
+async function auditOf(merchant: string) {
+  const entries: AuditEntry[] = [];
+  for await (const page of readAudit(merchant)) {
+    entries.push(...page);
+  }
+  return entries;
+}
 
 describe('an address', () => {
   test.each([

@@ -15,7 +15,7 @@ export async function applyProviderEvent({ merchant, paymentId }: { merchant: st
   const { writesOf } = await import('../../shared/store/writes.ts');
   const nowMs = Date.now();
   const world = await getWorld(worldIdOf(merchant, 'test'));
-  const { payment, link } = await readPaymentWithLink(world, paymentId);
+  const { payment, link } = await readPaymentWithLink({ world, nowMs }, paymentId);
   const ids = { eventId: newId('pev', nowMs), actionId: newId('act', nowMs) };
   const event = paymentProviderEvent(payment, ids, { outcome: 'succeeded' });
   const apply = () => applyPaymentEvent(world, payment, event, nowMs, link);

@@ -30,6 +30,8 @@ const INSIDE: Readonly<Record<string, (asked: never) => Promise<unknown>>> = {
   '/workers/clock-tick': async (event: object) => (await loadFunction('workers/clock-tick'))(event),
   '/workers/job-runner': async (event: object) =>
     (await loadFunction('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS))(event),
+  '/workers/live-job-runner': async (event: object) =>
+    (await loadFunction('workers/live-job-runner', JOB_RUNNER_TIMEOUT_SECONDS))(event),
   '/workers/deliverer': async (event: object) =>
     (await loadFunction('workers/deliverer', JOB_RUNNER_TIMEOUT_SECONDS))(event),
   '/provider-event': applyProviderEvent,

@@ -12,7 +12,7 @@ import { isWaking } from '../../infra/local/schedule.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
 import { TableStream } from '../../infra/local/stream.ts';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
-import { BUS_NAME_VARIABLE, RECEIVER_DUE } from '../../shared/contract/bus.ts';
+import { BUS_NAME_VARIABLE, LIVE_JOBS_DUE, RECEIVER_DUE } from '../../shared/contract/bus.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
@@ -101,10 +101,12 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
 
   const run = async (service: Service, events: readonly object[]) => {
     for (const event of events) {
-      const isOfReceiver = (event as { 'detail-type'?: string })['detail-type'] === RECEIVER_DUE.detailType;
-      await (isOfReceiver
-        ? service.call('/workers/deliverer', { Records: [{ body: JSON.stringify(event) }] })
-        : service.call('/workers/job-runner', event));
+      const what = (event as { 'detail-type'?: string })['detail-type'];
+      const [worker, woken] =
+        what === RECEIVER_DUE.detailType
+          ? ['deliverer', { Records: [{ body: JSON.stringify(event) }] }]
+          : [what === LIVE_JOBS_DUE.detailType ? 'live-job-runner' : 'job-runner', event];
+      await service.call(`/workers/${worker}`, woken);
     }
   };
   const takeFresh = async () => {

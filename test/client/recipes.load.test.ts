@@ -145,6 +145,13 @@ describe.each<[string, Post]>([
     expect(await post(bytes, { 'content-type': 'application/json' })).toBe(400);
   });
 
+  test('fails where its secret is missing, and does not answer 400', async () => {
+    vi.stubEnv('WEBHOOK_SECRETS', undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    // What throws to its platform is answered 500 by it.
+    expect(await post(Buffer.from(BODY), signed(BODY, SECRET)).catch(() => 500)).toBe(500);
+  });
+
   test.each<[string, string, string[], number]>([
     ['with both secrets, for who knows the old one', OLD_SECRET, [SECRET, OLD_SECRET], 204],
     ['with both secrets, for who knows the new one', SECRET, [SECRET, OLD_SECRET], 204],

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../shared/client/client.ts';
@@ -114,17 +115,75 @@ describe('a webhook', () => {
     expect(() => webhooks.verify(bytes, headers, SECRET)).toThrow(WebhookVerificationError);
   });
 
-  test('is not verified with what is no secret, or after it was parsed, and the secret is not shown', () => {
-    expect(() => webhooks.verify('{}', signed('{}'), 'not base64!')).toThrow(
-      /^verify takes the secret of a receiver/,
-    );
-    for (const secrets of [[], [SECRET, 'not base64!'], ['']]) {
-      expect(() => webhooks.verify('{}', signed('{}'), secrets)).toThrow(
-        /^verify takes the secret of a receiver, or several: whsec_…$/,
-      );
+  test.each<[string, string]>([
+    ['a text that stands for nothing', 'undefined'],
+    ['another text that stands for nothing', 'null'],
+    ['a prefix alone', 'whsec_'],
+    ['a prefix and three bytes', 'whsec_AAAA'],
+    ['23 bytes', `whsec_${Buffer.alloc(23, 7).toString('base64')}`],
+    ['no prefix', Buffer.alloc(32, 7).toString('base64')],
+    ['a prefix in capitals', SECRET.toUpperCase()],
+    ['no padding', SECRET.replace('=', '')],
+    ['bits that no byte has', SECRET.replace(/.=$/, 'd=')],
+    ['another alphabet', `whsec_${Buffer.alloc(32, 255).toString('base64url')}=`],
+    ['a line break', `${SECRET}\n`],
+    ['a space within', SECRET.replace('whsec_', 'whsec_ ')],
+    ['no Base64', 'whsec_not base64 at all, but long enough!'],
+    ['nothing', ''],
+  ])('is not verified with a secret of %s, which is not shown', (_, secret) => {
+    const refusal = expect.objectContaining({
+      name: 'TypeError',
+      message: 'The secret of a receiver is "whsec_" and the Base64 of at least 24 bytes.',
+    });
+    // Signed with the very same, as whoever guesses it does.
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    const hmac = createHmac('sha256', key).update(`evt_1.${Math.floor(Date.now() / 1_000)}.{}`);
+    const headers = { ...signed('{}'), 'webhook-signature': `v1,${hmac.digest('base64')}` };
+    expect(() => webhooks.verify('{}', headers, secret)).toThrow(refusal);
+    expect(() => webhooks.verify('{}', signed('{}'), [SECRET, secret])).toThrow(refusal);
+    expect(() => webhooks.readSecret(secret)).toThrow(refusal);
+  });
+
+  test('is not verified where no secret is set: a receiver can ask before it listens', () => {
+    const { PG_NOBODY_SETS_THIS: unset } = process.env;
+    for (const refused of [
+      () => webhooks.readSecret(unset),
+      () => webhooks.verify('{}', signed('{}'), unset as never),
+      () => webhooks.verify('{}', signed('{}'), []),
+    ]) {
+      expect(refused).toThrow(TypeError);
+      expect(refused).toThrow(/^The secret of a receiver is "whsec_" and the Base64 of at least 24 bytes\.$/);
     }
+    expect(webhooks.readSecret(SECRET)).toBe(SECRET);
+  });
+
+  test('is not verified after it was parsed', () => {
     expect(() => webhooks.verify({} as never, signed('{}'), SECRET)).toThrow(
       /^verify takes the body as it was/,
     );
+  });
+
+  test.each([24, 32, 64])(
+    'may be signed with a secret of %s bytes, by any library of the scheme',
+    (bytes) => {
+      const secret = `whsec_${Buffer.alloc(bytes, 0xfb).toString('base64')}`;
+      const at = new Date();
+      const headers = { ...signed('{}'), 'webhook-signature': new Webhook(secret).sign('evt_1', at, '{}') };
+      expect(webhooks.verify('{}', headers, secret)).toEqual({});
+    },
+  );
+
+  test('of whatever the service makes has such a secret', async () => {
+    const client = createClient({ key: (await newKey()).secret, baseUrl });
+    await client.createWebhookSink();
+    await client.seedTestData({ profile: 'small' });
+    const { secret, id } = await client.createWebhookEndpoint({ url: 'https://shop.example/hook' });
+    const rotated = await client.rotateWebhookSecret(id);
+    const sinks = (await client.listWebhookSinks()).data;
+    expect(sinks.length).toBeGreaterThan(1);
+    const made = await Promise.all(sinks.map(async (sink) => (await client.getWebhookSink(sink.id)).secret));
+    for (const each of [secret, rotated.secret, ...made]) {
+      expect(webhooks.readSecret(each)).toBe(each);
+    }
   });
 });

@@ -59,7 +59,9 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
 
   test('make one, try it, look at what was sent, send it again, rotate, disable, enable, recover', async () => {
     const { secret: key, api } = await newMerchant();
-    const receiver = await startReceiver({ answer: (nth) => (nth === 2 ? 503 : 204) });
+    // Not by count: whoever waits too long for an answer asks once more.
+    let answered = 204;
+    const receiver = await startReceiver({ answer: () => answered });
     const { page, requests, complaints } = await openEndpoints(key);
     expect(await page.textContent('main .empty')).toContain('npm run pg -- listen');
 
@@ -80,6 +82,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(await page.getByRole('button', { name: 'Redeliver' }).count()).toBe(0);
     expect(JSON.parse(String(receiver.received[0]?.body)).type).toBe('webhook.ping');
 
+    answered = 503;
     const link = await createLink(api);
     await advance(api, 1);
     const failed = rows(page).filter({ hasText: 'Attempt 1: failed' });
@@ -98,9 +101,12 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     );
     await answer(page, 'Close');
 
+    answered = 204;
+    const before = receiver.ids().length;
     await failed.getByRole('button', { name: 'Redeliver' }).click();
     await told(page, 'It is delivered once more.');
-    await expect.poll(() => receiver.ids()[2]).toBe(receiver.ids()[1]);
+    await expect.poll(() => receiver.ids().length).toBeGreaterThan(before);
+    expect(receiver.ids().at(-1)).toBe(receiver.ids()[1]);
     await page.locator('main .state.good', { hasText: 'Takes what is sent' }).waitFor();
 
     await press(page, 'Rotate secret');
@@ -133,7 +139,8 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await answer(page, 'Delete');
     await page.waitForSelector('main .empty');
     expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([]);
-    expect(await focused(page)).toBe('Webhook endpoints');
+    // The list may be read before the dialog hears that it is done.
+    await expect.poll(() => focused(page)).toBe('Webhook endpoints');
     expectOnlyOwn(requests, baseUrl);
     expect(complaints).toEqual([]);
   });
@@ -160,9 +167,10 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     const { secret, api } = await newMerchant();
     const wantsNoMore = await startReceiver({ answer: () => 410 });
     const redirects = await startReceiver({ answer: () => 302 });
-    await createEndpoint(api, { url: NOBODY, description: 'nobody' });
-    await createEndpoint(api, { url: redirects.url, description: 'redirects' });
-    await createEndpoint(api, { url: wantsNoMore.url, description: 'gone' });
+    const events = ['payment_link.*', 'webhook_endpoint.disabled'];
+    const nobody = await createEndpoint(api, { url: NOBODY, description: 'nobody', events });
+    await createEndpoint(api, { url: redirects.url, description: 'redirects', events });
+    await createEndpoint(api, { url: wantsNoMore.url, description: 'gone', events });
     await createLink(api);
     await advance(api, 1);
     const { page } = await openEndpoints(secret);
@@ -178,7 +186,12 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await card(NOBODY).getByRole('button', { name: 'Ping' }).click();
     await page.locator('main .report .bad', { hasText: 'nothing answers at its address' }).waitFor();
     // What is missed: the link, though it was made before the attempt that failed, and that another was disabled.
-    await expect.poll(async () => (await api(operations.listEvents)).json.data.length).toBe(2);
+    const query = { type: 'webhook_endpoint.disabled' };
+    await expect.poll(async () => (await api(operations.listEvents, { query })).json.data.length).toBe(1);
+    // What waited for it is dropped.
+    for (const enabled of [false, true]) {
+      await api(operations.updateWebhookEndpoint, { params: { id: nobody.id }, body: { enabled } });
+    }
     await card(NOBODY).getByRole('button', { name: 'Recover' }).click();
     await answer(page, 'Recover');
     await told(page, '2 events are sent again.');
@@ -197,9 +210,9 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(await page.getAttribute('[id="dialog.url"]', 'aria-invalid')).toBe('true');
     await page.locator('dialog .problem').getByRole('button', { name: 'url' }).click();
     expect(await page.evaluate('document.activeElement.id')).toBe('dialog.url');
-    await Promise.all(
-      Array.from({ length: ENDPOINTS_MAX }, () => createEndpoint(api, { url: 'https://shop.example.com' })),
-    );
+    for (let count = 0; count < ENDPOINTS_MAX; count += 1) {
+      await createEndpoint(api, { url: 'https://shop.example.com' });
+    }
     await page.fill('[id="dialog.url"]', url);
     await page.fill('[id="dialog.events"]', '*');
     await answer(page, 'Create');
@@ -282,9 +295,12 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     const { id } = await createEndpoint(api, { url });
     await Promise.all(Array.from({ length: 21 }, () => createLink(api)));
     await advance(api, 1);
+    const deliveries = async () =>
+      (await api(operations.listEndpointDeliveries, { params: { id }, query: { limit: '100' } })).json.data;
+    await expect.poll(async () => (await deliveries()).length).toBe(21);
     const { page } = await openEndpoints(secret);
     await expect.poll(() => rows(page).count()).toBe(20);
-    const [newest] = (await api(operations.listEndpointDeliveries, { params: { id } })).json.data;
+    const [newest] = await deliveries();
     await press(page, 'Older ones');
     expect(await page.inputValue('[id="webhooks_ListEndpointDeliveries.path.id"]')).toBe(id);
     for (const [operation, receiver] of [

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     const live = stripe && (await step('Live money goes through a provider', () => expectLive(one, stripe)));
     await step('Two stages share nothing', () => expectApart(one, two));
     // Meanwhile, what was made comes to its time.
-    await step('The contract over HTTP', () => runContractTests(one, dir));
+    await step('The contract over HTTP', () => runContractTests(one, dir, stripe?.apiUrl));
     await step('A tick of the schedule, in both', () =>
       Promise.all([
         expectExpired(one, expiring[0]),
@@ -203,8 +203,11 @@ async function openStage(name: string): Promise<Stage> {
   };
 }
 
-/** Runs the contract tests against a stage, and compares them with those that run against the local host. */
-async function runContractTests(stage: Stage, dir: string): Promise<void> {
+/**
+ * Runs the contract tests against a stage, and compares them with those that run against the local host.
+ * @param stripeUrl where the stage's functions reach Stripe, so that the tests connect worlds there
+ */
+async function runContractTests(stage: Stage, dir: string, stripeUrl: string | undefined): Promise<void> {
   const report = path.join(dir, 'report.json');
   const child = spawn(
     'vitest',
@@ -218,7 +221,14 @@ async function runContractTests(stage: Stage, dir: string): Promise<void> {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    { stdio: 'inherit', env: { ...process.env, [DEPLOYED_SERVICE_VARIABLE]: JSON.stringify(stage) } },
+    {
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        ...(stripeUrl !== undefined && { STRIPE_API_URL: stripeUrl }),
+        [DEPLOYED_SERVICE_VARIABLE]: JSON.stringify(stage),
+      },
+    },
   );
   const [code] = await once(child, 'exit');
   if (code !== 0) {

@@ -201,6 +201,14 @@ export const SCHEMATHESIS_EXCEPTIONS: readonly KnownFailure[] = [
     isByChance: true,
   },
   {
+    rule: 'AcceptedNegativeData',
+    // It takes an empty object alone, so nothing else that is accepted goes by this.
+    where: /^POST \/api\/v1\/webhook-endpoints\/\{id\}\/deliveries\/\{delivery_id\}\/redeliver$/,
+    status: 200,
+    reason: 'null as a whole body counts as {}',
+    isByChance: true,
+  },
+  {
     rule: 'ServerError',
     where: /^POST \/sink\/\{token\}$/,
     reason: 'a sink answers the status that it was told to answer, 503 here',

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import {
+  beginRecovery,
   createEndpoint,
   ENDPOINT_DESCRIPTION_MAX_CHARS,
   ENDPOINT_FILTERS_MAX,
   ENDPOINTS_MAX,
   type Endpoint,
+  endRecovery,
   hears,
   isLike,
   merchantsOwn,
   noteAttempts,
   OVERLAP_HOURS_DEFAULT,
   OVERLAP_HOURS_MAX,
+  requireNoRecovery,
   rotateSecret,
   secretsOf,
   updateEndpoint,
@@ -22,7 +25,11 @@ import { problemOf } from '../support/thrown-problem.ts';
 const url = 'https://shop.example.com/webhooks';
 const LATER_MS = CREATED_AT_MS + 1_000;
 
-const event = (type: string, atMs = CREATED_AT_MS) => ({ id: newId('evt', atMs, 1), type });
+const event = (type: string, atMs = CREATED_AT_MS) => ({
+  id: newId('evt', atMs, 1),
+  type,
+  resourceId: 'pay_1',
+});
 const anOwnEndpoint = (changes: Partial<Endpoint> = {}) =>
   anEndpoint({ id: 'whe_1', slot: 1, url, ...changes });
 
@@ -66,6 +73,12 @@ describe('a filter', () => {
     );
     expect(heard).toEqual(['payment.succeeded', 'refund.failed']);
   });
+});
+
+it('hears nothing of itself, whatever it asks for', () => {
+  const told = { ...event('webhook_endpoint.updated'), resourceId: 'whe_1' };
+  expect(hears(anOwnEndpoint(), told)).toBe(false);
+  expect(hears(anOwnEndpoint({ id: 'whe_2' }), told)).toBe(true);
 });
 
 describe('an endpoint that was disabled', () => {
@@ -173,6 +186,23 @@ describe('what attempts say of an endpoint', () => {
     expect(change?.event).toBe(status === 'disabled' ? 'webhook_endpoint.disabled' : undefined);
     const taken = noteAttempts(failing, [success(T + 1), failure(T + sinceMs)]);
     expect(taken?.after).toMatchObject({ status: 'enabled', failingSinceMs: T + sinceMs });
+  });
+});
+
+describe('a recovery', () => {
+  const HOUR_MS = 3_600_000;
+  const recovering = beginRecovery(anOwnEndpoint(), CREATED_AT_MS).after as Endpoint;
+  const look = (endpoint: Endpoint, atMs: number) => () => requireNoRecovery(endpoint, atMs);
+
+  it('is in the way of another one until it is over', () => {
+    expect(look(anOwnEndpoint(), CREATED_AT_MS)).not.toThrow();
+    expect(problemOf(look(recovering, CREATED_AT_MS))).toMatchObject({ code: 'endpoint_busy', status: 409 });
+    expect(endRecovery(recovering).after).toEqual(anOwnEndpoint({ version: 3 }));
+  });
+
+  it('that is never over is in the way for three hours', () => {
+    expect(look(recovering, CREATED_AT_MS + 3 * HOUR_MS - 1)).toThrow('endpoint_busy');
+    expect(look(recovering, CREATED_AT_MS + 3 * HOUR_MS)).not.toThrow();
   });
 });
 

@@ -12,7 +12,7 @@ const CONTRACT: Readonly<Record<string, string>> = {
   payment_link: 'created disabled overpaid',
   payout: 'created paid returned failed',
   settlement: 'matched mismatched',
-  webhook_endpoint: 'disabled',
+  webhook_endpoint: 'created updated deleted disabled',
 };
 
 describe('an event', () => {

@@ -22,7 +22,7 @@ const ADDED: Readonly<Record<number, string>> = {
   400: 'malformed_request',
   404: 'delivery_not_found webhook_endpoint_not_found',
   408: 'request_timeout',
-  409: 'endpoint_limit_reached',
+  409: 'endpoint_limit_reached endpoint_busy',
   417: 'expectation_failed',
   431: 'headers_too_large',
 };
@@ -45,7 +45,7 @@ const NEEDED =
 
 /** What another moment can answer otherwise: somebody else is at it, or the service is not up to it. */
 const RETRYABLE =
-  'idempotency_in_progress clock_busy reset_in_progress seed_in_progress rate_limited internal_error temporarily_unavailable provider_unavailable'.split(
+  'idempotency_in_progress clock_busy endpoint_busy reset_in_progress seed_in_progress rate_limited internal_error temporarily_unavailable provider_unavailable'.split(
     ' ',
   );
 

@@ -5,9 +5,11 @@ import { COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
 import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { noticeUrl } from '../../shared/domain/connection.ts';
+import type { World } from '../../shared/domain/world.ts';
 import { matches } from '../support/filter-pattern.ts';
 import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
+import type { StoredEvent } from '../support/stripe/stripe-account.ts';
 
 /** As the functions of a deployed stage know it, before anything makes the logger. */
 const STACK = vi.hoisted(() => {
@@ -15,10 +17,18 @@ const STACK = vi.hoisted(() => {
   return 'payments-watched';
 });
 
+const DAY_SECONDS = 86_400;
 const live = useLiveService();
+const { queryPartition } = await import('../../shared/store/item.ts');
+const { providerEventPks } = await import('../../shared/store/keys.ts');
 
 /** What the metric filters count in the lines that the functions write, by the metric: what is 0 is left out. */
 async function countedIn(act: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
+  return (await seenIn(act)).counts;
+}
+
+/** As `countedIn`, with the lines. */
+async function seenIn(act: () => Promise<unknown>) {
   const written: string[] = [];
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockImplementation((text) => written.push(String(text)) > 0),
@@ -30,14 +40,16 @@ async function countedIn(act: () => Promise<unknown>): Promise<Readonly<Record<s
       spy.mockRestore();
     }
   }
-  const lines = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
+  const lines = written
+    .filter((text) => text.startsWith('{'))
+    .map((text) => JSON.parse(text) as Record<string, unknown>);
   const counts = Object.entries(COUNTED_OF_PROVIDERS).map(([metric, pattern]) => {
     const counted = lines.filter((line) => matches(pattern, line));
     // Without it, a line is counted for nobody.
     expect(counted.every((line) => line[STACK_DIMENSION] === STACK)).toBe(true);
     return [metric, counted.length] as const;
   });
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  return { counts: Object.fromEntries(counts.filter(([, count]) => count > 0)), lines };
 }
 
 const newMerchant = (secretKey?: string) => newLiveWorld(live.stripe, live.service, secretKey);
@@ -130,6 +142,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
       id: payment.id,
       status: 'requires_action',
       provider: 'stripe',
+      account: 'acct_1',
       unknown_since: new Date(sinceMs).toISOString(),
       why: 'connection',
       next_at: new Date(sinceMs + 32 * 60_000).toISOString(),
@@ -144,14 +157,62 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
   test('is a notice about what is not stored here', async () => {
     const [one, other] = await Promise.all([newMerchant(), newMerchant()]);
     const { json: payment } = await one.create();
-    live.stripe.account.pay(String(one.intentsOf(payment.id)[0]?.id));
-    const { headers, body } = live.stripe.noticeOf(live.stripe.account.events.at(-1) as never);
+    const paid = live.stripe.account.pay(String(one.intentsOf(payment.id)[0]?.id));
+    const event = live.stripe.account.events.at(-1);
+    // So long after, nobody is about to store it.
+    const object = { ...paid, created: paid.created - 1_800 };
+    const { headers, body } = live.stripe.noticeOf({ ...event, data: { object } } as StoredEvent);
     const url = noticeUrl(other.connection, live.service.baseUrl);
     const told = () => live.service.send(url, { method: 'POST', headers, body });
-    expect(await countedIn(told)).toEqual({ NoticeUnmatched: 1 });
+    const from = Math.floor(Date.now() / 1_000);
+    const { counts, lines } = await seenIn(told);
+    expect(counts).toEqual({ NoticeUnmatched: 1 });
+    // Whoever is woken by it need not look for whose it is.
+    const unmatched = lines.filter((line) => matches(COUNTED_OF_PROVIDERS.NoticeUnmatched, line));
+    expect(unmatched.map(({ merchant }) => merchant)).toEqual([other.merchant]);
     // Kept, it is one and the same.
     expect(await countedIn(told)).toEqual({});
+    const noticesOf = async (world: World) => {
+      const items = await Promise.all(providerEventPks(world).map((pk) => queryPartition(pk)));
+      return items.flat().map(({ state, ttl }) => ({ state, ttl }));
+    };
+    const kept = await noticesOf(other.world);
+    expect(kept).toEqual([{ state: 'unmatched', ttl: expect.any(Number) }]);
+    const [{ ttl } = { ttl: 0 }] = kept;
+    expect(Number(ttl) - from).toBeGreaterThanOrEqual(90 * DAY_SECONDS);
+    expect(Number(ttl) - from).toBeLessThan(91 * DAY_SECONDS);
+    // What changed something is kept with it.
+    await one.notify();
+    expect(await noticesOf(one.world)).not.toEqual([]);
+    expect((await noticesOf(one.world)).filter(({ ttl }) => ttl !== undefined)).toEqual([]);
   });
+
+  test.each(['a request', 'a page'])(
+    'is no notice that is quicker than the commit of %s: it comes again, and counts',
+    async (by) => {
+      const { api, create, notify, read } = await newMerchant();
+      const body = { amount: { currency: 'THB', minor: 129_900 } } as const;
+      const page = by === 'a page' ? (await api(operations.createPayment, { body })).json : null;
+      const choose = async () => {
+        const form = new URLSearchParams({ method: 'promptpay', email: 'payer@example.com' });
+        await live.service.send(String(page?.checkout_url), {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: form.toString(),
+        });
+        return String(page?.id);
+      };
+      const begin = page === null ? async () => (await create({}, 'quick')).json.id : choose;
+      live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+      await begin();
+      live.stripe.account.pay(String([...live.stripe.account.intents.keys()].at(-1)));
+      const paid = live.stripe.account.events.at(-1);
+      expect(await countedIn(async () => expect((await notify(paid)).status).toBe(503))).toEqual({});
+      const id = await begin();
+      expect((await notify(paid)).status).toBe(200);
+      expect(await read(id)).toMatchObject({ status: 'succeeded' });
+    },
+  );
 
   test('is that another amount was paid, once', async () => {
     const { intentId, notify, run } = await opened();

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import type { Connection } from '../../shared/domain/connection.ts';
 import type { World } from '../../shared/domain/world.ts';
-import { liveProviderOf, providerFor } from '../../shared/flows/provider-for.ts';
+import { liveProviderOf, providerAt, providerFor } from '../../shared/flows/provider-for.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import type { ProviderSecrets } from '../../shared/store/provider-secrets.ts';
 import { readSecretsBy } from '../../shared/store/read-provider-secrets.ts';
@@ -18,6 +18,10 @@ const CONNECTION: Connection = {
   connectedAtMs: 1,
 };
 const live = (provider: Connection | null): World => ({ ...aWorld(), mode: 'live', provider });
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const read: string[] = [];
 function keep(secrets: ProviderSecrets | null): void {
@@ -45,16 +49,37 @@ describe('the provider of a world', () => {
 
   it('is the one that is connected, with the secrets that were given', async () => {
     const stripe = await startAccountServer();
-    process.env.STRIPE_API_URL = stripe.origin;
+    vi.stubEnv('STRIPE_API_URL', stripe.origin);
     stripe.open('sk_test_1', 'acct_1');
     keep({ secret_key: 'sk_test_1', webhook_secret: 'whsec_1' });
-    const world = live(CONNECTION);
+    const world = live({ ...CONNECTION, origin: stripe.origin });
     const provider = await liveProviderOf(world);
     expect(provider.name).toBe('stripe');
     expect(await provider.check()).toEqual({ kind: 'done', fact: { reference: 'acct_1', isTest: true } });
     expect(read).toEqual([world.id]);
     await stripe.stop();
   });
+
+  it.each([
+    ['', 'http://127.0.0.1:9'],
+    ['http://127.0.0.1:9', undefined],
+    ['http://127.0.0.1:9', 'http://127.0.0.1:99'],
+  ])(
+    'is nobody where the environment names the origin %j and it was connected at %j',
+    async (named, made) => {
+      vi.stubEnv('STRIPE_API_URL', named);
+      keep({ secret_key: 'sk_test_1' });
+      const connection = { ...CONNECTION, ...(made !== undefined && { origin: made }) };
+      await expect(providerFor(live(connection))).rejects.toMatchObject({ code: 'provider_unavailable' });
+      const provider = await providerAt(live(connection), connection);
+      const unknown = { kind: 'unknown', why: 'account-not-connected' };
+      expect(
+        await provider.findRefund({ refundId: 'ref_1', reference: 're_1', paymentReference: 'pi_1' }),
+      ).toEqual(unknown);
+      // Nor is a secret read.
+      expect(read).toEqual([]);
+    },
+  );
 
   it('takes no notice that is signed by what anybody knows, where the secret for notices was not given yet', async () => {
     keep({ secret_key: 'sk_test_1' });

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
-import type { Key } from '../../shared/store/keys.ts';
+import type { In, Key } from '../../shared/store/keys.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../support/heard-world.ts';
+import { heldAt, removes } from '../support/held-call.ts';
 import { lagReads } from '../support/lagging-reads.ts';
 import { unusedPort } from '../support/receivers.ts';
 
@@ -24,6 +25,7 @@ const { commit } = await import('../../shared/store/commit.ts');
 const { countOutbox, entriesIn, insertOutboxEntry, readOutbox } = await import(
   '../../shared/store/outbox.ts'
 );
+const { queryPartition } = await import('../../shared/store/item.ts');
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { endEpoch } = await import('../../shared/store/testkit/purge.ts');
 const { getWorld } = await import('../../shared/store/world.ts');
@@ -348,7 +350,7 @@ test('a run that is to do all waits for an attempt that somebody else is at', as
   const run = runDueJobs(world, {
     baseUrl: receiver.baseUrl,
     jobPks: [],
-    queuePks: [key.pk],
+    queuePks: [key.pk as In<'QUEUE'>],
     entries: [],
     untilMs: dueAtMs,
     deadlineMs: Date.now() + MINUTE_MS,
@@ -366,16 +368,15 @@ test('nothing is sent after a purge', async () => {
   const { entries } = await paymentIn(world, leases);
   const { epoch, counts, eventBlock } = await getWorld(world.id);
   const purge = { actionId: newId('act', Date.now()), epoch, counts, eventBlock, resetAtMs: Date.now() };
-  expect(await endEpoch(world, 'key', purge)).toBe(true);
+  expect((await commit(endEpoch(world, 'key', purge))).kind).toBe('committed');
   const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
   teller.add(entries);
   await isDone();
   expect(receiver.received).toEqual([]);
 });
 
-test('however many receivers refuse several events at once, each is queued again for each, and nothing is left untold', async () => {
-  const paths = Array.from({ length: 36 }, () => '/sink');
-  const [world, leases] = [await newHeardWorld(paths), newLeases()];
+/** An entry of three events of one resource, held by a runner. */
+async function entryOfThree(world: World, leases: InstanceType<typeof Leases>) {
   const nowMs = Date.now();
   const id = newId('pay', nowMs);
   const told = { resourceId: id, occurredAtMs: nowMs, previousStatus: null, object: { id } };
@@ -388,6 +389,13 @@ test('however many receivers refuse several events at once, each is queued again
   for (const { key } of entries) {
     leases.hold(key);
   }
+  return { entries, types, nowMs };
+}
+
+test('however many receivers refuse several events at once, each is queued again for each, and nothing is left untold', async () => {
+  const paths = Array.from({ length: 36 }, () => '/sink');
+  const [world, leases] = [await newHeardWorld(paths), newLeases()];
+  const { entries, types, nowMs } = await entryOfThree(world, leases);
   const { teller, isDone } = tellerOf(world, leases, `http://127.0.0.1:${await unusedPort()}`);
   teller.add(entries);
   await isDone();
@@ -399,4 +407,33 @@ test('however many receivers refuse several events at once, each is queued again
   const logs = await Promise.all(targets.map((target) => listDeliveries(world, target.id, { limit: 9 })));
   expect(logs.map(({ data }) => data.length)).toEqual(paths.map(() => types.length));
   expect(await countOutbox(world)).toBe(0);
+});
+
+test('a runner that dies between dozens of receivers leaves none that is attempted or queued twice', async () => {
+  const paths = Array.from({ length: 36 }, () => '/sink');
+  const [world, dying] = [await newHeardWorld(paths), newLeases()];
+  const { entries, types, nowMs } = await entryOfThree(world, dying);
+  const url = `http://127.0.0.1:${await unusedPort()}`;
+  await heldAt(removes('OUTBOX'), async () => {
+    const { teller, isDone } = tellerOf(world, dying, url);
+    teller.add(entries);
+    await isDone();
+  });
+  for (const { key } of entries) {
+    await dying.release(key);
+  }
+  const queues = (await readTargets(world, '')).map(({ id }) => queuePk(world, id));
+  const waiting = () => Promise.all(queues.map((pk) => countDueJobs([pk], nowMs + MINUTE_MS)));
+  // What was queued so far is delivered before another runner takes over.
+  const before = await waiting();
+  const delivered = (await Promise.all(queues.map((pk) => queryPartition(pk)))).flat();
+  await writeAll(
+    [],
+    delivered.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+  );
+  expect(delivered.length).toBeGreaterThan(0);
+  const { teller, isDone } = tellerOf(world, newLeases(), url);
+  teller.add(await readOutbox(outboxPks(world)));
+  await isDone();
+  expect(await waiting()).toEqual(before.map((count) => types.length - count));
 });

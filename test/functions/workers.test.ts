@@ -47,6 +47,7 @@ Object.assign(process.env, {
 // After the environment is set, for clients and metrics read it.
 const { handler: tick } = await import('../../functions/workers/clock-tick.ts');
 const { handler: runDeliveries } = await import('../../functions/workers/deliverer.ts');
+const { handler: runLiveJobs } = await import('../../functions/workers/live-job-runner.ts');
 const { handler: runJobs } = await import('../../functions/workers/job-runner.ts');
 const { documents } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
@@ -80,8 +81,13 @@ function aRunner(remainingMs = TIMEOUT_MS): Context {
   return { getRemainingTimeInMillis: () => remainingMs } as Context;
 }
 
-async function aStoredWorld(merchant: string) {
-  const world = aWorld({ id: `wld-${merchant}`, merchant });
+/** What the bus brings to a worker. */
+function wokenBy<Event>(detail: { worldId: string; pks?: readonly string[] }): Event {
+  return { detail } as Event;
+}
+
+async function aStoredWorld(merchant: string, mode: World['mode'] = 'test') {
+  const world = aWorld({ id: `wld-${merchant}`, merchant, mode });
   await documents.send(
     new PutCommand({ TableName: TABLE, Item: { ...worldKey(world.id), ...newWorldItem(world) } }),
   );
@@ -146,11 +152,11 @@ describe('the job runner reports', () => {
     const { item } = 'put' in unreadable ? unreadable.put : { item: {} };
     await documents.send(new PutCommand({ TableName: TABLE, Item: { ...item, job: '{not json' } }));
 
-    const event = { detail: { worldId: world.id } } as Parameters<typeof runJobs>[0];
-    const [line, ...others] = await reportedBy(() => runJobs(event, aRunner()));
+    const whole = { worldId: world.id };
+    const [line, ...others] = await reportedBy(() => runJobs(wokenBy(whole), aRunner()));
     expect(others).toEqual([]);
     expect(line).toMatchObject({ JobsRun: 1, JobsParked: 1, DeliveriesExhausted: 0 });
-    const [again] = await reportedBy(() => runJobs(event, aRunner()));
+    const [again] = await reportedBy(() => runJobs(wokenBy(whole), aRunner()));
     expect(again).toMatchObject({ JobsRun: 0, JobsParked: 0, DeliveriesExhausted: 0 });
 
     const detail = { worldId: world.id, pks: [queuePk(world, after.id)] };
@@ -193,11 +199,42 @@ describe('the job runner reports', () => {
   });
 });
 
+describe('the jobs of a live world', () => {
+  const expiry = { kind: 'expire-payment', paymentId: 'pay_l' } as const;
+
+  test('are named by the job runner, on the bus, and run by the live job runner', async () => {
+    const world = await aStoredWorld('live', 'live');
+    await commit([insertJob(world, { ...expiry, dueAtMs: Date.now() - SECOND_MS })]);
+    const detail = { worldId: world.id, pks: [jobPkOf(world, expiry.paymentId)] };
+    const [left] = await reportedBy(() => runJobs(wokenBy(detail), aRunner()));
+    expect(left).toMatchObject({ JobsRun: 0 });
+    await expect.poll(() => events).toContainEqual(detail);
+    const [line] = await reportedBy(() => runLiveJobs(wokenBy(detail), aRunner()));
+    expect(line).toMatchObject({ JobsRun: 1, JobsParked: 0 });
+    const [again] = await reportedBy(() => runLiveJobs(wokenBy(detail), aRunner()));
+    expect(again).toMatchObject({ JobsRun: 0 });
+  });
+
+  test('are all that the live job runner runs: none of test mode, and nothing that waits for a receiver', async () => {
+    const [live, inTest] = await Promise.all([aStoredWorld('calm', 'live'), aStoredWorld('tested')]);
+    await commit([insertJob(inTest, { ...expiry, dueAtMs: Date.now() - SECOND_MS })]);
+    const ofTest = { worldId: inTest.id, pks: jobPks(inTest) };
+    const asked = [
+      ofTest,
+      { worldId: live.id, pks: [queuePk(live, 'whe_1'), ...jobPks(inTest)] },
+      { worldId: 'wld-nobody', pks: ['x'] },
+    ];
+    for (const detail of asked) {
+      expect(await reportedBy(() => runLiveJobs(wokenBy(detail), aRunner()))).toMatchObject([{ JobsRun: 0 }]);
+    }
+    expect(await reportedBy(() => runJobs(wokenBy(ofTest), aRunner()))).toMatchObject([{ JobsRun: 1 }]);
+  });
+});
+
 test('metrics have one namespace, the units that are declared, and no dimension but the stack', async () => {
-  const event = { detail: { worldId: 'wld-busy' } } as Parameters<typeof runJobs>[0];
   const lines = await reportedBy(async () => {
     await tick();
-    await runJobs(event, aRunner());
+    await runJobs(wokenBy({ worldId: 'wld-busy' }), aRunner());
   });
   expect(lines).toHaveLength(2);
   for (const line of lines) {

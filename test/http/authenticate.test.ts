@@ -73,6 +73,17 @@ describe('the day of a key’s use', () => {
   });
 });
 
+test('a key in another spelling than the one is refused without a look into the store', async () => {
+  const { secret } = await newKey();
+  const api = clientOf(null, service.baseUrl, service.send);
+  for (const spelled of [`bEaReR ${secret}`, `Bearer  ${secret}`]) {
+    const headers = { Authorization: spelled };
+    const code = async () => (await api(listPayments, { headers })).problem.code;
+    await store.callsOf(NOTE, async () => expect(await code()).toBe('authentication_missing'));
+    expect(store.answered()).toEqual([]);
+  }
+});
+
 describe('the network of a request', () => {
   test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'True-Client-IP', 'CF-Connecting-IP'])(
     'is not what it says in %s',

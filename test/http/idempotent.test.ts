@@ -5,6 +5,7 @@ import type { World } from '../../shared/domain/world.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Outcome } from '../../shared/http/idempotent.ts';
 import { injectFaults } from '../support/faults.ts';
+import { heldAt, type StoreCall } from '../support/held-call.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
@@ -91,6 +92,24 @@ describe('a request that runs once', () => {
     await expect(request(world, 'third')).rejects.toMatchObject({ code: 'idempotency_in_progress' });
     thinking.end();
     expect((await quick).body).toBe('{"by":"quick"}');
+    expect(await effects(merchant)).toBe(1);
+  });
+
+  test('claims the key anew where the claim that it takes over is released at that instant', async () => {
+    const { merchant, world } = await newWorld();
+    const thinking = thought();
+    const refused = request(world, 'slow', async () => {
+      await thinking.think();
+      throw new Error('refused');
+    });
+    await thinking.begun;
+    vi.setSystemTime(Date.now() + LEASE_MS + 1);
+    const isTakeOver = ({ name, input }: StoreCall) =>
+      name === 'PutItemCommand' && JSON.stringify(input).includes('leaseEndsAtMs = :lease');
+    const { letGo } = await heldAt(isTakeOver, () => request(world, 'quick'));
+    thinking.end();
+    await expect(refused).rejects.toThrow('refused');
+    expect(await letGo()).toMatchObject({ status: 201, body: '{"by":"quick"}' });
     expect(await effects(merchant)).toBe(1);
   });
 

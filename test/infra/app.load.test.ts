@@ -31,6 +31,22 @@ test.each(['production', 'prod'])('a stage called %s is protected', async (stage
   expect(properties.terminationProtection).toBe(true);
 });
 
+test.each([{}, { credentials: 'cli' }])(
+  'production shares no bucket and no role of a bootstrap: %o',
+  async (context) => {
+    const [own = new Set<string>(), ...theirs] = await Promise.all(
+      ['production', 'dev', 'preproduction'].map(async (stage) =>
+        bootstrapNames(await synthesize({ stage, context })),
+      ),
+    );
+    const assets = [...own].filter((name) => name.includes('-assets-'));
+    expect(assets).toHaveLength(1);
+    const shared = new Set(theirs.flatMap((names) => [...names]));
+    expect(shared.size).toBeGreaterThan(0);
+    expect([...own].filter((name) => shared.has(name))).toEqual([]);
+  },
+);
+
 test('a stage has the test kit unless the environment or the command line says that it has not', async () => {
   const [whole, ...without] = await Promise.all([
     synthesize({ stage: 'prod' }),
@@ -49,6 +65,11 @@ test('the template keeps the rules of CloudFormation that can be checked without
   // CDK ends with an error where it does not.
   await synthesize({ env: { CDK_VALIDATION: 'true' } });
 });
+
+/** What of the bootstrap a stack and its assets name: buckets, repositories, roles and the parameter of its version. */
+function bootstrapNames({ asText }: Awaited<ReturnType<typeof synthesize>>): Set<string> {
+  return new Set(asText.match(/cdk-\w+-(?:[a-z-]+-role|assets|container-assets)-|\/cdk-bootstrap\/\w+/g));
+}
 
 interface Chosen {
   readonly stage?: string;
@@ -82,7 +103,9 @@ async function synthesize({ stage, context: given, env = {} }: Chosen) {
       template.Resources,
     );
     const api = resources.find(({ Type }) => Type === 'AWS::ApiGateway::RestApi');
-    return { ...stack, paths: Object.keys(api?.Properties.Body?.paths ?? {}) };
+    const assets = await readFile(path.join(dir, `${stack.name}.assets.json`), 'utf8');
+    const asText = `${JSON.stringify(artifacts)} ${assets} ${JSON.stringify(template.Parameters)}`;
+    return { ...stack, asText, paths: Object.keys(api?.Properties.Body?.paths ?? {}) };
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

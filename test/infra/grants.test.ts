@@ -11,7 +11,8 @@ import {
   DELIVERING,
   FINDING_WORK,
   functionNameOf,
-  RUNNING_JOBS,
+  RUNNING_LIVE_JOBS,
+  RUNNING_WORLDS,
   type StorageAccess,
   storageOf,
 } from '../../shared/contract/operation.ts';
@@ -27,6 +28,7 @@ import {
 } from '../../shared/domain/resource.ts';
 import * as keys from '../../shared/store/keys.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
+import { resourcesOf } from '../support/resources-of.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
 
 const HASH = 'ab'.repeat(32);
@@ -58,6 +60,7 @@ function listsBy() {
 const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   KEY: keys.apiKeyKey(HASH).pk,
   AUDIT: keys.auditKey('aud_1').pk,
+  'ENDPOINT-AUDIT': keys.endpointAuditKey('aud_1').pk,
   WORLD: keys.worldKey(WORLD.id).pk,
   ...keysOf(({ partition }, name) => [partition, keys.keyOf(name, WORLD, 'x').pk]),
   CODE: keys.linkCodeKey('ABCDEFGHJK').pk,
@@ -75,9 +78,12 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   WAKE: keys.nextRunKey(WORLD).pk,
   SEED: keys.seedKey(WORLD, 'small').pk,
   PARKED: keys.PARKED_PK,
-  ADVANCE: keys.advanceKey(WORLD, 'key').pk,
+  MOVE: keys.moveKey(WORLD.id, 'key').pk,
+  ADVANCE: keys.advanceCountsPk(WORLD, 'key'),
   JOBS: keys.jobPkOf(WORLD, PAYMENT_ID),
   QUEUE: keys.queuePk(WORLD, 'snk_1'),
+  LEASE: keys.leaseKey(WORLD).pk,
+  PURGE: keys.purgeKey(WORLD.id, 'key').pk,
 };
 
 /** A partition key of every kind in the indexes. */
@@ -115,15 +121,29 @@ const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate',
 const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
   'receive-webhook': ['TOKEN'],
   'receive-notice': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS', 'REFUND'],
-  'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS'],
-  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'OUTBOX', 'PAYMENT', 'POSTS', 'WORLD'],
+  'act-on-checkout': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'POSTS', 'PROVIDER-EVENTS'],
+  'pay-by-link': ['JOBS', 'LINK', 'ONCE', 'OUTBOX', 'PAYMENT', 'POSTS'],
 };
+
+/** What an operator alone sets of a world, by the command line. */
+const NEVER_OF_A_WORLD = ['id', 'merchant', 'mode', 'provider', 'displayName', 'keyCount'];
+/** What some function changes of a world. */
+const OF_A_WORLD = [
+  ...RESOURCE_NAMES.map((resource) => `${resource}Count`),
+  'epoch',
+  'clockOffsetMs',
+  'clockVersion',
+  'movedToMs',
+  'eventBlock',
+  'behind',
+  'behindVersion',
+];
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-grants-'));
 const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
 const stack = new PaymentStack(app, 'payments-granted', { isProduction: true });
 const template = Template.fromStack(stack);
-const [tableId = ''] = Object.keys(template.findResources('AWS::DynamoDB::Table'));
+const [tableId = ''] = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table'));
 const functions = stack.node.findAll().filter((child) => child instanceof PaymentFunction);
 const names = functions.map(({ node }) => node.id);
 const statements = new Map(functions.map((each) => [each.node.id, statementsOf(each)]));
@@ -182,6 +202,24 @@ describe.each(names)('%s', (name) => {
     }
   });
 
+  test('can write nothing that an index would list as an API key or as what an operator did', () => {
+    const written = partitions.filter(
+      // Of this kind, the audit believes only what is said of endpoints: `readAudit`.
+      (kind) =>
+        kind !== 'ENDPOINT-AUDIT' && WRITES.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS[kind]])),
+    );
+    for (const kind of written) {
+      for (const list of [
+        keys.API_KEYS_PK,
+        keys.merchantKeysPk('acme'),
+        keys.AUDIT_PK,
+        keys.merchantAuditPk('acme'),
+      ]) {
+        expect(keys.isListedIn(list, 'key_1', PARTITION_KEYS[kind]), `${kind} in ${list}`).toBe(false);
+      }
+    }
+  });
+
   test('can find no API key but one whose secret it is sent, and only where it asks for one', () => {
     expect(may(name, 'GetItem', [PARTITION_KEYS.KEY])).toBe(keyed.includes(name));
     for (const action of ['Query', 'BatchGetItem']) {
@@ -203,6 +241,22 @@ describe.each(names)('%s', (name) => {
     expect(note('ALL_NEW')).toBe(false);
     for (const other of ['permissions', 'merchant', 'worldId', 'revokedAtMs', 'relatedPk']) {
       expect(note('NONE', [other]), other).toBe(false);
+    }
+  });
+
+  test('can change of a world what its row says, and never whose it is or what it is connected to', () => {
+    const sets = (attribute: string) =>
+      may(name, 'UpdateItem', [PARTITION_KEYS.WORLD], { attributes: ['pk', 'sk', 'endedEpoch', attribute] });
+    const said: readonly string[] = access.updateWorld ?? [];
+    for (const attribute of said) {
+      expect(sets(attribute), attribute).toBe(true);
+    }
+    const others = [...NEVER_OF_A_WORLD, ...OF_A_WORLD, 'anything'].filter((one) => !said.includes(one));
+    for (const attribute of others) {
+      expect(sets(attribute), attribute).toBe(false);
+    }
+    for (const verb of ['put', 'delete', 'batchWrite'] as const) {
+      expect(may(name, ACTIONS[verb], [PARTITION_KEYS.WORLD]), verb).toBe(false);
     }
   });
 
@@ -234,6 +288,20 @@ describe('a function that anybody can call', () => {
     const listing = statements.get(name)?.filter(({ Action }) => JSON.stringify(Action).includes('Query'));
     expect(listing).toEqual([]);
   });
+});
+
+test('what writes the audit of endpoints is what changes them, and it can only add to it', () => {
+  const touching = (verbs: readonly (keyof typeof ACTIONS)[]) =>
+    names.filter((name) =>
+      verbs.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS['ENDPOINT-AUDIT']])),
+    );
+  expect(touching(['put']).toSorted()).toEqual([
+    'create-webhook-endpoint',
+    'delete-webhook-endpoint',
+    'rotate-webhook-secret',
+    'update-webhook-endpoint',
+  ]);
+  expect(touching(['get', 'batchGet', 'query', 'update', 'delete', 'batchWrite'])).toEqual([]);
 });
 
 test('the judge of these tests fails on a condition that it does not know', () => {
@@ -281,7 +349,8 @@ function accessOf(name: string): StorageAccess {
   const row = rows.find((each) => each.name === name)?.row;
   const ofOthers: Readonly<Record<string, StorageAccess>> = {
     'clock-tick': FINDING_WORK,
-    'job-runner': RUNNING_JOBS,
+    'job-runner': RUNNING_WORLDS,
+    'live-job-runner': RUNNING_LIVE_JOBS,
     deliverer: DELIVERING,
     [UNKNOWN_ROUTE_FUNCTION]: {},
   };
@@ -295,7 +364,7 @@ function accessOf(name: string): StorageAccess {
 /** Every statement of a function's role: there are no other policies, as payment-stack.test.ts sees to. */
 function statementsOf(each: PaymentFunction): IamStatement[] {
   const roleId = stack.getLogicalId(each.role?.node.defaultChild as CfnElement);
-  const { Policies } = template.findResources('AWS::IAM::Role')[roleId]?.Properties ?? {};
+  const { Policies } = resourcesOf(template, 'AWS::IAM::Role')[roleId]?.Properties ?? {};
   return Policies.flatMap(
     ({ PolicyDocument }: { PolicyDocument: { Statement: IamStatement[] } }) => PolicyDocument.Statement,
   );

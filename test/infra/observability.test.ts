@@ -15,15 +15,16 @@ import {
 } from '../../shared/contract/metrics.ts';
 import { SECRETS_PREFIX_VARIABLE } from '../../shared/store/table.ts';
 import { matches } from '../support/filter-pattern.ts';
+import { resourcesOf } from '../support/resources-of.ts';
 
 const STACK = 'payments-watched';
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-observability-'));
 const template = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: false }));
-const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
+const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(
   ({ Properties }) => Properties,
 );
-const [topicId = ''] = Object.keys(template.findResources('AWS::SNS::Topic'));
-const filters = Object.values(template.findResources('AWS::Logs::MetricFilter')).map(
+const [topicId = ''] = Object.keys(resourcesOf(template, 'AWS::SNS::Topic'));
+const filters = Object.values(resourcesOf(template, 'AWS::Logs::MetricFilter')).map(
   ({ Properties }) => Properties,
 );
 const filterOf = (metricName: string) =>
@@ -86,7 +87,7 @@ describe('alarms', () => {
   });
 
   test('the alarms of this stack, and no others, may speak on the topic', () => {
-    const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    const [policy] = Object.values(resourcesOf(template, 'AWS::SNS::TopicPolicy'));
     const allowed = policy?.Properties.PolicyDocument.Statement.filter(
       ({ Effect }: { Effect: string }) => Effect === 'Allow',
     );
@@ -112,19 +113,19 @@ describe('metrics of our own', () => {
   });
 
   test('the workers, and what talks to providers, know their stack, for it is in what they report', () => {
-    const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+    const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const variables = functions.map(({ Properties }) => Properties.Environment?.Variables ?? {});
     const told = variables.filter((each) => STACK_VARIABLE in each);
     expect(new Set(told.map((each) => each[STACK_VARIABLE]))).toEqual(new Set([STACK]));
     const talking = variables.filter((each) => SECRETS_PREFIX_VARIABLE in each);
     expect(talking.length).toBeGreaterThan(1);
     expect(talking.filter((each) => !told.includes(each))).toEqual([]);
-    // The clock and the deliverer talk to no provider.
-    expect(told).toHaveLength(talking.length + 2);
+    // The clock, the job runner and the deliverer talk to no provider.
+    expect(told).toHaveLength(talking.length + 3);
   });
 
-  test('what providers do is counted in the logs of all who talk to them, the API and the job runner', () => {
-    const functions = Object.values(template.findResources('AWS::Lambda::Function'));
+  test('what providers do is counted in the logs of all who talk to them, the API and the live job runner', () => {
+    const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const logs = functions
       .filter(({ Properties }) => SECRETS_PREFIX_VARIABLE in (Properties.Environment?.Variables ?? {}))
       .map(({ Properties }) => Properties.LoggingConfig.LogGroup.Ref);
@@ -141,7 +142,7 @@ describe('metrics of our own', () => {
   });
 
   test('refusals and failures are counted in the log that has their status and their stack', () => {
-    const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'));
+    const [stage] = Object.values(resourcesOf(template, 'AWS::ApiGateway::Stage'));
     const { DestinationArn, Format } = stage?.Properties.AccessLogSetting ?? {};
     const fields = JSON.parse(Format);
     const log = DestinationArn['Fn::GetAtt'][0];
@@ -174,6 +175,49 @@ describe('metrics of our own', () => {
   });
 });
 
+describe('notices about nothing', () => {
+  const production = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: true }));
+
+  test('ring in production for each merchant alone, whose name the alarm says', () => {
+    const name = `${STACK}-notices-unmatched-of-merchant`;
+    const [alarm] = Object.values(
+      production.findResources('AWS::CloudWatch::Alarm', { Properties: { AlarmName: name } }),
+    ).map(({ Properties }) => Properties);
+    expect(alarm?.AlarmActions).toEqual(alarm?.OKActions);
+    expect(alarm?.AlarmActions).toHaveLength(1);
+    expect(alarm?.AlarmDescription).toMatch(/runbook: notices-unmatched$/);
+    expect(alarm).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' });
+    expect(alarm?.Metrics).toEqual([
+      {
+        Id: 'expr_1',
+        Period: 300,
+        ReturnData: true,
+        Expression: `SELECT SUM(NoticeUnmatchedOfMerchant) FROM SCHEMA("${METRICS_NAMESPACE}", merchant, ${STACK_DIMENSION}) WHERE ${STACK_DIMENSION} = '${STACK}' GROUP BY merchant ORDER BY SUM() DESC`,
+      },
+    ]);
+  });
+
+  test('are counted for each merchant where they come, and in production alone', () => {
+    const ofMerchant = (of: Template) =>
+      Object.values(resourcesOf(of, 'AWS::Logs::MetricFilter'))
+        .map(({ Properties }) => Properties)
+        .filter(({ MetricTransformations: [counted] }) => counted.MetricName === 'NoticeUnmatchedOfMerchant');
+    expect(ofMerchant(template)).toEqual([]);
+    const [filter, ...more] = ofMerchant(production);
+    expect(more).toEqual([]);
+    expect(filter?.FilterPattern).toBe(COUNTED_OF_PROVIDERS.NoticeUnmatched);
+    expect(filter?.MetricTransformations).toEqual([
+      {
+        ...transformationOf('NoticeUnmatchedOfMerchant'),
+        Dimensions: [
+          { Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` },
+          { Key: 'merchant', Value: '$.merchant' },
+        ],
+      },
+    ]);
+  });
+});
+
 describe('who is told of alarms', () => {
   test('is nobody in a test stage', () => {
     expect(warningsOf({ isProduction: false })).toEqual([]);
@@ -197,7 +241,7 @@ describe('who is told of alarms', () => {
 });
 
 test('one dashboard shows every metric that an alarm looks at', () => {
-  const [dashboard, ...others] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
+  const [dashboard, ...others] = Object.values(resourcesOf(template, 'AWS::CloudWatch::Dashboard'));
   expect(others).toEqual([]);
   expect(dashboard?.Properties.DashboardName).toBe(STACK);
   const body = JSON.stringify(dashboard?.Properties.DashboardBody);

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App, type CfnElement } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
+import { build } from 'esbuild';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readBaseUrl } from '../../infra/base-url.ts';
 import { RECEIVERS_AT_ONCE, RESERVED } from '../../infra/constructs/clock-and-jobs.ts';
-import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
+import { entryOf as codeOf, PaymentFunction } from '../../infra/constructs/payment-function.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import {
   BUS_NAME_VARIABLE,
   JOB_RUNNER_TIMEOUT_SECONDS,
+  LIVE_JOBS_DUE,
   RECEIVER_DUE,
   TICK_MINUTES,
   WAKING_KINDS,
@@ -36,6 +38,7 @@ import {
   TABLE,
   TABLE_NAME_VARIABLE,
 } from '../../shared/store/table.ts';
+import { resourcesOf } from '../support/resources-of.ts';
 
 /** Where a worker's failures go. */
 const REPORTING = 'sqs:SendMessage on the queue';
@@ -48,7 +51,7 @@ const TALKING_TO_PROVIDERS = [
   'pay-by-link',
   'act-on-checkout',
   'receive-notice',
-  'job-runner',
+  'live-job-runner',
 ];
 /** Every kind of answer that API Gateway gives by itself, and what it falls back on for one that is new. */
 const REFUSALS = {
@@ -109,13 +112,13 @@ const functionIds = new Map(
   ]),
 );
 const functionNames = [...functionIds.keys()];
-const WORKERS = ['clock-tick', 'job-runner', 'deliverer'];
+const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'deliverer'];
 /** What one invocation may cost, whatever goes wrong in it. */
 const TIMEOUT_MAX_SECONDS = 60;
-const [tableId = ''] = Object.keys(template.findResources('AWS::DynamoDB::Table'));
-const [apiId = ''] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'));
-const [busId = ''] = Object.keys(template.findResources('AWS::Events::EventBus'));
-const [queueId = '', dueId = ''] = Object.keys(template.findResources('AWS::SQS::Queue'));
+const [tableId = ''] = Object.keys(resourcesOf(template, 'AWS::DynamoDB::Table'));
+const [apiId = ''] = Object.keys(resourcesOf(template, 'AWS::ApiGateway::RestApi'));
+const [busId = ''] = Object.keys(resourcesOf(template, 'AWS::Events::EventBus'));
+const [queueId = '', dueId = ''] = Object.keys(resourcesOf(template, 'AWS::SQS::Queue'));
 const gateway = documentOf(template);
 const routes = routesOf(gateway);
 const rows = allOperations.map((row) => ({ ...row, name: functionNameOf(row) }));
@@ -186,7 +189,7 @@ describe('routes', () => {
   });
 
   test('one caller is allowed to each function: this API, one rule, or the queue that it reads itself', () => {
-    const permissions = Object.values(template.findResources('AWS::Lambda::Permission'));
+    const permissions = Object.values(resourcesOf(template, 'AWS::Lambda::Permission'));
     const allowed = permissions.map(({ Properties }) => idOf(Properties.FunctionName));
     const workers = WORKERS.map((name) => functionIds.get(name));
     const reading = functionIds.get('deliverer');
@@ -211,7 +214,7 @@ describe('routes', () => {
         .map((arn) => idOf(arn as object))
         .toSorted(),
     ).toEqual([...functionIds.values()].filter((id) => !workers.includes(id)).toSorted());
-    for (const [id, { Properties }] of Object.entries(template.findResources('AWS::IAM::Role'))) {
+    for (const [id, { Properties }] of Object.entries(resourcesOf(template, 'AWS::IAM::Role'))) {
       expect(Properties.AssumeRolePolicyDocument.Statement, id).toEqual([
         {
           Effect: 'Allow',
@@ -229,18 +232,18 @@ describe('where the service answers', () => {
     baseUrl: 'http://127.0.0.1:4566/restapis/{apiId}/api/_user_request_',
   });
   const deliveringOf = ({ template: given }: ReturnType<typeof synthesize>) =>
-    Object.values(given.findResources('AWS::Lambda::Function'))
+    Object.values(resourcesOf(given, 'AWS::Lambda::Function'))
       .map(({ Properties }) => Properties.Environment?.Variables[BASE_URL_VARIABLE])
       .filter((address) => address !== undefined);
   const stageOf = ({ template: given }: ReturnType<typeof synthesize>) =>
-    Object.values(given.findResources('AWS::ApiGateway::Stage'))[0]?.Properties.Variables;
+    Object.values(resourcesOf(given, 'AWS::ApiGateway::Stage'))[0]?.Properties.Variables;
   const outputOf = ({ template: given }: ReturnType<typeof synthesize>) =>
     given.findOutputs('BaseUrl').BaseUrl?.Value;
 
-  test('is what API Gateway says to those who answer, and what the stack says to those that deliver', () => {
+  test('is what API Gateway says to those who answer, and what the stack says to workers', () => {
     expect(stageOf({ stack, template })).toBeUndefined();
     const address = outputOf({ stack, template });
-    expect(deliveringOf({ stack, template })).toEqual([address, address]);
+    expect(deliveringOf({ stack, template })).toEqual([address, address, address]);
     expect(JSON.stringify(outputOf({ stack, template }))).toContain('.execute-api.');
   });
 
@@ -280,11 +283,24 @@ describe('grants', () => {
       'dynamodb:GetShardIterator on the stream',
       'dynamodb:ListStreams on the stream',
       'events:PutEvents on the bus',
-      READING_SECRETS,
       REPORTING,
     ];
     expect(beyondTheTable.toSorted()).toEqual(expected.toSorted());
   });
+
+  test("the live job runner can read providers' secrets, and say what it failed on", () => {
+    const beyondTheTable = grantsOf('live-job-runner').filter(
+      (grant) => !/ on (the table|index \w+)$/.test(grant),
+    );
+    expect(beyondTheTable.toSorted()).toEqual([READING_SECRETS, REPORTING].toSorted());
+  });
+
+  test.each(['job-runner', 'deliverer', 'send-test-event', 'advance-clock'])(
+    "%s, which posts to receivers, can read no provider's secret",
+    (name) => {
+      expect(grantsOf(name).filter((grant) => grant.includes('secretsmanager'))).toEqual([]);
+    },
+  );
 
   test('the deliverer can read its queue, speak on the bus, and say what it failed on', () => {
     const beyondTheTable = grantsOf('deliverer').filter((grant) => !/ on (the table|index \w+)$/.test(grant));
@@ -316,7 +332,7 @@ describe('grants', () => {
   test('another origin of a provider is told to those who talk to it alone, and never in production', () => {
     const origins = { STRIPE_API_URL: 'http://127.0.0.1:12111' };
     const { template: rehearsing } = synthesize({ isProduction: false }, origins);
-    const told = Object.values(rehearsing.findResources('AWS::Lambda::Function')).flatMap(
+    const told = Object.values(resourcesOf(rehearsing, 'AWS::Lambda::Function')).flatMap(
       ({ Properties }) => Properties.Environment?.Variables ?? [],
     );
     expect(told.filter(({ STRIPE_API_URL }) => STRIPE_API_URL === origins.STRIPE_API_URL)).toEqual(
@@ -340,7 +356,7 @@ describe('grants', () => {
   });
 
   test('no policy of a role has a wildcard action, or a resource of anything but this stack', () => {
-    const statements = Object.keys(template.findResources('AWS::IAM::Role')).flatMap(statementsOfRole);
+    const statements = Object.keys(resourcesOf(template, 'AWS::IAM::Role')).flatMap(statementsOfRole);
     expect(statements).not.toHaveLength(0);
     for (const { actions, arns } of statements) {
       expect(actions.join(' ')).not.toContain('*');
@@ -378,7 +394,7 @@ describe('grants', () => {
 
   test('nobody speaks to queue or topic but over TLS, and nobody of another account or stack', () => {
     const types = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'];
-    const policies = types.flatMap((type) => Object.values(template.findResources(type)));
+    const policies = types.flatMap((type) => Object.values(resourcesOf(template, type)));
     expect(policies).toHaveLength(3);
     for (const { Properties } of policies) {
       const [tls, ...others] = Properties.PolicyDocument.Statement;
@@ -409,7 +425,7 @@ describe('functions', () => {
       Runtime: 'nodejs24.x',
       Timeout: expect.toSatisfy((seconds) => seconds <= TIMEOUT_MAX_SECONDS),
     });
-    const logGroup = template.findResources('AWS::Logs::LogGroup')[LoggingConfig.LogGroup.Ref];
+    const logGroup = resourcesOf(template, 'AWS::Logs::LogGroup')[LoggingConfig.LogGroup.Ref];
     expect(logGroup?.Properties.RetentionInDays).toBeGreaterThan(0);
   });
 
@@ -417,9 +433,12 @@ describe('functions', () => {
     expect(functionOf(name).Timeout).toBe(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS);
   });
 
-  test.each(['job-runner', 'deliverer'])('the %s has the time that it counts on', (name) => {
-    expect(functionOf(name).Timeout).toBe(JOB_RUNNER_TIMEOUT_SECONDS);
-  });
+  test.each(['job-runner', 'live-job-runner', 'deliverer'])(
+    'the %s has the time that it counts on',
+    (name) => {
+      expect(functionOf(name).Timeout).toBe(JOB_RUNNER_TIMEOUT_SECONDS);
+    },
+  );
 
   test('a tick has ended before the next one begins', () => {
     expect(functionOf('clock-tick').Timeout).toBeLessThan(TICK_MINUTES * 60);
@@ -428,7 +447,7 @@ describe('functions', () => {
 
 describe('limits', () => {
   const throttlesOf = (each: Template) => {
-    const [stage] = Object.values(each.findResources('AWS::ApiGateway::Stage'));
+    const [stage] = Object.values(resourcesOf(each, 'AWS::ApiGateway::Stage'));
     const settings: Record<string, unknown>[] = stage?.Properties.MethodSettings ?? [];
     return new Map(
       settings.map(({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
@@ -456,18 +475,21 @@ describe('limits', () => {
     }
   });
 
-  test('production holds workers and what anybody can call to a number of their own; a test stage reserves nothing', () => {
+  test('production holds workers, what anybody can call and what waits for receivers to a number of their own', async () => {
     const [ofTest, ofProduction] = everyTemplate.map((each) =>
-      Object.entries(each.findResources('AWS::Lambda::Function')).flatMap(([id, { Properties }]) => {
+      Object.entries(resourcesOf(each, 'AWS::Lambda::Function')).flatMap(([id, { Properties }]) => {
         const name = functionNames.find((candidate) => functionIds.get(candidate) === id);
         const reserved = Properties.ReservedConcurrentExecutions;
         return reserved === undefined ? [] : [[name, reserved] as const];
       }),
     );
+    // A new account may run 10 functions in all: a reservation would fail the deployment.
     expect(ofTest).toEqual([]);
     const anybodys = rows.filter(({ permission }) => permission === null).map(({ name }) => name);
     const names = ofProduction?.map(([name]) => String(name)).toSorted();
-    expect(names).toEqual([...WORKERS, ...anybodys, UNKNOWN_ROUTE_FUNCTION].toSorted());
+    const waiting = await namesOfPosting();
+    expect(waiting).toContain('send-test-event');
+    expect(names).toEqual([...WORKERS, ...anybodys, ...waiting, UNKNOWN_ROUTE_FUNCTION].toSorted());
     const reserved = ofProduction?.map(([, howMany]) => howMany) ?? [];
     expect(Math.min(...reserved)).toBeGreaterThan(0);
     // Of the account's 1,000, most is left to those who have a key; Lambda refuses to reserve the last 100.
@@ -481,7 +503,7 @@ describe('limits', () => {
   });
 
   test('a stage has as many roles as the limits in infra/README.md say, of the 1,000 of an account', async () => {
-    const { length } = Object.keys(template.findResources('AWS::IAM::Role'));
+    const { length } = Object.keys(resourcesOf(template, 'AWS::IAM::Role'));
     const [, stages, roles] =
       /\| About (\d+) stages in an account: .* a stage has (\d+) \|/.exec(
         await readFile('infra/README.md', 'utf8'),
@@ -503,7 +525,7 @@ describe('limits', () => {
     console.log(`100 operations are ${countOf(long)} resources and ${Math.ceil(text.length / 1_000)} KB.`);
     expect(countOf(long)).toBeLessThanOrEqual(500);
     expect(text.length).toBeLessThan(1_000_000);
-    for (const { Properties } of Object.values(long.findResources('AWS::IAM::Role'))) {
+    for (const { Properties } of Object.values(resourcesOf(long, 'AWS::IAM::Role'))) {
       const inline = (Properties.Policies ?? []).map(
         ({ PolicyDocument }: { PolicyDocument: object }) => PolicyDocument,
       );
@@ -511,7 +533,7 @@ describe('limits', () => {
         10_240,
       );
     }
-    const managed = Object.values(long.findResources('AWS::IAM::ManagedPolicy'));
+    const managed = Object.values(resourcesOf(long, 'AWS::IAM::ManagedPolicy'));
     expect(managed.length).toBeLessThanOrEqual(10);
     for (const { Properties } of managed) {
       expect(sizeOf(Properties.PolicyDocument)).toBeLessThanOrEqual(6_144);
@@ -534,7 +556,7 @@ describe('a stage without the test kit', () => {
 
   test('tells its functions so, and every other stage does not', () => {
     const toldIn = (each: Template) =>
-      Object.values(each.findResources('AWS::Lambda::Function')).flatMap(
+      Object.values(resourcesOf(each, 'AWS::Lambda::Function')).flatMap(
         ({ Properties }) => Properties.Environment?.Variables[TEST_KIT_VARIABLE] ?? [],
       );
     expect(toldIn(lean)).toEqual([...left, UNKNOWN_ROUTE_FUNCTION].map(() => 'off'));
@@ -543,7 +565,7 @@ describe('a stage without the test kit', () => {
 });
 
 describe('the access log', () => {
-  const stages = everyTemplate.flatMap((each) => Object.values(each.findResources('AWS::ApiGateway::Stage')));
+  const stages = everyTemplate.flatMap((each) => Object.values(resourcesOf(each, 'AWS::ApiGateway::Stage')));
   const settings = stages.map(({ Properties }) => Properties.AccessLogSetting);
 
   test('ties the address of a caller to a request id, and has no body, key, query, or path with ids in it', () => {
@@ -568,7 +590,7 @@ describe('the access log', () => {
     for (const [place, each] of everyTemplate.entries()) {
       const [id, attribute] = settings[place].DestinationArn['Fn::GetAtt'];
       expect(attribute).toBe('Arn');
-      const { [id]: accessLog, ...ofFunctions } = each.findResources('AWS::Logs::LogGroup');
+      const { [id]: accessLog, ...ofFunctions } = resourcesOf(each, 'AWS::Logs::LogGroup');
       expect(accessLog?.Properties.RetentionInDays).toBe(90);
       const kept = Object.values(ofFunctions).map(({ Properties }) => Properties.RetentionInDays);
       expect(kept).toHaveLength(1 + WORKERS.length);
@@ -580,7 +602,7 @@ describe('the access log', () => {
 describe('what happens without a request', () => {
   const runnerId = functionIds.get('job-runner') ?? '';
   const delivererId = functionIds.get('deliverer') ?? '';
-  const mappings = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
+  const mappings = Object.values(resourcesOf(template, 'AWS::Lambda::EventSourceMapping'));
   const mappingOf = (id: string) => mappings.find(({ Properties }) => Properties.FunctionName.Ref === id);
   const mapping = mappingOf(runnerId);
   const unhandled = { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } };
@@ -588,6 +610,13 @@ describe('what happens without a request', () => {
   test('the clock ticks once a minute', () => {
     const rule = ruleOf(functionIds.get('clock-tick') ?? '');
     expect(rule?.Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+  });
+
+  test('what the job runner says of the jobs of a live world wakes the live job runner', () => {
+    expect(ruleOf(functionIds.get('live-job-runner') ?? '')?.Properties).toMatchObject({
+      EventBusName: { Ref: busId },
+      EventPattern: { source: [LIVE_JOBS_DUE.source], 'detail-type': [LIVE_JOBS_DUE.detailType] },
+    });
   });
 
   test('what the clock says of a world, on a bus of its own, wakes the job runner', () => {
@@ -609,7 +638,7 @@ describe('what happens without a request', () => {
 
   test('what waits for a receiver is made by a function that few at a time are fed to: the others wait in a queue', () => {
     const said = { source: [RECEIVER_DUE.source], 'detail-type': [RECEIVER_DUE.detailType] };
-    const rules = Object.values(template.findResources('AWS::Events::Rule'));
+    const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule'));
     const rule = rules.find(
       ({ Properties }) => Properties.EventPattern?.['detail-type'][0] === said['detail-type'][0],
     );
@@ -624,7 +653,7 @@ describe('what happens without a request', () => {
       ScalingConfig: { MaximumConcurrency: RECEIVERS_AT_ONCE },
     });
     // Lambda asks for a queue that waits at least as long as its function may take.
-    const { VisibilityTimeout } = template.findResources('AWS::SQS::Queue')[dueId]?.Properties ?? {};
+    const { VisibilityTimeout } = resourcesOf(template, 'AWS::SQS::Queue')[dueId]?.Properties ?? {};
     expect(VisibilityTimeout).toBeGreaterThanOrEqual(JOB_RUNNER_TIMEOUT_SECONDS);
     expect(RESERVED.deliverer).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE);
   });
@@ -638,7 +667,7 @@ describe('what happens without a request', () => {
   });
 
   test('what a worker cannot handle ends in a queue, from the clock and from the stream', () => {
-    const retries = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'));
+    const retries = Object.values(resourcesOf(template, 'AWS::Lambda::EventInvokeConfig'));
     const configs = retries.map(({ Properties }) => [idOf(Properties.FunctionName), Properties]);
     for (const worker of WORKERS) {
       const config = Object.fromEntries(configs)[functionIds.get(worker) ?? ''];
@@ -650,7 +679,7 @@ describe('what happens without a request', () => {
       MaximumRetryAttempts: expect.toSatisfy((times) => times >= 0),
       MaximumRecordAgeInSeconds: expect.toSatisfy((seconds) => seconds >= TICK_MINUTES * 60),
     });
-    const rules = Object.values(template.findResources('AWS::Events::Rule'));
+    const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule'));
     for (const { Properties } of rules) {
       expect(Properties.Targets).toEqual([
         expect.objectContaining({
@@ -729,7 +758,7 @@ describe('stages', () => {
       expect((resource as { DeletionPolicy?: string }).DeletionPolicy ?? 'Delete', id).toBe('Delete');
     }
     for (const type of STATEFUL) {
-      const resources = Object.values(template.findResources(type));
+      const resources = Object.values(resourcesOf(template, type));
       expect(resources, type).not.toHaveLength(0);
       for (const { DeletionPolicy, UpdateReplacePolicy } of resources) {
         expect({ DeletionPolicy, UpdateReplacePolicy }, type).toEqual({
@@ -797,6 +826,22 @@ function synthesizeMore(howMany: number, props: { isProduction: boolean }) {
   return synthesize({ ...props, operations });
 }
 
+/** The functions of the API that post to receivers, for they have the code that does so. */
+async function namesOfPosting(): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: rows.map(({ name }) => codeOf(name)),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    outdir,
+    write: false,
+    metafile: true,
+  });
+  return Object.values(metafile.outputs)
+    .filter(({ inputs }) => 'shared/webhooks/poster.ts' in inputs)
+    .map(({ entryPoint = '' }) => path.basename(entryPoint, '.ts'));
+}
+
 function countOf(each: Template): number {
   return Object.keys(each.toJSON().Resources).length;
 }
@@ -843,7 +888,7 @@ interface GatewayDocument {
 }
 
 function documentOf(each: Template): GatewayDocument {
-  return Object.values(each.findResources('AWS::ApiGateway::RestApi'))[0]?.Properties.Body;
+  return Object.values(resourcesOf(each, 'AWS::ApiGateway::RestApi'))[0]?.Properties.Body;
 }
 
 /** `GET /api/v1/payments` → the logical id of the function that API Gateway calls. */
@@ -866,7 +911,7 @@ function idOf(reference: { Ref?: string; 'Fn::GetAtt'?: string[] }): string | un
 
 /** The rule that calls a function. */
 function ruleOf(functionId: string) {
-  const rules = Object.entries(template.findResources('AWS::Events::Rule'));
+  const rules = Object.entries(resourcesOf(template, 'AWS::Events::Rule'));
   return rules
     .map(([id, { Properties }]) => ({ id, Properties }))
     .find(({ Properties }) =>
@@ -875,7 +920,7 @@ function ruleOf(functionId: string) {
 }
 
 function functionOf(name: string) {
-  return template.findResources('AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties;
+  return resourcesOf(template, 'AWS::Lambda::Function')[functionIds.get(name) ?? '']?.Properties;
 }
 
 /** `dynamodb:GetItem on the table`, … but for the function's own log, which every one may write. */
@@ -900,9 +945,9 @@ function allGrantsOf(name: string): string[] {
 /** What a role may do, in itself and by the policies of this stack that it has: there are no others. */
 function statementsOfRole(roleId: string): { actions: string[]; arns: unknown[] }[] {
   const { Policies = [], ManagedPolicyArns = [] } =
-    template.findResources('AWS::IAM::Role')[roleId]?.Properties ?? {};
+    resourcesOf(template, 'AWS::IAM::Role')[roleId]?.Properties ?? {};
   const managed = ManagedPolicyArns.map(
-    ({ Ref }: { Ref: string }) => template.findResources('AWS::IAM::ManagedPolicy')[Ref]?.Properties,
+    ({ Ref }: { Ref: string }) => resourcesOf(template, 'AWS::IAM::ManagedPolicy')[Ref]?.Properties,
   );
   return [...Policies, ...managed].flatMap(({ PolicyDocument }) =>
     PolicyDocument.Statement.map(

@@ -47,12 +47,17 @@ describe('a production stage', () => {
     expect(rate.EvaluationWindowSec).toBeGreaterThanOrEqual(60);
     expect(rate).toMatchObject({
       AggregateKeyType: 'CUSTOM_KEYS',
-      // As it is sent: two keys that differ by case alone are two.
-      CustomKeys: [
-        { Header: { Name: 'authorization', TextTransformations: [{ Priority: 0, Type: 'NONE' }] } },
-      ],
+      CustomKeys: [{ Header: { Name: 'authorization' } }],
     });
     expect(rate.ScopeDownStatement).toBeUndefined();
+  });
+
+  test('counts every spelling of one key together: of any case, and with however many spaces', () => {
+    const [{ Header: header }] = ruleOf('key').Statement.RateBasedStatement.CustomKeys;
+    expect(header.TextTransformations).toEqual([
+      { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+      { Priority: 1, Type: 'LOWERCASE' },
+    ]);
   });
 
   test('refuses one address more than a key may ask for, and less where it sends none', () => {
@@ -109,8 +114,8 @@ describe('a production stage', () => {
     expect(rules.map(({ Priority }) => Priority)).toEqual(rules.map((_, place) => place));
     expect(rules).toHaveLength(5);
     expect(rules.slice(0, rates.length)).toEqual(rates);
-    // 2 for a rate by address, 30 more for each key of one's own, 12 at most for what scopes it down.
-    const capacity = Object.values(CAPACITY).reduce((sum, units) => sum + units, rates.length * 44);
+    // 2 for a rate by address, 30 more for each key of one's own, 10 for each change of a text, 12 for what scopes it.
+    const capacity = Object.values(CAPACITY).reduce((sum, units) => sum + units, rates.length * 64);
     expect(capacity).toBeLessThan(CAPACITY_MAX);
   });
 

@@ -1,13 +1,20 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { load } from 'js-yaml';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isProduction, stageOfBranch } from '../../infra/stage.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 interface Step {
+  readonly id?: string;
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Job {
@@ -17,6 +24,7 @@ interface Job {
   readonly environment?: string;
   readonly 'timeout-minutes'?: number;
   readonly permissions?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
 }
 
 const text = readFileSync('.github/workflows/ci.yml', 'utf8');
@@ -26,9 +34,23 @@ const workflow = load(text) as {
 };
 const jobs = Object.entries(workflow.jobs);
 const withToken = jobs.filter(([, { permissions }]) => permissions?.['id-token'] !== undefined);
+const allSteps = jobs.flatMap(([, { steps }]) => steps);
 const commands = jobs.flatMap(([, { steps }]) =>
   steps.flatMap(({ run }) => (run === undefined ? [] : [run])),
 );
+
+/** What GitHub puts in the place of this. */
+function expression(text: string): string {
+  return `\${{ ${text} }}`;
+}
+
+/** Runs what a step runs, as GitHub does. */
+function runStep(command: string | undefined, cwd: string, env: Readonly<Record<string, string>>) {
+  return promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', String(command)], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+  });
+}
 
 describe('the workflow', () => {
   test('runs commands that exist', () => {
@@ -47,8 +69,11 @@ describe('the workflow', () => {
     expect(everything.filter((command) => !commands.includes(command))).toEqual([]);
   });
 
-  test.each(['deploy', 'deploy-production'])('%s deploys only what is proven', (name) => {
-    expect(workflow.jobs[name]?.needs).toEqual(['check', 'test', 'deployed', 'assembly']);
+  test.each([
+    ['deploy', []],
+    ['deploy-production', ['protection']],
+  ])('%s deploys only what is proven', (name, more) => {
+    expect(workflow.jobs[name]?.needs).toEqual(['check', 'test', 'deployed', 'assembly', ...more]);
     expect(workflow.jobs[name]?.if).toContain("github.event_name == 'push'");
   });
 
@@ -59,42 +84,68 @@ describe('the workflow', () => {
     expect(taking).toEqual(withToken);
   });
 
-  test('installs and builds nothing where a token of the cloud can be had', () => {
+  test('installs what the lock has, without its scripts, where a token of the cloud can be had', () => {
     for (const [name, { steps }] of withToken) {
-      const run = steps.flatMap((step) => step.run ?? []).join('\n');
-      expect(run, name).not.toMatch(/\b(npm|npx|yarn|pnpm|pip|curl|wget|apt)\b/);
+      const run = steps.flatMap((step) => step.run ?? []);
+      const installing = run.filter((each) => /\b(npm|npx|yarn|pnpm|pip|curl|wget|apt)\b/.test(each));
+      expect(installing, name).toEqual(['npm ci --ignore-scripts']);
+      const roleAt = steps.findIndex(({ uses = '' }) => uses.startsWith('aws-actions/'));
+      expect(steps.findIndex(({ run: each }) => each === 'npm ci --ignore-scripts')).toBeLessThan(roleAt);
       // What is cached was installed: by any branch.
       expect(JSON.stringify(steps), name).not.toMatch(/"cache":|actions\/cache/);
     }
   });
 
   test.each(['deploy', 'deploy-production'])(
-    '%s deploys what was built without a token, as it was built',
+    '%s deploys what was built without a token, with the CDK that the lock has',
     (name) => {
-      const [download, ...others] = workflow.jobs[name]?.steps ?? [];
-      expect(download).toMatchObject({
-        uses: expect.stringMatching(/^actions\/download-artifact@/),
-        with: { name: 'assembly' },
-      });
-      // Nothing but this is on the machine: the repository is not.
-      expect(others.map(({ uses }) => uses?.split('@')[0])).toEqual([
+      const { steps = [] } = workflow.jobs[name] ?? {};
+      expect(steps.map(({ uses, run }) => uses?.split('@')[0] ?? run)).toEqual([
+        'actions/checkout',
+        'actions/setup-node',
+        'npm ci --ignore-scripts',
+        'actions/download-artifact',
+        expect.stringContaining('sha256sum --check'),
         'aws-actions/configure-aws-credentials',
-        undefined,
+        expect.stringMatching(/^node node_modules\/aws-cdk\/bin\/cdk deploy "\$STACK" --app cdk\.out /),
       ]);
-      expect(others.at(-1)?.run).toMatch(
-        /^node node_modules\/aws-cdk\/bin\/cdk deploy "\$STACK" --app cdk\.out /,
-      );
-      const { steps = [], permissions } = workflow.jobs.assembly ?? {};
+      const { steps: building = [], permissions } = workflow.jobs.assembly ?? {};
       expect(permissions).toBeUndefined();
-      const kept = steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
-      expect(kept?.with).toMatchObject({ name: 'assembly', path: 'cdk.out\nnode_modules/aws-cdk\n' });
-      expect(steps.flatMap(({ run }) => run ?? [])).toEqual([
+      const kept = building.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
+      // No program: what another job of the run writes there is not run.
+      expect(kept?.with).toMatchObject({ name: 'assembly', path: 'assembly.tar' });
+      expect(building.flatMap(({ run }) => run ?? [])).toEqual([
         'npm ci',
         expect.stringContaining('name-stage'),
         'npm run synth',
+        expect.stringContaining('assembly.tar'),
       ]);
     },
   );
+
+  test.each(['deploy', 'deploy-production'])('%s refuses what is not what was built', async (name) => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'payments-assembly-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await mkdir(path.join(dir, 'cdk.out'));
+    await writeFile(path.join(dir, 'cdk.out', 'manifest.json'), '{}');
+    const packing = workflow.jobs.assembly?.steps.find(({ id }) => id === 'assembly');
+    await runStep(packing?.run, dir, { GITHUB_OUTPUT: path.join(dir, 'output') });
+    const [, digest = ''] =
+      /^digest=([0-9a-f]{64})$/m.exec(await readFile(path.join(dir, 'output'), 'utf8')) ?? [];
+    expect(workflow.jobs.assembly?.outputs?.digest).toBe(expression('steps.assembly.outputs.digest'));
+    await rm(path.join(dir, 'cdk.out'), { recursive: true });
+
+    const opening = workflow.jobs[name]?.steps.find(({ run }) => run?.includes('sha256sum'));
+    expect(opening?.env).toEqual({ DIGEST: expression('needs.assembly.outputs.digest') });
+    await runStep(opening?.run, dir, { DIGEST: digest });
+    expect(await readFile(path.join(dir, 'cdk.out', 'manifest.json'), 'utf8')).toBe('{}');
+
+    await rm(path.join(dir, 'cdk.out'), { recursive: true });
+    await appendFile(path.join(dir, 'assembly.tar'), ' ');
+    await expect(runStep(opening?.run, dir, { DIGEST: digest })).rejects.toThrow();
+    await expect(runStep(opening?.run, dir, { DIGEST: '' })).rejects.toThrow();
+    await expect(readFile(path.join(dir, 'cdk.out', 'manifest.json'))).rejects.toThrow();
+  });
 
   test('the CDK that deploys needs no other package', () => {
     const { dependencies = {} } = JSON.parse(readFileSync('node_modules/aws-cdk/package.json', 'utf8'));
@@ -103,7 +154,9 @@ describe('the workflow', () => {
 
   test('deploys production from its own branch, in its protected environment, with a role of its own, and nowhere else', () => {
     const [name, ...others] = jobs
-      .filter(([, job]) => JSON.stringify(job).includes('AWS_ROLE_PRODUCTION'))
+      .filter(([, { steps }]) =>
+        steps.some((step) => step.with?.['role-to-assume'] === expression('vars.AWS_ROLE_PRODUCTION')),
+      )
       .map(([each]) => each);
     expect([name, others]).toEqual(['deploy-production', []]);
     const { environment, if: condition, steps = [] } = workflow.jobs['deploy-production'] ?? {};
@@ -114,6 +167,66 @@ describe('the workflow', () => {
     expect(JSON.stringify(steps)).not.toContain('vars.AWS_ROLE }}');
     expect(isProduction(stageOfBranch('production'))).toBe(true);
     expect(stageOfBranch('Production')).not.toBe('production');
+  });
+
+  test('deploys production only once its environment is known to be protected', () => {
+    const { steps = [], if: condition, permissions } = workflow.jobs.protection ?? {};
+    expect(steps.flatMap(({ run }) => run ?? [])).toEqual(['node infra/cli/check-protection.ts']);
+    expect(steps.at(-1)?.env).toEqual({
+      GITHUB_TOKEN: expression('github.token'),
+      AWS_ROLE: expression('vars.AWS_ROLE'),
+      AWS_ROLE_PRODUCTION: expression('vars.AWS_ROLE_PRODUCTION'),
+    });
+    expect(permissions).toEqual({ contents: 'read', actions: 'read' });
+    expect(condition).toBe(
+      "github.event_name == 'push' && vars.AWS_ROLE_PRODUCTION != '' && github.ref == 'refs/heads/production'",
+    );
+  });
+
+  test('leaves no token in what it checks out', () => {
+    const checkouts = allSteps.filter(({ uses = '' }) => uses.startsWith('actions/checkout@'));
+    expect(checkouts.length).toBeGreaterThan(5);
+    expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
+  });
+
+  test('hands a secret to the one step that needs it', () => {
+    const told = allSteps.filter((step) => JSON.stringify(step).includes('secrets.'));
+    expect(told.map(({ uses, env }) => [uses?.split('@')[0], env])).toEqual([
+      ['LocalStack/setup-localstack', { LOCALSTACK_AUTH_TOKEN: expression('secrets.LOCALSTACK_AUTH_TOKEN') }],
+    ]);
+    expect(text.match(/\bsecrets\./g)).toHaveLength(told.length);
+  });
+
+  test.each<[string, boolean]>([
+    [`2026.9.1@sha256:${'0a'.repeat(32)}`, true],
+    ['latest', false],
+    ['2026.9.1', false],
+    [`latest@sha256:${'0a'.repeat(31)}`, false],
+    [`latest@sha256:${'0a'.repeat(32)} --privileged`, false],
+    ['', false],
+  ])('runs an image of others by its digest alone: %s, %s', async (image, isRun) => {
+    const { steps = [], if: condition } = workflow.jobs.localstack ?? {};
+    expect(condition).toContain("vars.LOCALSTACK_IMAGE != ''");
+    const [first] = steps;
+    expect(first?.env).toEqual({ IMAGE: expression('vars.LOCALSTACK_IMAGE') });
+    const checked = runStep(first?.run, '.', { IMAGE: image });
+    expect(
+      await checked.then(
+        () => true,
+        () => false,
+      ),
+    ).toBe(isRun);
+    const images = allSteps.flatMap((step) => step.with?.['image-tag'] ?? []);
+    expect(images).toEqual([expression('vars.LOCALSTACK_IMAGE')]);
+    expect(JSON.stringify(workflow.jobs)).not.toMatch(
+      /"(container|services|image)":|docker:\/\/|docker run|docker pull/,
+    );
+  });
+
+  test('removes a stage as people do, with the secrets of its live worlds', () => {
+    const run = workflow.jobs.destroy?.steps.flatMap((step) => step.run ?? []) ?? [];
+    expect(run).toEqual(['npm ci --ignore-scripts', 'node infra/cli/destroy.ts --branch "$BRANCH" --yes']);
+    expect(workflow.jobs.destroy?.steps.at(-1)?.env).toEqual({ BRANCH: expression('github.event.ref') });
   });
 
   test('neither deploys nor removes what is production with the role of the test stages', () => {

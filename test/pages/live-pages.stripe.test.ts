@@ -19,6 +19,8 @@ const WORDS = {
     underWay:
       'The shop pays THB 1,299.00 back to you. The payment provider will write to your e-mail address',
     refunded: 'Paid back: THB 1,299.00',
+    correct: 'Correct the e-mail address',
+    rehearsal: 'Rehearsal. The provider is in its test mode: no money moves.',
   },
   th: {
     goOn: 'ดำเนินการชำระเงิน',
@@ -27,10 +29,14 @@ const WORDS = {
     paid: 'หากร้านค้าคืนเงินให้คุณ ผู้ให้บริการชำระเงินจะส่งอีเมลถึงคุณ',
     underWay: 'ร้านค้ากำลังคืนเงิน ฿1,299.00 ให้คุณ',
     refunded: 'คืนเงินแล้ว ฿1,299.00',
+    correct: 'แก้ไขอีเมล',
+    rehearsal: 'การซ้อมชำระเงิน ผู้ให้บริการชำระเงินอยู่ในโหมดทดสอบ ไม่มีการตัดเงินจริง',
   },
 } as const;
 
 const live = useLiveService();
+const { connectWorld } = await import('../../shared/store/connection.ts');
+const { insert } = await import('../../shared/store/item.ts');
 
 /** A merchant with a live world, asked over HTTP, so that its pages are where a browser finds them. */
 async function newMerchant() {
@@ -40,17 +46,17 @@ async function newMerchant() {
   return { ...world, api, payments };
 }
 
+/** Sends a form of a page. */
+function post(address: string, form: Record<string, string>): Promise<Response> {
+  return fetch(address, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
+}
+
 /** A payment of which the payer chooses the method, and of whom nothing is known. */
 async function newPayment() {
   const merchant = await newMerchant();
   const { json: payment } = await merchant.api(operations.createPayment, { body: { amount: AMOUNT } });
   const address = String(payment.checkout_url);
-  const choose = (email: string) =>
-    fetch(address, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({ method: 'promptpay', email }),
-    });
+  const choose = (email: string) => post(address, { method: 'promptpay', email });
   const now = async () => (await merchant.api(operations.getPayment, { params: { id: payment.id } })).json;
   return { ...merchant, payment, address, choose, now };
 }
@@ -79,7 +85,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
         expect(await page.locator('#email-problem').textContent()).toBe(words.required);
         await field.fill('somchai at example');
         await promptPay.click();
-        expect(await page.locator('#email-problem').textContent()).toContain('name@example.com');
+        await page.locator('#email-problem', { hasText: 'name@example.com' }).waitFor();
         expect(await field.inputValue()).toBe('somchai at example');
         expect(await field.getAttribute('aria-invalid')).toBe('true');
         expect(await payments()).toMatchObject([{ status: 'created', customer_email: null }]);
@@ -97,8 +103,9 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
           (intent?.next_action as { promptpay_display_qr_code?: { data: string } } | null)
             ?.promptpay_display_qr_code?.data,
         );
-        // Nothing to simulate with, and no word of a test.
-        expect(await page.locator('button, .test').count()).toBe(0);
+        expect(await page.locator('.test').textContent()).toBe(words.rehearsal);
+        // Nothing to simulate with.
+        expect(await page.locator('button[name=action]').count()).toBe(0);
         live.stripe.account.pay(String(intent?.id));
       },
     );
@@ -172,6 +179,27 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       expect(intentsOf(payment.id)).toHaveLength(1);
       expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
     });
+
+    test.each(['en', 'th'] as const)('let a payer correct the e-mail on a phone, in %s', async (locale) => {
+      const { address, choose, payment, intentsOf, now } = await newPayment();
+      await choose('typo@example.com');
+      const words = WORDS[locale];
+      const page = await newPage({ ...PHONE, locale });
+      await page.goto(address);
+      await page.getByText('t***@e***.com').waitFor();
+      await page.locator('summary', { hasText: words.correct }).click();
+      await expectForEverybody(page);
+      await page.getByLabel(words.email).fill('payer at example');
+      await page.getByRole('button', { name: words.correct }).click();
+      expect(await page.locator('#email-problem').textContent()).toContain('name@example.com');
+      await expectForEverybody(page);
+      await page.getByLabel(words.email).fill('payer@example.com');
+      await page.getByRole('button', { name: words.correct }).click();
+      await page.getByText('p***@e***.com').waitFor();
+      await expectForEverybody(page);
+      expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
+      expect(intentsOf(payment.id)).toHaveLength(2);
+    });
   });
 
   test.each([
@@ -203,15 +231,150 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     );
   });
 
-  test('an e-mail that the merchant has given is not asked for, nor replaced by a form', async () => {
-    const { api } = await newMerchant();
+  test('a rehearsal says so on its pages and in answers, and stays one when real money begins to move', async () => {
+    const { api, world, connection, types } = await newMerchant();
+    const shown = async (address: unknown) =>
+      Promise.all(
+        ['en', 'th'].map(async (language) =>
+          (await fetch(String(address), { headers: { 'Accept-Language': language } })).text(),
+        ),
+      );
+    const saysSo = async (address: unknown) =>
+      (await shown(address)).map(
+        (text) => text.includes(WORDS.en.rehearsal) || text.includes(WORDS.th.rehearsal),
+      );
+    const create = async () => (await api(operations.createPayment, { body: { amount: AMOUNT } })).json;
+    const body = { amount: { type: 'fixed', fixed: AMOUNT } };
+    const { json: link } = await api(operations.createPaymentLink, { body });
+    const rehearsed = await create();
+    expect(rehearsed).toMatchObject({ mode: 'live', rehearsal: true });
+    expect(await saysSo(rehearsed.checkout_url)).toEqual([true, true]);
+    expect(await saysSo(link.url)).toEqual([true, true]);
+
+    const audited = insert({ pk: `AUDIT#${world.merchant}`, sk: 'a second test' });
+    expect(await connectWorld(world, { ...connection, isTest: false }, audited)).toBe(true);
+    const real = await create();
+    expect(real).not.toHaveProperty('rehearsal');
+    expect(await saysSo(real.checkout_url)).toEqual([false, false]);
+    expect(await saysSo(link.url)).toEqual([false, false]);
+    const { json: canceled } = await api(operations.cancelPayment, {
+      params: { id: rehearsed.id },
+      body: {},
+    });
+    expect(canceled).toMatchObject({ status: 'canceled', rehearsal: true });
+    expect(await saysSo(rehearsed.checkout_url)).toEqual([true, true]);
+    await api(operations.disablePaymentLink, { params: { id: link.id }, body: {} });
+    expect(await saysSo(link.url)).toEqual([false, false]);
+    await expect.poll(types).toContain('payment.canceled');
+    const { data } = (await api(operations.listEvents)).json;
+    const told = data.map(({ data: { object } }) => object as { id: string; rehearsal?: boolean });
+    const saidOf = (id: string) => new Set(told.filter((it) => it.id === id).map((it) => it.rehearsal));
+    expect(saidOf(rehearsed.id)).toEqual(new Set([true]));
+    expect(saidOf(real.id)).toEqual(new Set([undefined]));
+  });
+
+  test('an e-mail that was entered is shown masked, and the last one before the payment gets the refund', async () => {
+    const { api, address, choose, payment, intentsOf, now, run, jobs, notify } = await newPayment();
+    await choose('stranger@example.net');
+    const shown = await (await fetch(address)).text();
+    expect(shown).toContain('s***@e***.net');
+    expect(shown).not.toContain('stranger');
+    expect((await choose('payer@example.com')).status).toBe(303);
+    expect(await (await fetch(address)).text()).toContain('p***@e***.com');
+    expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
+    // Sent twice, it asks for nothing more.
+    await choose('payer@example.com');
+    const [first, second, ...more] = intentsOf(payment.id);
+    expect(more).toEqual([]);
+    expect(await jobs('stop-attempt')).toHaveLength(2);
+    live.stripe.account.pay(String(second?.id));
+    await notify();
+    expect(await now()).toMatchObject({ status: 'succeeded' });
+    await choose('stranger@example.net');
+    expect(await now()).toMatchObject({ status: 'succeeded', customer_email: 'payer@example.com' });
+    expect(first?.id).not.toBe(second?.id);
+    await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+    await run('approve-refund');
+    await run('send-refund');
+    const refund = [...live.stripe.account.refunds.values()].at(-1);
+    expect(refund).toMatchObject({ instructions_email: 'payer@example.com' });
+  });
+
+  test('what was begun with an e-mail that was corrected is stopped, as what was chosen before is', async () => {
+    const { choose, payment, intentsOf, runAll } = await newPayment();
+    await choose('stranger@example.net');
+    await choose('payer@example.com');
+    await runAll('stop-attempt');
+    expect(intentsOf(payment.id).map(({ status }) => status)).toEqual(['canceled', 'requires_action']);
+  });
+
+  test('an e-mail is corrected as often as a method is chosen, and no more', async () => {
+    const { address, choose, payment, intentsOf, now } = await newPayment();
+    for (let nth = 1; nth <= 12; nth += 1) {
+      await choose(`payer-${nth}@example.com`);
+    }
+    expect(intentsOf(payment.id)).toHaveLength(10);
+    expect(await now()).toMatchObject({ customer_email: 'payer-10@example.com' });
+    const shown = await (await fetch(address)).text();
+    expect(shown).toContain('p***@e***.com');
+    expect(shown).not.toContain('name="email"');
+  });
+
+  test.each([
+    ['', 'This is needed.'],
+    ['payer', 'Enter an e-mail address'],
+  ])('a correction to %j is refused on the page, and nothing is asked for', async (email, words) => {
+    const { choose, payment, intentsOf, now } = await newPayment();
+    await choose('payer@example.com');
+    const answer = await choose(email);
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(words);
+    expect(intentsOf(payment.id)).toHaveLength(1);
+    expect(await now()).toMatchObject({ customer_email: 'payer@example.com' });
+  });
+
+  test('an e-mail of the form of a link is shown masked, and can be corrected where the method is chosen', async () => {
+    const { api, payments, intentsOf } = await newMerchant();
+    const { json: link } = await api(operations.createPaymentLink, {
+      body: { amount: { type: 'fixed', fixed: AMOUNT } },
+    });
+    const opened = await post(link.url, { email: 'typo@example.com', attempt: crypto.randomUUID() });
+    const address = String(opened.headers.get('location'));
+    expect(await (await fetch(address)).text()).toContain('t***@e***.com');
+    expect((await post(address, { method: 'promptpay', email: 'payer@example.com' })).status).toBe(303);
+    const [payment] = await payments();
+    expect(payment).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
+    expect(intentsOf(String(payment?.id))).toHaveLength(1);
+  });
+
+  test('an e-mail of the form of a link is kept where the payer corrects nothing', async () => {
+    const { api, payments } = await newMerchant();
+    const { json: link } = await api(operations.createPaymentLink, {
+      body: { amount: { type: 'fixed', fixed: AMOUNT } },
+    });
+    const opened = await post(link.url, { email: 'payer@example.com', attempt: crypto.randomUUID() });
+    const address = String(opened.headers.get('location'));
+    expect((await post(address, { method: 'promptpay', email: '' })).status).toBe(303);
+    expect(await payments()).toMatchObject([
+      { status: 'requires_action', customer_email: 'payer@example.com' },
+    ]);
+  });
+
+  test('an e-mail that the merchant has given is shown masked, not asked for, and not replaced by a form', async () => {
+    const { api, intentsOf } = await newMerchant();
     const body = { amount: AMOUNT, customer: { email: 'known@example.com' } };
     const { json: payment } = await api(operations.createPayment, { body });
     const address = String(payment.checkout_url);
-    expect(await (await fetch(address)).text()).not.toContain('name="email"');
-    const form = new URLSearchParams({ method: 'promptpay', email: 'other@example.com' });
-    expect((await fetch(address, { method: 'POST', redirect: 'manual', body: form })).status).toBe(303);
-    const { json } = await api(operations.getPayment, { params: { id: payment.id } });
-    expect(json).toMatchObject({ status: 'requires_action', customer_email: 'known@example.com' });
+    const shown = await (await fetch(address)).text();
+    expect(shown).not.toContain('name="email"');
+    expect(shown).toContain('k***@e***.com');
+    expect(shown).not.toContain('known@');
+    // For the first choice, and for a correction after it.
+    for (let time = 1; time <= 2; time += 1) {
+      expect((await post(address, { method: 'promptpay', email: 'other@example.com' })).status).toBe(303);
+      const { json } = await api(operations.getPayment, { params: { id: payment.id } });
+      expect(json).toMatchObject({ status: 'requires_action', customer_email: 'known@example.com' });
+      expect(intentsOf(payment.id)).toHaveLength(1);
+    }
   });
 });

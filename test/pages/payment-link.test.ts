@@ -37,10 +37,9 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await page.goto(link.url);
     await page.getByLabel('Amount in baht').fill('19.99');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
-    expect(await page.locator('.bad').allTextContents()).toEqual([
-      'Enter an amount within the bounds, such as 250 or 250.50.',
-      'This is needed.',
-    ]);
+    await expect
+      .poll(() => page.locator('.bad').allTextContents())
+      .toEqual(['Enter an amount within the bounds, such as 250 or 250.50.', 'This is needed.']);
     expect(await page.getByLabel('Amount in baht').inputValue()).toBe('19.99');
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await payments(api)).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newKey } from '../support/merchant.ts';
-import { worldOf } from '../support/resources.ts';
+import { endEpochOf, worldOf } from '../support/resources.ts';
 
 const { endBehind, nameBehind } = await import('../../shared/store/behind.ts');
 const { commit } = await import('../../shared/store/commit.ts');
@@ -22,8 +22,8 @@ test('receivers are behind until nothing waits for them, and who has seen less d
 
 test('nobody is behind in an epoch that has ended', async () => {
   const { merchant } = await newKey();
-  const world = await worldOf(merchant);
-  const past = { ...world, epoch: world.epoch - 1 };
+  const past = await worldOf(merchant);
+  const world = await endEpochOf(past);
   expect(await commit([nameBehind(past, ['one'])])).toEqual({ kind: 'conflict', which: [0] });
   await commit([nameBehind(world, ['one'])]);
   expect(await endBehind({ ...(await worldOf(merchant)), epoch: past.epoch }, 'one')).toBe(false);

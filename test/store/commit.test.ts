@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { isTemporary } from '../../shared/store/temporary.ts';
 import { injectFaults } from '../support/faults.ts';
 import { newKey } from '../support/merchant.ts';
-import { worldOf } from '../support/resources.ts';
+import { endEpochOf, worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
@@ -78,7 +78,7 @@ describe('a number', () => {
 
   test('is not given to a request that began before a purge', async () => {
     const { world } = await newWorld();
-    const stale = { ...world, epoch: world.epoch - 1 };
-    await expect(takeNumber(stale, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    await endEpochOf(world);
+    await expect(takeNumber(world, 'payment')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import '../support/merchant.ts';
 import type { DomainEvent } from '../../shared/domain/event.ts';
 import type { World } from '../../shared/domain/world.ts';
-import type { Key } from '../../shared/store/keys.ts';
 import type { OutboxEntry } from '../../shared/store/outbox.ts';
 import { aWorld } from '../support/entities.ts';
 
@@ -28,7 +27,7 @@ const FAR_MS = Date.now() + 365 * 86_400_000;
 const FRESH_MS = 5_000;
 const PAYMENT = 'pay_01h455vb4pex5vsknk084sn02q';
 
-async function findEntry({ pk, sk }: Key): Promise<OutboxEntry | null> {
+async function findEntry({ pk, sk }: OutboxEntry['key']): Promise<OutboxEntry | null> {
   return (await readOutbox([pk])).find(({ key }) => key.sk === sk) ?? null;
 }
 
@@ -61,7 +60,7 @@ interface Told {
   readonly id?: string;
   readonly version?: number;
   readonly events?: readonly DomainEvent[];
-  readonly jobsOver?: readonly { pk: string; sk: string }[];
+  readonly jobsOver?: OutboxEntry['jobsOver'];
   readonly lease?: { owner: string; leaseEndsAtMs: number } | null;
   readonly realNowMs?: number;
 }
@@ -87,7 +86,7 @@ describe('an entry of the outbox', () => {
     const world = newWorld();
     const told = {
       events: [anEvent('one'), anEvent('two')],
-      jobsOver: [{ pk: 'a', sk: 'b' }],
+      jobsOver: [{ pk: 'a#JOBS#1', sk: 'b' }] as const,
       lease: leaseOf('me'),
     };
     const entry = await put(world, told);
@@ -214,7 +213,7 @@ describe('an entry is published', () => {
 
   test('only as it was read: not where it was rewritten since', async () => {
     const world = newWorld();
-    const jobsOver = [{ pk: 'a', sk: 'b' }];
+    const jobsOver = [{ pk: 'a#JOBS#1', sk: 'b' }] as const;
     const read = await put(world, {
       events: [anEvent('one'), anEvent('two')],
       jobsOver,

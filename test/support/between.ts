@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** A server that stands in front of another one, and does with each request what it is told to. */
 export async function startBetween(
@@ -19,6 +20,22 @@ export async function startBetween(
       await once(server, 'close');
     },
   };
+}
+
+/**
+ * What a store answers to a call whose body was read. Not by `fetch`, which as browsers do connects to no store:
+ * infra/local/closed-endpoint.ts.
+ */
+export async function passOnToStore(
+  endpoint: string,
+  { headers }: IncomingMessage,
+  body: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { connection: _, host: __, 'content-length': ___, 'transfer-encoding': ____, ...passed } = headers;
+  const length = { 'Content-Length': Buffer.byteLength(body) };
+  const call = request(endpoint, { method: 'POST', headers: { ...passed, ...length } }).end(body);
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  return { status: Number(answer.statusCode), text: await text(answer) };
 }
 
 /** What the target answers to a request whose body was read. */

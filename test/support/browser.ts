@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 
 /** Where Debian, Ubuntu and others put it; CHROMIUM names another place. */
 const PLACES = [
@@ -12,38 +12,56 @@ const PLACES = [
 ];
 const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
 
-/** On a busy machine the browser itself is late now and then; what is wrong is wrong each time. */
-const RETRIES = 2;
+/** As long as a test may take, nearly: a busy machine is slow, and what is wrong is wrong at the end, too. */
+const TIMEOUT_MS = 100_000;
 
 export interface BrowserTests {
-  /** A page of a browser that knows nothing of any other test. It is closed with the browser. */
+  /** A page of a browser that knows nothing of any other test. It is closed with its test. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
 }
 
 /**
  * Tests in a real Chromium. Where none is installed they are skipped, and say so; where CI is set, they fail instead,
  * for then nobody would see it.
+ * @param args further ones of its command line
  */
-export function describeInBrowser(name: string, tests: (browser: BrowserTests) => void): void {
+export function describeInBrowser(
+  name: string,
+  tests: (browser: BrowserTests) => void,
+  args: () => Promise<readonly string[]> = async () => [],
+): void {
   const isSkipped = executablePath === undefined && process.env.CI === undefined;
   if (isSkipped) {
     console.warn(
       `Skipped: ${name}. No Chromium is installed (Debian: apt install chromium), nor named by CHROMIUM.`,
     );
   }
-  describe.skipIf(isSkipped)(name, { retry: RETRIES }, () => {
+  describe.skipIf(isSkipped)(name, () => {
     let browser: Browser;
     beforeAll(async () => {
       if (executablePath === undefined) {
         throw new Error('No Chromium is installed: apt install chromium, or name one by CHROMIUM.');
       }
       // The sandbox needs rights that root in a container has not; the pages are our own.
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+      const own = ['--no-sandbox', '--disable-dev-shm-usage'];
+      const launch = { executablePath, args: [...own, ...(await args())], timeout: TIMEOUT_MS };
+      browser = await chromium.launch(launch);
     });
     afterAll(() => browser?.close());
     tests({
       newPage: async (options) => {
-        return (await browser.newContext(options)).newPage();
+        const context = await browser.newContext(options);
+        context.setDefaultTimeout(TIMEOUT_MS);
+        const page = await context.newPage();
+        onTestFinished(async () => {
+          // What a test holds for the page ends with it.
+          if (!page.isClosed()) {
+            await page.unrouteAll({ behavior: 'ignoreErrors' });
+          }
+          // A page that stays open goes on asking.
+          await context.close();
+        });
+        return page;
       },
     });
   });

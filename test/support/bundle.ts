@@ -3,7 +3,9 @@ import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 
-export const WORKERS = ['workers/clock-tick', 'workers/job-runner', 'workers/deliverer'];
+export const WORKERS = ['clock-tick', 'job-runner', 'live-job-runner', 'deliverer'].map(
+  (name) => `workers/${name}`,
+);
 
 /** Every function that is deployed, by its file in `functions/`. */
 export const functionNames = [...allOperations.map(functionNameOf), UNKNOWN_ROUTE_FUNCTION, ...WORKERS];

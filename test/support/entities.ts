@@ -144,6 +144,8 @@ export const aWorld = like<World>({
   mode: 'test',
   epoch: 1,
   clockOffsetMs: 0,
+  clockVersion: 0,
+  movedToMs: null,
   eventBlock: null,
   behind: new Set(),
   behindVersion: 0,

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { passOn, startBetween } from './between.ts';
+import { passOnToStore, startBetween } from './between.ts';
 
 type Refusal = 'fails' | 'is silent';
 
@@ -22,9 +22,8 @@ export async function startHeldStore(store: string) {
     if (held?.operation === operation) {
       await held.until;
     }
-    const answer = await passOn(store, request, body);
-    const said = await answer.text();
-    response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(said);
+    const answer = await passOnToStore(store, request, body);
+    response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer.text);
     answered.push(operation);
     onAnswer(operation);
   });

@@ -1,12 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { SecretKeeper } from '../../infra/cli/secret-keeper.ts';
 import { SecretsFolder } from '../../infra/local/secrets-folder.ts';
-import { newNoticeToken } from '../../shared/domain/connection.ts';
+import { type Connection, newNoticeToken } from '../../shared/domain/connection.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
+import { configuredOrigin } from '../../shared/providers/provider-kinds.ts';
 import type { ProviderSecrets } from '../../shared/store/provider-secrets.ts';
 import { newKey } from './merchant.ts';
 
-const { connectWorld } = await import('../../shared/store/connection.ts');
+const { connectWorld, disconnectWorld } = await import('../../shared/store/connection.ts');
 const { insert } = await import('../../shared/store/item.ts');
 const { getWorld } = await import('../../shared/store/world.ts');
 
@@ -14,18 +16,42 @@ const { getWorld } = await import('../../shared/store/world.ts');
 export async function newConnected(secrets: ProviderSecrets) {
   const { secret, merchant } = await newKey({ mode: 'live' });
   const world = await getWorld(worldIdOf(merchant, 'live'));
-  const connection = {
+  const connect = (account: string) => connectTo(world.id, account, secrets);
+  const connection = await connect('acct_1');
+  return { secret, merchant, world: { ...world, provider: connection }, connection, connect };
+}
+
+/** Connects a live world as `npm run providers` does. */
+async function connectTo(worldId: string, account: string, secrets: ProviderSecrets) {
+  const world = await getWorld(worldId);
+  const origin = configuredOrigin('stripe');
+  const connection: Connection = {
     kind: 'stripe',
     token: newNoticeToken(),
-    account: 'acct_1',
+    account,
     isTest: true,
+    ...(origin !== undefined && { origin }),
     connectedAtMs: Date.now(),
   };
-  await (await keeperOfSecrets()).write(world.id, secrets);
-  if (!(await connectWorld(world, connection, insert({ pk: `AUDIT#${merchant}`, sk: 'a test' })))) {
-    throw new Error('somebody else has connected a world that is new');
+  await (await keeperOfSecrets()).write(worldId, secrets);
+  if (!(await connectWorld(world, connection, record()))) {
+    throw new Error('somebody else has connected a world that was not');
   }
-  return { secret, merchant, world: { ...world, provider: connection }, connection };
+  return connection;
+}
+
+/** Disconnects a live world as `npm run providers` does. */
+export async function disconnect(worldId: string): Promise<void> {
+  const world = await getWorld(worldId);
+  if (world.provider === null || !(await disconnectWorld(world, world.provider, record()))) {
+    throw new Error('somebody else has disconnected a world that was connected');
+  }
+  await (await keeperOfSecrets()).remove(worldId);
+}
+
+/** In the place of an entry of the audit. */
+function record() {
+  return insert({ pk: `AUDIT#${randomUUID()}`, sk: 'a test' });
 }
 
 async function keeperOfSecrets(): Promise<SecretKeeper> {

@@ -6,7 +6,7 @@ import type { Job } from '../../shared/domain/job.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import { clientOf } from './api.ts';
 import type { startInProcess } from './in-process.ts';
-import { newConnected } from './live-merchant.ts';
+import { disconnect, newConnected } from './live-merchant.ts';
 import type { StandIn } from './stripe/stand-in.ts';
 
 const { runJob } = await import('../../shared/flows/run-job.ts');
@@ -29,7 +29,7 @@ export async function newLiveWorld(
   secretKey = stripe.secretKey,
 ) {
   const secrets = { secret_key: secretKey, webhook_secret: stripe.webhookSecret };
-  const { secret, merchant, world, connection } = await newConnected(secrets);
+  const { secret, merchant, world, connection, connect } = await newConnected(secrets);
   const api = clientOf(secret, service.baseUrl, service.send);
   const create = (order: object = {}, idempotencyKey: string = crypto.randomUUID()) =>
     api(operations.createPayment, { idempotencyKey, body: { ...ORDER, ...order } });
@@ -41,13 +41,22 @@ export async function newLiveWorld(
     const items = (await Promise.all(jobPks(world).map((pk) => queryPartition(pk)))).flat();
     return items.map(({ job }) => JSON.parse(String(job)) as Job).filter((job) => job.kind === kind);
   };
-  /** Runs the newest job of a kind as if its time had come. */
-  const run = async (kind: Job['kind']) => {
-    const job = (await jobs(kind)).toSorted((one, other) => other.dueAtMs - one.dueAtMs)[0];
+  /** Runs a job of a kind as if its time had come: by default the newest. */
+  const run = async (kind: Job['kind'], one?: Job) => {
+    const job = one ?? (await jobs(kind)).toSorted((a, b) => b.dueAtMs - a.dueAtMs)[0];
     expect(job, `a job ${kind}`).toBeDefined();
+    return runOne(job as Job);
+  };
+  /** Runs every job of a kind as if its time had come. */
+  const runAll = async (kind: Job['kind']) => {
+    for (const job of await jobs(kind)) {
+      await runOne(job);
+    }
+  };
+  const runOne = async (job: Job) => {
     const current = await getWorld(world.id);
     const poster = new Poster();
-    const { changes } = await runJob(current, job as Job, { baseUrl: service.baseUrl, poster });
+    const { changes } = await runJob(current, job, { baseUrl: service.baseUrl, poster });
     poster.close();
     const writes = writesOf({ world: current }, changes, VIEW);
     if (writes.length > 0) {
@@ -64,5 +73,21 @@ export async function newLiveWorld(
     return service.send(url, { method: 'POST', headers, body });
   };
   const types = async () => (await api(operations.listEvents)).json.data.map(({ type }) => type).toReversed();
-  return { secret, api, merchant, world, create, read, intentsOf, jobs, run, notify, types, connection };
+  return {
+    secret,
+    api,
+    merchant,
+    world,
+    create,
+    read,
+    intentsOf,
+    jobs,
+    run,
+    runAll,
+    notify,
+    types,
+    connection,
+    connect,
+    disconnect: () => disconnect(world.id),
+  };
 }

@@ -24,11 +24,13 @@ export interface MerchantAnswer {
   readonly body?: string;
 }
 
+type Said = number | MerchantAnswer | null;
+
 export interface MerchantServerOptions {
   /** That of an earlier one, to be there again; by default a free one. */
   readonly port?: number;
   /** What answers the n-th post, from 1: a status, by default 204; null leaves it without an answer. A 3xx leads back here. */
-  readonly answer?: (nth: number) => number | MerchantAnswer | null;
+  readonly answer?: (nth: number) => Said | Promise<Said>;
 }
 
 /** A merchant's server for webhooks. */
@@ -39,7 +41,7 @@ export async function startMerchantServer({
   const received: ReceivedPost[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    const said = answer(received.push({ headers: request.headers, body }));
+    const said = await answer(received.push({ headers: request.headers, body }));
     if (said !== null) {
       const {
         status,

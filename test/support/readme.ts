@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { freePort } from '../../infra/local/store.ts';
+import { freePort } from './free-port.ts';
 import { type HostOptions, startHost } from './host.ts';
 
 /** What the samples use of a checkout. */

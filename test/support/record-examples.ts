@@ -2,17 +2,20 @@ import { LONG_ANSWERS } from '../../shared/contract/openapi.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { promptPayPayload, TEST_BILLER_ID } from '../../shared/providers/simulated/promptpay.ts';
+import { mapLimit } from '../../shared/store/map-limit.ts';
 import { type Client, clientOf, newMerchant, type Received } from './api.ts';
 import type { Examples } from './examples-source.ts';
 import { baseUrl } from './merchant.ts';
 import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';
 import type { Sent } from './send.ts';
-import { quietItems } from './stored-items.ts';
+import { untilQuiet } from './stored-items.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
 /** What examples show for the moment at which they were made: ten in the morning in Bangkok. */
 const SHOWN_MS = Date.UTC(2026, 10, 2, 3);
 const GRID_MS = 5 * 60_000;
+/** Each waits for its world to become quiet. */
+const AT_ONCE = 6;
 
 /**
  * Asks the running service for what every operation answers: each in a world of its own, with a payment that was paid
@@ -20,11 +23,12 @@ const GRID_MS = 5 * 60_000;
  * @returns the answers by the ids of their operations, with what differs each time replaced by what looks like it
  */
 export async function recordExamples(): Promise<Examples> {
-  const recorded: Record<string, unknown> = {};
-  for (const row of allOperations) {
-    recorded[row.id] = await recordOne(row);
-  }
-  return recorded;
+  const recorded = await mapLimit(
+    AT_ONCE,
+    allOperations,
+    async (row) => [row.id, await recordOne(row)] as const,
+  );
+  return Object.fromEntries(recorded);
 }
 
 async function recordOne(row: Operation): Promise<unknown> {
@@ -32,11 +36,11 @@ async function recordOne(row: Operation): Promise<unknown> {
   const beganAtMs = Date.now();
   const { id } = await createPayment(api, { ...operations.createPayment.example });
   // One after the other, so that events have the same numbers each time.
-  await quietItems(merchant);
+  await untilQuiet(merchant);
   await pay(api, id);
-  await quietItems(merchant);
+  await untilQuiet(merchant);
   await createLink(api, { ...operations.createPaymentLink.example });
-  await quietItems(merchant);
+  await untilQuiet(merchant);
   const caller = row.permission === null ? clientOf(null) : api;
   const answer = await askFor(row, caller, await prepare(row, api));
   const isJson = 'schema' in row.success || row.success.contentType.includes('json');

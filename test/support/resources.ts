@@ -6,9 +6,11 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
 import { RESOURCE_NAMES, type ResourceName, rowOf } from '../../shared/domain/resource.ts';
-import { worldIdOf } from '../../shared/domain/world.ts';
+import { type World, worldIdOf } from '../../shared/domain/world.ts';
 import { documents, tableName } from '../../shared/store/client.ts';
+import { commit } from '../../shared/store/commit.ts';
 import { worldKey } from '../../shared/store/keys.ts';
+import { endEpoch } from '../../shared/store/testkit/purge.ts';
 import { findWorld } from '../../shared/store/world.ts';
 import type { Client, Received } from './api.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from './deployed-service.ts';
@@ -22,6 +24,16 @@ export async function worldOf(merchant: string) {
     throw new Error('the merchant has no world');
   }
   return world;
+}
+
+/** Ends the epoch of a world, as a purge does at first. @returns the world in its next epoch */
+export async function endEpochOf(world: World): Promise<World> {
+  const { merchant, epoch, counts, eventBlock } = world;
+  const purge = { actionId: 'act_1', epoch, counts, eventBlock, resetAtMs: Date.now() };
+  if ((await commit(endEpoch(world, randomUUID(), purge))).kind === 'conflict') {
+    throw new Error('the world has changed since it was read');
+  }
+  return worldOf(merchant);
 }
 
 /** What a test begins with: where it is refused, the test ends here, and not where it is missed. */

@@ -61,6 +61,10 @@ const MAKING: Readonly<Record<EventType, (world: World) => Promise<Told>>> = {
   'settlement.matched': ({ client }) => settle(client),
   'settlement.mismatched': ({ client }) => settle(client, { amount: baht(1) }),
 
+  'webhook_endpoint.created': ({ client }) => withEndpoint(client, async () => undefined),
+  'webhook_endpoint.updated': ({ client }) =>
+    withEndpoint(client, (id) => client.updateWebhookEndpoint(id, { description: 'triggered' })),
+  'webhook_endpoint.deleted': ({ client }) => withEndpoint(client, async () => undefined),
   'webhook_endpoint.disabled': failEndpoint,
 };
 
@@ -162,21 +166,28 @@ async function overpayLink({ client, told }: World) {
   return { id };
 }
 
-/** Makes an endpoint at a name that nobody has (RFC 2606), and lets it fail until it is disabled. */
-async function failEndpoint({ client, told }: World) {
+/** Makes an endpoint at a name that nobody has (RFC 2606), does something with it, and deletes it. */
+async function withEndpoint(client: Client, act: (id: string) => PromiseLike<unknown>) {
   const { id } = await client.createWebhookEndpoint({
     url: 'https://pg-trigger.invalid/',
     events: ['payment_link.created'],
   });
-  for (const seconds of [FAILING_MAX_MS / SECOND_MS, 1]) {
-    await createLink(client);
-    // What has happened is told before the clock goes on far.
-    await client.advanceClock({ seconds: 1 });
-    await client.advanceClock({ seconds });
-  }
-  await told('webhook_endpoint.disabled', { id });
+  await act(id);
   await client.deleteWebhookEndpoint(id);
   return { id };
+}
+
+/** Lets an endpoint fail until it is disabled. */
+function failEndpoint({ client, told }: World) {
+  return withEndpoint(client, async (id) => {
+    for (const seconds of [FAILING_MAX_MS / SECOND_MS, 1]) {
+      await createLink(client);
+      // What has happened is told before the clock goes on far.
+      await client.advanceClock({ seconds: 1 });
+      await client.advanceClock({ seconds });
+    }
+    await told('webhook_endpoint.disabled', { id });
+  });
 }
 
 /** Asks for a payment as a payer does on the page of a link. */

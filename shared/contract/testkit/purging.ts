@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
-import { byPlural } from '../../domain/resource.ts';
+import { byPlural, RESOURCE_NAMES } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { component, idAnswer, int64, timestamp } from '../fields.ts';
-import { ALL_LISTS, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
+import { ALL_LISTS, countersOf, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
 /** The parts of the service, as the report of a purge names them. */
 const MODULES = ['payments', 'checkout', 'payouts', 'events', 'webhooks', 'testkit', 'clock'];
@@ -39,8 +39,16 @@ export const purgeOperations = {
       // What an epoch holds is counted; a later job deletes it.
       query: ['OUTBOX', 'EVENTS', 'JOBS', 'QUEUE', 'ENDPOINTS'],
       list: ALL_LISTS,
-      put: ['WORLD', 'JOBS'],
-      update: ['WORLD'],
+      get: ['PURGE'],
+      put: ['PURGE', 'JOBS'],
+      updateWorld: [
+        ...countersOf(...RESOURCE_NAMES),
+        'epoch',
+        'clockOffsetMs',
+        'movedToMs',
+        'eventBlock',
+        'behind',
+      ],
     },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({}),

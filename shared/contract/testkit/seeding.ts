@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
-import { byPlural } from '../../domain/resource.ts';
+import { byPlural, RESOURCE_NAMES } from '../../domain/resource.ts';
 import type { SeedReport } from '../../domain/testkit/seed.ts';
 import { SEED_PROFILES } from '../../domain/testkit/seed-script.ts';
 import { component, idAnswer, int32, int64, timestamp } from '../fields.ts';
-import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
+import { countersOf, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
 const profile = component('SeedProfile', v.picklist(SEED_PROFILES));
 
@@ -68,7 +68,8 @@ export const seedOperations = {
         'TOKEN',
         'JOBS',
       ],
-      update: ['SEED', 'WORLD', 'BALANCES'],
+      update: ['SEED', 'BALANCES'],
+      updateWorld: countersOf(...RESOURCE_NAMES),
     },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ profile }),

@@ -13,7 +13,7 @@ import { REFUND_OUTCOMES } from '../../domain/refund.ts';
 import { SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { calendarDate, component, idAnswer, integer, money, moneyUpTo, text } from '../fields.ts';
-import type { Operation } from '../operation.ts';
+import { numbering, type Operation } from '../operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
 const RESULT_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -143,7 +143,8 @@ export const simulationOperations = {
       get: ['SETTLED'],
       query: ['BALANCES'],
       put: ['SETTLEMENT', 'SETTLED', 'PAYOUT', 'OUTBOX'],
-      update: ['WORLD', 'BALANCES'],
+      update: ['BALANCES'],
+      updateWorld: numbering('settlement', 'payout'),
       delete: ['BALANCES'],
     },
     body: v.strictObject({
@@ -173,11 +174,15 @@ export function viewSimulation(
 }
 
 /** The answer to a simulation: the provider event and what became of it. */
-export function viewProviderEvent(
-  event: ProviderEvent,
-  state: ProviderEventState,
-  replayed: boolean,
-): SimulationView {
+export function viewProviderEvent({
+  event,
+  state,
+  isRepeated: replayed,
+}: {
+  readonly event: ProviderEvent;
+  readonly state: ProviderEventState;
+  readonly isRepeated: boolean;
+}): SimulationView {
   const { actionId, eventId, targetId } = event;
   const outcome = outcomeOf(event, state);
   const target = event.about === 'payment' ? { payment_id: targetId } : { refund_id: targetId };

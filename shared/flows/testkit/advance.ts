@@ -1,22 +1,19 @@
+import { SECOND_MS } from '../../domain/clock.ts';
 import { newId } from '../../domain/id.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
+import type { Advance } from '../../domain/testkit/advance.ts';
 import { CLOCK_OFFSET_MAX_MS, type World, worldNow } from '../../domain/world.ts';
 import { invalidFields, Problem } from '../../errors/problem.ts';
+import type { Claimed } from '../../http/idempotent.ts';
 import { jobPks, type Key, leaseKey, outboxPks } from '../../store/keys.ts';
 import { countOutbox, readOutbox } from '../../store/outbox.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
-import {
-  type Advance,
-  countInAdvance,
-  findAdvance,
-  moveClock,
-  readAdvanceCounts,
-} from '../../store/testkit/advance.ts';
+import { countInAdvance, findAdvance, moveClock, readAdvanceCounts } from '../../store/testkit/advance.ts';
 import { getWorld } from '../../store/world.ts';
-import { type Run, runDueJobs } from '../run-due-jobs.ts';
-import { reportBroken } from '../run-world.ts';
+import { runDueJobs } from '../run-due-jobs.ts';
+import { endMoveWhereDone, reportBroken } from '../run-world.ts';
 import { readJobPks, readQueuePks } from '../targets.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
@@ -35,22 +32,35 @@ export interface AdvanceReport {
   readonly world: World;
 }
 
+/** A request to move a clock. */
+export interface AdvanceRequest {
+  /** As the request read it. */
+  readonly world: World;
+  readonly idempotencyKey: string;
+  readonly seconds: number;
+  readonly firstStep: Claimed['firstStep'];
+  readonly baseUrl: string;
+  readonly remainingMs: number;
+}
+
 /**
  * Moves a clock once and runs the jobs that become due. Each step can be resumed: a retry with the same Idempotency-Key
  * finds the move stored, and the jobs that ran removed.
  * @throws Problem `clock_busy` while another move is under way
+ * @throws Problem `temporarily_unavailable` while another move is under way and this one was made before
  * @throws Problem `validation_failed` where the clock would be more than two years ahead
  */
-export async function advanceClock(
-  worldId: string,
-  idempotencyKey: string,
-  seconds: number,
-  { baseUrl, remainingMs }: { readonly baseUrl: string; readonly remainingMs: number },
-): Promise<AdvanceReport> {
-  const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
-  const { world, advance } = await holding(leaseKey(await getWorld(worldId)), (isHeld) =>
-    moveAndRun(worldId, idempotencyKey, seconds, { baseUrl, deadlineMs, isHeld }),
-  );
+export async function advanceClock(request: AdvanceRequest): Promise<AdvanceReport> {
+  const { world: asked, idempotencyKey } = request;
+  const made = await findAdvance(asked.id, idempotencyKey);
+  requireSame(made, request);
+  if (made !== null && made.epoch !== asked.epoch) {
+    // A purge has ended what this move had still to do.
+    const counts = await readAdvanceCounts({ id: asked.id, epoch: made.epoch }, idempotencyKey);
+    return { advance: made, counts, jobsRemaining: 0, world: asked };
+  }
+  const busy = made === null ? 'clock_busy' : 'temporarily_unavailable';
+  const { world, advance } = await holding(leaseKey(asked), busy, (isHeld) => moveAndRun(request, isHeld));
   // After the lease: this wakes the runner, which has left the jobs to this move.
   const pks = await readJobPks(world);
   await setNextRun(world, await nextJobAt(pks));
@@ -62,18 +72,26 @@ export async function advanceClock(
   return { advance, counts, jobsRemaining: dueJobs + untold, world };
 }
 
+/** @throws Problem `idempotency_key_reused` where the key belongs to another move, made before a purge */
+function requireSame(made: Advance | null, { seconds }: AdvanceRequest): void {
+  if (made !== null && made.seconds !== seconds) {
+    throw new Problem('idempotency_key_reused');
+  }
+}
+
 /**
  * @param isHeld tells whether the lease is still this move's
- * @throws Problem `clock_busy` while another move holds it
+ * @throws Problem `busy` while another move holds it
  */
 async function holding<Done>(
   key: Key,
+  busy: 'clock_busy' | 'temporarily_unavailable',
   move: (isHeld: () => Promise<boolean>) => Promise<Done>,
 ): Promise<Done> {
   const leases = new Leases(LEASE_MS);
   try {
     if (!(await leases.take(key, { mustExist: false }))) {
-      throw new Problem('clock_busy');
+      throw new Problem(busy);
     }
     return await move(() => leases.isHeld(key)).finally(() => leases.release(key));
   } finally {
@@ -81,13 +99,10 @@ async function holding<Done>(
   }
 }
 
-async function moveAndRun(
-  worldId: string,
-  idempotencyKey: string,
-  seconds: number,
-  limits: Pick<Run, 'baseUrl' | 'deadlineMs' | 'isHeld'>,
-) {
-  const moved = await moveOnce(worldId, idempotencyKey, seconds);
+async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean>) {
+  const { idempotencyKey, baseUrl, remainingMs } = request;
+  const deadlineMs = Date.now() + remainingMs - ANSWER_RESERVE_MS;
+  const moved = await moveOnce(request);
   const [entries, queuePks] = await Promise.all([
     readOutbox(outboxPks(moved.world), { onBroken: reportBroken }),
     readQueuePks(moved.world),
@@ -97,31 +112,41 @@ async function moveAndRun(
     queuePks,
     entries,
     untilMs: moved.advance.toMs,
-    ...limits,
+    baseUrl,
+    deadlineMs,
+    isHeld,
     receiversWaitMs: RECEIVERS_WAIT_MS,
     isExhaustive: true,
     jobsMax: JOBS_PER_ADVANCE_MAX,
     count: (counts, counter) => countInAdvance(moved.world, idempotencyKey, counts, counter),
   });
+  await endMoveWhereDone(moved.world);
   return moved;
 }
 
-async function moveOnce(worldId: string, idempotencyKey: string, seconds: number) {
+async function moveOnce({ world: asked, idempotencyKey, seconds, firstStep }: AdvanceRequest) {
   for (;;) {
-    const world = await getWorld(worldId);
-    const made = await findAdvance(world, idempotencyKey);
+    const [world, made] = await Promise.all([getWorld(asked.id), findAdvance(asked.id, idempotencyKey)]);
+    if (world.epoch !== asked.epoch) {
+      // Purged since: a retry claims its key in the new epoch.
+      throw new Problem('temporarily_unavailable');
+    }
     if (made !== null) {
       return { world, advance: made };
     }
-    const clockOffsetMs = world.clockOffsetMs + seconds * 1_000;
+    const clockOffsetMs = world.clockOffsetMs + seconds * SECOND_MS;
     if (clockOffsetMs > CLOCK_OFFSET_MAX_MS) {
       const message = 'would move the clock more than two years ahead';
       throw invalidFields([{ code: 'max', field: 'seconds', message }]);
     }
-    const fromMs = worldNow(world, Date.now());
-    const advance = { actionId: newId('act', fromMs), fromMs, toMs: fromMs + seconds * 1_000, seconds };
-    if (await moveClock(world, idempotencyKey, advance)) {
-      return { world: { ...world, clockOffsetMs }, advance };
+    const { epoch } = world;
+    const realNowMs = Date.now();
+    const fromMs = worldNow(world, realNowMs);
+    const toMs = fromMs + seconds * SECOND_MS;
+    const advance = { actionId: newId('act', fromMs), epoch, fromMs, toMs, seconds };
+    const after = { ...world, clockOffsetMs, movedToMs: toMs };
+    if (await firstStep(moveClock(world, idempotencyKey, advance, realNowMs + LEASE_MS), after)) {
+      return { world: after, advance };
     }
   }
 }

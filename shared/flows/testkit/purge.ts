@@ -2,8 +2,11 @@ import type { Change } from '../../domain/change.ts';
 import { newId } from '../../domain/id.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { type World, worldNow } from '../../domain/world.ts';
+import type { Claimed } from '../../http/idempotent.ts';
 import { countPurged, endEpoch, findPurge } from '../../store/testkit/purge.ts';
 import { getWorld } from '../../store/world.ts';
+
+type FirstStep = Claimed['firstStep'];
 
 export interface PurgeReport {
   readonly purge: Purge;
@@ -17,8 +20,12 @@ export interface PurgeReport {
  * Empties a world: one write ends its epoch; then the items of that epoch are counted. A retry with the same
  * Idempotency-Key finds the epoch ended and counts again: the items are deleted only after the answer is saved.
  */
-export async function purgeWorld(worldId: string, idempotencyKey: string): Promise<PurgeReport> {
-  const purge = await purgeOnce(worldId, idempotencyKey);
+export async function purgeWorld(
+  worldId: string,
+  idempotencyKey: string,
+  firstStep: FirstStep,
+): Promise<PurgeReport> {
+  const purge = await purgeOnce(worldId, idempotencyKey, firstStep);
   const world = await getWorld(worldId);
   const { content, endpointIds, unfinished } = await countPurged(world, purge);
   const dueAtMs = worldNow(world, Date.now());
@@ -28,7 +35,7 @@ export async function purgeWorld(worldId: string, idempotencyKey: string): Promi
   return { purge, content, world, changes };
 }
 
-async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge> {
+async function purgeOnce(worldId: string, idempotencyKey: string, firstStep: FirstStep): Promise<Purge> {
   for (;;) {
     const made = await findPurge(worldId, idempotencyKey);
     if (made !== null) {
@@ -38,7 +45,8 @@ async function purgeOnce(worldId: string, idempotencyKey: string): Promise<Purge
     const { epoch, counts, eventBlock } = world;
     const resetAtMs = Date.now();
     const purge = { actionId: newId('act', resetAtMs), epoch, counts, eventBlock, resetAtMs };
-    if (await endEpoch(world, idempotencyKey, purge)) {
+    const after = { ...world, epoch: epoch + 1 };
+    if (await firstStep(endEpoch(world, idempotencyKey, purge), after)) {
       return purge;
     }
   }

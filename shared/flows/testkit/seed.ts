@@ -13,6 +13,7 @@ import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import { freeSinkSlot } from '../../domain/testkit/sink.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
+import type { Claimed } from '../../http/idempotent.ts';
 import { simulatedAction } from '../../providers/simulated/simulated-provider.ts';
 import { commit } from '../../store/commit.ts';
 import { readEndpoints, writeEndpoint } from '../../store/endpoint.ts';
@@ -37,6 +38,7 @@ export interface SeedOrder {
   readonly profile: SeedProfile;
   readonly baseUrl: string;
   readonly idempotencyKey: string;
+  readonly firstStep: Claimed['firstStep'];
 }
 
 /**
@@ -76,9 +78,8 @@ async function takeUp(asked: World, order: SeedOrder): Promise<{ world: World; r
     }
     const lease = { owner, leaseEndsAtMs: realNowMs + LEASE_MS };
     const record = { ...(found ?? newRecord(world, order, realNowMs)), ...lease };
-    const isTaken =
-      found === null ? await beginSeed(world, record) : await takeOverSeed(world, found, record);
-    if (isTaken) {
+    const writes = found === null ? beginSeed(world, record) : takeOverSeed(world, found, record);
+    if (await order.firstStep(writes, world)) {
       return { world, record };
     }
   }

@@ -1,3 +1,4 @@
+import { AMOUNT_MIN_MINOR } from '../../domain/money.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Ask } from '../../domain/open-payment.ts';
 import { METHODS, PAYMENT_METHODS } from '../../domain/payment-method.ts';
@@ -7,7 +8,7 @@ import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
 /** The step of a payer's page that plays the app or site of a wallet or bank. */
 export const PROVIDER_STEP = 'provider';
 
-const TERMS = { requires: [], refund: 'direct' } as const;
+const TERMS = { requires: [], minMinor: AMOUNT_MIN_MINOR, refund: 'direct' } as const;
 
 /**
  * The provider of test mode. It remembers nothing, so it answers from what it is asked alone: outcomes come from

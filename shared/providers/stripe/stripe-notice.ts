@@ -14,6 +14,7 @@ const event = v.object({
     object: v.object({
       object: v.string(),
       id: v.optional(v.string()),
+      created: v.optional(v.number()),
       metadata: v.nullish(v.record(v.string(), v.string())),
     }),
   }),
@@ -39,12 +40,13 @@ export function readStripeNotice(webhookSecret: string, { headers, body, nowMs }
   }
   const { id, data } = read.output;
   const subject = SUBJECTS.get(data.object.object);
-  const { id: reference, metadata } = data.object;
-  const isOurs = subject !== undefined && reference !== undefined;
-  return {
-    id,
-    about: isOurs ? { kind: subject.kind, reference, ourId: metadata?.[subject.ourId] ?? null } : null,
-  };
+  const { id: reference, created, metadata } = data.object;
+  if (subject === undefined || reference === undefined) {
+    return { id, about: null };
+  }
+  const ourId = metadata?.[subject.ourId] ?? null;
+  const made = created !== undefined && { madeAtMs: created * SECOND_MS };
+  return { id, about: { kind: subject.kind, reference, ourId, ...made } };
 }
 
 /** @param header `t=…,v1=…`, with a `v1` for each secret that is valid while one replaces another */

@@ -19,9 +19,11 @@ const KEY_KEPT_MS = 23 * HOUR_MS;
 const CREATED_TOLERANCE_MS = 10 * MINUTE_MS;
 const PAGE_MAX_ITEMS = 100;
 
+/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const THB_MIN_MINOR = 1_000;
 /** https://docs.stripe.com/payments/promptpay: refunds go by an e-mail to the payer. */
 const METHODS = new Map<PaymentMethod, MethodTerms>([
-  ['promptpay', { requires: ['customer.email'], refund: 'by-email' }],
+  ['promptpay', { requires: ['customer.email'], minMinor: THB_MIN_MINOR, refund: 'by-email' }],
 ]);
 
 /** Secrets of Stripe's test mode are valid: for rehearsals. A restricted key may read the account, too. */

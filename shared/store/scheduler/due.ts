@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { worldIdOfScope } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
+import { queryIndex } from '../index-entries.ts';
 import { countItems, type Item } from '../item.ts';
-import { duePks, dueSkUntil, isQueue, jobSkUntil } from '../keys.ts';
-import { INDEXES } from '../table.ts';
+import { duePks, dueSkUntil, isQueue, type JobPk, jobSkUntil } from '../keys.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
 /** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */
@@ -19,7 +19,7 @@ export interface DueJobs {
 }
 
 /** @param pks partitions of jobs */
-export async function readDueJobs(pks: readonly string[], untilMs: number): Promise<DueJobs> {
+export async function readDueJobs(pks: readonly JobPk[], untilMs: number): Promise<DueJobs> {
   const until = jobSkUntil(untilMs);
   const shards = await Promise.all(pks.map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD)));
   const ends = shards.flatMap((items) =>
@@ -34,15 +34,28 @@ export async function readDueJobs(pks: readonly string[], untilMs: number): Prom
   };
 }
 
+/**
+ * Whether a job of these partitions is due by an instant.
+ * @param but kinds of jobs that do not count
+ */
+export async function isAnyDue(
+  pks: readonly JobPk[],
+  untilMs: number,
+  but: ReadonlySet<string>,
+): Promise<boolean> {
+  const { items } = await readDueJobs(pks, untilMs);
+  return items.some(({ kind }) => !but.has(String(kind)));
+}
+
 /** How many jobs of these partitions are due by an instant. */
-export async function countDueJobs(pks: readonly string[], untilMs: number): Promise<number> {
+export async function countDueJobs(pks: readonly JobPk[], untilMs: number): Promise<number> {
   const until = jobSkUntil(untilMs);
   const counts = await Promise.all(pks.map((pk) => countJobs(pk, until)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** When the next job of these partitions is due, on the merchant's clock, or null. */
-export async function nextJobAt(pks: readonly string[]): Promise<number | null> {
+export async function nextJobAt(pks: readonly JobPk[]): Promise<number | null> {
   const heads = await Promise.all(pks.map((pk) => queryJobs(pk, jobSkUntil(Number.MAX_SAFE_INTEGER), 1)));
   const times = heads.flat().map(({ sk }) => Number.parseInt(String(sk), 10));
   return times.length === 0 ? null : Math.min(...times);
@@ -94,30 +107,19 @@ function countJobs(pk: string, until: string): Promise<number> {
 }
 
 /** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */
-async function queryDue(pk: string, until: string) {
-  const { partitionKey, sortKey } = INDEXES.due;
+async function queryDue(pk: `DUE#${string}`, until: string) {
   const pks = new Set<string>();
   let oldestDueAtMs = Number.POSITIVE_INFINITY;
   let from: Item | undefined;
   for (let page = 1; page <= DUE_PAGES_PER_SHARD; page += 1) {
-    const answer = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: 'due',
-        KeyConditionExpression: '#pk = :pk AND #sk <= :until',
-        ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
-        ExpressionAttributeValues: { ':pk': pk, ':until': until },
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    for (const item of answer.Items ?? []) {
-      const pk = String(item.pk);
-      pks.add(pk);
-      if (!isQueue(pk)) {
-        oldestDueAtMs = Math.min(oldestDueAtMs, Number.parseInt(String(item[sortKey]), 10));
+    const { entries, next } = await queryIndex({ index: 'due', pk, where: ['<=', until], from });
+    for (const entry of entries) {
+      pks.add(entry.pk);
+      if (!isQueue(entry.pk)) {
+        oldestDueAtMs = Math.min(oldestDueAtMs, Number.parseInt(entry.indexSk, 10));
       }
     }
-    from = answer.LastEvaluatedKey;
+    from = next;
     if (from === undefined) {
       break;
     }

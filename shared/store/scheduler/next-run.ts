@@ -15,13 +15,18 @@ export async function setNextRun(world: World, nextJobAtMs: number | null): Prom
     await documents.send(new DeleteCommand({ TableName, Key: nextRunKey(world) }));
     return;
   }
-  const index = dueIndex(world, world.id, nextJobAtMs - world.clockOffsetMs);
+  const item = nextRunItem(world, nextJobAtMs - world.clockOffsetMs);
   const command = new PutCommand({
     TableName,
-    Item: { ...nextRunKey(world), ...index, kind: 'wake', worldId: world.id },
+    Item: item,
     // Writing the same time again would only start the runner again, by the table's stream.
     ConditionExpression: 'attribute_not_exists(pk) OR dueSk <> :due',
-    ExpressionAttributeValues: { ':due': index.dueSk },
+    ExpressionAttributeValues: { ':due': item.dueSk },
   });
   await isMet(documents.send(command));
+}
+
+/** The entry by which the clock finds a world. @param atMs real time */
+export function nextRunItem(world: World, atMs: number) {
+  return { ...nextRunKey(world), ...dueIndex(world, world.id, atMs), kind: 'wake', worldId: world.id };
 }

@@ -1,44 +1,53 @@
+import { SECOND_MS } from '../../domain/clock.ts';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
+import type { Advance } from '../../domain/testkit/advance.ts';
 import type { World } from '../../domain/world.ts';
-import { commit, type Write } from '../commit.ts';
-import { getItem, insert, queryPartition } from '../item.ts';
-import { advanceCountsKey, advanceKey, restIndex, worldKey } from '../keys.ts';
+import type { Write } from '../commit.ts';
+import { fieldsOf } from '../entity.ts';
+import { getItem, insert, put, queryPartition, remove } from '../item.ts';
+import { advanceCountsKey, advanceCountsPk, moveKey, restIndex, worldKey } from '../keys.ts';
+import { nextRunItem } from '../scheduler/next-run.ts';
+import { IS_EPOCH_OPEN } from '../world.ts';
 
-/** One move of a clock, stored under the Idempotency-Key of its request, so that it happens once. */
-export interface Advance {
-  readonly actionId: string;
-  /** On the merchant's clock. */
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly seconds: number;
-}
+/** A move is remembered at least as long as its Idempotency-Key. */
+const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
 
-export async function findAdvance(world: World, idempotencyKey: string): Promise<Advance | null> {
-  const item = await getItem(advanceKey(world, idempotencyKey));
-  return (item as Advance | undefined) ?? null;
+/** The move of a clock that a request with this Idempotency-Key has made and not answered yet; null where there is none. */
+export async function findAdvance(worldId: string, idempotencyKey: string): Promise<Advance | null> {
+  const item = await getItem(moveKey(worldId, idempotencyKey));
+  return item === undefined ? null : fieldsOf<Advance>(item);
 }
 
 /**
- * Moves the clock and stores the move, in one transaction.
- * @returns false where the clock has changed since it was read, or this move was made already
+ * The writes that move the clock, store the move, and wake a runner for its jobs in case that this process dies. They
+ * conflict where the clock has changed since it was read, or this move was made already.
+ * @param wakeAtMs real time
  */
-export async function moveClock(world: World, idempotencyKey: string, advance: Advance): Promise<boolean> {
-  const outcome = await commit([
-    insert({ ...advanceKey(world, idempotencyKey), ...restIndex(world, advance.actionId), ...advance }),
+export function moveClock(world: World, idempotencyKey: string, advance: Advance, wakeAtMs: number): Write[] {
+  const ttl = Math.floor(Date.now() / SECOND_MS) + REMEMBERED_SECONDS;
+  return [
+    insert({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),
     {
       update: {
         key: worldKey(world.id),
-        expression: 'SET clockOffsetMs = :next',
-        condition: 'epoch = :epoch AND clockOffsetMs = :read',
+        expression: 'SET clockOffsetMs = :next, clockVersion = :version, movedToMs = :to',
+        condition: `clockOffsetMs = :read AND ${IS_EPOCH_OPEN}`,
         values: {
           ':read': world.clockOffsetMs,
-          ':next': world.clockOffsetMs + advance.seconds * 1_000,
+          ':next': world.clockOffsetMs + advance.seconds * SECOND_MS,
+          ':version': world.clockVersion + 1,
+          ':to': advance.toMs,
           ':epoch': world.epoch,
         },
       },
     },
-  ]);
-  return outcome.kind === 'committed';
+    put(nextRunItem(world, wakeAtMs)),
+  ];
+}
+
+/** Removes a move when it is answered: from then on the answer is saved. */
+export function endAdvance(world: World, idempotencyKey: string): Write {
+  return remove(moveKey(world.id, idempotencyKey));
 }
 
 /** Adds to a counter of the jobs that a move runs, in the transaction of these jobs. */
@@ -71,9 +80,11 @@ export function countInAdvance(
 }
 
 /** What a move has done so far, over all of its retries. */
-export async function readAdvanceCounts(world: World, idempotencyKey: string): Promise<RunCounts> {
-  const { pk } = advanceKey(world, idempotencyKey);
-  const counters = (await queryPartition(pk)).filter(({ jobsRun }) => jobsRun !== undefined);
+export async function readAdvanceCounts(
+  world: Pick<World, 'id' | 'epoch'>,
+  idempotencyKey: string,
+): Promise<RunCounts> {
+  const counters = await queryPartition(advanceCountsPk(world, idempotencyKey));
   // Counts that only metrics need are not stored, and stay 0.
   return counters.reduce<RunCounts>((sum, each) => addRunCounts(sum, { ...NO_COUNTS, ...each }), NO_COUNTS);
 }

@@ -1,15 +1,14 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { isOurs } from '../../domain/endpoint.ts';
 import type { Job } from '../../domain/job.ts';
 import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
-import { documents, tableName } from '../client.ts';
-import { commit } from '../commit.ts';
+import type { Write } from '../commit.ts';
 import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { nextSequence } from '../event-log.ts';
-import { countItems, getItem, type Item, insert } from '../item.ts';
+import { indexPages, queryIndex } from '../index-entries.ts';
+import { getItem, type Item, insert, keysIn } from '../item.ts';
 import { readJobs } from '../job.ts';
 import {
   balancesPk,
@@ -32,7 +31,7 @@ import {
 } from '../keys.ts';
 import { mapLimit } from '../map-limit.ts';
 import { readOutbox } from '../outbox.ts';
-import { INDEXES, type IndexName } from '../table.ts';
+import { ENDED_EPOCH, type IndexName } from '../table.ts';
 import { counterOf, countersAsRead } from '../world.ts';
 import { writeAll } from '../write-all.ts';
 
@@ -57,25 +56,25 @@ function toPurge(item: Item): Purge {
 }
 
 /**
- * Ends the epoch of a world and begins the next one: this one write makes all of its items unreachable.
- * @returns false where the world has changed since it was read, or this purge was made already
+ * The writes that end the epoch of a world and begin the next one: all of its items become unreachable. They conflict
+ * where the world has changed since it was read, or this purge was made already.
  */
-export async function endEpoch(world: World, idempotencyKey: string, purge: Purge): Promise<boolean> {
+export function endEpoch(world: World, idempotencyKey: string, purge: Purge): Write[] {
   const ttl = Math.floor(purge.resetAtMs / 1_000) + REMEMBERED_SECONDS;
   // Without this condition, numbers that are given out in between would be in no report, and their items left over.
   const { condition, values } = countersAsRead(world);
-  const outcome = await commit([
+  const reset = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', 'behind'];
+  return [
     insert({ ...purgeKey(world.id, idempotencyKey), ...purge, ttl }),
     {
       update: {
         key: worldKey(world.id),
-        expression: `SET epoch = epoch + :one, clockOffsetMs = :none REMOVE ${[...RESOURCE_NAMES.map(counterOf), 'eventBlock', 'behind'].join(', ')}`,
-        condition,
+        expression: `SET epoch = epoch + :one, ${ENDED_EPOCH} = :epoch, clockOffsetMs = :none REMOVE ${reset.join(', ')}`,
+        condition: `epoch = :epoch AND ${condition}`,
         values: { ...values, ':one': 1, ':none': 0 },
       },
     },
-  ]);
-  return outcome.kind === 'committed';
+  ];
 }
 
 /**
@@ -138,29 +137,29 @@ export async function deleteSomeOf(
   return deleted;
 }
 
-type Source = (atMost: number) => Promise<Key[]>;
+type Source = (atMost: number) => Promise<readonly Key[]>;
 
 function* sourcesOf(past: World, purge: Purge, endpointIds: readonly string[]): Generator<Source> {
   // Jobs and outbox first: the clock would find them in the due index every minute.
   for (const pk of [...jobPks(past), ...endpointIds.map((id) => queuePk(past, id)), ...outboxPks(past)]) {
-    yield (atMost) => keysOf({ pk }, atMost);
+    yield (atMost) => keysIn(pk, atMost);
   }
   for (let block = (purge.eventBlock ?? 0) + LATER_EVENT_BLOCKS; block >= 0; block -= 1) {
     for (const pk of eventsPks(past, block)) {
-      yield (atMost) => keysOf({ pk }, atMost);
+      yield (atMost) => keysIn(pk, atMost);
     }
   }
   for (const name of RESOURCE_NAMES) {
     for (let block = newestBlock(purge.counts[name]); block >= 0; block -= 1) {
-      yield (atMost) => keysOf({ pk: blockPk(name, past, block), index: 'newest' }, atMost);
+      yield (atMost) => listedIn('newest', blockPk(name, past, block), atMost);
     }
   }
   for (const pk of restPks(past)) {
-    yield (atMost) => keysOf({ pk, index: 'related' }, atMost);
+    yield (atMost) => listedIn('related', pk, atMost);
   }
   yield async (atMost) => {
     const pks = endpointIds.flatMap((id) => deliveryPks(past, id));
-    const found = await Promise.all(pks.map((pk) => keysOf({ pk }, atMost)));
+    const found = await Promise.all(pks.map((pk) => keysIn(pk, atMost)));
     return found.flat().slice(0, atMost);
   };
   for (const pk of [
@@ -169,37 +168,26 @@ function* sourcesOf(past: World, purge: Purge, endpointIds: readonly string[]): 
     settledPk(past),
     balancesPk(past),
     nextRunKey(past).pk,
+    leaseKey(past).pk,
   ]) {
-    yield (atMost) => keysOf({ pk }, atMost);
+    yield (atMost) => keysIn(pk, atMost);
   }
-  yield async () => ((await getItem(leaseKey(past))) === undefined ? [] : [leaseKey(past)]);
 }
 
 async function countList(past: World, name: ResourceName, purge: Purge): Promise<number> {
   const count = purge.counts[name];
   const blocks = Array.from({ length: count === 0 ? 0 : newestBlock(count) + 1 }, (_, block) => block);
-  const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, (block) =>
-    countItems(queryOf({ pk: blockPk(name, past, block), index: 'newest' })),
-  );
+  const counts = await mapLimit(BLOCKS_AT_ONCE, blocks, async (block) => {
+    let found = 0;
+    for await (const entries of indexPages({ index: 'newest', pk: blockPk(name, past, block) })) {
+      found += entries.length;
+    }
+    return found;
+  });
   return counts.reduce((sum, found) => sum + found, 0);
 }
 
-interface Partition {
-  readonly pk: string;
-  readonly index?: IndexName;
-}
-
-async function keysOf(partition: Partition, atMost: number): Promise<Key[]> {
-  const answer = await documents.send(new QueryCommand({ ...queryOf(partition), Limit: atMost }));
-  return (answer.Items ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
-}
-
-function queryOf({ pk, index }: Partition) {
-  return {
-    TableName: tableName(),
-    ...(index && { IndexName: index }),
-    KeyConditionExpression: '#pk = :pk',
-    ExpressionAttributeNames: { '#pk': index === undefined ? 'pk' : INDEXES[index].partitionKey },
-    ExpressionAttributeValues: { ':pk': pk },
-  };
+/** Keys of what a partition of an index lists. */
+async function listedIn(index: IndexName, pk: string, atMost: number): Promise<readonly Key[]> {
+  return (await queryIndex({ index, pk, limit: atMost })).entries;
 }

@@ -1,7 +1,7 @@
 import { numbersOf, type SeedRecord, type SeedReport } from '../../domain/testkit/seed.ts';
 import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import type { World } from '../../domain/world.ts';
-import { commit, type Write } from '../commit.ts';
+import type { Write } from '../commit.ts';
 import { fieldsOf } from '../entity.ts';
 import { getItem, insert } from '../item.ts';
 import { restIndex, seedKey } from '../keys.ts';
@@ -15,24 +15,20 @@ export async function findSeed(world: World, profile: SeedProfile): Promise<Seed
 }
 
 /**
- * Begins a seeding: stores its record and takes the numbers that it needs, in one transaction.
- * @returns false where the world has changed since it was read, or the seeding was begun already
+ * The writes that begin a seeding: they store its record and take the numbers that it needs. They conflict where the
+ * world has changed since it was read, or the seeding was begun already.
  */
-export async function beginSeed(world: World, record: SeedRecord): Promise<boolean> {
+export function beginSeed(world: World, record: SeedRecord): Write[] {
   const { profile, actionId } = record;
-  const outcome = await commit([
+  return [
     insert({ ...seedKey(world, profile), ...restIndex(world, actionId), ...record }),
     takeNumbers(world, numbersOf(profile)),
-  ]);
-  return outcome.kind === 'committed';
+  ];
 }
 
-/**
- * Takes over a seeding whose request has died.
- * @returns false where another request was faster
- */
-export async function takeOverSeed(world: World, found: SeedRecord, next: SeedRecord): Promise<boolean> {
-  const outcome = await commit([
+/** The writes that take over a seeding whose request has died. They conflict where another request was faster. */
+export function takeOverSeed(world: World, found: SeedRecord, next: SeedRecord): Write[] {
+  return [
     {
       update: {
         key: seedKey(world, found.profile),
@@ -47,8 +43,7 @@ export async function takeOverSeed(world: World, found: SeedRecord, next: SeedRe
         },
       },
     },
-  ]);
-  return outcome.kind === 'committed';
+  ];
 }
 
 /** Ends a seeding. If several requests worked on it, only one of them can end it. */

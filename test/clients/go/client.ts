@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CACHE } from '../../support/cached-folder.ts';
+import { LOCKED_GO_ENV } from '../../support/go.ts';
 import { runCommand } from '../../support/run-command.ts';
 import type { GeneratedClient } from '../generated-client.ts';
 import { generateBy, installJars, OPENAPI_GENERATOR } from '../openapi-generator.ts';
@@ -43,14 +43,6 @@ export const goClient: GeneratedClient = {
   commandIn: (dir) => [path.join(dir, 'first-payment')],
 };
 
-/** With the toolchain that is there, and exactly the modules that go.sum names. */
 function go(cwd: string, ...args: string[]) {
-  const env = {
-    ...process.env,
-    GOTOOLCHAIN: 'local',
-    GOFLAGS: '-mod=readonly -modcacherw -buildvcs=false',
-    GOMODCACHE: path.join(CACHE, 'go-modules'),
-    GOCACHE: path.join(CACHE, 'go-build'),
-  };
-  return runCommand('go', args, { cwd, env });
+  return runCommand('go', args, { cwd, env: LOCKED_GO_ENV });
 }

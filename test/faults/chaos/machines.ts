@@ -23,18 +23,40 @@ const FORWARD_TIMEOUT_MS = 14_000;
 
 type Span = readonly [leastMs: number, mostMs: number];
 
-/* What happens to whom, and for how long, in milliseconds. */
-const HOST_UP: Span = [2_500, 8_000];
-const HOST_DOWN: Span = [100, 2_000];
-const SHORT_PAUSE: Span = [200, 3_000];
 /** Longer than every lease of a job runner, so that another one takes over while the first still thinks that it runs. */
 const LONG_PAUSE: Span = [9_000, 13_000];
-/** Of the faults of a host. */
-const KILLS = 0.5;
-/** Of its pauses. */
-const LONG_PAUSES = 0.4;
-const STORE_UP: Span = [12_000, 24_000];
-const STORE_DOWN: Span = [50, 2_000];
+
+/** What happens to a host, and for how long. */
+export interface HostPlan {
+  readonly up: Span;
+  readonly down: Span;
+  readonly shortPause: Span;
+  readonly longPause: Span;
+  /** The share of kills in its faults; the others are pauses. */
+  readonly kills: number;
+  /** The share of long ones in its pauses. */
+  readonly longPauses: number;
+}
+
+/** What breaks. */
+export interface Plan {
+  /** Null where hosts are left alone. */
+  readonly ofHosts: HostPlan | null;
+  /** Null where the store is left alone. */
+  readonly ofStore: { readonly up: Span; readonly down: Span } | null;
+}
+
+export const CHAOS: Plan = {
+  ofHosts: {
+    up: [2_500, 8_000],
+    down: [100, 2_000],
+    shortPause: [200, 3_000],
+    longPause: LONG_PAUSE,
+    kills: 0.5,
+    longPauses: 0.4,
+  },
+  ofStore: { up: [12_000, 24_000], down: [50, 2_000] },
+};
 
 /** What was broken, and when. */
 export interface Fault {
@@ -52,12 +74,11 @@ interface Place {
   isUp: boolean;
 }
 
-/** Two hosts of the whole service on one store, all of which can be killed, and a front before them. */
+/** Hosts of the whole service on one store, all of which can be killed, and a front before them. */
 export class Machines {
   readonly faults: Fault[] = [];
   #front: Front | null = null;
   readonly #dir: string;
-  readonly #storePort: number;
   readonly #places: readonly Place[];
   #store: EmbeddedStore | null = null;
   readonly #pauses = new Set<ChildProcess>();
@@ -65,10 +86,9 @@ export class Machines {
   #breaking: Promise<unknown> = Promise.resolve();
   readonly #ending = new AbortController();
 
-  private constructor(dir: string, storePort: number, ports: readonly number[]) {
+  private constructor(hosts: number, dir: string, ports: readonly number[]) {
     this.#dir = dir;
-    this.#storePort = storePort;
-    this.#places = HOST_NAMES.map((name, place) => ({
+    this.#places = HOST_NAMES.slice(0, hosts).map((name, place) => ({
       name,
       dir: path.join(dir, name),
       port: Number(ports[place]),
@@ -77,9 +97,9 @@ export class Machines {
     }));
   }
 
-  static async start(): Promise<Machines> {
+  static async start(hosts: number = HOST_NAMES.length): Promise<Machines> {
     const dir = await mkdtemp(path.join(tmpdir(), 'payments-chaos-'));
-    const machines = new Machines(dir, await steadyPort(), [await steadyPort(), await steadyPort()]);
+    const machines = new Machines(hosts, dir, [await steadyPort(), await steadyPort()]);
     try {
       machines.#front = await startFront((address, init) => machines.send(address, init));
       await machines.#startStore();
@@ -102,6 +122,11 @@ export class Machines {
   /** The folder of a host, by which commands find the service. */
   get serviceDir(): string {
     return String(this.#places[0]?.dir);
+  }
+
+  /** Where the hosts listen, whatever state they are in. */
+  get addresses(): readonly string[] {
+    return this.#places.map(({ port }) => `http://127.0.0.1:${port}`);
   }
 
   /** What the hosts have complained of, those that were killed too, but for the store that was away. */
@@ -131,10 +156,15 @@ export class Machines {
     });
   }
 
-  /** Breaks everything now and then, until that time; then all is up again. */
-  async breakUntil(endsAtMs: number, diceOf: (use: string) => Dice): Promise<void> {
-    const hosts = this.#places.map((place) => this.#breakHost(place, endsAtMs, diceOf(`host ${place.name}`)));
-    this.#breaking = Promise.all([...hosts, this.#breakStore(endsAtMs, diceOf('store'))]);
+  /** Breaks everything of a plan now and then, until that time; then all is up again. */
+  async breakUntil(endsAtMs: number, diceOf: (use: string) => Dice, plan: Plan = CHAOS): Promise<void> {
+    const { ofHosts, ofStore } = plan;
+    this.#breaking = Promise.all([
+      ...this.#places.map(
+        (it) => ofHosts && this.#breakHost(it, ofHosts, endsAtMs, diceOf(`host ${it.name}`)),
+      ),
+      ofStore && this.#breakStore(ofStore, endsAtMs, diceOf('store')),
+    ]);
     await this.#breaking;
   }
 
@@ -155,12 +185,12 @@ export class Machines {
     await rm(this.#dir, { recursive: true, force: true });
   }
 
-  async #breakHost(place: Place, endsAtMs: number, dice: Dice): Promise<void> {
+  async #breakHost(place: Place, plan: HostPlan, endsAtMs: number, dice: Dice): Promise<void> {
     for (;;) {
-      const upMs = dice.between(...HOST_UP);
-      const isKill = dice.isHit(KILLS);
-      const pause = dice.isHit(LONG_PAUSES) ? LONG_PAUSE : SHORT_PAUSE;
-      const forMs = isKill ? dice.between(...HOST_DOWN) : dice.between(...pause);
+      const upMs = dice.between(...plan.up);
+      const isKill = dice.isHit(plan.kills);
+      const pause = dice.isHit(plan.longPauses) ? plan.longPause : plan.shortPause;
+      const forMs = isKill ? dice.between(...plan.down) : dice.between(...pause);
       if (Date.now() + upMs + (isKill ? 0 : forMs) > endsAtMs) {
         return;
       }
@@ -181,10 +211,10 @@ export class Machines {
     }
   }
 
-  async #breakStore(endsAtMs: number, dice: Dice): Promise<void> {
+  async #breakStore(plan: { up: Span; down: Span }, endsAtMs: number, dice: Dice): Promise<void> {
     for (;;) {
-      const upMs = dice.between(...STORE_UP);
-      const downMs = dice.between(...STORE_DOWN);
+      const upMs = dice.between(...plan.up);
+      const downMs = dice.between(...plan.down);
       if (Date.now() + upMs > endsAtMs) {
         return;
       }
@@ -210,7 +240,10 @@ export class Machines {
   }
 
   async #startStore(): Promise<void> {
-    this.#store = await this.#until(() => startStore(path.join(this.#dir, 'payments.db'), this.#storePort));
+    const file = path.join(this.#dir, 'payments.db');
+    // Where it was, for the hosts know it by that.
+    const endpoint = this.#store?.endpoint;
+    this.#store = await this.#until(() => startStore(file, endpoint));
   }
 
   get #endpoint(): string {

@@ -9,7 +9,7 @@ import { acceptableRequest, createRefund } from '../../support/resources.ts';
 import { openWorkshop } from './trial.ts';
 
 /** What says that somebody else is at work: a client waits, and sends the request again. */
-const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy'];
+const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy', '409 endpoint_busy'];
 /** A payer's page says the same in words of its own. */
 const BUSY = ['503 temporarily_unavailable', '503'];
 /** The page of a link that is used up: by the run that has taken over. */

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { passOn, startBetween } from '../../support/between.ts';
+import { passOnToStore, startBetween } from '../../support/between.ts';
 
 /** What becomes of a call: the answer is cut short, or an error says again what was asked. */
 export type Mood = 'well' | 'cut' | 'quote as invalid' | 'quote as broken' | 'quote as a page';
@@ -27,9 +27,8 @@ export async function startTalkativeStore(target: string) {
       );
       return;
     }
-    const real = await passOn(target, request, body);
-    const said = await real.text();
-    response.writeHead(real.status, { 'Content-Type': 'application/x-amz-json-1.0' });
+    const { status, text: said } = await passOnToStore(target, request, body);
+    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' });
     response.end(now === 'cut' ? said.slice(0, Math.floor(said.length * 0.7)) : said);
   });
   return {

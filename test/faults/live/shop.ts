@@ -41,12 +41,16 @@ export function useMall(): Mall {
     const workshop = await openWorkshop();
     const stripe = await startStandIn(mock);
     process.env.STRIPE_API_URL = stripe.apiUrl;
-    const runner = await loadFunction<object, void>('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS);
+    const [jobs, events] = await Promise.all(
+      ['workers/live-job-runner', 'workers/job-runner'].map((name) =>
+        loadFunction<object, void>(name, JOB_RUNNER_TIMEOUT_SECONDS),
+      ),
+    );
     const beganAtMs = Date.now();
     const openShop = async () => {
       await restoreTable([]);
       passTime(beganAtMs - Date.now());
-      return newShop(stripe, workshop, runner);
+      return newShop(stripe, workshop, { jobs, events } as Runners);
     };
     Object.assign(mall, { stripe, newShop: openShop } satisfies Mall);
     return async () => {
@@ -60,7 +64,10 @@ export function useMall(): Mall {
 
 type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 
-async function newShop(stripe: StandIn, workshop: Workshop, runner: (event: object) => Promise<void>) {
+/** Who runs jobs, and who tells of what they make known. */
+type Runners = Readonly<Record<'jobs' | 'events', (event: object) => Promise<void>>>;
+
+async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
   const { account } = stripe;
   const before = new Set([...account.intents.keys(), ...account.refunds.keys()]);
   const secrets = { secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret };
@@ -78,10 +85,16 @@ async function newShop(stripe: StandIn, workshop: Workshop, runner: (event: obje
   const waiting = async () => (await rawItems()).filter(({ pk }) => /#(JOBS|OUTBOX)#/.test(String(pk)));
   const jobs = async (): Promise<Job[]> =>
     (await waiting()).flatMap(({ job }) => (job === undefined ? [] : [JSON.parse(String(job)) as Job]));
-  /** Wakes somebody who does what is due, as the clock and the table's stream do. */
-  const newRun = async () => {
-    const pks = [...new Set((await waiting()).map(({ pk }) => String(pk)))];
-    return () => runner({ detail: { worldId: world.id, pks } });
+  const wake = async (who: keyof Runners, kind: string) => {
+    const pks = [...new Set((await waiting()).map(({ pk }) => String(pk)))].filter((pk) => pk.includes(kind));
+    return () => runners[who]({ detail: { worldId: world.id, pks } });
+  };
+  /** Wakes somebody who runs the jobs that are due, as the clock does. */
+  const newRun = () => wake('jobs', '#JOBS#');
+  /** Runs them, and tells of what they make known, as the table's stream does. */
+  const runJobs = async () => {
+    await (await newRun())();
+    await (await wake('events', '#OUTBOX#'))();
   };
 
   return {
@@ -92,7 +105,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runner: (event: obje
     connection,
     jobs,
     newRun,
-    runJobs: async () => (await newRun())(),
+    runJobs,
     tell,
     /** What Stripe has of this shop, stored here or not. */
     intents: (): StoredIntent[] => [...account.intents.values()].filter(isNew),
@@ -145,7 +158,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runner: (event: obje
         const nextAtMs = Math.min(...left.map(({ dueAtMs }) => dueAtMs));
         // What somebody was telling who died is told by another, when his lease is over.
         passTime((left.length === 0 ? 0 : Math.max(nextAtMs - Date.now(), 0)) + TOGETHER_MS);
-        await (await newRun())();
+        await runJobs();
       }
     },
   };

@@ -1,12 +1,20 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { runGranted } from '../../../infra/local/guard.ts';
 import type { World } from '../../../shared/domain/world.ts';
+import type { Write } from '../../../shared/store/commit.ts';
+import type { Item } from '../../../shared/store/item.ts';
+import type { Key } from '../../../shared/store/keys.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/heard-world.ts';
 
 const { advanceClock } = await import('../../../shared/flows/testkit/advance.ts');
 const { Teller } = await import('../../../shared/flows/teller.ts');
 const { UnderWay } = await import('../../../shared/flows/under-way.ts');
+const { commit } = await import('../../../shared/store/commit.ts');
 const { find } = await import('../../../shared/store/entity.ts');
+const { insert } = await import('../../../shared/store/item.ts');
+const { insertJob } = await import('../../../shared/store/job.ts');
+const { itemsOf } = await import('../../../shared/store/write-all.ts');
 
 const DAY_SECONDS = 86_400;
 const MINUTE_MS = 60_000;
@@ -26,8 +34,16 @@ async function waitingPayment(world: World, { baseUrl }: Receiver) {
   return id;
 }
 
-function move(world: World, { baseUrl }: Receiver, key = 'key', remainingMs = MINUTE_MS) {
-  return advanceClock(world.id, key, 2 * DAY_SECONDS, { baseUrl, remainingMs });
+function move(world: World, { baseUrl }: Receiver, idempotencyKey = 'key', remainingMs = MINUTE_MS) {
+  const firstStep = async (writes: readonly Write[]) => (await commit(writes)).kind === 'committed';
+  return advanceClock({
+    world,
+    idempotencyKey,
+    seconds: 2 * DAY_SECONDS,
+    firstStep,
+    baseUrl,
+    remainingMs,
+  });
 }
 
 afterEach(() => vi.useRealTimers());
@@ -70,4 +86,18 @@ test('a clock can be moved again two seconds after who moved it has died, and no
   const [one, other] = await Promise.all([dead, next]);
   // The same move: the clock has moved once.
   expect(other.advance).toMatchObject(one.advance);
+});
+
+test('a move of the clock may wait, as its function, for a deletion that another runner holds', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const purge = { actionId: 'act_1', epoch: 0, counts: world.counts, eventBlock: null, resetAtMs: 0 };
+  const deletion = { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs: Date.now() } as const;
+  const runner = newLeases();
+  const held = { ...itemsOf([insertJob(world, deletion)])[0], ...runner.lease } as Item & Key;
+  await commit([insert(held)]);
+  const moveGranted = (remainingMs: number) =>
+    runGranted('advance-clock', () => move(world, receiver, 'key', remainingMs));
+  expect((await moveGranted(6_000)).jobsRemaining).toBe(1);
+  await runner.release({ pk: held.pk, sk: held.sk });
+  expect((await moveGranted(MINUTE_MS)).jobsRemaining).toBe(0);
 });

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { hostname, userInfo } from 'node:os';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
+import { type AuditEntry, readAudit } from '../../../shared/store/audit.ts';
 import { findWorld } from '../../../shared/store/world.ts';
 import { newMerchant } from '../../support/api.ts';
 import { newKey, newMerchantName } from '../../support/merchant.ts';
@@ -62,6 +64,39 @@ describe('npm run merchants', () => {
     await merchants('set', '--merchant', merchant, '--name', 'Acme');
     await newKey({ merchant, mode: 'live' });
     expect(await findWorld(worldIdOf(merchant, 'live'))).toMatchObject({ displayName: 'Acme' });
+  });
+
+  test('leaves an audit entry for each world: who set which name, and that it was cleared', async () => {
+    const { merchant } = await newMerchant();
+    await newKey({ merchant, mode: 'live' });
+    await merchants('set', '--merchant', merchant, '--name', 'Acme');
+    await merchants('clear', '--merchant', merchant);
+    const entries: AuditEntry[] = [];
+    for await (const page of readAudit(merchant)) {
+      entries.push(...page.filter(({ action }) => action === 'set-name'));
+    }
+    const by = { actor: `${userInfo().username}@${hostname()}`, merchant, subject: merchant };
+    const [cleared, set] = [{ display_name: null }, { display_name: 'Acme' }];
+    const told = entries.map(({ mode, details, actor, subject }) => ({
+      actor,
+      merchant,
+      subject,
+      mode,
+      details,
+    }));
+    expect(told.slice(0, 2)).toEqual(
+      expect.arrayContaining([
+        { ...by, mode: 'test', details: cleared },
+        { ...by, mode: 'live', details: cleared },
+      ]),
+    );
+    expect(told.slice(2)).toEqual(
+      expect.arrayContaining([
+        { ...by, mode: 'test', details: set },
+        { ...by, mode: 'live', details: set },
+      ]),
+    );
+    expect(told).toHaveLength(4);
   });
 
   test('says in a line what is wrong', async () => {

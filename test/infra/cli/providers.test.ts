@@ -4,17 +4,24 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { VIEW } from '../../../shared/contract/views.ts';
+import { type Connection, providerAccountOf } from '../../../shared/domain/connection.ts';
+import { newId } from '../../../shared/domain/id.ts';
+import { askFor, stopOf } from '../../../shared/domain/open-payment.ts';
+import { requestRefund } from '../../../shared/domain/refund.ts';
 import { noticesKey } from '../../../shared/store/keys.ts';
 import { type AccountServer, startAccountServer } from '../../support/account-server.ts';
+import { aPayment } from '../../support/entities.ts';
 import { baseUrl, newKey, newMerchantName } from '../../support/merchant.ts';
 import { openAtOnce } from '../../support/opened-payment.ts';
 import { partition, scanTable } from '../../support/stored-table.ts';
 
 const { worldIdOf } = await import('../../../shared/domain/world.ts');
 const { findNotifiedWorld } = await import('../../../shared/store/connection.ts');
-const { findWorld } = await import('../../../shared/store/world.ts');
+const { insertJob, keyOfJob } = await import('../../../shared/store/job.ts');
+const { remove } = await import('../../../shared/store/item.ts');
+const { findWorld, getWorld } = await import('../../../shared/store/world.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
 const { writesOf } = await import('../../../shared/store/writes.ts');
 
@@ -338,6 +345,50 @@ describe.concurrent('npm run providers', () => {
     });
     expect(await json(['list', ...of])).toMatchObject([{ provider: 'stripe' }]);
     expect(await json([...disconnect, '--abandon'])).toMatchObject({ merchant, provider: null });
+  });
+
+  test('is not disconnected while a refund is requested, or a request that was given up may be paid', async () => {
+    const { worldId, of, connect } = await newConnectable();
+    await connect();
+    const world = await getWorld(worldId);
+    const refusedFor = async (what: string) => {
+      const { code, stderr } = await providers(['disconnect', ...of, '--yes']);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(new RegExp(`^${what} has not ended at stripe, `)),
+      });
+    };
+    const payment = aPayment({ amount: { currency: 'THB', minor: 10_000 } });
+    const nowMs = Date.now();
+    const account = providerAccountOf(world.provider as Connection);
+    const stop = stopOf(askFor(payment, 'promptpay', nowMs), account, nowMs);
+    await commit([insertJob(world, stop)]);
+    await refusedFor(payment.id);
+    await commit([remove(keyOfJob(world, stop))]);
+    const paid = { ...payment, status: 'succeeded', succeededAtMs: nowMs } as const;
+    const requested = requestRefund({ id: newId('ref', nowMs), number: 'R-000007' }, paid, {}, nowMs);
+    await commit(writesOf({ world }, [{ ...requested, consequences: [] }], VIEW));
+    await refusedFor('R-000007');
+    expect(await json(['list', ...of])).toMatchObject([{ provider: 'stripe' }]);
+  });
+
+  test('a connection is used at the origin where it was made, and at no other', async () => {
+    const { worldId, secrets, of, connect, account } = await newConnectable();
+    await connect();
+    expect((await getWorld(worldId)).provider?.origin).toBe(stripe.origin);
+    const other = await startAccountServer();
+    onTestFinished(() => other.stop());
+    other.open(secrets.secret_key, account);
+    const elsewhere = { STRIPE_API_URL: other.origin };
+    const said = `It was connected at ${stripe.origin}, and STRIPE_API_URL names ${other.origin}: `;
+    const checked = await providers(['check', ...of], undefined, elsewhere);
+    expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining(said) });
+    const again = ['connect', ...of, '--provider', 'stripe'];
+    const connected = await providers(again, JSON.stringify(secrets), elsewhere);
+    expect(connected).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+    const own = await providers(['check', ...of], undefined, { STRIPE_API_URL: '' });
+    expect(own.stdout).toContain('STRIPE_API_URL names none: ');
+    expect(other.asked).toEqual([]);
   });
 
   test('the audit tells who connected which account', async () => {

@@ -187,6 +187,14 @@ describe.concurrent('a command for stages says in one sentence', () => {
     );
   });
 
+  test('that it is bootstrapped for test stages alone, and how it is for production', async () => {
+    const { endpoint } = await startCloudFormation(NO_STACK);
+    const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
+    const { stderr } = await command(['deploy', '--stage', 'production'], env);
+    expect(stderr).toContain('--qualifier payprod --toolkit-stack-name CDKToolkit-payprod" once.');
+    expect((await command(['deploy', '--stage', 'x'], env)).stderr).not.toContain('qualifier');
+  });
+
   test('that a name cannot be one', async () => {
     const { code, stderr } = await command(['deploy', '--stage', 'Über'], SIGNED_IN);
     expect(code).toBe(1);
@@ -217,10 +225,11 @@ test('a key of a stage is made in its table, and the audit names the caller by A
   expect(audit).toMatchObject([{ action: 'create', subject: made.id, merchant, actor: ARN }]);
 });
 
-test('a live world of a stage is connected: what was given is one secret of its own, under the name of the stage', async () => {
+/** A stage whose table is the service's, and a Stripe that STRIPE_API_URL names. */
+async function startStageWithStripe(name: string, baseUrl: string) {
   const { tableName, dynamodbEndpoint } = inject('service');
-  const outputs = { TableName: tableName, BaseUrl: 'https://blue.example/api' };
-  const { endpoint, secrets } = await startCloudFormation(stacks({ name: 'payments-blue', outputs }));
+  const outputs = { TableName: tableName, BaseUrl: baseUrl };
+  const { endpoint, secrets } = await startCloudFormation(stacks({ name, outputs }));
   const stripe = await startAccountServer();
   onTestFinished(() => stripe.stop());
   const env = {
@@ -229,6 +238,11 @@ test('a live world of a stage is connected: what was given is one secret of its 
     AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
     STRIPE_API_URL: stripe.origin,
   };
+  return { env, secrets, stripe };
+}
+
+test('a live world of a stage is connected: what was given is one secret of its own, under the name of the stage', async () => {
+  const { env, secrets, stripe } = await startStageWithStripe('payments-blue', 'https://blue.example/api');
   const merchant = `m-${randomUUID()}`;
   const onStage = ['--merchant', merchant, '--stack', 'payments-blue', '--json'];
   const live = ['keys', 'create', '--mode', 'live', '--preset', 'merchant', ...onStage];
@@ -265,6 +279,28 @@ test('a live world of a stage is connected: what was given is one secret of its 
     problem: `The secret ${name} is damaged: connect again.`,
   });
   expect((await command(['providers', 'disconnect', '--yes', ...onStage], env)).code).toBe(0);
+  expect([...secrets]).toEqual([]);
+});
+
+test('a live world of production is connected at the provider itself, whatever STRIPE_API_URL names', async () => {
+  const { env, secrets, stripe } = await startStageWithStripe(
+    'payments-production',
+    'https://pay.example/api',
+  );
+  const onStage = ['--merchant', `m-${randomUUID()}`, '--stack', 'payments-production'];
+  expect(
+    (await command(['keys', 'create', '--mode', 'live', '--preset', 'merchant', ...onStage], env)).code,
+  ).toBe(0);
+  stripe.open('sk_live_1', 'acct_1');
+  for (const args of [['connect', '--provider', 'stripe'], ['check'], ['disconnect', '--yes']]) {
+    const given = JSON.stringify({ secret_key: 'sk_live_1' });
+    const { code, stderr } = await command(['providers', ...args, ...onStage], env, given);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'Real money goes to the providers themselves: unset STRIPE_API_URL for a production stack.\n',
+    });
+  }
+  expect(stripe.asked).toEqual([]);
   expect([...secrets]).toEqual([]);
 });
 
@@ -324,8 +360,8 @@ describe.concurrent('destroying a stage', () => {
 });
 
 describe.concurrent('the secrets of a stage that is destroyed', () => {
-  const destroyed = async (stage: string) => {
-    const { endpoint, actions, secrets } = await startCloudFormation(stacks({ name: `payments-${stage}` }));
+  const destroyed = async (stage: string, given = stacks({ name: `payments-${stage}` })) => {
+    const { endpoint, actions, secrets } = await startCloudFormation(given);
     const others = ['payments-red/providers/1', 'payments-blue-2/providers/1', 'of-somebody-else'];
     for (const name of [`payments-${stage}/providers/1`, `payments-${stage}/providers/2`, ...others]) {
       secrets.set(name, '{}');
@@ -333,7 +369,7 @@ describe.concurrent('the secrets of a stage that is destroyed', () => {
     const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
     const { code, stderr } = await command(['destroy', '--stage', stage, '--yes'], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(actions).toContain('DeleteStack');
+    expect(actions.includes('DeleteStack')).toBe(given !== NO_STACK);
     return { left: [...secrets.keys()].filter((name) => !others.includes(name)), others, secrets };
   };
 
@@ -341,6 +377,13 @@ describe.concurrent('the secrets of a stage that is destroyed', () => {
     const { left, others, secrets } = await destroyed('blue');
     expect(left).toEqual([]);
     expect([...secrets.keys()]).toEqual(others);
+  });
+
+  test('are deleted where its stack is gone already', async () => {
+    const { left, others, secrets } = await destroyed('blue', NO_STACK);
+    expect(left).toEqual([]);
+    expect([...secrets.keys()]).toEqual(others);
+    expect((await destroyed('production', NO_STACK)).left).toHaveLength(2);
   });
 
   test('are kept where it was production, as its table is', async () => {

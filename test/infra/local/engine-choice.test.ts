@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chooseEngine, type Surroundings } from '../../../infra/local/engine-choice.ts';
 
+const ENDPOINT = new URL('http://127.5.6.7:6667');
 const PACKAGED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
 
 /** A machine with nothing to run an engine with. */
@@ -48,7 +49,7 @@ describe('the engine', () => {
       usualJars: '/jars',
       hasJava: () => true,
     };
-    expect(chooseEngine(named).args(8_000, null).join(' ')).toContain(`-cp ${path.join('/mine', '*')}`);
+    expect(chooseEngine(named).args(ENDPOINT, null).join(' ')).toContain(`-cp ${path.join('/mine', '*')}`);
     expect(() => chooseEngine({ ...named, hasJava: () => false })).toThrow('in /mine');
   });
 
@@ -73,16 +74,16 @@ describe('the engine', () => {
     );
   });
 
-  test('listens on this machine alone, and keeps its data where it is told, or nowhere', () => {
+  test('listens where it is told alone, and keeps its data where it is told, or nowhere', () => {
     const dynoxide = chooseEngine(withPackage('linux-x64'));
-    expect(dynoxide.args(8_000, '/data/file.db').join(' ')).toBe(
-      'serve --host 127.0.0.1 --port 8000 --db-path /data/file.db',
+    expect(dynoxide.args(ENDPOINT, '/data/file.db').join(' ')).toBe(
+      'serve --host 127.5.6.7 --port 6667 --db-path /data/file.db',
     );
-    expect(dynoxide.args(8_000, null)).not.toContain('--db-path');
+    expect(dynoxide.args(ENDPOINT, null)).not.toContain('--db-path');
     const aws = chooseEngine({ ...bare('linux-x64'), usualJars: '/jars', hasJava: () => true });
-    expect(aws.args(8_000, '/data/file.db').join(' ')).toMatch(
-      /DynamoDbOnLoopback\.java -port 8000 -sharedDb -disableTelemetry -dbPath \/data$/,
+    expect(aws.args(ENDPOINT, '/data/file.db').join(' ')).toMatch(
+      /^-Dhost=127\.5\.6\.7 .*DynamoDbOnLoopback\.java -port 6667 -sharedDb -disableTelemetry -dbPath \/data$/,
     );
-    expect(aws.args(8_000, null)).toContain('-inMemory');
+    expect(aws.args(ENDPOINT, null)).toContain('-inMemory');
   });
 });

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { existsSync, statfsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { freePort } from '../../../infra/local/store.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { type Client, clientOf } from '../../support/api.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Host, type HostOptions, startHost, untilDead } from '../../support/host.ts';
+import { childrenOf } from '../../support/listeners.ts';
 import { createPayment } from '../../support/resources.ts';
 import { startRefused } from './start-refused.ts';
 
@@ -37,14 +38,6 @@ async function engineOf({ process: host }: Host): Promise<{ engine: number; leas
   return { engine, leash };
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`);
-  const children = await Promise.all(
-    threads.map((id) => readFile(`/proc/${pid}/task/${id}/children`, 'utf8')),
-  );
-  return children.flatMap((list) => list.split(' ').filter((text) => text !== '')).map(Number);
-}
-
 async function idsOf(api: Client): Promise<string[]> {
   const { json } = await api(operations.listPayments);
   return json.data.map(({ id }) => id);
@@ -53,8 +46,9 @@ async function idsOf(api: Client): Promise<string[]> {
 /** Takes the port of an engine that is about to die. */
 async function occupy(endpoint: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy());
+  const { hostname, port } = new URL(endpoint);
   while (!server.listening) {
-    server.listen(Number(new URL(endpoint).port), '127.0.0.1');
+    server.listen(Number(port), hostname);
     await once(server, 'listening').catch(() => undefined);
   }
   return server;

@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
 import type { World } from '../../../shared/domain/world.ts';
-import { apiKeyKey, keyOf, onceKey } from '../../../shared/store/keys.ts';
+import { apiKeyKey, keyOf, onceKey, worldKey } from '../../../shared/store/keys.ts';
 import { readProviderSecrets } from '../../../shared/store/read-provider-secrets.ts';
 import { aWorld } from '../../support/entities.ts';
 import '../../support/merchant.ts';
@@ -54,6 +54,16 @@ const lastUse = (expression: string) =>
     ExpressionAttributeValues: { ':value': '2026-11-21' },
   });
 
+const worldUpdate = (expression: string, named?: string) =>
+  new UpdateCommand({
+    TableName,
+    Key: worldKey(WORLD.id),
+    UpdateExpression: expression,
+    ConditionExpression: 'attribute_exists(pk)',
+    ...(named && { ExpressionAttributeNames: { '#named': named } }),
+    ExpressionAttributeValues: { ':value': 1 },
+  });
+
 describe('on this machine too, a function is refused what it is not granted', () => {
   test.each([
     ['get-payment', 'reads a refund', () => documents.send(new GetCommand({ TableName, Key: refund }))],
@@ -78,6 +88,22 @@ describe('on this machine too, a function is refused what it is not granted', ()
       'create-payment',
       'gives a key permissions',
       () => documents.send(lastUse('SET lastUsedDay = :value, #granted = :value')),
+    ],
+    ['pay-by-link', 'ends an epoch of a world', () => documents.send(worldUpdate('SET epoch = :value'))],
+    [
+      'purge-test-data',
+      'makes a world live',
+      () => documents.send(worldUpdate('SET #named = :value, epoch = :value', 'mode')),
+    ],
+    [
+      'workers/job-runner',
+      'connects a world to a provider',
+      () => documents.send(worldUpdate('SET provider = :value')),
+    ],
+    [
+      'purge-test-data',
+      'puts a world in the place of another',
+      () => documents.send(new PutCommand({ TableName, Item: { ...worldKey(WORLD.id), mode: 'live' } })),
     ],
     ['list-payments', 'lists keys', () => documents.send(keyIs('KEYS', 'related'))],
     ['list-payments', 'reads a whole partition', () => documents.send(keyIs(payment.pk))],
@@ -122,14 +148,14 @@ describe('the secrets of providers', () => {
   const world: World = { ...aWorld(), mode: 'live', provider: connection };
   const reading = () => readProviderSecrets(world);
 
-  test.each(['get-payment', 'list-payments', 'request-refund', 'workers/deliverer'])(
+  test.each(['get-payment', 'list-payments', 'request-refund', 'workers/job-runner', 'workers/deliverer'])(
     'are not read by %s, whose row says of no provider',
     async (name) => {
       expect(await outcomeOf(name, reading)).toBe('AccessDeniedException');
     },
   );
 
-  test.each(['create-payment', 'act-on-checkout', 'workers/job-runner'])(
+  test.each(['create-payment', 'act-on-checkout', 'workers/live-job-runner'])(
     'are looked for by %s, which talks to them',
     async (name) => {
       expect(await outcomeOf(name, reading)).toBe('ProviderSecretsMissing');

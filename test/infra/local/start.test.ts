@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
 import { clientOf, type ProblemBody } from '../../support/api.ts';
 import { type Host, startHost, untilDead } from '../../support/host.ts';
+import { isAnybodyAt } from '../../support/listeners.ts';
 import { createPayment } from '../../support/resources.ts';
 
 const GONE_WITHIN_MS = 5_000;
@@ -34,7 +35,7 @@ async function expectNothingLeft({
     await sleep(50);
   }
   expect(await processesOf(dir)).toEqual([]);
-  await expect(fetch(dynamodbEndpoint)).rejects.toThrow();
+  expect(await isAnybodyAt(dynamodbEndpoint)).toBe(false);
 }
 
 async function modeOf(file: string): Promise<string> {

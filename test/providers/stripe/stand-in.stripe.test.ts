@@ -146,7 +146,7 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
           await provider.readNotice({ headers: { 'stripe-signature': signature }, body, nowMs }),
         ).toEqual({
           id: event.id,
-          about: { kind: 'payment', reference: id, ourId: 'pay_1' },
+          about: { kind: 'payment', reference: id, ourId: 'pay_1', madeAtMs: expect.any(Number) },
         });
       }
     } finally {

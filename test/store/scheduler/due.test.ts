@@ -3,6 +3,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import '../../support/merchant.ts';
 import { newId } from '../../../shared/domain/id.ts';
+import type { JobPk } from '../../../shared/store/keys.ts';
 import { aWorld } from '../../support/entities.ts';
 
 const { commit } = await import('../../../shared/store/commit.ts');
@@ -22,7 +23,7 @@ const LONG_KEY = 'x'.repeat(1_500);
 
 const stored: { readonly pk: string; readonly sk: string }[] = [];
 
-const pkOf = (worldId: string, place = 0) => `${worldId}.1#${LONG_KEY}#${place}`;
+const pkOf = (worldId: string, place = 0) => `${worldId}.1#JOBS#${LONG_KEY}#${place}`;
 
 async function queue(worldId: string, count: number, dueAtMs: number): Promise<void> {
   const world = { ...aWorld(), id: worldId };
@@ -79,7 +80,7 @@ describe("a world's jobs", () => {
     expect(await nextJobAt(jobPks(world))).toBe(1_000);
     expect(await nextJobAt(jobPks({ ...world, epoch: 2 }))).toBeNull();
     // Of these partitions alone.
-    const pks = [...new Set(items.map(({ pk }) => String(pk)))];
+    const pks = [...new Set(items.map(({ pk }) => pk as JobPk))];
     expect(pks.length).toBeGreaterThan(1);
     const crowdedPk = pks.find((pk) => items.filter((item) => item.pk === pk).length >= 120);
     const others = await readDueJobs(

@@ -26,8 +26,8 @@ function purgeOf({ epoch, counts, eventBlock }: World): Purge {
   return { actionId: newId('act', 0), epoch, counts, eventBlock, resetAtMs: Date.now() };
 }
 
-function end(read: World): Promise<boolean> {
-  return endEpoch(read, 'purge', purgeOf(read));
+async function end(read: World): Promise<boolean> {
+  return (await commit(endEpoch(read, 'purge', purgeOf(read)))).kind === 'committed';
 }
 
 /** Publishes events as one commit, where a world's log ends or at a place. */
@@ -86,7 +86,7 @@ describe('a purge counts and deletes all', () => {
     await publish(read, 3, 999);
     await noteEventBlock(read, 0);
     const purge = purgeOf(await worldOf(merchant));
-    expect(await endEpoch(await worldOf(merchant), 'purge', purge)).toBe(true);
+    expect((await commit(endEpoch(await worldOf(merchant), 'purge', purge))).kind).toBe('committed');
     await publish({ ...read, eventBlock: 0 }, 2);
     const world = await worldOf(merchant);
     expect(world).toEqual({ ...read, epoch: read.epoch + 1, eventBlock: null });
@@ -129,7 +129,7 @@ describe('a purge counts and deletes all', () => {
     expect(await leases.take(leaseKey(before), { mustExist: false })).toBe(true);
     leases.close();
     const purge = purgeOf(before);
-    expect(await endEpoch(before, 'purge', purge)).toBe(true);
+    expect((await commit(endEpoch(before, 'purge', purge))).kind).toBe('committed');
     const world = await worldOf(merchant);
     // An untold event or an attempt to come is one each, however they are stored.
     expect((await countPurged(world, purge)).content).toMatchObject({

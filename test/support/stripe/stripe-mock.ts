@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CACHE, cachedFolder } from '../cached-folder.ts';
+import { cachedFolder } from '../cached-folder.ts';
+import { GO_ENV } from '../go.ts';
 import { runCommand } from '../run-command.ts';
 
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
@@ -58,14 +59,7 @@ export async function startStripeMock(): Promise<StripeMock & { stop(): Promise<
 }
 
 async function build(folder: string): Promise<void> {
-  const env = {
-    ...process.env,
-    GOTOOLCHAIN: 'local',
-    GOFLAGS: '-modcacherw -buildvcs=false',
-    GOMODCACHE: path.join(CACHE, 'go-modules'),
-    GOCACHE: path.join(CACHE, 'go-build'),
-    GOBIN: folder,
-  };
+  const env = { ...GO_ENV, GOBIN: folder };
   await runCommand('go', ['install', MODULE], { env });
   const document = path.join(env.GOMODCACHE, MODULE, 'embedded/openapi/spec3.json');
   await copyFile(document, path.join(folder, 'spec3.json'));

@@ -1,0 +1,83 @@
+/*
+ * For the pipeline: ends with 1 where production is not kept apart, and says why. A job that names an environment runs
+ * without asking anybody where the environment has no rules, so they are asked for. Needs nothing that is installed.
+ *
+ * GITHUB_API_URL, GITHUB_REPOSITORY   where to ask
+ * GITHUB_TOKEN                        may read "Actions"
+ * AWS_ROLE, AWS_ROLE_PRODUCTION       the roles that test stages and production are deployed with
+ */
+
+const ENVIRONMENT = 'production';
+const BRANCH = 'production';
+
+/** As GitHub answers it, as far as it is read. */
+interface Environment {
+  readonly protection_rules?: readonly { readonly type: string; readonly reviewers?: readonly unknown[] }[];
+  readonly deployment_branch_policy?: { readonly custom_branch_policies: boolean } | null;
+}
+interface BranchPolicies {
+  readonly branch_policies: readonly { readonly name: string; readonly type?: string }[];
+}
+
+const {
+  GITHUB_API_URL = '',
+  GITHUB_REPOSITORY = '',
+  GITHUB_TOKEN = '',
+  AWS_ROLE = '',
+  AWS_ROLE_PRODUCTION = '',
+} = process.env;
+
+/** @throws Error where GitHub does not say */
+async function ask<Answer>(path: string): Promise<Answer> {
+  const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/environments/${path}`, {
+    headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${GITHUB_TOKEN}` },
+  });
+  if (!response.ok) {
+    throw new Error(`GitHub answered ${response.status} of the environment "${ENVIRONMENT}": is it made?`);
+  }
+  return (await response.json()) as Answer;
+}
+
+async function findFaults(): Promise<string[]> {
+  const { protection_rules = [], deployment_branch_policy } = await ask<Environment>(ENVIRONMENT);
+  const isApproved = protection_rules.some(
+    ({ type, reviewers = [] }) => type === 'required_reviewers' && reviewers.length > 0,
+  );
+  return [
+    ...(accountOf(AWS_ROLE) === accountOf(AWS_ROLE_PRODUCTION)
+      ? [
+          'Production needs an AWS account of its own: what test stages are deployed with can change every stack of theirs.',
+        ]
+      : []),
+    ...(isApproved
+      ? []
+      : [`In the environment "${ENVIRONMENT}" nobody has to approve: give it required reviewers.`]),
+    ...(deployment_branch_policy?.custom_branch_policies && (await isOfOneBranch())
+      ? []
+      : [
+          `The environment "${ENVIRONMENT}" may be used by other branches than "${BRANCH}": name that one alone.`,
+        ]),
+  ];
+}
+
+async function isOfOneBranch(): Promise<boolean> {
+  const { branch_policies } = await ask<BranchPolicies>(`${ENVIRONMENT}/deployment-branch-policies`);
+  return (
+    branch_policies.length === 1 &&
+    branch_policies.every(({ name, type = 'branch' }) => name === BRANCH && type === 'branch')
+  );
+}
+
+/** `arn:aws:iam::ACCOUNT:role/NAME` */
+function accountOf(role: string): string | undefined {
+  return role.split(':')[4];
+}
+
+const faults = await findFaults().catch(({ message }: Error) => [message]);
+for (const fault of faults) {
+  console.error(fault);
+}
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+// Without an import it would be a script, which may not await.
+export {};

@@ -1,0 +1,19 @@
+import type { LinkOrder } from '../domain/payment-link.ts';
+import type { World } from '../domain/world.ts';
+import { invalidFields } from '../errors/problem.ts';
+import { errorsBelow, leastOf, termsOf } from './terms-of.ts';
+
+/**
+ * The provider of a live world must be able to take what a payment link takes (contract §15).
+ * @throws Problem `validation_failed`
+ */
+export async function requirePayable(world: World, { amount }: LinkOrder): Promise<void> {
+  const leastMinor = leastOf(await termsOf(world));
+  const errors = [
+    ...errorsBelow(leastMinor, 'amount.fixed', amount.fixed),
+    ...errorsBelow(leastMinor, 'amount.max', amount.max),
+  ];
+  if (errors.length > 0) {
+    throw invalidFields(errors);
+  }
+}

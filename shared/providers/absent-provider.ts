@@ -1,0 +1,20 @@
+import type { LiveProvider } from './provider.ts';
+
+/**
+ * Stands for a provider while the account that something was made at is not connected: nobody can tell what became of
+ * it, and nobody else is asked. Whoever waits for a clear answer goes on when the account is back (contract §15).
+ */
+export function absentProvider(name: string): LiveProvider {
+  const notConnected = async () => ({ kind: 'unknown', why: 'account-not-connected' }) as const;
+  return {
+    name,
+    methods: new Map(),
+    begin: notConnected,
+    cancel: notConnected,
+    refund: notConnected,
+    find: notConnected,
+    findRefund: notConnected,
+    readNotice: async () => null,
+    check: notConnected,
+  };
+}

@@ -1,0 +1,29 @@
+import { DAY_MS, SECOND_MS } from '../domain/clock.ts';
+import { CHOICES_MAX, type Payment } from '../domain/payment.ts';
+import type { World } from '../domain/world.ts';
+import type { Write } from './commit.ts';
+import { choicesKey } from './keys.ts';
+import { TABLE } from './table.ts';
+
+/** A payment from a link may get a day more when its payer chooses. */
+const KEPT_MS = 2 * DAY_MS;
+
+/**
+ * Counts a choice on a payer's page before its provider is asked, and conflicts where there were too many. An item of
+ * its own: a count in the payment would be in the way of the choice that is under way.
+ */
+export function countChoice(world: World, { id, expiresAtMs }: Payment): Write {
+  return {
+    update: {
+      key: choicesKey(world, id),
+      expression: 'SET #ttl = :ttl ADD choices :one',
+      condition: 'attribute_not_exists(choices) OR choices < :max',
+      names: { '#ttl': TABLE.ttl },
+      values: {
+        ':ttl': Math.ceil((expiresAtMs + KEPT_MS) / SECOND_MS),
+        ':one': 1,
+        ':max': CHOICES_MAX,
+      },
+    },
+  };
+}

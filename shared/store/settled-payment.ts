@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { isExpiryUnseen, type Payment, paymentAsOf } from '../domain/payment.ts';
+import type { Moment, World } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import { documents, tableName } from './client.ts';
+import { isMet, pastTransactions } from './commit.ts';
+import { get } from './entity.ts';
+import { worldKey } from './keys.ts';
+import { list, type Page, type PageRequest, type Query } from './list.ts';
+import { findWorld, IS_EPOCH_OPEN } from './world.ts';
+
+/*
+ * While a move of the clock runs its jobs, a payment can be past its expiry and not expired yet: a request that read the
+ * clock before the move may still commit, and so may an earlier job. If it were shown as expired meanwhile, it could
+ * later be seen as anything else. So it is shown when the move has come to it. Outside of a move nothing waits.
+ */
+
+/** The longest that a request waits for a move, in real time. */
+const WAIT_MAX_MS = 4_000;
+const POLL_MS = 20;
+
+/**
+ * Reads payments when no move of the clock is about to expire one of them.
+ * @throws Problem `temporarily_unavailable` where that takes too long
+ */
+export function readSettled<Read>(
+  { world, nowMs }: Moment,
+  read: () => Promise<Read>,
+  paymentsIn: (read: Read) => readonly Payment[],
+): Promise<Read> {
+  return whileMoving(
+    world,
+    read,
+    (found) => !paymentsIn(found).some((payment) => isExpiryUnseen(payment, nowMs)),
+  );
+}
+
+/**
+ * Waits until no move of the clock runs its jobs.
+ * @throws Problem `temporarily_unavailable` where that takes too long
+ */
+export async function moveEnded(world: World): Promise<void> {
+  const nothing = async () => undefined;
+  await whileMoving(world, nothing, () => false);
+}
+
+/** Reads again and again while a move runs its jobs, until what is read may be shown or the move is over. */
+async function whileMoving<Read>(
+  world: World,
+  read: () => Promise<Read>,
+  mayShow: (read: Read) => boolean,
+): Promise<Read> {
+  const deadlineMs = Date.now() + WAIT_MAX_MS;
+  let isMoving = world.movedToMs !== null;
+  for (;;) {
+    const found = await read();
+    if (!isMoving || mayShow(found)) {
+      return found;
+    }
+    if (Date.now() >= deadlineMs) {
+      throw new Problem('temporarily_unavailable');
+    }
+    await sleep(POLL_MS);
+    const current = await findWorld(world.id);
+    isMoving = current?.epoch === world.epoch && current.movedToMs !== null;
+  }
+}
+
+/**
+ * The payment as it is stored, read when no move of the clock is about to expire it.
+ * @throws Problem `payment_not_found`, `temporarily_unavailable`
+ */
+export function getPayment(moment: Moment, id: string): Promise<Payment> {
+  return readSettled(
+    moment,
+    () => get('payment', moment.world, id),
+    (payment) => [payment],
+  );
+}
+
+/**
+ * One page of payments as of now (`paymentAsOf`), read when no move of the clock is about to expire one of them.
+ * @throws Problem `temporarily_unavailable`; as `list` does
+ */
+export function listPayments<Asked extends PageRequest>(
+  moment: Moment,
+  query: Query<'payment', Asked>,
+): Promise<Page<Payment>> {
+  const { world, nowMs } = moment;
+  let stored: Payment[] = [];
+  const asOf = (payment: Payment) => {
+    stored.push(payment);
+    return paymentAsOf(payment, nowMs);
+  };
+  const read = () => {
+    stored = [];
+    return list('payment', world, query, asOf);
+  };
+  return readSettled(moment, read, () => stored);
+}
+
+/**
+ * Notes that every job of the move that a world was read in has run.
+ * @returns false where another move was made since
+ */
+export function endMove({ id, epoch, movedToMs }: World): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: worldKey(id),
+    UpdateExpression: 'REMOVE movedToMs',
+    ConditionExpression: `movedToMs = :to AND ${IS_EPOCH_OPEN}`,
+    ExpressionAttributeValues: { ':epoch': epoch, ':to': movedToMs },
+  });
+  return isMet(pastTransactions(() => documents.send(command)));
+}

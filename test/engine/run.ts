@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { JARS_VARIABLE } from '../../infra/local/engine-choice.ts';
+import { cachedFolder } from '../support/cached-folder.ts';
+import { runCommand } from '../support/run-command.ts';
+
+/*
+ * npm run test:engine: what the API promises, on AWS's own DynamoDB Local. Everywhere else the tests keep their data in
+ * dynoxide, and two engines agree on less than one does.
+ */
+
+const POM = 'infra/local/dynamodb-local.xml';
+/** An engine of Java takes the processor that tests would take beside it. */
+const ARGS = ['--maxWorkers=2'];
+
+async function main(): Promise<void> {
+  const version = createHash('sha256')
+    .update(await readFile(POM))
+    .digest('hex')
+    .slice(0, 12);
+  const jars = await cachedFolder(`dynamodb-local-${version}`, async (folder) => {
+    const args = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
+    await runCommand('mvn', ['-q', '-f', POM, ...args]);
+  });
+  const env = { ...process.env, [JARS_VARIABLE]: jars };
+  await runTests(['--project', 'test', 'test/api'], env);
+  await runTests(['--project', 'load', 'test/infra/local/dynamodb-local.load.test.ts'], env);
+}
+
+/** @throws Error where a test fails */
+async function runTests(which: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const vitest = spawn('vitest', ['run', ...which, ...ARGS], { env, stdio: 'inherit' });
+  const code = await new Promise((resolve, reject) => {
+    vitest.once('error', reject);
+    vitest.once('exit', resolve);
+  });
+  if (code !== 0) {
+    throw new Error(`vitest run ${which.join(' ')} ended with ${code}`);
+  }
+}
+
+await main();

@@ -1,0 +1,20 @@
+import type { TestProject } from 'vitest/node';
+import { hasGo } from '../../support/stripe/stripe-mock.ts';
+import { buildChecker } from './checker.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The program that judges recordings; null where Go, which it is built by, is not installed. */
+    linearizabilityChecker: string | null;
+  }
+}
+
+/** Built before the tests, which do not wait for a compiler. */
+export default async function setup(project: TestProject): Promise<void> {
+  if (!hasGo()) {
+    console.warn(
+      'Skipped: what needs the checker of histories. Go is not installed (Debian: apt install golang).',
+    );
+  }
+  project.provide('linearizabilityChecker', hasGo() ? await buildChecker() : null);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../../shared/contract/operation.ts';
+import { operations } from '../../../shared/contract/operations.ts';
+import type { Received } from '../../support/api.ts';
+import type { History } from './history.ts';
+
+/** After all requests were answered: what lets go of its lease by then has published its events. */
+const CURRENT_WITHIN_MS = 30_000;
+const POLL_MS = 500;
+const RESOURCES_MAX = 40;
+
+type Event = Received<typeof operations.listEvents>['json']['data'][number];
+
+const RETRIEVED_BY: Readonly<Record<string, Operation>> = {
+  pay: operations.getPayment,
+  ref: operations.getRefund,
+  lnk: operations.getPaymentLink,
+  pot: operations.getPayout,
+  stl: operations.getSettlement,
+};
+
+/**
+ * Follows the events of a history's world until they tell of the statuses that are shown, and inspects them
+ * (contract §10).
+ * @returns how many there are
+ */
+export async function inspectEvents(history: History): Promise<number> {
+  const { inspection, id } = history;
+  const giveUpAtMs = Date.now() + CURRENT_WITHIN_MS;
+  for (;;) {
+    const events = await follow(history);
+    const behind = await findBehind(history, events);
+    if (behind !== null && Date.now() < giveUpAtMs) {
+      await sleep(POLL_MS);
+      continue;
+    }
+    inspection.that(behind === null, `no event tells of ${behind} (${id})`);
+    for (const [place, { sequence }] of events.entries()) {
+      inspection.that(sequence === place + 1, `event ${place + 1} has the number ${sequence} (${id})`);
+    }
+    const ids = new Set(events.map((event) => event.id));
+    inspection.that(ids.size === events.length, `an event is there twice (${id})`);
+    for (const [resource, own] of byResource(events)) {
+      inspectChain(history, resource, own);
+    }
+    return events.length;
+  }
+}
+
+/** All events, by their numbers. */
+async function follow(history: History): Promise<Event[]> {
+  const all: Event[] = [];
+  let after = 0;
+  for (let hasMore = true; hasMore; ) {
+    const query = { after_sequence: String(after), limit: '100' };
+    const { json } = await history.call(operations.listEvents, { query });
+    all.push(...json.data);
+    after = Number(json.next_sequence);
+    hasMore = json.has_more;
+  }
+  return all;
+}
+
+function byResource(events: readonly Event[]): Map<string, Event[]> {
+  return Map.groupBy(events, ({ data }) => String(data.object.id));
+}
+
+/** A resource whose last event tells of another status than is shown; null where there is none. */
+async function findBehind(history: History, events: readonly Event[]): Promise<string | null> {
+  for (const [id, own] of [...byResource(events)].slice(0, RESOURCES_MAX)) {
+    const row = RETRIEVED_BY[id.slice(0, 3)];
+    if (row === undefined) {
+      continue;
+    }
+    const { json } = await history.call(row, { params: { id } });
+    const shown = json as unknown as { status: string; late?: boolean };
+    const told = own.at(-1)?.data.object as { status: string; late?: boolean };
+    if (told.status !== shown.status || told.late !== shown.late) {
+      return `${id}, which is ${shown.status} and was ${told.status}`;
+    }
+  }
+  return null;
+}
+
+/** Each event goes on from the status that the one before has led to, and none goes back in time. */
+function inspectChain({ inspection, id }: History, resource: string, events: readonly Event[]): void {
+  let before: string | null = null;
+  let beforeMs = 0;
+  for (const { type, timestamp, data } of events) {
+    const { status } = data.object as { status: string };
+    inspection.that(
+      (data.previous_status ?? null) === before,
+      `${type} of ${resource} came from ${data.previous_status}, and not from ${before} (${id})`,
+    );
+    inspection.that(Date.parse(timestamp) >= beforeMs, `${type} of ${resource} goes back in time (${id})`);
+    before = status;
+    beforeMs = Date.parse(timestamp);
+  }
+}

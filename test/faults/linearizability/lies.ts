@@ -1,0 +1,165 @@
+import type { Model, Recorded } from './recording.ts';
+
+/* Histories that no service may have: each has one lie. They prove that the checker can fail. */
+
+// biome-ignore lint/suspicious/noExplicitAny: what was answered depends on the model.
+type Answer = any;
+type Told = Omit<Recorded, 'answer'> & { readonly answer: Answer };
+/** Tells one lie; null where the history gives no chance to. */
+type Lie = (history: readonly Told[]) => Told[] | null;
+
+const isDone = ({ answer }: Told) => answer !== null && answer.status < 400;
+const isOf =
+  (...commands: readonly string[]) =>
+  ({ asked }: Told) =>
+    commands.includes(asked.command);
+
+/** A single payer may have been refused just before a use was free again. */
+const REFUSED_MIN = 3;
+
+/** Changes one answer. */
+function tell(history: readonly Told[], operation: Told | undefined, change: object): Told[] | null {
+  return operation === undefined
+    ? null
+    : history.map((one) => (one === operation ? { ...one, answer: { ...one.answer, ...change } } : one));
+}
+
+/** Leaves an operation out, as if it had never been asked for. */
+function forget(history: readonly Told[], operation: Told | undefined): Told[] | null {
+  return operation === undefined ? null : history.filter((one) => one !== operation);
+}
+
+function isAfter(later: Told, earlier: Told): boolean {
+  return earlier.answeredAtUs !== null && later.calledAtUs > earlier.answeredAtUs;
+}
+
+/** The answer at the end of a history, when nothing else is under way. */
+const lastOf = (history: readonly Told[], ...commands: readonly string[]) =>
+  history.findLast((one) => isDone(one) && isOf(...commands)(one));
+
+export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
+  payment: {
+    'a refund that was paid back is forgotten': (history) => {
+      const paidBack = history.findLast(
+        (one) => isOf('simulate refund')(one) && one.answer?.outcome === 'succeeded',
+      );
+      const number = paidBack?.asked.refund;
+      return paidBack === undefined
+        ? null
+        : history.filter((one) => one.asked.refund !== number && one.answer?.refund !== number);
+    },
+    'a paid payment is shown as payable again': (history) => {
+      const shown = lastOf(history, 'retrieve');
+      return shown?.answer.paymentStatus === 'succeeded'
+        ? tell(history, shown, { paymentStatus: 'requires_action', refundedMinor: 0 })
+        : null;
+    },
+    'a satang more is shown as refunded': (history) => {
+      const shown = lastOf(history, 'retrieve');
+      return tell(history, shown, { refundedMinor: shown?.answer.refundedMinor + 1 });
+    },
+    'a refused cancel was done': (history) => {
+      const refused = history.find((one) => isOf('cancel')(one) && one.answer?.status === 409);
+      return tell(history, refused, { status: 200, code: '', paymentStatus: 'canceled' });
+    },
+  },
+  bank: {
+    'a settlement takes a satang too few': (history) => {
+      const settled = history.findLast((one) => isOf('settle')(one) && one.answer?.outcome === 'matched');
+      const minor = settled?.answer.expectedMinor - 1;
+      return tell(history, settled, { expectedMinor: minor, payoutMinor: minor });
+    },
+    'a payment was not counted': (history) => {
+      const paid = history.find((one) => isOf('pay')(one) && isDone(one));
+      return forget(history, paid);
+    },
+    'a refund was not counted': (history) => {
+      const refunded = history.find((one) => isOf('refund')(one) && isDone(one));
+      return forget(history, refunded);
+    },
+  },
+  'payment link': {
+    'more uses are given than there are': (history) => {
+      const disabled = history.find(isOf('disable'));
+      const isRefused = (one: Told) =>
+        isOf('ask for payment')(one) &&
+        one.answer?.status === 409 &&
+        (disabled === undefined || isAfter(disabled, one));
+      return history.filter(isRefused).length < REFUSED_MIN
+        ? null
+        : history.map((one) => (isRefused(one) ? { ...one, answer: { ...one.answer, ...given(one) } } : one));
+    },
+    'a use is not shown': (history) => {
+      const shown = lastOf(history, 'retrieve');
+      return shown?.answer.uses > 0 ? tell(history, shown, { uses: shown?.answer.uses - 1 }) : null;
+    },
+  },
+  idempotency: {
+    'a key takes effect twice': (history) => {
+      const replayed = history.find(
+        (one) =>
+          one.answer?.isReplay &&
+          history.some((first) => isSameKey(first, one) && isAfter(one, first) && isDone(first)),
+      );
+      return tell(history, replayed, { isReplay: false });
+    },
+    'a replay has other bytes': (history) => {
+      const replayed = history.find(({ answer }) => answer?.isReplay);
+      return tell(history, replayed, { hash: 'another' });
+    },
+    'one key made two resources': (history) => {
+      const counted = history.find((one) => isOf('count')(one) && one.answer?.count === 1);
+      return tell(history, counted, { count: 2 });
+    },
+  },
+  clock: {
+    'a move was lost': (history) => {
+      const moved = lastOf(history, 'move');
+      const shown = lastOf(history, 'read');
+      // Where a purge came later, the move counts no longer.
+      return moved && shown && isAfter(shown, moved) && shown.answer.offsetSeconds > 0
+        ? forget(history, moved)
+        : null;
+    },
+    'a move counts twice': (history) => {
+      const shown = lastOf(history, 'read');
+      return tell(history, shown, { offsetSeconds: shown?.answer.offsetSeconds + 7 });
+    },
+  },
+  endpoint: {
+    'an update was lost': (history) => {
+      const shown = lastOf(history, 'retrieve');
+      const updated = history.find(
+        (one) => isOf('update')(one) && one.asked.description === shown?.answer.description,
+      );
+      return forget(history, updated);
+    },
+    'an old secret is shown': (history) => tell(history, lastOf(history, 'retrieve'), { secret: 'old' }),
+  },
+};
+
+/** The payment of a payer that got none. */
+function given({ asked: { attempt } }: Told) {
+  return { status: 303, code: '', hash: `given-${attempt}`, expiresAtMs: Number.MAX_SAFE_INTEGER };
+}
+
+function isSameKey(one: Told, other: Told): boolean {
+  return isOf('send')(one) && one.asked.key === other.asked.key && one.asked.body === other.asked.body;
+}
+
+/** Tells each lie in one history that gives the chance to: where most is known, for what is not known explains much. */
+export function tellLies(operations: readonly Recorded[]) {
+  const unsureIn = (history: readonly Recorded[]) =>
+    history.filter(({ hasTimedOut, answer }) => hasTimedOut || answer === null).length;
+  const histories = [...Map.groupBy(operations, ({ history }) => history).values()].toSorted(
+    (one, other) => unsureIn(one) - unsureIn(other),
+  );
+  return Object.entries(LIES).flatMap(([model, lies]) =>
+    Object.entries(lies).map(([name, lie]) => {
+      const own = histories.filter(([first]) => first?.model === model);
+      const told = own.map((history) => lie(history as Told[])).find((made) => made !== null);
+      const history = `${model}: ${name}`;
+      return { history, operations: told?.map((one) => ({ ...one, history })) ?? null };
+    }),
+  );
+}

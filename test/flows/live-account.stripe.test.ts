@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { useLiveService } from '../support/live-service.ts';
+import { newLiveWorld } from '../support/live-world.ts';
+
+const live = useLiveService();
+
+async function opened() {
+  const merchant = await newLiveWorld(live.stripe, live.service);
+  const { json: payment } = await merchant.create();
+  const intentId = String(merchant.intentsOf(payment.id)[0]?.id);
+  const intent = () => live.stripe.account.intents.get(intentId);
+  const cancel = () => merchant.api(operations.cancelPayment, { params: { id: payment.id }, body: {} });
+  const status = async () => (await merchant.read(payment.id)).status;
+  return { ...merchant, payment, intentId, intent, cancel, status };
+}
+
+async function refundApproved() {
+  const merchant = await opened();
+  const { api, payment, intentId, notify, run } = merchant;
+  live.stripe.account.pay(intentId);
+  await notify();
+  const { json } = await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+  await run('approve-refund');
+  const status = async () => (await api(operations.getRefund, { params: { id: json.id } })).json.status;
+  const atStripe = () =>
+    [...live.stripe.account.refunds.values()].filter(({ metadata }) => metadata.refund_id === json.id);
+  return { ...merchant, refund: json, status, atStripe };
+}
+
+type Merchant = Pick<Awaited<ReturnType<typeof newLiveWorld>>, 'merchant' | 'connect' | 'disconnect'>;
+
+/** What keeps a world from the account that its payments were made at. */
+const AWAY = {
+  'nobody is connected': ({ disconnect }: Merchant) => disconnect(),
+  'another account is connected': async ({ disconnect, connect }: Merchant) => {
+    await disconnect();
+    await connect('acct_other');
+  },
+} as const;
+
+async function isBack({ disconnect, connect }: Merchant, why: keyof typeof AWAY): Promise<void> {
+  if (why === 'another account is connected') {
+    await disconnect();
+  }
+  await connect('acct_1');
+}
+
+/** What Stripe is asked for while something is done. */
+async function askedIn(act: () => Promise<unknown>): Promise<string[]> {
+  const before = live.stripe.requests.length;
+  await act();
+  return live.stripe.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+}
+
+/** What `npm run jobs -- unknown` shows of a merchant. */
+async function unknownOf({ merchant }: Merchant) {
+  const args = ['infra/cli/jobs.ts', 'unknown', '--dir', inject('service').dir];
+  const run = async (...more: string[]) =>
+    (await promisify(execFile)(process.execPath, [...args, ...more])).stdout;
+  const rows: Record<string, unknown>[] = JSON.parse(await run('--json'));
+  const lines = (await run()).split('\n').filter((line) => line.includes(merchant));
+  return { rows: rows.filter((row) => row.merchant === merchant), lines };
+}
+
+describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof typeof AWAY)[])(
+  'while %s',
+  (why) => {
+    test('an approved refund waits, is shown, and goes on by itself when its account is back', async () => {
+      const merchant = await refundApproved();
+      const { run, status, atStripe, refund, jobs } = merchant;
+      await AWAY[why](merchant);
+      expect(await askedIn(() => run('send-refund'))).toEqual([]);
+      expect(await status()).toBe('approved');
+      const { rows, lines } = await unknownOf(merchant);
+      expect(rows).toMatchObject([
+        {
+          job: 'send-refund',
+          id: refund.id,
+          status: 'approved',
+          provider: 'stripe',
+          account: 'acct_1',
+          why: 'account-not-connected',
+        },
+      ]);
+      expect(lines.join()).toContain('stripe account acct_1 is not connected');
+      await isBack(merchant, why);
+      expect(await jobs('send-refund')).not.toEqual([]);
+      await run('send-refund');
+      expect(await status()).toBe('processing');
+      expect(atStripe()).toHaveLength(1);
+    });
+
+    test('a payment neither expires nor is canceled before it was stopped at its account', async () => {
+      const merchant = await opened();
+      const { run, status, cancel, intent } = merchant;
+      await AWAY[why](merchant);
+      const asked = await askedIn(async () => {
+        const { problem, headers } = await cancel();
+        expect(problem).toMatchObject({ status: 503, code: 'provider_unavailable' });
+        expect(headers.get('retry-after')).not.toBeNull();
+        await run('expire-payment');
+      });
+      expect(asked).toEqual([]);
+      expect(await status()).toBe('requires_action');
+      expect((await unknownOf(merchant)).rows).toMatchObject([
+        { job: 'expire-payment', status: 'requires_action', why: 'account-not-connected' },
+      ]);
+      await isBack(merchant, why);
+      await run('expire-payment');
+      expect(intent()?.status).toBe('canceled');
+      expect(await status()).toBe('expired');
+    });
+
+    test('a payment is looked up when its account is back', async () => {
+      const merchant = await opened();
+      const { run, status, intentId } = merchant;
+      await AWAY[why](merchant);
+      live.stripe.account.pay(intentId);
+      expect(await askedIn(() => run('look-up-payment'))).toEqual([]);
+      expect((await unknownOf(merchant)).rows).toMatchObject([
+        { job: 'look-up-payment', account: 'acct_1', why: 'account-not-connected' },
+      ]);
+      await isBack(merchant, why);
+      await run('look-up-payment');
+      expect(await status()).toBe('succeeded');
+    });
+
+    test('a refund is looked up when its account is back', async () => {
+      const merchant = await refundApproved();
+      const { run, status, atStripe } = merchant;
+      await run('send-refund');
+      await AWAY[why](merchant);
+      live.stripe.account.payBack(String(atStripe()[0]?.id));
+      expect(await askedIn(() => run('look-up-refund'))).toEqual([]);
+      expect((await unknownOf(merchant)).rows).toMatchObject([
+        { job: 'look-up-refund', account: 'acct_1', why: 'account-not-connected' },
+      ]);
+      await isBack(merchant, why);
+      await run('look-up-refund');
+      expect(await status()).toBe('succeeded');
+    });
+
+    test('what a request had begun that was given up is stopped when its account is back', async () => {
+      const merchant = await newLiveWorld(live.stripe, live.service);
+      const before = live.stripe.account.intents.size;
+      live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+      await merchant.create({}, 'given up');
+      const [orphan] = [...live.stripe.account.intents.values()].slice(before);
+      await AWAY[why](merchant);
+      expect(await askedIn(() => merchant.run('stop-attempt'))).toEqual([]);
+      expect((await unknownOf(merchant)).rows).toMatchObject([
+        { job: 'stop-attempt', account: 'acct_1', why: 'account-not-connected' },
+      ]);
+      await isBack(merchant, why);
+      await merchant.run('stop-attempt');
+      expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
+    });
+
+    test('a payment that has ended is not waited for: it was stopped at its account', async () => {
+      const merchant = await opened();
+      await merchant.cancel();
+      await AWAY[why](merchant);
+      expect(await askedIn(() => merchant.run('look-up-payment'))).toEqual([]);
+      expect((await unknownOf(merchant)).rows).toEqual([]);
+    });
+  },
+);
+
+describe.skipIf(inject('stripeMock') === null)('when another account was connected meanwhile', () => {
+  test('a request that is sent again is asked for there, and what it began elsewhere is still stopped', async () => {
+    const merchant = await newLiveWorld(live.stripe, live.service);
+    const { create, read, jobs, run } = merchant;
+    const before = live.stripe.account.intents.size;
+    live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
+    await create({}, 'again');
+    const [orphan] = [...live.stripe.account.intents.values()].slice(before);
+    const stops = await jobs('stop-attempt');
+    await AWAY['another account is connected'](merchant);
+    // The stand-in is one account, so it answers with the same intent: what counts is the account that is noted.
+    const { json: payment } = await create({}, 'again');
+    expect((await read(payment.id)).status).toBe('requires_action');
+    await isBack(merchant, 'another account is connected');
+    expect(stops).toHaveLength(1);
+    await run('stop-attempt', stops[0]);
+    expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
+  });
+
+  test('a refund that is requested then is asked for at the account of its payment', async () => {
+    const merchant = await opened();
+    const { api, payment, intentId, notify, run } = merchant;
+    live.stripe.account.pay(intentId);
+    await notify();
+    await AWAY['another account is connected'](merchant);
+    const { json } = await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
+    await run('approve-refund');
+    expect(await askedIn(() => run('send-refund'))).toEqual([]);
+    await isBack(merchant, 'another account is connected');
+    expect(await askedIn(() => run('send-refund'))).toEqual(['POST /v1/refunds']);
+    expect(json.status).toBe('requested');
+  });
+});

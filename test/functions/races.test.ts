@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { paymentOperations } from '../../shared/contract/payments.ts';
+import { refundOperations } from '../../shared/contract/refunds.ts';
+import { clockOperations } from '../../shared/contract/testkit/clock.ts';
+import { purgeOperations } from '../../shared/contract/testkit/purging.ts';
+import { seedOperations } from '../../shared/contract/testkit/seeding.ts';
+import { simulationOperations } from '../../shared/contract/testkit/simulations.ts';
+import { type Client, clientOf } from '../support/api.ts';
+import { heldAt, isCommit, isOf, removes, type StoreCall } from '../support/held-call.ts';
+import { startInProcess } from '../support/in-process.ts';
+import { newKey } from '../support/merchant.ts';
+import { worldOf } from '../support/resources.ts';
+
+const { runWorld } = await import('../../shared/flows/run-world.ts');
+
+const service = await startInProcess(60);
+afterAll(() => service.stop());
+afterEach(() => vi.useRealTimers());
+
+/** Longer than a claim or a lease of a process that has died. */
+const OVER_MS = 2_100;
+
+async function newMerchant() {
+  const { secret, merchant } = await newKey();
+  return { merchant, api: clientOf(secret, service.baseUrl, service.send) };
+}
+
+async function pay(api: Client, minor = 2_600, expires_in_minutes = 1) {
+  const body = { amount: { currency: 'THB', minor }, method: 'promptpay', expires_in_minutes };
+  return (await api(paymentOperations.createPayment, { body })).json.id;
+}
+
+function simulate(api: Client, id: string, body: object) {
+  return api(simulationOperations.simulatePayment, { params: { id }, body });
+}
+
+async function show(api: Client, id: string) {
+  const { status, late } = (await api(paymentOperations.getPayment, { params: { id } })).json;
+  return { status, late };
+}
+
+function advance(api: Client, seconds: number, idempotencyKey: string = randomUUID()) {
+  return api(clockOperations.advanceClock, { body: { seconds }, idempotencyKey });
+}
+
+function refund(api: Client, id: string, minor?: number) {
+  const body = minor === undefined ? {} : { amount: { currency: 'THB', minor } };
+  return api(refundOperations.requestRefund, { params: { id }, body });
+}
+
+async function offsetOf(api: Client) {
+  return (await api(clockOperations.getClock)).json.offset_seconds;
+}
+
+/** Does something that dies before this call: what it has begun is never heard of again. */
+async function dieAt(isMeant: (call: StoreCall) => boolean, act: () => Promise<unknown>) {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  await heldAt(isMeant, act);
+  vi.setSystemTime(Date.now() + OVER_MS);
+}
+
+describe('while a move of the clock runs its jobs', () => {
+  /** Begins to read payments, and comes back when they were looked at twice, or shown. */
+  async function beginReading<T>(read: () => Promise<T>) {
+    let looks = 0;
+    const looked = Promise.withResolvers<void>();
+    const counts = (call: StoreCall) => {
+      looks += call.name.endsWith('GetItemCommand') && isOf('PAYMENT#')(call) ? 1 : 0;
+      if (looks === 2) {
+        looked.resolve();
+      }
+      return false;
+    };
+    const reading = heldAt(counts, read).then(({ letGo }) => letGo());
+    await Promise.race([reading, looked.promise]);
+    return { end: () => reading };
+  }
+
+  test.each(['pending', 'succeeded', 'failed'])(
+    'no payment is shown as expired and then as what a request made of it before: %s',
+    async (outcome) => {
+      const { api } = await newMerchant();
+      const id = await pay(api);
+      const simulating = await heldAt(isCommit, () => simulate(api, id, { outcome }));
+      const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+      const showing = await beginReading(() => show(api, id));
+      const answer = await simulating.letGo();
+      const shown = [await showing.end(), await show(api, id)];
+      await moving.letGo();
+      shown.push(await show(api, id));
+      expect(answer.status).toBe(200);
+      expect(new Set(shown.map((each) => JSON.stringify(each))).size).toBe(1);
+      expect(shown[0]?.late).toBe(false);
+    },
+  );
+
+  test('no payment is canceled after it was shown as expired', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
+    const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+    const showing = await beginReading(() => show(api, id));
+    await canceling.letGo();
+    expect(await showing.end()).toEqual({ status: 'canceled', late: false });
+    await moving.letGo();
+    expect((await show(api, id)).status).toBe('canceled');
+  });
+
+  test('no payment is shown as expired that a simulation due before its expiry pays', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
+    const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+    const showing = await beginReading(() => show(api, id));
+    await moving.letGo();
+    expect(await showing.end()).toEqual({ status: 'succeeded', late: false });
+    expect(await show(api, id)).toEqual({ status: 'succeeded', late: false });
+  });
+
+  test('a list shows no payment as expired before it is', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
+    const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+    const listing = await beginReading(() =>
+      api(paymentOperations.listPayments, { query: { status: 'succeeded' } }),
+    );
+    await moving.letGo();
+    expect((await listing.end()).json.data.map((payment) => payment.id)).toEqual([id]);
+  });
+
+  test('a request that lost to the move is decided again, by the clock after it', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
+    await advance(api, 70);
+    const { status, problem } = await canceling.letGo();
+    expect(status).toBe(409);
+    expect(problem.details?.current_status).toBe('expired');
+  });
+});
+
+test('a runner finishes the move of a process that died, and what it moved is shown', async () => {
+  const { api, merchant } = await newMerchant();
+  const id = await pay(api);
+  await dieAt(removes('JOBS'), () => advance(api, 70));
+  const { id: worldId } = await worldOf(merchant);
+  await runWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: 10_000 });
+  expect((await worldOf(merchant)).movedToMs).toBeNull();
+  expect((await show(api, id)).status).toBe('expired');
+});
+
+describe('a number that a request takes', () => {
+  test('is bound to the clock: a refund whose window a move closes is refused', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    await simulate(api, id, { outcome: 'succeeded' });
+    const asking = await heldAt(
+      ({ name, input }) => name === 'UpdateItemCommand' && JSON.stringify(input).includes('refundCount'),
+      () => refund(api, id),
+    );
+    await advance(api, 181 * 86_400);
+    const { problem } = await asking.letGo();
+    expect(problem.code).toBe('refund_window_closed');
+  });
+});
+
+describe('a refund without an amount', () => {
+  test('takes all that is left when it is stored, though another refund is canceled beside it', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    await simulate(api, id, { outcome: 'succeeded' });
+    const first = (await refund(api, id, 1_800)).json.id;
+    const asking = await heldAt(isCommit, () => refund(api, id));
+    await api(refundOperations.cancelRefund, { params: { id: first } });
+    expect((await asking.letGo()).json.amount.minor).toBe(2_600);
+  });
+});
+
+describe('an event of a provider that is said twice at once', () => {
+  test('about a payment takes effect once and is repeated, whatever was read first', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    const body = { outcome: 'succeeded', event_id: 'evt-1' };
+    // The second one has looked the event up before the first one is stored, and the payment after that.
+    const second = await heldAt(isOf(`PAYMENT#${id}`), () => simulate(api, id, body));
+    await simulate(api, id, body);
+    const { status, json } = await second.letGo();
+    expect([status, json?.replayed]).toEqual([200, true]);
+  });
+
+  test('about a refund takes effect once and is repeated, whatever was read first', async () => {
+    const { api } = await newMerchant();
+    const paid = await pay(api);
+    await simulate(api, paid, { outcome: 'succeeded' });
+    const { id } = (await refund(api, paid)).json;
+    const say = () =>
+      api(simulationOperations.simulateRefund, {
+        params: { id },
+        body: { outcome: 'succeeded', event_id: 'evt-2' },
+      });
+    const second = await heldAt(isOf(`REFUND#${id}`), say);
+    await say();
+    const { status, json } = await second.letGo();
+    expect([status, json?.replayed]).toEqual([200, true]);
+  });
+
+  test('as a statement settles a day once and is repeated, whatever was read first', async () => {
+    const { api } = await newMerchant();
+    const id = await pay(api);
+    await simulate(api, id, { outcome: 'succeeded' });
+    const settle = () => api(simulationOperations.simulateSettlement, { body: {} });
+    const second = await heldAt(isOf('BALANCES'), settle);
+    const first = (await settle()).json;
+    const { json } = await second.letGo();
+    expect(json).toMatchObject({ outcome: 'matched', replayed: true, payout_id: first.payout_id });
+  });
+});
+
+test('a settlement takes the first money of a day that comes while it is decided', async () => {
+  const { api } = await newMerchant();
+  const [yesterday, today] = [await pay(api, 100, 4_000), await pay(api, 50, 4_000)];
+  await simulate(api, yesterday, { outcome: 'succeeded' });
+  await advance(api, 86_400);
+  const settling = await heldAt(isCommit, () => api(simulationOperations.simulateSettlement, { body: {} }));
+  await simulate(api, today, { outcome: 'succeeded' });
+  const { json } = await settling.letGo();
+  expect(json.outcome).toBe('matched');
+  expect(
+    (await api(simulationOperations.simulateSettlement, { body: { provider: 'next' } })).json.outcome,
+  ).toBe('empty');
+});
+
+describe('a key whose first step stands', () => {
+  test('is not refused beside another move of the clock, and finishes its own', async () => {
+    const { api } = await newMerchant();
+    const key = randomUUID();
+    await pay(api);
+    await dieAt(removes('JOBS'), () => advance(api, 250, key));
+    await pay(api, 100, 10);
+    const other = await heldAt(removes('JOBS'), () => advance(api, 700));
+    const beside = await advance(api, 250, key);
+    expect(beside.problem.code).toBe('temporarily_unavailable');
+    expect((await advance(api, 10, key)).problem.code).toBe('idempotency_key_reused');
+    await other.letGo();
+    const { json } = await advance(api, 250, key);
+    expect(json.advanced_seconds).toBe(250);
+    expect(await offsetOf(api)).toBe(950);
+  });
+
+  test('does not move the clock again after a purge', async () => {
+    const { api } = await newMerchant();
+    const key = randomUUID();
+    await pay(api);
+    await dieAt(removes('JOBS'), () => advance(api, 250, key));
+    await api(purgeOperations.purgeTestData, { body: {} });
+    expect((await advance(api, 250, key)).json.advanced_seconds).toBe(250);
+    expect(await offsetOf(api)).toBe(0);
+  });
+
+  test('is free for a new move after a purge, where its own was answered before', async () => {
+    const { api } = await newMerchant();
+    const key = randomUUID();
+    await advance(api, 250, key);
+    await api(purgeOperations.purgeTestData, { body: {} });
+    await advance(api, 250, key);
+    expect(await offsetOf(api)).toBe(250);
+  });
+
+  test('of a purge is of no use for anything else, in the new epoch too', async () => {
+    const { api } = await newMerchant();
+    const key = randomUUID();
+    const purge = () => api(purgeOperations.purgeTestData, { body: {}, idempotencyKey: key });
+    await dieAt(isOf('JOBS'), purge);
+    expect((await advance(api, 10, key)).problem.code).toBe('idempotency_key_reused');
+    expect((await purge()).status).toBe(200);
+    expect(await offsetOf(api)).toBe(0);
+  });
+
+  test('of a seeding is of no use for another profile', async () => {
+    const { api } = await newMerchant();
+    const key = randomUUID();
+    const seed = (profile: string) =>
+      api(seedOperations.seedTestData, { body: { profile }, idempotencyKey: key });
+    let commits = 0;
+    await dieAt(
+      (call) => isCommit(call) && ++commits === 2,
+      () => seed('small'),
+    );
+    expect((await seed('e2e')).problem.code).toBe('idempotency_key_reused');
+    expect((await seed('small')).json.already_seeded).toBe(false);
+  });
+});

@@ -1,0 +1,297 @@
+import { globSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { talksToProvider } from '../../infra/grants.ts';
+import {
+  DELIVERING,
+  FINDING_WORK,
+  functionNameOf,
+  RUNNING_LIVE_JOBS,
+  RUNNING_WORLDS,
+  type StorageAccess,
+  storageOf,
+} from '../../shared/contract/operation.ts';
+import { allOperations } from '../../shared/contract/operations.ts';
+import { JOB_KINDS } from '../../shared/domain/job.ts';
+import { RESOURCE_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
+import { type Act, type Hints, reach, readCode } from './calls.ts';
+
+const STORE = 'shared/store';
+const COUNTERS = RESOURCE_NAMES.map((name) => `${name}Count`);
+const RESOURCE_PARTITIONS = RESOURCE_NAMES.map((name) => RESOURCES[name].partition);
+const JOBS_BUT_DELIVERIES = JOB_KINDS.filter((kind) => kind !== 'deliver-event').join('|');
+
+const HINTS: Hints = {
+  kinds: {
+    // Powertools' layer passes claims along as items of any key.
+    [`${STORE}/claim.ts Claim.completion update`]: ['ONCE'],
+    [`${STORE}/claim.ts Claim.#showLife update`]: ['ONCE'],
+    [`${STORE}/claim.ts Claim._deleteRecord update`]: ['ONCE'],
+    [`${STORE}/claim.ts Claim._deleteRecord delete`]: ['ONCE'],
+    [`${STORE}/claim.ts putClaim put`]: ['ONCE'],
+    [`${STORE}/claim.ts Claim.firstStep update`]: ['ONCE'],
+    [`${STORE}/claim.ts Claim.firstStep put`]: ['ONCE'],
+    [`${STORE}/outbox.ts noteFinished update`]: ['OUTBOX'],
+    // What an index lists.
+    [`${STORE}/event-log.ts readTold batchGet`]: ['EVENTS'],
+    // Of a world, the attributes that are changed.
+    [`${STORE}/behind.ts nameBehind update`]: ['behind', 'behindVersion'],
+    [`${STORE}/behind.ts endBehind update`]: ['behind', 'behindVersion'],
+    [`${STORE}/event-log.ts noteEventBlock update`]: ['eventBlock'],
+    [`${STORE}/world.ts takeNumbers update`]: COUNTERS,
+    [`${STORE}/testkit/advance.ts moveClock update`]: ['clockOffsetMs', 'clockVersion', 'movedToMs'],
+    [`${STORE}/settled-payment.ts endMove update`]: ['movedToMs'],
+    [`${STORE}/testkit/purge.ts endEpoch update`]: [
+      ...['epoch', 'clockOffsetMs', 'movedToMs', 'eventBlock', 'behind'],
+      ...COUNTERS,
+    ],
+    // Whatever an epoch holds, but what ends with its time.
+    [`${STORE}/testkit/purge.ts deleteSomeOf batchWrite`]: [
+      ...RESOURCE_PARTITIONS,
+      ...['OUTBOX', 'EVENTS', 'CODE', 'SETTLED', 'BALANCES', 'PROVIDER-EVENTS', 'ENDPOINTS', 'TOKEN'],
+      ...['DELIVERIES', 'WAKE', 'SEED', 'ADVANCE', 'JOBS', 'QUEUE', 'LEASE'],
+    ],
+    // Writes that are passed along: the first of each chunk, and what does not fit into a transaction.
+    [`${STORE}/testkit/seed.ts isWritten get`]: ['PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
+    'shared/flows/teller.ts Teller.#finish put': ['DELIVERIES'],
+    'shared/flows/testkit/advance.ts holding update': ['LEASE'],
+  },
+  byMade: {
+    [`${STORE}/writes.ts entityWrites put`]: {
+      ...Object.fromEntries(
+        RESOURCE_NAMES.map((name) => [`^resource ${name}$`, [RESOURCES[name].partition]]),
+      ),
+      '^resource paymentLink$': ['LINK', 'CODE'],
+      '^resource settlement$': ['SETTLEMENT', 'SETTLED'],
+    },
+    [`${STORE}/job.ts insertJob put`]: {
+      '^kind deliver-event$': ['QUEUE'],
+      [`^kind (${JOBS_BUT_DELIVERIES})$`]: ['JOBS'],
+    },
+  },
+  needs: {
+    [`${STORE}/writes.ts resourceWrites`]: /^resource /,
+    [`${STORE}/writes.ts tellOfEndpoint`]: /^kind endpoint$/,
+  },
+};
+
+/** What tells of entries of the outbox, and posts. */
+const TELLING = ['tell', 'add', '#finish'].map((method) => `shared/flows/teller.ts Teller.${method}`);
+
+/** What asks the provider of a live world. */
+const ASKING_PROVIDERS = ['shared/flows/provider-for.ts liveProviderOf'];
+
+/** Code that a function names and does not run. */
+const NEVER: Readonly<Record<string, readonly string[]>> = {
+  // It has no partitions of jobs, no entries, and tells nothing: attempts to deliver are all that it runs.
+  'workers/deliverer': [
+    ...JOB_KINDS.filter((kind) => kind !== 'deliver-event').map(
+      (kind) => `shared/flows/run-job.ts RUNS.${kind}`,
+    ),
+    ...TELLING,
+  ],
+  // Live worlds have no test kit; what waits for receivers lies in other partitions; and it tells nothing.
+  'workers/live-job-runner': [
+    ...['apply-simulation', 'delete-epoch', 'deliver-event'].map(
+      (kind) => `shared/flows/run-job.ts RUNS.${kind}`,
+    ),
+    ...TELLING,
+  ],
+  // It leaves the jobs of live worlds to others.
+  'workers/job-runner': ASKING_PROVIDERS,
+  // Of test mode alone.
+  'advance-clock': ASKING_PROVIDERS,
+  'simulate-payment': ASKING_PROVIDERS,
+};
+
+const CODE_STAYS = 'A link that exists is changed: its public code was written with it.';
+const NOTHING_ENDS = 'Deleting an endpoint is done by its own operation.';
+const NOTHING_TOLD = 'Only what attempts change in an endpoint is told of.';
+const BY_NO_KEY =
+  'What attempts change in an endpoint, or the test kit makes, no key has done to an endpoint.';
+const NOT_CHOSEN = 'In live mode a method is chosen by a form of a page alone, which is counted there.';
+const NOT_PAID = 'What it makes or stops is not paid, so nothing is added to a balance.';
+const SEEDED_AS_PAST = 'A seed plays the domain to know its end, and writes that alone.';
+const AS_OF_NOW = 'It looks at what the payment is as of now, and writes the refund alone.';
+const TELLS_NOTHING = 'It tells nothing, so it holds no entry.';
+const NO_ATTEMPTS = 'It runs jobs, which are of the same type as what waits for receivers.';
+const NOTHING_LONG = 'No job of a live world takes so long that it is held.';
+const NO_JOBS = 'It runs what waits for receivers, which is of the same type.';
+
+/**
+ * What the code names for a function, and its data never leads to. Each line is of use: one that is not is an error, as
+ * what is not in it.
+ */
+const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
+  'act-on-checkout': { 'put CODE': CODE_STAYS },
+  'advance-clock': {
+    'put ENDPOINT-AUDIT': BY_NO_KEY,
+    'put CODE': CODE_STAYS,
+    'update POSTS': NOT_CHOSEN,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
+  'cancel-payment': { 'put CODE': CODE_STAYS, 'update POSTS': NOT_CHOSEN },
+  'cancel-refund': { 'put JOBS': 'A canceled refund has no next job.', 'update BALANCES': NOT_PAID },
+  'create-payment': { 'update LINK': 'It is of no link.', 'update BALANCES': NOT_PAID },
+  'create-webhook-endpoint': { 'delete ENDPOINTS': NOTHING_ENDS },
+  'create-webhook-sink': {
+    'put OUTBOX': NOTHING_TOLD,
+    'put ENDPOINT-AUDIT': BY_NO_KEY,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
+  'delete-webhook-endpoint': { 'put ENDPOINTS': 'It deletes and writes none.' },
+  'disable-payment-link': { 'put CODE': CODE_STAYS },
+  'pay-by-link': { 'update BALANCES': NOT_PAID },
+  'receive-notice': {
+    'put CODE': CODE_STAYS,
+    'update POSTS': NOT_CHOSEN,
+  },
+  'recover-events': {
+    'query JOBS': NO_JOBS,
+    'put OUTBOX': NOTHING_TOLD,
+    'put ENDPOINT-AUDIT': BY_NO_KEY,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
+  'request-refund': { 'put PAYMENT': AS_OF_NOW, 'update LINK': AS_OF_NOW, 'update BALANCES': NOT_PAID },
+  'rotate-webhook-secret': { 'delete ENDPOINTS': NOTHING_ENDS },
+  'seed-test-data': {
+    'put OUTBOX': SEEDED_AS_PAST,
+    'update LINK': SEEDED_AS_PAST,
+    'update PAYMENT': SEEDED_AS_PAST,
+    'delete BALANCES': SEEDED_AS_PAST,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
+  'send-test-event': { 'put ENDPOINT-AUDIT': BY_NO_KEY, 'delete ENDPOINTS': NOTHING_ENDS },
+  'simulate-payment': { 'put CODE': CODE_STAYS, 'update POSTS': NOT_CHOSEN },
+  'update-webhook-endpoint': { 'delete ENDPOINTS': NOTHING_ENDS },
+  'workers/deliverer': {
+    'get JOBS': NO_JOBS,
+    'put JOBS': NO_JOBS,
+    'update JOBS': NO_JOBS,
+    'delete JOBS': NO_JOBS,
+    'put ENDPOINT-AUDIT': BY_NO_KEY,
+    'update OUTBOX': TELLS_NOTHING,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
+  'workers/live-job-runner': {
+    'get JOBS': NOTHING_LONG,
+    'update JOBS': NOTHING_LONG,
+    'get QUEUE': NO_ATTEMPTS,
+    'update QUEUE': NO_ATTEMPTS,
+    'delete QUEUE': NO_ATTEMPTS,
+    'update OUTBOX': TELLS_NOTHING,
+    'put ENDPOINT-AUDIT': BY_NO_KEY,
+    'put CODE': CODE_STAYS,
+    'update POSTS': NOT_CHOSEN,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
+  'workers/job-runner': {
+    'put ENDPOINT-AUDIT': BY_NO_KEY,
+    'put CODE': CODE_STAYS,
+    'update POSTS': NOT_CHOSEN,
+    'delete ENDPOINTS': NOTHING_ENDS,
+  },
+};
+
+/** What sends an event to an address that a merchant has chosen. */
+const POSTING = 'shared/webhooks/deliver.ts deliver';
+const READING_SECRETS = 'shared/store/read-provider-secrets.ts readProviderSecrets';
+
+const OF_WORKERS: Readonly<Record<string, StorageAccess>> = {
+  'workers/clock-tick': FINDING_WORK,
+  'workers/job-runner': RUNNING_WORLDS,
+  'workers/live-job-runner': RUNNING_LIVE_JOBS,
+  'workers/deliverer': DELIVERING,
+};
+
+const code = readCode();
+const names = globSync('functions/{*,workers/*}.ts').map((file) =>
+  file.replace(/^functions\/(.*)\.ts$/, '$1'),
+);
+const reached = new Map(
+  names.map((name) => [name, reach(code, `functions/${name}.ts handler`, HINTS, NEVER[name])] as const),
+);
+
+/** What a function is granted, as the code is read: of a key, what every function that asks for one does. */
+function grantedTo(name: string): Act[] {
+  const row = allOperations.find((each) => functionNameOf(each) === name);
+  const access = row === undefined ? (OF_WORKERS[name] ?? {}) : storageOf(row);
+  const acts = Object.entries(access).flatMap(([verb, kinds]) =>
+    kinds.map((kind: string) => `${verb} ${kind}`),
+  );
+  return [...acts, ...(row === undefined || row.permission === null ? [] : ['update KEY'])];
+}
+
+/** How a function's grants and its code differ. */
+function differences(name: string, granted: readonly Act[]) {
+  const acts = reached.get(name)?.acts ?? new Map();
+  const notDone = NOT_DONE[name] ?? {};
+  return {
+    missing: [...acts.keys()].filter((act) => !granted.includes(act) && !(act in notDone)),
+    needless: granted.filter((act) => !acts.has(act)),
+    notOfUse: Object.keys(notDone).filter((act) => !acts.has(act) || granted.includes(act)),
+  };
+}
+
+const AGREED = { missing: [], needless: [], notOfUse: [] };
+
+describe('whatever path its code takes', () => {
+  test.each(names)('%s is granted what it may do, and nothing else', (name) => {
+    expect(reached.get(name)?.unknown.map(({ within, verb, text }) => `${within} ${verb}: ${text}`)).toEqual(
+      [],
+    );
+    expect(differences(name, grantedTo(name))).toEqual(AGREED);
+  });
+});
+
+describe('a function that can read the secrets of a provider', () => {
+  const readers = names.filter((name) => talksToProvider(name));
+
+  test.each(readers)('posts to no receiver: %s', (name) => {
+    expect([...(reached.get(name)?.visited ?? [])]).not.toContain(POSTING);
+  });
+
+  test('is each function whose code reads them, and no other', () => {
+    const reading = names.filter((name) => reached.get(name)?.visited.has(READING_SECRETS));
+    expect(reading.toSorted()).toEqual(readers.toSorted());
+  });
+});
+
+test('receivers are posted to by whoever delivers, and by nobody else', () => {
+  const posting = names.filter((name) => reached.get(name)?.visited.has(POSTING));
+  expect(posting).toEqual(
+    expect.arrayContaining(['advance-clock', 'send-test-event', 'workers/deliverer', 'workers/job-runner']),
+  );
+  expect(posting).toHaveLength(4);
+});
+
+describe('the judge of this', () => {
+  test('is not content where a grant is missing, or there is one too many', () => {
+    const granted = grantedTo('advance-clock');
+    expect(
+      differences(
+        'advance-clock',
+        granted.filter((act) => act !== 'get JOBS'),
+      ),
+    ).toEqual({
+      ...AGREED,
+      missing: ['get JOBS'],
+    });
+    expect(differences('get-payment', [...grantedTo('get-payment'), 'get REFUND'])).toEqual({
+      ...AGREED,
+      needless: ['get REFUND'],
+    });
+  });
+
+  test('knows each function and all that it is told of', () => {
+    const all = [...reached.values()];
+    expect(names).toEqual(
+      expect.arrayContaining(['get-payment', 'workers/job-runner', ...Object.keys(NOT_DONE)]),
+    );
+    const hinted = new Set(all.flatMap((each) => [...each.hinted]));
+    expect(
+      [...Object.keys(HINTS.kinds), ...Object.keys(HINTS.byMade)].filter((label) => !hinted.has(label)),
+    ).toEqual([]);
+    const told = [...Object.keys(HINTS.needs), ...Object.values(NEVER).flat()];
+    expect(told.filter((name) => !code.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+interface Entry {
+  readonly integrity?: string;
+  readonly resolved?: string;
+  /** It is in the archive of the package whose folder it lies in. */
+  readonly inBundle?: boolean;
+}
+
+const LOCKS = globSync('{.,test/**}/package-lock.json', { exclude: ['**/node_modules'] });
+
+/** All entries of a lock but that of the package itself. */
+function entriesOf(lock: string): [string, Entry][] {
+  const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as { packages: Record<string, Entry> };
+  return Object.entries(packages).filter(([place]) => place !== '');
+}
+
+test('every lock is looked at', () => {
+  expect(LOCKS.length).toBeGreaterThan(2);
+  expect(LOCKS).toContain('package-lock.json');
+});
+
+describe.each(LOCKS)('%s', (lock) => {
+  const entries = entriesOf(lock);
+  const places = new Map(entries);
+
+  test('says of every package, for any platform, which bytes it is', () => {
+    const unproven = entries.filter(([place, { integrity = '', inBundle }]) => {
+      const bundling = place.slice(0, place.lastIndexOf('/node_modules/'));
+      return !isProof(integrity) && !(inBundle && isProof(places.get(bundling)?.integrity));
+    });
+    expect(unproven.map(([place]) => place)).toEqual([]);
+  });
+
+  test('names no host: packages come from the registry of whoever installs them', () => {
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+});
+
+function isProof(integrity = ''): boolean {
+  return /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity);
+}
