@@ -1,9 +1,9 @@
 import type { Delivery, Target } from '../domain/delivery.ts';
 import { disabledBy } from '../domain/endpoint.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
+import type { Slots } from '../store/slots.ts';
 import type { Poster } from '../webhooks/poster.ts';
 import { deliverEvent } from './deliver-event.ts';
-import type { Slots } from './slots.ts';
 
 /** How long, in real time, those who tell others too wait for one receiver. */
 export const PATIENCE_MS = 500;

@@ -13,12 +13,12 @@ import type { In, JobPk, Key } from '../store/keys.ts';
 import { entriesIn, type OutboxEntry } from '../store/outbox.ts';
 import { Leases } from '../store/scheduler/lease.ts';
 import { parkJob } from '../store/scheduler/parked.ts';
+import { Slots } from '../store/slots.ts';
 import { isTemporary } from '../store/temporary.ts';
 import { writesOf } from '../store/writes.ts';
 import { Poster } from '../webhooks/poster.ts';
 import { DueQueue } from './due-queue.ts';
 import { type Effect, runJob } from './run-job.ts';
-import { Slots } from './slots.ts';
 import { Teller } from './teller.ts';
 import { UnderWay } from './under-way.ts';
 

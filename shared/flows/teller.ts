@@ -14,6 +14,7 @@ import { insertJob, jobsIn, type WaitingJob } from '../store/job.ts';
 import { mapLimit } from '../store/map-limit.ts';
 import { entriesIn, noteFinished, type OutboxEntry, readOutboxOf } from '../store/outbox.ts';
 import type { Leases } from '../store/scheduler/lease.ts';
+import { Slots } from '../store/slots.ts';
 import { findWorld } from '../store/world.ts';
 import { insertAll, itemsOf, writeAll } from '../store/write-all.ts';
 import { writesOf } from '../store/writes.ts';
@@ -21,7 +22,6 @@ import type { Poster } from '../webhooks/poster.ts';
 import { Batches } from './batches.ts';
 import { type Asked, askFirst, askLater, PATIENCE_MS } from './first-attempts.ts';
 import { type Published, Publisher } from './publisher.ts';
-import { Slots } from './slots.ts';
 import { readTargets } from './targets.ts';
 import type { UnderWay } from './under-way.ts';
 

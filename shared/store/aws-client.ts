@@ -7,11 +7,13 @@ import { getRetryPlugin, resolveRetryConfig } from '@smithy/core/retry';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { MetadataBearer } from '@smithy/types';
+import { Slots } from './slots.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 /** A call takes milliseconds: after seconds without an answer, a retry is better. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const MAX_ATTEMPTS = 3;
+const CONNECTIONS_MAX = 50;
 
 /** A service of AWS that speaks JSON. */
 interface Service {
@@ -39,6 +41,8 @@ export class AwsClient extends Client<object, object, MetadataBearer, never> {
         connectionTimeout: CONNECT_TIMEOUT_MS,
         requestTimeout: REQUEST_TIMEOUT_MS,
         throwOnRequestTimeout: true,
+        httpAgent: { maxSockets: CONNECTIONS_MAX },
+        httpsAgent: { maxSockets: CONNECTIONS_MAX },
       }),
       // Otherwise commands look for an endpoint in the files of a profile.
       isCustomEndpoint: true,
@@ -63,8 +67,14 @@ export class AwsClient extends Client<object, object, MetadataBearer, never> {
       { step: 'deserialize', name: 'deserializerMiddleware' },
     );
     stack.use(getRetryPlugin(config));
+    // The handler's time-out begins when it is given a request. If calls waited for a connection there, many calls at
+    // once would time out though the service answers each of them quickly.
+    const connections = new Slots(CONNECTIONS_MAX);
     stack.add(
-      (next) => async (args) => next({ ...args, request: await endpoint.sign(args.request as HttpRequest) }),
+      (next) => (args) =>
+        connections.run(async () =>
+          next({ ...args, request: await endpoint.sign(args.request as HttpRequest) }),
+        ),
       { step: 'finalizeRequest', priority: 'low', name: 'signature' },
     );
   }

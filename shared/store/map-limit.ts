@@ -1,6 +1,6 @@
 /**
- * Maps things with at most `atOnce` calls of `act` at the same time, and keeps their order. Thousands of concurrent
- * calls to the store would time out while waiting for one another.
+ * Maps things with at most `atOnce` calls of `act` at the same time, and keeps their order. Thousands of calls to
+ * the store at once would keep every other call of the process waiting.
  * @throws the first worker's error, after all workers have ended
  */
 export async function mapLimit<Thing, Answer>(

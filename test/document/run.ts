@@ -14,6 +14,8 @@ import { installSchemathesis, newMerchantKey, type Trial, trySchemathesis } from
  * fails as well.
  */
 
+const TROUBLES_MAX = 20;
+
 async function main(): Promise<void> {
   const startedAt = performance.now();
   await installSpectral();
@@ -52,6 +54,10 @@ async function main(): Promise<void> {
     if (tried.operations < operationIdsOf(document).length) {
       failures.push(`schemathesis saw ${tried.operations} of ${operationIdsOf(document).length} operations`);
     }
+    const troubles = linesOfTrouble(host.output());
+    if (failures.length > 0 && troubles !== '') {
+      failures.push(`what the service logged as warnings and errors:\n${troubles}`);
+    }
   } finally {
     ending.abort();
     await trial?.catch(() => {});
@@ -63,6 +69,15 @@ async function main(): Promise<void> {
     throw new Error(`${failures.join('\n')}\n\nThe document was judged in ${seconds} s, and fell short.`);
   }
   console.log(`\nThe document and the service were judged in ${seconds} s: nothing is unexplained.`);
+}
+
+/** What a service has logged as warnings or errors, the last of it. */
+function linesOfTrouble(output: string): string {
+  return output
+    .split('\n')
+    .filter((line) => /"level":"(WARN|ERROR)"/.test(line))
+    .slice(-TROUBLES_MAX)
+    .join('\n');
 }
 
 /** Prints what a judge has found, and gives what of it fails. */

@@ -27,12 +27,16 @@ type Answers = readonly ({ readonly status: number; readonly body: string } | nu
 const DONE = { status: 200, body: '{}' };
 const BROKEN = { status: 500, body: '<html>Bad gateway</html>' };
 
-/** A client of an address that keeps what it received. */
-async function clientOf(variable: string, answers: Answers = [DONE]) {
+/**
+ * A client of an address that keeps what it received.
+ * @param beforeAnswer awaited before each answer
+ */
+async function clientOf(variable: string, answers: Answers = [DONE], beforeAnswer?: () => Promise<void>) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: Buffer.concat(await request.toArray()).toString() });
     const answer = answers[Math.min(received.length, answers.length) - 1];
+    await beforeAnswer?.();
     if (answer === null || answer === undefined) {
       request.socket.destroy();
     } else {
@@ -137,6 +141,26 @@ test.each([
   const healed = await clientOf(AWS, [answer, answer, DONE]);
   await healed.client.send(write());
   expect(healed.received).toHaveLength(3);
+});
+
+test('a call that waits for others to be answered does not time out meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const [early, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { client, received } = await clientOf(AWS, [DONE], () =>
+    received.length <= 50 ? early.promise : late.promise,
+  );
+  const answers = Promise.all(Array.from({ length: 51 }, () => client.send(READ)));
+  await expect.poll(() => received).toHaveLength(50);
+  // Each is answered 2.9 seconds after it was sent, of the 3 that it may take.
+  vi.advanceTimersByTime(2_900);
+  early.resolve();
+  await expect.poll(() => received).toHaveLength(51);
+  vi.advanceTimersByTime(2_900);
+  late.resolve();
+  expect((await answers).filter(({ $metadata }) => $metadata.attempts !== 1)).toEqual([]);
 });
 
 test('two transactions have two tokens, and a token of the caller is kept', async () => {

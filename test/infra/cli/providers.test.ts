@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { VIEW } from '../../../shared/contract/views.ts';
 import { type Connection, providerAccountOf } from '../../../shared/domain/connection.ts';
 import { newId } from '../../../shared/domain/id.ts';
@@ -372,7 +372,9 @@ describe.concurrent('npm run providers', () => {
     expect(await json(['list', ...of])).toMatchObject([{ provider: 'stripe' }]);
   });
 
-  test('a connection is used at the origin where it was made, and at no other', async () => {
+  test('a connection is used at the origin where it was made, and at no other', async ({
+    onTestFinished,
+  }) => {
     const { worldId, secrets, of, connect, account } = await newConnectable();
     await connect();
     expect((await getWorld(worldId)).provider?.origin).toBe(stripe.origin);

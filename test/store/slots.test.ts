@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Slots } from '../../shared/flows/slots.ts';
+import { Slots } from '../../shared/store/slots.ts';
 
 /** Works that are held until they are let go. */
 function heldWorks(slots: Slots) {
