@@ -1,6 +1,7 @@
 /** What each place of `shared/` may import beside itself: what lies beneath it. */
 const BENEATH = {
   errors: [],
+  telemetry: [],
   domain: ['errors'],
   contract: ['errors', 'domain'],
   store: ['errors', 'domain'],
@@ -8,8 +9,8 @@ const BENEATH = {
   webhooks: ['errors', 'domain'],
   pages: ['errors', 'domain', 'contract', 'providers'],
   console: ['errors', 'domain', 'contract'],
-  http: ['errors', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages'],
-  flows: ['errors', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages', 'http'],
+  http: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages'],
+  flows: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages'],
   client: ['errors', 'contract'],
 };
 /** The client is for those outside: the service itself does without it. */
@@ -22,7 +23,7 @@ const COMPOSING = [
   'shared/contract/operations', // the table of operations
   'shared/domain/(job|change)', // the tables of jobs and of changes
   'shared/store/(writes|erase)', // how each change is written, and what an erasure looks into
-  'shared/flows/(run-job|targets)', // what each job does, and who is told of events
+  'shared/flows/(jobs/run-job|dispatch/delivery-targets)', // what each job does, and where events are delivered
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
   'functions/.*',
   'infra/(local|cli)/.*',
@@ -55,9 +56,20 @@ export default {
           '^infra/',
           anyOf(['contract', 'errors']),
           '^shared/store/(table|keys)\\.ts$',
+          '^shared/telemetry/(metrics|counted-lines)\\.ts$',
           '^shared/providers/provider-kinds\\.ts$',
         ],
       },
+    },
+    {
+      name: 'dispatch imports no use case and no job',
+      from: { path: '^shared/flows/dispatch/' },
+      to: { path: '^shared/flows/', pathNot: '^shared/flows/dispatch/' },
+    },
+    {
+      name: 'use cases import no job',
+      from: { path: '^shared/flows/[^/]+$' },
+      to: { path: '^shared/flows/jobs/' },
     },
     {
       name: 'the client is used by the command line alone',

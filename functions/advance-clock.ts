@@ -4,11 +4,11 @@ import { serve } from '../shared/http/serve.ts';
 
 /** Moves the merchant's clock ahead and runs the jobs that become due, in due order. */
 export const handler = serve(clockOperations.advanceClock, async (request) => {
-  const { body, idempotencyKey, claimed } = request;
+  const { body, idempotencyKey, claim } = request;
   const { advance, counts, jobsRemaining, world } = await advanceClock({
     ...request,
     seconds: body.seconds,
-    firstStep: claimed.firstStep,
+    firstStep: claim.firstStep,
     remainingMs: request.remainingMs(),
   });
   const changes = [{ kind: 'advance-end', idempotencyKey } as const];

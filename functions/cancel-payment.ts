@@ -7,12 +7,12 @@ import { getPayment } from '../shared/store/settled-payment.ts';
 
 /** Cancels a payment that nobody has paid yet. */
 export const handler = serve(paymentOperations.cancelPayment, async (request) => {
-  const { world, params, nowMs, claimed } = request;
+  const { world, params, nowMs, claim } = request;
   const payment = await getPayment(request, params.id);
-  if (await isCanceledMeanwhile(payment, claimed)) {
+  if (await isCanceledMeanwhile(payment, claim)) {
     return { answer: viewCanceledPayment(world, payment, request) };
   }
   const canceled = cancelPayment(payment, nowMs);
-  await stopPayment(world, payment, { nowMs, claimed });
+  await stopPayment(world, payment, { nowMs, claim });
   return { changes: [canceled], answer: viewCanceledPayment(world, afterOf(canceled), request) };
 });

@@ -1,4 +1,4 @@
-import { requireMayRead } from '../shared/contract/hearing.ts';
+import { requireMayRead } from '../shared/contract/require-may-read.ts';
 import { mayReadPayments } from '../shared/contract/viewer.ts';
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';

@@ -1,12 +1,12 @@
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { deleteEndpoint, merchantsOwn } from '../shared/domain/endpoint.ts';
+import { deleteEndpoint, merchantEndpoint } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
 /** Deletes an endpoint: nothing is sent to it any more. What is left of it is deleted by a job. */
 export const handler = serve(webhookEndpointOperations.deleteWebhookEndpoint, async (request) => {
   const { world, params, nowMs } = request;
-  const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
   const { id } = endpoint;
   return {
     changes: [

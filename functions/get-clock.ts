@@ -1,5 +1,5 @@
 import { clockOperations, viewClock } from '../shared/contract/testkit/clock.ts';
-import { readJobPks } from '../shared/flows/targets.ts';
+import { readJobPks } from '../shared/flows/dispatch/delivery-targets.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { nextJobAt } from '../shared/store/scheduler/due.ts';
 

@@ -1,6 +1,6 @@
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { merchantsOwn } from '../shared/domain/endpoint.ts';
+import { merchantEndpoint } from '../shared/domain/endpoint.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
@@ -8,7 +8,7 @@ const { createWebhookEndpoint, getWebhookEndpoint } = webhookEndpointOperations;
 
 /** Retrieves an endpoint; who may make one sees its secret too. */
 export const handler = serveRead(getWebhookEndpoint, async ({ world, params, permissions }) => {
-  const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
   const isManager = permissions.includes(createWebhookEndpoint.permission);
   return { ...viewWebhookEndpoint(world, endpoint), ...(isManager && { secret: endpoint.secret }) };
 });

@@ -3,6 +3,7 @@ import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { found } from '../shared/errors/problem.ts';
 import { openByLink } from '../shared/flows/open-by-link.ts';
 import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
+import { formOnce } from '../shared/http/form-once.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfForm } from '../shared/store/payment-link.ts';
@@ -20,7 +21,8 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
     const body = renderLinkPage({ ...view, problems: problems ?? {}, retryAfterSeconds });
     return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds };
   }
-  const opened = await openByLink(request, place, payer, attempt);
+  const once: Parameters<typeof openByLink>[0]['once'] = (sent, decide) => formOnce(request, sent, decide);
+  const opened = await openByLink({ ...request, once }, place, payer, attempt);
   return 'pageUrl' in opened
     ? { seeOther: opened.pageUrl }
     : { status: 409, body: renderLinkEnd(view, opened.unavailable) };

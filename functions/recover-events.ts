@@ -1,5 +1,10 @@
 import { viewRecovered, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { beginRecovery, merchantsOwn, requireEnabled, requireNoRecovery } from '../shared/domain/endpoint.ts';
+import {
+  beginRecovery,
+  merchantEndpoint,
+  requireEnabled,
+  requireNoRecovery,
+} from '../shared/domain/endpoint.ts';
 import { findMissed } from '../shared/flows/recover-events.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
@@ -7,7 +12,7 @@ import { readEndpoints } from '../shared/store/endpoint.ts';
 /** Queues again what an endpoint has not taken since an instant. */
 export const handler = serve(webhookEndpointOperations.recoverEvents, async (request) => {
   const { world, params, body, nowMs } = request;
-  const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
   requireEnabled(endpoint);
   requireNoRecovery(endpoint, nowMs);
   const { ranges, count, nextSinceMs } = await findMissed(world, endpoint, Date.parse(body.since));

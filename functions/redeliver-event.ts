@@ -1,6 +1,6 @@
 import { viewEndpointRedelivery, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
 import { redeliveryOf } from '../shared/domain/delivery.ts';
-import { merchantsOwn, requireEnabled } from '../shared/domain/endpoint.ts';
+import { merchantEndpoint, requireEnabled } from '../shared/domain/endpoint.ts';
 import { found } from '../shared/errors/problem.ts';
 import { serve } from '../shared/http/serve.ts';
 import { findDelivery } from '../shared/store/delivery.ts';
@@ -11,7 +11,7 @@ export const handler = serve(webhookEndpointOperations.redeliverEvent, async (re
   const { world, params, nowMs } = request;
   const reads = [readEndpoints(world), findDelivery(world, params.id, params.delivery_id)] as const;
   const [endpoints, attempt] = await Promise.all(reads);
-  requireEnabled(merchantsOwn(endpoints, params.id));
+  requireEnabled(merchantEndpoint(endpoints, params.id));
   const delivery = found(attempt, 'delivery_not_found');
   const job = redeliveryOf(delivery, nowMs);
   return { changes: [{ kind: 'job', job }], answer: viewEndpointRedelivery(delivery, nowMs) };

@@ -1,13 +1,13 @@
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { merchantsOwn, rotateSecret } from '../shared/domain/endpoint.ts';
+import { merchantEndpoint, rotateSecret } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
 /** Gives an endpoint a new secret; for a while, the one before signs as well. */
 export const handler = serve(webhookEndpointOperations.rotateWebhookSecret, async (request) => {
   const { world, params, body, nowMs } = request;
-  const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
   const rotated = rotateSecret(endpoint, body.overlap_hours, { nowMs, realNowMs: Date.now() });
   const { after } = rotated;
   return { changes: [rotated], answer: { ...viewWebhookEndpoint(world, after), secret: after.secret } };

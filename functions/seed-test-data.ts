@@ -5,8 +5,8 @@ import { serve } from '../shared/http/serve.ts';
 /** Fills the caller's test world with sample data, once for each profile. */
 export const handler = serve(
   seedOperations.seedTestData,
-  async ({ world, body, baseUrl, idempotencyKey, claimed }) => {
-    const order = { profile: body.profile, baseUrl, idempotencyKey, firstStep: claimed.firstStep };
+  async ({ world, body, baseUrl, idempotencyKey, claim }) => {
+    const order = { profile: body.profile, baseUrl, idempotencyKey, firstStep: claim.firstStep };
     const { report, changes } = await seedWorld(world, order);
     return { changes, answer: viewSeed(report) };
   },

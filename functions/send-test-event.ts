@@ -1,12 +1,12 @@
 import { viewEndpointDelivery, webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { merchantsOwn, noteAttempts } from '../shared/domain/endpoint.ts';
+import { merchantEndpoint, noteAttempts } from '../shared/domain/endpoint.ts';
 import { pingOnce } from '../shared/flows/ping.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
 /** Sends a test event to an endpoint, and answers what became of it. */
 export const handler = serve(webhookEndpointOperations.sendTestEvent, async (request) => {
-  const endpoint = merchantsOwn(await readEndpoints(request.world), request.params.id);
+  const endpoint = merchantEndpoint(await readEndpoints(request.world), request.params.id);
   const delivery = await pingOnce(request, endpoint);
   const noted = noteAttempts(endpoint, [delivery]);
   const changes = [{ kind: 'delivery', delivery } as const, ...(noted === null ? [] : [noted])];

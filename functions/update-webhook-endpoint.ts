@@ -1,8 +1,8 @@
-import { requireMayRead } from '../shared/contract/hearing.ts';
+import { requireMayRead } from '../shared/contract/require-may-read.ts';
 import { mayReadPayments } from '../shared/contract/viewer.ts';
 import { viewWebhookEndpoint } from '../shared/contract/webhook-endpoint-view.ts';
 import { webhookEndpointOperations } from '../shared/contract/webhook-endpoints.ts';
-import { merchantsOwn, updateEndpoint } from '../shared/domain/endpoint.ts';
+import { merchantEndpoint, updateEndpoint } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
@@ -12,7 +12,7 @@ const row = { ...webhookEndpointOperations.updateWebhookEndpoint, checkBody: che
 /** Changes an endpoint, or disables or enables it; fields that are left out keep their value. */
 export const handler = serve(row, async (request) => {
   const { world, params, body, nowMs } = request;
-  const endpoint = merchantsOwn(await readEndpoints(world), params.id);
+  const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
   const updated = updateEndpoint(endpoint, { ...body, seesPages: mayReadPayments(request) }, nowMs);
   const { description: _, ...moving } = body;
   if (Object.keys(moving).length > 0) {

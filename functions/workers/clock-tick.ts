@@ -1,11 +1,11 @@
 import { type Due, RECEIVER_DUE, WORLD_DUE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { announce } from '../../shared/flows/announce.ts';
-import { log } from '../../shared/http/log.ts';
-import { report } from '../../shared/http/metrics.ts';
+import { emitDueWork } from '../../shared/flows/jobs/emit-due-work.ts';
 import { serveWorker } from '../../shared/http/serve-worker.ts';
 import { isQueue } from '../../shared/store/keys.ts';
 import { findDueWork } from '../../shared/store/scheduler/due.ts';
+import { log } from '../../shared/telemetry/log.ts';
+import { report } from '../../shared/telemetry/report.ts';
 
 /** Runs every minute: finds due work, and puts an event on the bus for each world and each receiver that has some. */
 export const handler = serveWorker('clock-tick', async () => {
@@ -20,7 +20,7 @@ export const handler = serveWorker('clock-tick', async () => {
     worlds.push(...(others.length === 0 ? [] : [{ worldId, pks: others }]));
     receivers.push(...[...its].filter(isQueue).map((pk) => ({ worldId, pks: [pk] })));
   }
-  await announce(WORLD_DUE, worlds);
-  await announce(RECEIVER_DUE, receivers);
+  await emitDueWork(WORLD_DUE, worlds);
+  await emitDueWork(RECEIVER_DUE, receivers);
   log.info('tick', { worlds: worlds.length, receivers: receivers.length });
 });

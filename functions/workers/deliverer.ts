@@ -1,6 +1,6 @@
 import type { EventBridgeEvent, SQSEvent } from 'aws-lambda';
 import type { Due } from '../../shared/contract/bus.ts';
-import { runQueues } from '../../shared/flows/run-queues.ts';
+import { runQueues } from '../../shared/flows/jobs/run-queues.ts';
 import { serveRunner } from '../../shared/http/serve-runner.ts';
 
 /** Makes the attempts to deliver that wait for a receiver: a message for each, as the bus has put it into the queue. */

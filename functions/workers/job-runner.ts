@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent, EventBridgeEvent } from 'aws-lambda';
 import type { Due } from '../../shared/contract/bus.ts';
-import { runWorld } from '../../shared/flows/run-world.ts';
+import { runWorld } from '../../shared/flows/jobs/run-world.ts';
 import { serveRunner } from '../../shared/http/serve-runner.ts';
 import { byWorld } from '../../shared/store/scheduler/due.ts';
 

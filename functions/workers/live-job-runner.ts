@@ -1,6 +1,6 @@
 import type { EventBridgeEvent } from 'aws-lambda';
 import type { Due } from '../../shared/contract/bus.ts';
-import { runLiveJobs } from '../../shared/flows/run-live-jobs.ts';
+import { runLiveJobs } from '../../shared/flows/jobs/run-live-jobs.ts';
 import { serveRunner } from '../../shared/http/serve-runner.ts';
 
 type Woken = EventBridgeEvent<'live jobs due', Due>;

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { toTimestamp } from '../../shared/domain/clock.ts';
 import { type Job, subjectOf } from '../../shared/domain/job.ts';
 import type { World } from '../../shared/domain/world.ts';
-import type { Silence } from '../../shared/providers/provider.ts';
+import type { UnknownReason } from '../../shared/providers/provider.ts';
 import { commandNamed, refuseForeign, runCommand } from './command.ts';
 import { tableLines } from './pg/lines.ts';
-import { SILENCES } from './silences.ts';
 import { useService } from './target.ts';
+import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 
 /* npm run jobs: shows the jobs that need somebody to look, of the local service or of a deployed stack. */
 
@@ -103,10 +103,10 @@ interface Unknown {
 }
 
 function wordsFor({ provider, account, why }: Unknown): string {
-  if (why === ('account-not-connected' satisfies Silence)) {
+  if (why === ('account-not-connected' satisfies UnknownReason)) {
     return `${provider} account ${account} is not connected`;
   }
-  return `${provider} ${Object.entries(SILENCES).find(([silence]) => silence === why)?.[1] ?? why}`;
+  return `${provider} ${Object.entries(UNKNOWN_REASONS).find(([silence]) => silence === why)?.[1] ?? why}`;
 }
 
 runCommand('npm run jobs', USAGE, main);

@@ -5,7 +5,7 @@ import { type ApiKey, keyRefusal, NETWORKS_MAX } from '../../shared/domain/api-k
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import { isNetwork } from '../../shared/domain/network.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
-import type { Issued } from '../../shared/store/api-key.ts';
+import type { IssuedApiKey } from '../../shared/store/api-key.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { actorOf } from './actor.ts';
 import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from './command.ts';
@@ -123,7 +123,7 @@ async function roll(values: Values, id: string): Promise<void> {
   printIssued(values, issued, `The old key, ${id}, works until ${toTimestamp(issued.oldEndsAtMs)}.`);
 }
 
-function printIssued({ json }: Values, { secret, key }: Issued, more = ''): void {
+function printIssued({ json }: Values, { secret, key }: IssuedApiKey, more = ''): void {
   const lines = [
     secret,
     '',

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
 import { nearest, refuseForeign, runCommand, UsageError } from './command.ts';
-import { askFirst } from './pg/ask-first.ts';
 import { type Command, OPTIONS, type Option } from './pg/command-form.ts';
 import { commands } from './pg/commands.ts';
+import { confirm } from './pg/confirm.ts';
 import { cleanText } from './pg/lines.ts';
 import { connect } from './pg/service.ts';
 
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', () => process.exit(0));
   try {
     const { isLive, service, ...connection } = await connect(values);
-    const client = isLive && !yes ? askFirst(connection.client) : connection.client;
+    const client = isLive && !yes ? confirm(connection.client) : connection.client;
     await command.run({ client, service, args, values, json, yes, idempotencyKey, dir: values.dir });
   } catch (error) {
     if (error instanceof UsageError && !json) {

@@ -4,8 +4,8 @@ import { MINUTE_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import {
   type Connection,
   isSameAccount,
-  newNoticeToken,
-  noticeUrl,
+  newNotificationToken,
+  notificationUrl,
   type ProviderAccount,
 } from '../../shared/domain/connection.ts';
 import { type Job, subjectOf } from '../../shared/domain/job.ts';
@@ -13,12 +13,12 @@ import { EXPIRES_IN_MINUTES_MAX, OPEN_STATUSES, type PaymentStatus } from '../..
 import type { RefundStatus } from '../../shared/domain/refund.ts';
 import type { EntityOf } from '../../shared/domain/resource.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
-import type { Account, Answer } from '../../shared/providers/provider.ts';
+import type { Account, ProviderResult } from '../../shared/providers/provider.ts';
 import {
   apiUrlVariable,
   configuredOrigin,
   loadProviderKind,
-  NOTICE_SECRET,
+  NOTIFICATION_SECRET,
   openProvider,
   PROVIDER_KINDS,
 } from '../../shared/providers/provider-kinds.ts';
@@ -36,8 +36,8 @@ import {
   UsageError,
 } from './command.ts';
 import { isMeant } from './confirm.ts';
-import { SILENCES } from './silences.ts';
 import { findService, type Service } from './target.ts';
+import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 
 /* npm run providers: connects merchants' live worlds to providers, on the local service or on a deployed stack. */
 
@@ -52,7 +52,7 @@ const USAGE = `Usage:
   connect reads the secrets from standard input, as a JSON object. Those of stripe:
     {"secret_key": "sk_…", "webhook_secret": "whsec_…"}
   It proves them by a look at the account, keeps them, and prints the address to enter at the provider for its notices.
-  A provider shows the ${NOTICE_SECRET} when that address was entered: connect without it first, and again with it.
+  A provider shows the ${NOTIFICATION_SECRET} when that address was entered: connect without it first, and again with it.
   Connecting again replaces the secrets and keeps the address. Secrets of a provider's test mode are for rehearsals.
 
   check looks at the account again, and says what is wrong. disconnect forgets the secrets.
@@ -121,7 +121,7 @@ async function connect(values: Values): Promise<void> {
   const { connectWorld } = await import('../../shared/store/connection.ts');
   const connection: Connection = {
     ...account,
-    token: world.provider?.token ?? newNoticeToken(),
+    token: world.provider?.token ?? newNotificationToken(),
     connectedAtMs: atMs,
   };
   const isConnected = await connectWorld(
@@ -132,12 +132,12 @@ async function connect(values: Values): Promise<void> {
   if (!isConnected) {
     throw changedMeanwhile();
   }
-  const hasNotices = NOTICE_SECRET in secrets;
+  const hasNotices = NOTIFICATION_SECRET in secrets;
   const { webhook_url, ...described } = describe({ ...world, provider: connection }, service);
   const steps = hasNotices
     ? ['Its address for notices, to be entered there:', `  ${webhook_url}`]
     : [
-        `Enter this address there for notices, and connect again with the ${NOTICE_SECRET} that is shown then:`,
+        `Enter this address there for notices, and connect again with the ${NOTIFICATION_SECRET} that is shown then:`,
         `  ${webhook_url}`,
         'Until then notices are refused, and payments are asked for from time to time.',
       ];
@@ -159,7 +159,7 @@ async function list(values: Values): Promise<void> {
           provider.kind,
           accountOf(provider),
           `since ${toTimestamp(provider.connectedAtMs)}`,
-          noticeUrl(provider, service.baseUrl),
+          notificationUrl(provider, service.baseUrl),
         ].join('  '),
   );
   print(
@@ -271,7 +271,7 @@ async function readSecrets(kind: string): Promise<ProviderSecrets> {
   }
   for (const [name, form] of Object.entries(forms)) {
     const secret = secrets[name];
-    if (secret === undefined && name !== NOTICE_SECRET) {
+    if (secret === undefined && name !== NOTIFICATION_SECRET) {
       throw new Error(`On standard input, ${name} is missing.`);
     }
     if (secret !== undefined && !form.test(secret)) {
@@ -290,10 +290,10 @@ function parsed(given: string): ProviderSecrets | null {
 }
 
 /** What is wrong with an answer of a provider, as a sentence. */
-function troubleOf(kind: string, answer: Exclude<Answer<Account>, { kind: 'done' }>): string {
+function troubleOf(kind: string, answer: Exclude<ProviderResult<Account>, { kind: 'done' }>): string {
   return answer.kind === 'refused'
     ? `${kind} refuses to show the account: ${answer.code}.`
-    : `${kind} ${SILENCES[answer.why]}.`;
+    : `${kind} ${UNKNOWN_REASONS[answer.why]}.`;
 }
 
 async function prove(kind: string, secrets: ProviderSecrets): Promise<ProviderAccount> {
@@ -301,7 +301,7 @@ async function prove(kind: string, secrets: ProviderSecrets): Promise<ProviderAc
   if (answer.kind !== 'done') {
     throw new Error(`${troubleOf(kind, answer)} Nothing was stored.`);
   }
-  return shownBy(kind, answer.fact);
+  return shownBy(kind, answer.reported);
 }
 
 /** The account that a provider shows, at the origin where it was asked. */
@@ -350,13 +350,13 @@ async function whatIsWrong(connection: Connection, kept: ProviderSecrets | strin
   if (answer.kind !== 'done') {
     return troubleOf(kind, answer);
   }
-  const shown = shownBy(kind, answer.fact);
+  const shown = shownBy(kind, answer.reported);
   if (!isSameAccount(shown, connection)) {
     return `The secrets are of ${accountOf(shown)}, and it was connected to ${accountOf(connection)}: connect again.`;
   }
-  return NOTICE_SECRET in kept
+  return NOTIFICATION_SECRET in kept
     ? null
-    : `${kind} takes the secrets, but notices are refused: connect again with the ${NOTICE_SECRET}, too.`;
+    : `${kind} takes the secrets, but notices are refused: connect again with the ${NOTIFICATION_SECRET}, too.`;
 }
 
 /** The number of a payment or refund that has not ended, or the id of one that a job waits for; null where there is none. */
@@ -457,7 +457,7 @@ function describe({ merchant, provider }: World, { baseUrl }: Service) {
     account: provider?.account ?? null,
     is_test: provider?.isTest ?? null,
     connected_at: provider === null ? null : toTimestamp(provider.connectedAtMs),
-    webhook_url: provider === null ? null : noticeUrl(provider, baseUrl),
+    webhook_url: provider === null ? null : notificationUrl(provider, baseUrl),
   };
 }
 

@@ -16,7 +16,7 @@ import {
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
-import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
+import { STACK_VARIABLE } from '../../shared/telemetry/metrics.ts';
 import { grantsOf, talksToProvider } from '../grants.ts';
 import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
 

@@ -16,15 +16,15 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { COUNTED_LINES } from '../../shared/contract/counted-lines.ts';
+import { operations } from '../../shared/contract/operations.ts';
+import { INDEXES } from '../../shared/store/table.ts';
+import { COUNTED_LINES } from '../../shared/telemetry/counted-lines.ts';
 import {
   MERCHANT_DIMENSION,
   METRICS_NAMESPACE,
   type MetricName,
   STACK_DIMENSION,
-} from '../../shared/contract/metrics.ts';
-import { operations } from '../../shared/contract/operations.ts';
-import { INDEXES } from '../../shared/store/table.ts';
+} from '../../shared/telemetry/metrics.ts';
 import type { ClockAndJobs } from './clock-and-jobs.ts';
 import type { PaymentApi } from './payment-api.ts';
 
@@ -44,7 +44,7 @@ export const COUNTED_OF_PROVIDERS = {
   ...(Object.fromEntries(
     Object.entries(COUNTED_LINES).map(([name, message]) => [name, `{ $.message = "${message}" }`]),
   ) as Record<keyof typeof COUNTED_LINES, string>),
-  ProviderSecretsRefused: `{ ($.message = "${COUNTED_LINES.ProviderUnclear}") && ($.why = "credentials") }`,
+  ProviderSecretsRefused: `{ ($.message = "${COUNTED_LINES.ProviderOutcomeUnknown}") && ($.why = "credentials") }`,
 } as const;
 type CountedName = keyof typeof COUNTED | keyof typeof COUNTED_OF_PROVIDERS;
 
@@ -170,7 +170,7 @@ const ALARMS = {
   'provider-failing': {
     meaning:
       'More than 5 times within 5 minutes, providers of live payments gave no clear answer. They are asked again until they do.',
-    metric: ({ stackName }) => ownMetric(stackName, 'ProviderUnclear', FIVE_MINUTES, Stats.SUM),
+    metric: ({ stackName }) => ownMetric(stackName, 'ProviderOutcomeUnknown', FIVE_MINUTES, Stats.SUM),
     above: 5,
     periods: 1,
   },
@@ -189,7 +189,7 @@ const ALARMS = {
   },
   'notices-unmatched': {
     meaning: 'A provider has told of a payment or refund that is not stored here.',
-    metric: ({ stackName }) => ownMetric(stackName, 'NoticeUnmatched', FIVE_MINUTES, Stats.SUM),
+    metric: ({ stackName }) => ownMetric(stackName, 'NotificationUnmatched', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
@@ -265,9 +265,9 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
   ],
   ...(
     [
-      ['Providers: no clear answer', ['ProviderUnclear', 'ProviderSecretsRefused']],
+      ['Providers: no clear answer', ['ProviderOutcomeUnknown', 'ProviderSecretsRefused']],
       ['Providers: unknown for long', ['OutcomeLongUnknown']],
-      ['Providers: to be looked at', ['NoticeUnmatched', 'AmountMismatched', 'ProviderContradicted']],
+      ['Providers: to be looked at', ['NotificationUnmatched', 'AmountMismatched', 'ProviderContradicted']],
     ] as const
   ).map(([title, names]): (typeof GRAPHS)[number] => [
     title,
@@ -364,7 +364,7 @@ export class Observability extends Construct {
   #ringForEachMerchant(logGroup: ILogGroup): void {
     const { stackName } = Stack.of(this);
     const metricName = 'NoticeUnmatchedOfMerchant';
-    this.#count({ [metricName]: COUNTED_OF_PROVIDERS.NoticeUnmatched }, logGroup, '', {
+    this.#count({ [metricName]: COUNTED_OF_PROVIDERS.NotificationUnmatched }, logGroup, '', {
       [MERCHANT_DIMENSION]: `$.${MERCHANT_DIMENSION}`,
     });
     const expression = [

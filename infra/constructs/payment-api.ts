@@ -16,9 +16,9 @@ import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
-import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
+import { STACK_DIMENSION } from '../../shared/telemetry/metrics.ts';
 import { API_ID_PLACE } from '../base-url.ts';
 import { type Accessing, describeAccess, grantsOfOperation } from '../grants.ts';
 import { BINARY_MEDIA_TYPES, gatewayDocument } from './gateway-document.ts';

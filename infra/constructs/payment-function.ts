@@ -8,9 +8,9 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
-import { STACK_VARIABLE } from '../../shared/contract/metrics.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
+import { STACK_VARIABLE } from '../../shared/telemetry/metrics.ts';
 import type { Grant } from '../grants.ts';
 import { readProviderOrigins } from '../provider-origins.ts';
 import { secretsPrefixOf } from '../stage.ts';
@@ -40,7 +40,7 @@ export const BUNDLING = {
     '@aws-sdk/core/client': NO_ENDPOINTS,
     '@smithy/core/endpoints': NO_ENDPOINTS,
   },
-  // For traces to name files and lines of this repository: see shared/http/log.ts, which reads the map at an error.
+  // For traces to name files and lines of this repository: see shared/telemetry/log.ts, which reads the map at an error.
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',

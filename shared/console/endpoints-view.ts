@@ -180,11 +180,11 @@ export function createEndpointsView(parts: EndpointsParts) {
     name: string,
     label: string,
     operationId: string,
-    question: Parameters<FormDialog['askFor']>[1],
+    question: Parameters<FormDialog['askForInput']>[1],
     then: (json: Item) => void,
   ): HTMLElement {
     return button(name, label, async () => {
-      const json = await formDialog.askFor(operationId, question);
+      const json = await formDialog.askForInput(operationId, question);
       if (json !== null) {
         then(json);
         onChange();

@@ -32,7 +32,7 @@ export function createFormDialog(parts: FormDialogParts) {
 
   /** What the operation answered, or null where the reader gave up. What is refused stays, with the reason. */
   // biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
-  async function askFor(operationId: string, question: Question): Promise<any> {
+  async function askForInput(operationId: string, question: Question): Promise<any> {
     const { label, about, params = {}, values = {} } = question;
     const { method, summary, description, body } = calls.operationOf(operationId);
     const field = schemaForm.schemaField(body ?? { properties: {} }, {
@@ -104,5 +104,5 @@ export function createFormDialog(parts: FormDialogParts) {
     return answered;
   }
 
-  return { askFor };
+  return { askForInput };
 }

@@ -45,7 +45,7 @@ const event = v.object({
 });
 
 /** What events of a type tell of, as the API shows it. */
-export type ToldBy<Type extends EventType> = Type extends EndpointEventType
+export type EventObjectOf<Type extends EventType> = Type extends EndpointEventType
   ? WebhookEndpointView
   : ViewOf<{ [Name in ResourceName]: Type extends EventTypeOf<Name> ? Name : never }[ResourceName]>;
 
@@ -54,7 +54,7 @@ type AnyEvent = v.InferInput<typeof event>;
 /** An event of one type, exactly as webhooks send it (contract §10). */
 export interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'type' | 'data'> {
   readonly type: Type;
-  readonly data: { readonly object: ToldBy<Type>; readonly previous_status: string | null };
+  readonly data: { readonly object: EventObjectOf<Type>; readonly previous_status: string | null };
 }
 
 /** An event: its type says what `data.object` is. */
@@ -163,7 +163,7 @@ export function pingBody(
 /** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */
 export function eventBody<Type extends EventType>(
   { mode }: Pick<World, 'mode'>,
-  event: DomainEvent<Type, ToldBy<Type>>,
+  event: DomainEvent<Type, EventObjectOf<Type>>,
   id: string,
   sequence: number,
 ): string {

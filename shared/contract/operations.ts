@@ -5,7 +5,7 @@ import { payerPageOperations } from './payer-pages.ts';
 import { paymentLinkOperations } from './payment-links.ts';
 import { paymentOperations } from './payments.ts';
 import { payoutOperations } from './payouts.ts';
-import { providerNoticeOperations } from './provider-notices.ts';
+import { providerNotificationOperations } from './provider-notifications.ts';
 import { refundOperations } from './refunds.ts';
 import { servicePageOperations } from './service-pages.ts';
 import { settlementOperations } from './settlements.ts';
@@ -31,7 +31,7 @@ export const operations = {
   ...seedOperations,
   ...purgeOperations,
   ...payerPageOperations,
-  ...providerNoticeOperations,
+  ...providerNotificationOperations,
   ...servicePageOperations,
   ...consolePageOperations,
 } as const satisfies Record<string, Operation>;

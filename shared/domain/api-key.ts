@@ -54,13 +54,13 @@ export function keyRefusal(
 export function successorOf(
   { merchant, mode, permissions, version, label, networks, createdAtMs, expiresAtMs }: ApiKey,
   realNowMs: number,
-): KeyOrder {
+): ApiKeyInput {
   const lifetime = expiresAtMs === null ? null : realNowMs + expiresAtMs - createdAtMs;
   return { merchant, mode, permissions, version, label, networks, expiresAtMs: lifetime };
 }
 
 /** What an operator chooses when creating a key. */
-export type KeyOrder = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 'version' | 'label'> &
+export type ApiKeyInput = Pick<ApiKey, 'merchant' | 'mode' | 'permissions' | 'version' | 'label'> &
   Partial<Pick<ApiKey, 'networks' | 'expiresAtMs'>>;
 
 /**

@@ -9,7 +9,7 @@ import type { TestKitChange } from './testkit/change.ts';
 /** One result of a decision, as data. All changes of a decision are committed in one transaction. */
 export type Change =
   | ResourceChanges[ResourceName]
-  | Exclude<Consequence, { readonly kind: 'job-over' }>
+  | Exclude<Consequence, { readonly kind: 'superseded-job' }>
   | { readonly kind: 'job'; readonly job: Job }
   /** Records a provider event under its event id, so that a repeated one changes nothing. */
   | { readonly kind: 'provider-event'; readonly event: ProviderEvent; readonly state: ProviderEventState }

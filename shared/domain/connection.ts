@@ -26,7 +26,7 @@ export interface Connection extends ProviderAccount {
 /** 190 bits that nobody can guess. */
 const TOKEN_CHARS = 32;
 
-export function newNoticeToken(): string {
+export function newNotificationToken(): string {
   return randomBase62(TOKEN_CHARS);
 }
 
@@ -48,6 +48,9 @@ export function isSameAccount(one: ProviderAccount | undefined, other: ProviderA
 }
 
 /** The address to enter at the provider. */
-export function noticeUrl({ kind, token }: Pick<Connection, 'kind' | 'token'>, baseUrl: string): string {
+export function notificationUrl(
+  { kind, token }: Pick<Connection, 'kind' | 'token'>,
+  baseUrl: string,
+): string {
   return `${baseUrl}/providers/${kind}/${token}`;
 }

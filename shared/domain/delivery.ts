@@ -38,7 +38,7 @@ export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 export type Reach = 'own' | 'public' | 'loopback too';
 
 /** A receiver of events. */
-export interface Target {
+export interface DeliveryTarget {
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly url: string;

@@ -80,7 +80,7 @@ export interface EndpointChange {
 }
 
 /** What a merchant says of an endpoint. */
-export interface EndpointWish {
+export interface EndpointInput {
   readonly url?: string | undefined;
   readonly description?: string | undefined;
   readonly events?: readonly string[] | undefined;
@@ -117,7 +117,7 @@ export function newEndpoint(identity: Identity, nowMs: number): Endpoint {
  */
 export function createEndpoint(
   others: readonly Endpoint[],
-  { url, seesPages, ...wish }: EndpointWish & { readonly url: string },
+  { url, seesPages, ...wish }: EndpointInput & { readonly url: string },
   nowMs: number,
 ): EndpointChange & { readonly after: Endpoint } {
   const slot = freeSlot(others, 1, ENDPOINTS_MAX);
@@ -133,7 +133,7 @@ export function createEndpoint(
 /** Changes what is said; enables it again, or disables it, where that is asked for. */
 export function updateEndpoint(
   endpoint: Endpoint,
-  { enabled, seesPages, ...wish }: EndpointWish & { readonly enabled?: boolean | undefined },
+  { enabled, seesPages, ...wish }: EndpointInput & { readonly enabled?: boolean | undefined },
   nowMs: number,
 ): EndpointChange & { readonly after: Endpoint } {
   const isMoved = wish.url !== undefined && wish.url !== endpoint.url;
@@ -219,7 +219,7 @@ export function requireEnabled({ status }: Endpoint): void {
   }
 }
 
-function saidIn({ url, description, events }: EndpointWish): Partial<Endpoint> {
+function saidIn({ url, description, events }: EndpointInput): Partial<Endpoint> {
   return {
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),
@@ -228,7 +228,7 @@ function saidIn({ url, description, events }: EndpointWish): Partial<Endpoint> {
 }
 
 /** Whether a receiver of this service is behind it: it belongs to the test kit. */
-export function isOurs({ url }: Pick<Endpoint, 'url'>): boolean {
+export function isSink({ url }: Pick<Endpoint, 'url'>): boolean {
   return url.startsWith('/');
 }
 
@@ -236,42 +236,42 @@ export function isOurs({ url }: Pick<Endpoint, 'url'>): boolean {
  * The endpoint of an id among those of merchants' own.
  * @throws Problem `webhook_endpoint_not_found`
  */
-export function merchantsOwn(receivers: readonly Endpoint[], id: string): Endpoint {
+export function merchantEndpoint(receivers: readonly Endpoint[], id: string): Endpoint {
   return found(
-    receivers.find((endpoint) => endpoint.id === id && !isOurs(endpoint)),
+    receivers.find((endpoint) => endpoint.id === id && !isSink(endpoint)),
     'webhook_endpoint_not_found',
   );
 }
 
 /** Where deliveries go. @param baseUrl where this service answers */
 export function addressOf(endpoint: Pick<Endpoint, 'url'>, baseUrl: string): string {
-  return isOurs(endpoint) ? `${baseUrl}${endpoint.url}` : endpoint.url;
+  return isSink(endpoint) ? `${baseUrl}${endpoint.url}` : endpoint.url;
 }
 
 /**
  * Whether an endpoint gets an event: it is enabled, was when that happened, and asks for it.
  * @param sinceMs when it was to be sent again, where it was recovered; on the merchant's clock
  */
-export function hears(
+export function isSubscribed(
   endpoint: Endpoint,
   event: Pick<PublishedEvent, 'id' | 'type' | 'resourceId'>,
   sinceMs?: number,
 ): boolean {
   const { status, enabledAtMs } = endpoint;
   const isLate = enabledAtMs !== null && (sinceMs ?? partsOf(event.id).atMs) < enabledAtMs;
-  return status === 'enabled' && !isLate && wants(endpoint, event);
+  return status === 'enabled' && !isLate && subscribesTo(endpoint, event);
 }
 
 /** Whether an endpoint asks for an event: never for one of itself. */
-export function wants(
+export function subscribesTo(
   { id, events }: Endpoint,
   { type, resourceId }: Pick<PublishedEvent, 'type' | 'resourceId'>,
 ): boolean {
-  return resourceId !== id && asksFor(events, type);
+  return resourceId !== id && includesType(events, type);
 }
 
 /** Whether one of these filters lets a type of event through. */
-export function asksFor(filters: readonly string[], type: string): boolean {
+export function includesType(filters: readonly string[], type: string): boolean {
   return filters.some((filter) => isLike(type, filter));
 }
 
@@ -290,7 +290,7 @@ export function disabledBy(
   endpoint: Endpoint,
   { answeredStatus, attemptedAtMs }: Omit<Attempted, 'status'>,
 ): DisabledReason | null {
-  if (isOurs(endpoint)) {
+  if (isSink(endpoint)) {
     return null;
   }
   if (answeredStatus === GONE) {
@@ -302,7 +302,7 @@ export function disabledBy(
 
 /** What attempts, in their order, change in an endpoint; null where they say nothing new. */
 export function noteAttempts(endpoint: Endpoint, attempts: readonly Attempted[]): EndpointChange | null {
-  const noted = isOurs(endpoint) ? endpoint : attempts.reduce(noteAttempt, endpoint);
+  const noted = isSink(endpoint) ? endpoint : attempts.reduce(noteAttempt, endpoint);
   if (noted === endpoint) {
     return null;
   }

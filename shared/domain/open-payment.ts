@@ -1,4 +1,3 @@
-import type { Beginning, PaymentId } from './beginning.ts';
 import { MINUTE_MS } from './clock.ts';
 import type { ProviderAccount } from './connection.ts';
 import { derivedId } from './id.ts';
@@ -10,13 +9,14 @@ import {
   type Payment,
   type PaymentAttempt,
   type PaymentChange,
-  type PaymentOrder,
+  type PaymentInput,
   requireAction,
 } from './payment.ts';
 import type { PaymentMethod } from './payment-method.ts';
+import type { ProviderAttempt } from './provider-attempt.ts';
+import type { PaymentId, RequestStart } from './request-start.ts';
 import type { ResourceJob } from './resource-change.ts';
 import { derivedBase62 } from './secret.ts';
-import type { SentAttempt } from './sent-attempt.ts';
 import type { World } from './world.ts';
 
 /** Where and when a payment is opened. */
@@ -39,7 +39,7 @@ interface PaymentIds {
 }
 
 /** The id and page secret of the payment that a request makes: the same on every retry of the request. */
-export function paymentIdsFrom({ atMs, secret }: Beginning): PaymentIds {
+export function paymentIdsFrom({ atMs, secret }: RequestStart): PaymentIds {
   return {
     id: derivedId('pay', atMs, `${secret} payment`) as PaymentId,
     pageSecret: newPageSecret((chars) => derivedBase62(secret, 'page', chars)),
@@ -49,7 +49,7 @@ export function paymentIdsFrom({ atMs, secret }: Beginning): PaymentIds {
 /** The change that creates a payment, with status `created`. */
 export function openedPayment(
   { world, number, baseUrl, nowMs, link, ids, isRehearsal = false }: Opening,
-  order: PaymentOrder,
+  order: PaymentInput,
 ): PaymentChange {
   const { id, pageSecret } = ids;
   const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
@@ -58,7 +58,7 @@ export function openedPayment(
 }
 
 /** A request to a provider to begin a payment attempt: to collect a payment by one method. */
-export interface Ask {
+export interface AttemptRequest {
   readonly paymentId: PaymentId;
   /** For people to read out. A retry may send another number, since numbers have gaps. */
   readonly number: string;
@@ -73,7 +73,7 @@ export interface Ask {
   /** The payer's, where it is known. */
   readonly email: string | null;
   /** Addresses that the payer may be sent to. */
-  readonly pages: SentAttempt['pages'];
+  readonly pages: ProviderAttempt['pages'];
 }
 
 /**
@@ -81,7 +81,7 @@ export interface Ask {
  * method and the payer's e-mail, which may be entered on the page: so a repeated decision, or a payer who presses again
  * after a crash, asks for the same attempt, and one who corrects the e-mail asks for another.
  */
-export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): Ask {
+export function attemptRequestOf(payment: Payment, method: PaymentMethod, nowMs: number): AttemptRequest {
   const { id, number, version, amount, customer, updatedAtMs } = payment;
   return {
     paymentId: id,
@@ -99,7 +99,7 @@ export function askFor(payment: Payment, method: PaymentMethod, nowMs: number): 
 /** The change of a payment when its provider has begun the attempt. */
 export function begunAttempt(
   payment: Payment,
-  { attemptId: id, method }: Ask,
+  { attemptId: id, method }: AttemptRequest,
   { nextAction, ...known }: Pick<PaymentAttempt, 'nextAction' | 'reference' | 'account'>,
   nowMs: number,
 ): PaymentChange {
@@ -107,7 +107,7 @@ export function begunAttempt(
 }
 
 /** The payment's attempt, as its provider knows it; null where it has none that a provider remembers. */
-export function sentAttemptOf(payment: Payment): SentAttempt | null {
+export function providerAttemptOf(payment: Payment): ProviderAttempt | null {
   const { id: paymentId, attempt } = payment;
   if (attempt?.reference === undefined) {
     return null;
@@ -119,21 +119,21 @@ export function sentAttemptOf(payment: Payment): SentAttempt | null {
 }
 
 /** When an attempt is stopped that no payment has been stored with: who sends a request again does so earlier. */
-export const STOP_AFTER_MS = 30 * MINUTE_MS;
+export const ABANDONED_AFTER_MS = 30 * MINUTE_MS;
 
 /** The job that stops what an ask may begin at this account, unless it is stored with its payment. */
-export function stopOf(
-  { paymentId, attemptId, sinceMs, pages }: Ask,
+export function abandonedAttemptJob(
+  { paymentId, attemptId, sinceMs, pages }: AttemptRequest,
   account: ProviderAccount,
   nowMs: number,
-): StopAttempt {
-  const untilMs = nowMs + STOP_AFTER_MS;
+): AbandonedAttemptJob {
+  const untilMs = nowMs + ABANDONED_AFTER_MS;
   const sent = { paymentId, attemptId, account, sinceMs, untilMs, pages, reference: null };
   return { kind: 'stop-attempt', dueAtMs: untilMs, sent };
 }
 
-type StopAttempt = Extract<ResourceJob, { kind: 'stop-attempt' }>;
+type AbandonedAttemptJob = Extract<ResourceJob, { kind: 'stop-attempt' }>;
 
-function pagesOf(payment: Payment): Ask['pages'] {
+function pagesOf(payment: Payment): AttemptRequest['pages'] {
   return { checkoutUrl: payment.pageUrl, qrSvgUrl: qrAddressOf(payment) };
 }

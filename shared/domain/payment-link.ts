@@ -2,7 +2,7 @@ import { invalidFields } from '../errors/problem.ts';
 import { DAY_MS } from './clock.ts';
 import { type Machine, nextState } from './machine.ts';
 import { AMOUNT_MIN_MINOR, type Currency, type Money } from './money.ts';
-import { type Metadata, type PaymentOrder, UNCHOSEN_MINUTES } from './payment.ts';
+import { type Metadata, type PaymentInput, UNCHOSEN_MINUTES } from './payment.ts';
 import type { ResourceChange } from './resource-change.ts';
 import { randomBase62, randomCrockford } from './secret.ts';
 
@@ -64,7 +64,7 @@ export interface PaymentLink {
   readonly expiresAtMs: number | null;
 }
 
-export interface LinkOrder {
+export interface PaymentLinkInput {
   readonly amount: {
     readonly type: AmountType;
     readonly currency?: Currency | undefined;
@@ -102,7 +102,7 @@ export type LinkChange = ResourceChange<'paymentLink', LinkEvent, PaymentLink>;
 /** Creates a link, with status `active` and the defaults of contract §7. */
 export function createPaymentLink(
   identity: { id: string; number: string; code: string; url: string },
-  order: LinkOrder,
+  order: PaymentLinkInput,
   nowMs: number,
 ): LinkChange {
   const { amount, collect } = order;
@@ -188,14 +188,14 @@ export function amountBounds({ amount, minAmount, maxAmount }: PaymentLink): { l
 /** What a payer fills in on the page of a link. */
 export interface LinkPayer {
   readonly amount: Money;
-  readonly customer: NonNullable<PaymentOrder['customer']>;
+  readonly customer: NonNullable<PaymentInput['customer']>;
 }
 
 /**
  * The order for the payment that a link's payer asks for. The payer chooses the method later, on the payment's page.
  * @throws Problem `validation_failed` where the link does not take the amount
  */
-export function orderFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentOrder {
+export function paymentInputFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentInput {
   if (!takesAmount(link, amount)) {
     throw invalidFields([
       { code: 'conflict', field: 'amount', message: 'must lie within what the link takes' },

@@ -1,4 +1,3 @@
-import type { PaymentId } from './beginning.ts';
 import { MINUTE_MS } from './clock.ts';
 import type { ProviderAccount } from './connection.ts';
 import { nextLookUpOf } from './look-up.ts';
@@ -6,6 +5,7 @@ import { type Machine, nextState, notAllowed } from './machine.ts';
 import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
 import { METHODS, type PaymentMethod } from './payment-method.ts';
+import type { PaymentId } from './request-start.ts';
 import { afterOf, type Consequence, changeOf, type ResourceChange, type Step } from './resource-change.ts';
 
 export const PAYMENT_STATUSES = [
@@ -138,7 +138,7 @@ export interface Payment {
 }
 
 /** What a merchant asks for. Fields that are left out get the defaults of contract §5. */
-export interface PaymentOrder {
+export interface PaymentInput {
   readonly amount: Money;
   readonly method?: PaymentMethod | undefined;
   readonly reference?: string | undefined;
@@ -163,7 +163,7 @@ export interface PaymentIdentity {
 }
 
 /** Creates a payment, with status `created`, waiting for its first attempt. */
-export function createPayment(identity: PaymentIdentity, order: PaymentOrder, nowMs: number): PaymentChange {
+export function createPayment(identity: PaymentIdentity, order: PaymentInput, nowMs: number): PaymentChange {
   const byMethod = order.method === undefined ? EXPIRES_IN_MINUTES : METHODS[order.method].minutes;
   const expiresInMinutes = order.expires_in_minutes ?? byMethod;
   const wantsCheckout = order.checkout === true || order.method === undefined;
@@ -381,7 +381,7 @@ function expiryChangedBy(before: Payment | null, after: Payment): Consequence[] 
   return old?.dueAtMs === next?.dueAtMs
     ? []
     : [
-        ...(old === null ? [] : [{ kind: 'job-over', job: old } as const]),
+        ...(old === null ? [] : [{ kind: 'superseded-job', job: old } as const]),
         ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
       ];
 }

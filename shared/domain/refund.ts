@@ -64,7 +64,7 @@ export interface Refund {
   readonly reference?: string;
 }
 
-export interface RefundOrder {
+export interface RefundInput {
   readonly amount?: Money | undefined;
   readonly reason?: string | undefined;
   readonly reason_code?: number | undefined;
@@ -80,7 +80,7 @@ export interface RefundOrder {
 export function requestRefund(
   identity: { id: string; number: string },
   payment: Payment,
-  order: RefundOrder,
+  order: RefundInput,
   nowMs: number,
 ): RefundChange {
   if (payment.status !== 'succeeded' || payment.succeededAtMs === null) {
@@ -219,7 +219,7 @@ function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
           { kind: 'balance', atMs: updatedAtMs, amount: { ...amount, minor: -amount.minor } } as const,
         ]
       : []),
-    ...(old === null ? [] : [{ kind: 'job-over', job: old } as const]),
+    ...(old === null ? [] : [{ kind: 'superseded-job', job: old } as const]),
     ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
   ];
 }

@@ -1,21 +1,21 @@
 import type { DayBalance } from './balance.ts';
 import type { Money } from './money.ts';
-import type { SentAttempt } from './sent-attempt.ts';
+import type { ProviderAttempt } from './provider-attempt.ts';
 
 /** One step in the life of a resource: the event that tells of it, and the resource after it. */
-export interface Step<Told extends string, Entity> {
-  readonly event: Told;
+export interface Step<EventName extends string, Entity> {
+  readonly event: EventName;
   readonly previousStatus: string | null;
   readonly after: Entity;
 }
 
 /** What a command does to a resource, as data. The store writes all of it in one transaction, or none. */
-export interface ResourceChange<Name extends string, Told extends string, Entity> {
+export interface ResourceChange<Name extends string, EventName extends string, Entity> {
   readonly resource: Name;
   /** The resource as it was read; null where this creates it. */
   readonly before: Entity | null;
   /** Each step makes an event; the resource after the last step is stored. */
-  readonly steps: readonly [Step<Told, Entity>, ...Step<Told, Entity>[]];
+  readonly steps: readonly [Step<EventName, Entity>, ...Step<EventName, Entity>[]];
   readonly consequences: readonly Consequence[];
 }
 
@@ -43,7 +43,7 @@ export type Consequence =
     }
   | { readonly kind: 'job'; readonly job: ResourceJob }
   /** A job that has nothing to do any more. It is removed when the events of the change are told; until then it finds nothing. */
-  | { readonly kind: 'job-over'; readonly job: ResourceJob };
+  | { readonly kind: 'superseded-job'; readonly job: ResourceJob };
 
 /** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */
 export type ResourceJob = (
@@ -59,7 +59,7 @@ export type ResourceJob = (
     }
   | { readonly kind: 'look-up-refund'; readonly dueAtMs: number; readonly refundId: string }
   /** Stops at a live provider what was begun for a payment that was never stored. */
-  | { readonly kind: 'stop-attempt'; readonly dueAtMs: number; readonly sent: SentAttempt }
+  | { readonly kind: 'stop-attempt'; readonly dueAtMs: number; readonly sent: ProviderAttempt }
 ) & {
   /** Where a live provider gave no clear answer: since when, and why the last time. */
   readonly unknown?: { readonly sinceMs: number; readonly why: string };
@@ -78,12 +78,12 @@ export function afterOf<Entity>({
  * The change that these steps make, with its effects on other items.
  * @throws Error where there is no step
  */
-export function changeOf<Name extends string, Told extends string, Entity>(
+export function changeOf<Name extends string, EventName extends string, Entity>(
   resource: Name,
   before: Entity | null,
-  [first, ...rest]: readonly Step<Told, Entity>[],
+  [first, ...rest]: readonly Step<EventName, Entity>[],
   consequencesOf: (before: Entity | null, after: Entity) => readonly Consequence[],
-): ResourceChange<Name, Told, Entity> {
+): ResourceChange<Name, EventName, Entity> {
   if (first === undefined) {
     throw new Error('a change needs at least one step');
   }

@@ -5,7 +5,7 @@ export const EVENT_KEPT_DAYS = 396;
 /** How long the log of deliveries can be read, in days of real time. */
 export const DELIVERY_KEPT_DAYS = 90;
 /** How long a provider's notice about nothing is kept, in days of real time. */
-export const NOTICE_KEPT_DAYS = 90;
+export const NOTIFICATION_KEPT_DAYS = 90;
 
 /** When an item that is written now is no longer shown and may be deleted, in epoch seconds. */
 export function endOfKeeping(days: number, realNowMs: number): number {

@@ -33,9 +33,9 @@ export interface World {
   /** The newest block of the event log, or the one before; null where there is no event. A look for the end begins there. */
   readonly eventBlock: number | null;
   /** Receivers for which first attempts wait. */
-  readonly behind: ReadonlySet<string>;
+  readonly backloggedEndpoints: ReadonlySet<string>;
   /** Raised each time that more of them do. */
-  readonly behindVersion: number;
+  readonly backlogVersion: number;
   /** Who moves its money; null in test mode, and where nobody is connected. */
   readonly provider: Connection | null;
   /** How many numbers were given out for each kind of resource. */

@@ -6,7 +6,7 @@ import { newId } from '../domain/id.ts';
 import { canChooseMethod, canCorrectEmail, type Payment, withPayersEmail } from '../domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../domain/payment-method.ts';
 import { paymentProviderEvent } from '../domain/provider-event.ts';
-import { CHECKOUT_ACTIONS, type CheckoutAction, saidByButton } from '../domain/testkit/checkout-button.ts';
+import { CHECKOUT_ACTIONS, type CheckoutAction, outcomeOfButton } from '../domain/testkit/checkout-button.ts';
 import { isProblem } from '../errors/problem.ts';
 import { commit } from '../store/commit.ts';
 import type { PayerPage } from '../store/payer-page.ts';
@@ -119,7 +119,7 @@ function readEmail(
 
 async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<Decision> {
   const link = await readLinkOfEnded(world, stored);
-  const { outcome, delaySeconds } = saidByButton(action, stored, nowMs);
+  const { outcome, delaySeconds } = outcomeOfButton(action, stored, nowMs);
   const eventId = `page_${stored.id}_${stored.version}_${action}`;
   const event = paymentProviderEvent(stored, { eventId, actionId: newId('act', nowMs) }, { outcome });
   try {

@@ -1,33 +1,33 @@
 import { type ProviderAccount, providerAccountOf } from '../domain/connection.ts';
 import { notAllowed } from '../domain/machine.ts';
 import {
-  type Ask,
-  askFor,
+  type AttemptRequest,
+  abandonedAttemptJob,
+  attemptRequestOf,
   begunAttempt,
   type Opening,
   openedPayment,
   paymentIdsFrom,
-  stopOf,
 } from '../domain/open-payment.ts';
 import {
   joinPaymentChanges,
   type Payment,
   type PaymentChange,
-  type PaymentOrder,
+  type PaymentInput,
   paymentMachine,
 } from '../domain/payment.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
+import type { RequestClaim, RequestStart } from '../domain/request-start.ts';
 import { afterOf } from '../domain/resource-change.ts';
 import { isRehearsal, type World } from '../domain/world.ts';
 import { invalidFields, Problem } from '../errors/problem.ts';
-import type { Claimed } from '../http/idempotent.ts';
-import { log } from '../http/log.ts';
 import type { Provider } from '../providers/provider.ts';
 import { countChoice } from '../store/choices.ts';
 import { commit } from '../store/commit.ts';
 import { insertJob } from '../store/job.ts';
 import { takeNumber } from '../store/world.ts';
-import { noteUnclear } from './note-unclear.ts';
+import { log } from '../telemetry/log.ts';
+import { logUnknownOutcome } from './log-unknown-outcome.ts';
 import { providerFor } from './provider-for.ts';
 import { errorsBelow, leastOf } from './terms-of.ts';
 
@@ -35,7 +35,7 @@ import { errorsBelow, leastOf } from './terms-of.ts';
 interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
   readonly world: World;
   /** Resolves when the request's claim is stored: see `idempotent`. */
-  readonly claimed: Claimed;
+  readonly claim: RequestClaim;
 }
 
 /**
@@ -43,40 +43,45 @@ interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
  * @throws Problem as `beginAttempt` does
  */
 export async function openPayment(
-  { world, baseUrl, link, claimed }: Place,
-  order: PaymentOrder,
+  { world, baseUrl, link, claim }: Place,
+  order: PaymentInput,
 ): Promise<PaymentChange> {
   const provider = await providerFor(world);
   const { method } = order;
   requireServed(provider, order);
   const place = { world, baseUrl, link, isRehearsal: isRehearsal(world) };
-  const open = (beginning: Claimed['fresh'], number: string) =>
-    openedPayment({ ...place, number, nowMs: beginning.atMs, ids: paymentIdsFrom(beginning) }, order);
+  const open = (start: RequestStart, number: string) =>
+    openedPayment({ ...place, number, nowMs: start.atMs, ids: paymentIdsFrom(start) }, order);
   if (method === undefined) {
-    const [number, beginning] = await Promise.all([takeNumber(world, 'payment'), claimed()]);
-    return open(beginning, number);
+    const [number, start] = await Promise.all([takeNumber(world, 'payment'), claim()]);
+    return open(start, number);
   }
-  const { fresh } = claimed;
+  const { newStart } = claim;
   const account = accountOf(world);
-  const stopFor = (beginning: Claimed['fresh']) =>
-    account && stopOf(askFor(afterOf(open(beginning, '')), method, beginning.atMs), account, fresh.atMs);
-  let stop = stopFor(fresh);
-  const [number, beginning] = await Promise.all([
+  const abandonedJobOf = (start: RequestStart) =>
+    account &&
+    abandonedAttemptJob(
+      attemptRequestOf(afterOf(open(start, '')), method, start.atMs),
+      account,
+      newStart.atMs,
+    );
+  let stop = abandonedJobOf(newStart);
+  const [number, start] = await Promise.all([
     takeNumber(world, 'payment'),
-    claimed(),
+    claim(),
     stop && commit([insertJob(world, stop)]),
   ]);
-  if (beginning !== fresh) {
+  if (start !== newStart) {
     // Of a claim that was taken over: its own job may never have been stored, or have run since.
-    stop = stopFor(beginning);
+    stop = abandonedJobOf(start);
     await (stop && commit([insertJob(world, stop)]));
   }
-  const created = open(beginning, number);
+  const created = open(start, number);
   const begun = joinPaymentChanges(
     created,
-    await beginAttempt({ provider, account }, afterOf(created), method, beginning.atMs),
+    await beginAttempt({ provider, account }, afterOf(created), method, start.atMs),
   );
-  const over = stop === null ? [] : [{ kind: 'job-over', job: stop } as const];
+  const over = stop === null ? [] : [{ kind: 'superseded-job', job: stop } as const];
   return { ...begun, consequences: [...begun.consequences, ...over] };
 }
 
@@ -85,7 +90,7 @@ export async function openPayment(
  * @throws Problem `method_unavailable` where the provider does not take the method
  * @throws Problem `validation_failed` where it needs to know more of the payer, or takes no such amount (contract §15)
  */
-function requireServed({ methods }: Provider, { amount, method, customer }: PaymentOrder): void {
+function requireServed({ methods }: Provider, { amount, method, customer }: PaymentInput): void {
   const terms = method === undefined ? null : methods.get(method);
   if (terms === undefined) {
     throw new Problem('method_unavailable', {
@@ -117,7 +122,7 @@ export async function chooseMethod(
   const provider = await providerFor(world);
   const account = accountOf(world);
   if (account !== null) {
-    const stop = stopOf(askFor(payment, method, nowMs), account, nowMs);
+    const stop = abandonedAttemptJob(attemptRequestOf(payment, method, nowMs), account, nowMs);
     const outcome = await commit([countChoice(world, payment), insertJob(world, stop)]);
     if (outcome.kind === 'conflict' && outcome.which.includes(0)) {
       throw notAllowed(paymentMachine, payment.status, 'require_action');
@@ -145,19 +150,19 @@ async function beginAttempt(
   method: PaymentMethod,
   nowMs: number,
 ): Promise<PaymentChange> {
-  const ask: Ask = askFor(payment, method, nowMs);
-  const answer = await provider.begin(ask);
-  if (answer.kind === 'done' && answer.fact.state === 'open') {
-    const { nextAction, reference } = answer.fact;
+  const ask: AttemptRequest = attemptRequestOf(payment, method, nowMs);
+  const result = await provider.begin(ask);
+  if (result.kind === 'done' && result.reported.state === 'open') {
+    const { nextAction, reference } = result.reported;
     return begunAttempt(payment, ask, { nextAction, ...(account && { reference, account }) }, nowMs);
   }
   const { attemptId: attempt } = ask;
-  if (answer.kind === 'unknown') {
-    noteUnclear(provider, answer, { asked: 'begin', attempt });
+  if (result.kind === 'unknown') {
+    logUnknownOutcome(provider, result, { asked: 'begin', attempt });
     throw new Problem('provider_unavailable');
   }
   // What has ended there was stopped meanwhile: it is not begun again under this key.
-  const code = answer.kind === 'done' ? answer.fact.state : answer.code;
+  const code = result.kind === 'done' ? result.reported.state : result.code;
   log.warn('a provider did not begin an attempt', { provider: provider.name, attempt, code });
   throw new Problem('provider_refused', { details: { provider_code: code } });
 }

@@ -1,17 +1,16 @@
 import { PING, pingBody } from '../contract/events.ts';
-import type { Beginning } from '../domain/beginning.ts';
 import { SECOND_MS } from '../domain/clock.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { type Endpoint, PING_SECONDS, requireEnabled } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
+import type { RequestClaim, RequestStart } from '../domain/request-start.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Claimed } from '../http/idempotent.ts';
 import { pingLeaseKey } from '../store/keys.ts';
 import { Leases } from '../store/scheduler/lease.ts';
 import { Poster } from '../webhooks/poster.ts';
-import { deliverEvent } from './deliver-event.ts';
-import { targetOf } from './targets.ts';
+import { deliverEvent } from './dispatch/deliver-event.ts';
+import { deliveryTargetOf } from './dispatch/delivery-targets.ts';
 
 /** How soon after a crash an endpoint can be pinged again. */
 const LEASE_MS = 8 * SECOND_MS;
@@ -26,29 +25,32 @@ interface Asked {
 type Pinged = Delivery & { readonly body: string };
 
 /** The ping of each request: where the write of a request conflicts, only the write is decided again. */
-const pings = new WeakMap<Claimed, Promise<Pinged>>();
+const pings = new WeakMap<RequestClaim, Promise<Pinged>>();
 
 /**
  * Sends a test event to an endpoint, once for a request, and waits for the answer (contract §14).
  * @throws Problem `invalid_state` where the endpoint is disabled
  * @throws Problem `endpoint_busy` while another ping of this endpoint waits for its answer
  */
-export function pingOnce(asked: Asked & { readonly claimed: Claimed }, endpoint: Endpoint): Promise<Pinged> {
-  const pinged = pings.get(asked.claimed) ?? pingAlone(asked, endpoint, asked.claimed);
-  pings.set(asked.claimed, pinged);
+export function pingOnce(
+  asked: Asked & { readonly claim: RequestClaim },
+  endpoint: Endpoint,
+): Promise<Pinged> {
+  const pinged = pings.get(asked.claim) ?? pingAlone(asked, endpoint, asked.claim);
+  pings.set(asked.claim, pinged);
   return pinged;
 }
 
-async function pingAlone(asked: Asked, endpoint: Endpoint, claimed: Claimed): Promise<Pinged> {
+async function pingAlone(asked: Asked, endpoint: Endpoint, claim: RequestClaim): Promise<Pinged> {
   requireEnabled(endpoint);
-  const beginning = await claimed();
+  const start = await claim();
   const leases = new Leases(LEASE_MS);
   const key = pingLeaseKey(asked.world, endpoint.id);
   try {
     if (!(await leases.take(key, { mustExist: false }))) {
       throw new Problem('endpoint_busy');
     }
-    return await ping(asked, endpoint, beginning).finally(() => leases.release(key));
+    return await ping(asked, endpoint, start).finally(() => leases.release(key));
   } finally {
     leases.close();
   }
@@ -58,7 +60,7 @@ async function pingAlone(asked: Asked, endpoint: Endpoint, claimed: Claimed): Pr
 async function ping(
   { world, baseUrl, requestId, idempotencyKey }: Asked,
   endpoint: Endpoint,
-  { atMs, secret }: Beginning,
+  { atMs, secret }: RequestStart,
 ): Promise<Pinged> {
   const id = derivedId('evt', atMs, secret);
   const request = { id: requestId, idempotency_key: idempotencyKey };
@@ -66,7 +68,7 @@ async function ping(
   const event = { id, type: PING, resourceId: endpoint.id, sequence: 0, place: 0, body };
   const poster = new Poster();
   try {
-    const target = targetOf(world, endpoint, baseUrl);
+    const target = deliveryTargetOf(world, endpoint, baseUrl);
     const delivery = await deliverEvent({
       poster,
       target,

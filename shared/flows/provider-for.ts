@@ -6,7 +6,7 @@ import type { LiveProvider, Provider } from '../providers/provider.ts';
 import { configuredOrigin, openProvider } from '../providers/provider-kinds.ts';
 import { simulatedProvider } from '../providers/simulated/simulated-provider.ts';
 import { readProviderSecrets } from '../store/read-provider-secrets.ts';
-import { noteUnclear } from './note-unclear.ts';
+import { logUnknownOutcome } from './log-unknown-outcome.ts';
 
 /**
  * Who moves the money of a world: in test mode nobody but the simulator, whatever is connected.
@@ -29,7 +29,7 @@ export async function liveProviderOf(world: World): Promise<LiveProvider> {
   }
   if (!isConnectedTo(world, provider)) {
     const asked = { asked: 'an account at another origin', account: provider.account };
-    noteUnclear({ name: provider.kind }, { kind: 'unknown', why: 'account-not-connected' }, asked);
+    logUnknownOutcome({ name: provider.kind }, { kind: 'unknown', why: 'account-not-connected' }, asked);
     throw new Problem('provider_unavailable');
   }
   return openProvider(provider.kind, await readProviderSecrets(world));

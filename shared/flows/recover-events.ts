@@ -1,10 +1,10 @@
 import { MINUTE_MS } from '../domain/clock.ts';
-import { type Endpoint, hears, wants } from '../domain/endpoint.ts';
+import { type Endpoint, isSubscribed, subscribesTo } from '../domain/endpoint.ts';
 import { partsOf } from '../domain/id.ts';
 import type { SequenceRange } from '../domain/job.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import type { World } from '../domain/world.ts';
-import { readTaken } from '../store/delivery.ts';
+import { readDelivered } from '../store/delivery.ts';
 import { followEvents, nextSequence } from '../store/event-log.ts';
 import { readJobs } from '../store/job.ts';
 import { queuePk } from '../store/keys.ts';
@@ -36,7 +36,7 @@ interface Missed {
 export async function findMissed(world: World, endpoint: Endpoint, sinceMs: number): Promise<Missed> {
   // Before the log of deliveries: what waits no more is in there.
   const isWaiting = await readWaiting(world, endpoint);
-  const { eventIds, completeUntilMs } = await readTaken(world, endpoint.id, sinceMs);
+  const { eventIds, completeUntilMs } = await readDelivered(world, endpoint.id, sinceMs);
   const ranges: SequenceRange[] = [];
   let open: SequenceRange | null = null;
   let [count, looked] = [0, 0];
@@ -58,7 +58,7 @@ export async function findMissed(world: World, endpoint: Endpoint, sinceMs: numb
     for (const event of events) {
       const { id, sequence } = event;
       const { atMs } = partsOf(id);
-      if (atMs < sinceMs || !wants(endpoint, event)) {
+      if (atMs < sinceMs || !subscribesTo(endpoint, event)) {
         continue;
       }
       if (count === RECOVERED_MAX || ranges.length === RANGES_MAX || atMs > completeUntilMs) {
@@ -92,7 +92,7 @@ async function readWaiting(world: World, endpoint: Endpoint): Promise<(event: Pu
   );
   const byEvent = Map.groupBy(attempts, ({ eventId }) => eventId);
   return (event) =>
-    (byEvent.get(event.id) ?? []).some(({ recoveredAtMs }) => hears(endpoint, event, recoveredAtMs));
+    (byEvent.get(event.id) ?? []).some(({ recoveredAtMs }) => isSubscribed(endpoint, event, recoveredAtMs));
 }
 
 /** The number of an event after which all that happened from an instant on are found. */
@@ -129,7 +129,7 @@ export async function takeFromRanges(
     limit: QUEUED_AT_ONCE,
     after_sequence: first - 1,
   });
-  const within = events.filter((event) => event.sequence <= last && wants(endpoint, event));
+  const within = events.filter((event) => event.sequence <= last && subscribesTo(endpoint, event));
   const isOver = !hasMore || next >= last;
   return { events: within, left: isOver ? others : [[next + 1, last], ...others] };
 }

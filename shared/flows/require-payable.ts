@@ -1,4 +1,4 @@
-import type { LinkOrder } from '../domain/payment-link.ts';
+import type { PaymentLinkInput } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
 import { invalidFields } from '../errors/problem.ts';
 import { errorsBelow, leastOf, termsOf } from './terms-of.ts';
@@ -7,7 +7,7 @@ import { errorsBelow, leastOf, termsOf } from './terms-of.ts';
  * The provider of a live world must be able to take what a payment link takes (contract §15).
  * @throws Problem `validation_failed`
  */
-export async function requirePayable(world: World, { amount }: LinkOrder): Promise<void> {
+export async function requirePayable(world: World, { amount }: PaymentLinkInput): Promise<void> {
   const leastMinor = leastOf(await termsOf(world));
   const errors = [
     ...errorsBelow(leastMinor, 'amount.fixed', amount.fixed),

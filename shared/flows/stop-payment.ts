@@ -1,24 +1,24 @@
 import { VIEW } from '../contract/views.ts';
 import { notAllowed } from '../domain/machine.ts';
-import { sentAttemptOf } from '../domain/open-payment.ts';
+import { providerAttemptOf } from '../domain/open-payment.ts';
 import { type Payment, paymentMachine } from '../domain/payment.ts';
+import type { RequestClaim } from '../domain/request-start.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Claimed } from '../http/idempotent.ts';
 import { commit } from '../store/commit.ts';
 import { get } from '../store/entity.ts';
 import { writesOf } from '../store/writes.ts';
-import { applyPaymentFact } from './apply-fact.ts';
-import { noteUnclear } from './note-unclear.ts';
+import { applyProviderPaymentState } from './apply-provider-state.ts';
+import { logUnknownOutcome } from './log-unknown-outcome.ts';
 import { providerAt } from './provider-for.ts';
 
 /**
  * Whether a live payment was canceled since this request first came: its provider tells that it was stopped, and may be
  * quicker than the commit of who has stopped it, or come after that one's crash.
  */
-export async function isCanceledMeanwhile(payment: Payment, claimed: Claimed): Promise<boolean> {
-  const isCanceled = payment.status === 'canceled' && sentAttemptOf(payment) !== null;
-  return isCanceled && payment.updatedAtMs >= (await claimed()).atMs;
+export async function isCanceledMeanwhile(payment: Payment, claim: RequestClaim): Promise<boolean> {
+  const isCanceled = payment.status === 'canceled' && providerAttemptOf(payment) !== null;
+  return isCanceled && payment.updatedAtMs >= (await claim()).atMs;
 }
 
 /**
@@ -29,26 +29,26 @@ export async function isCanceledMeanwhile(payment: Payment, claimed: Claimed): P
 export async function stopPayment(
   world: World,
   payment: Payment,
-  { nowMs, claimed }: { readonly nowMs: number; readonly claimed: Claimed },
+  { nowMs, claim }: { readonly nowMs: number; readonly claim: RequestClaim },
 ): Promise<void> {
-  const sent = sentAttemptOf(payment);
+  const sent = providerAttemptOf(payment);
   if (sent === null) {
     return;
   }
   const provider = await providerAt(world, sent.account);
-  await claimed();
-  const answer = await provider.cancel(sent);
-  if (answer.kind !== 'done') {
-    noteUnclear(provider, answer, { asked: 'cancel', payment: payment.id });
-    throw answer.kind === 'refused'
-      ? new Problem('provider_refused', { details: { provider_code: answer.code } })
+  await claim();
+  const result = await provider.cancel(sent);
+  if (result.kind !== 'done') {
+    logUnknownOutcome(provider, result, { asked: 'cancel', payment: payment.id });
+    throw result.kind === 'refused'
+      ? new Problem('provider_refused', { details: { provider_code: result.code } })
       : new Problem('provider_unavailable');
   }
-  const { fact } = answer;
-  if (fact === null || fact.state === 'canceled') {
+  const { reported } = result;
+  if (reported === null || reported.state === 'canceled') {
     return;
   }
-  const writes = writesOf({ world }, await applyPaymentFact(world, payment, fact, nowMs), VIEW);
+  const writes = writesOf({ world }, await applyProviderPaymentState(world, payment, reported, nowMs), VIEW);
   if (writes.length > 0) {
     await commit(writes);
   }

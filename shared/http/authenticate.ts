@@ -5,8 +5,8 @@ import { toDay } from '../domain/clock.ts';
 import { Problem } from '../errors/problem.ts';
 import { findApiKey, noteUse } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
+import { describeError, log } from '../telemetry/log.ts';
 import { type Call, type Caller, onlyHeaderOf, type Tell } from './call.ts';
-import { describeError, log } from './log.ts';
 
 /** One spelling alone: the firewall counts the requests of a key by this header. */
 const BEARER = /^Bearer (\S+)$/;

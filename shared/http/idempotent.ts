@@ -5,11 +5,10 @@ import {
   makeIdempotent,
 } from '@aws-lambda-powertools/idempotency';
 import type { Context } from 'aws-lambda';
-import type { Beginning } from '../domain/beginning.ts';
 import { sha256Hex } from '../domain/secret.ts';
-import { type Moment, type World, worldNow } from '../domain/world.ts';
+import { type Moment, worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
-import { Claim } from '../store/claim.ts';
+import { Claim, type SteppedClaim } from '../store/claim.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { getWorld } from '../store/world.ts';
 import type { Answer } from './responder.ts';
@@ -41,7 +40,7 @@ export function identify(key: string, method: string, path: string, body: unknow
 }
 
 /** One arrival of a request. */
-export interface Arrival extends Moment {
+export interface IdempotentRequest extends Moment {
   readonly identity: Identity;
   readonly keySpace?: KeySpace;
   readonly requestId: string;
@@ -57,22 +56,6 @@ interface Saved {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-}
-
-/**
- * Resolves to the request's `Beginning` when its claim is stored; rejects where the claim is refused. A decision waits
- * for it before it asks a provider; everything else is decided at the same time as the claim.
- */
-export interface Claimed {
-  (): Promise<Beginning>;
-  /** What the request begins with unless it takes over a claim: to prepare, while the claim is put, what it may need. */
-  readonly fresh: Beginning;
-  /**
-   * Commits the first step of a stepwise operation. From then on the request is finished or replayed, never refused.
-   * @param after the world after the step
-   * @returns false where a condition did not hold: nothing is written
-   */
-  readonly firstStep: (writes: readonly Write[], after: World) => Promise<boolean>;
 }
 
 /**
@@ -96,21 +79,21 @@ export async function idempotent(
     context,
     waitsForClaim = false,
     isStepwise = false,
-  }: Arrival,
-  decide: (claimed: Claimed, moment: Moment) => Promise<Outcome>,
+  }: IdempotentRequest,
+  decide: (claimed: SteppedClaim, moment: Moment) => Promise<Outcome>,
 ): Promise<Answer> {
   const claim = new Claim(world, nowMs, isStepwise);
   const standing = Promise.withResolvers<void>();
   standing.promise.catch(() => undefined);
   const granted = () => standing.promise.then(() => claim.handOut());
-  const firstStep: Claimed['firstStep'] = async (writes, after) => {
+  const firstStep: SteppedClaim['firstStep'] = async (writes, after) => {
     const outcome = await claim.firstStep(writes, after);
     if (outcome === 'lost') {
       throw claimLost();
     }
     return outcome === 'committed';
   };
-  const claimed: Claimed = Object.assign(granted, { fresh: claim.fresh, firstStep });
+  const claimed: SteppedClaim = Object.assign(granted, { newStart: claim.newStart, firstStep });
   let moment: Moment = { world, nowMs };
   let early = waitsForClaim ? null : decide(claimed, moment);
   // If the claim is refused, nobody awaits the decision: its rejection must not stay unhandled.

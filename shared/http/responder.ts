@@ -4,9 +4,9 @@ import type { Operation } from '../contract/operation.ts';
 import { isAnyId } from '../domain/id.ts';
 import { Problem } from '../errors/problem.ts';
 import { isTemporary } from '../store/temporary.ts';
+import { describeError, log } from '../telemetry/log.ts';
 import type { Asker, Call } from './call.ts';
 import { compress } from './compress.ts';
-import { describeError, log } from './log.ts';
 import { commonHeaders, problemResult } from './problem-result.ts';
 
 /** An operation's answer, before common headers. `body` is the exact text that is sent and, if idempotent, saved. */

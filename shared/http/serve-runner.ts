@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
+import { report } from '../telemetry/report.ts';
 import { configuredBaseUrl } from './base-url.ts';
-import { report } from './metrics.ts';
 import { serveWorker } from './serve-worker.ts';
 
 /** Reserved to end cleanly before Lambda stops the function. */

@@ -1,4 +1,4 @@
-import { describeError, log } from './log.ts';
+import { describeError, log } from '../telemetry/log.ts';
 
 /**
  * Makes a Lambda function that is called by events. The runtime prints thrown errors in full, and the store's messages

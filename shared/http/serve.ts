@@ -2,9 +2,10 @@ import type { Operation } from '../contract/operation.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
 import type { Moment, World } from '../domain/world.ts';
+import type { SteppedClaim } from '../store/claim.ts';
 import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
-import { type Claimed, idempotent, identify } from './idempotent.ts';
+import { idempotent, identify } from './idempotent.ts';
 import { type AnswerOf, keyedFunction, type Request } from './request.ts';
 import { toAnswer } from './responder.ts';
 
@@ -19,11 +20,11 @@ export interface Decision<Row extends Operation> {
 /** Makes the Lambda function of an operation that changes something. It takes effect once per Idempotency-Key. */
 export function serve<const Row extends Operation & { readonly idempotent: true }>(
   row: Row,
-  decide: (request: Request<Row> & { readonly claimed: Claimed }) => Promise<Decision<Row>>,
+  decide: (request: Request<Row> & { readonly claim: SteppedClaim }) => Promise<Decision<Row>>,
 ): LambdaHandler {
   return keyedFunction(row, (request, { event, context }, tellWorld) => {
-    const outcome = async (claimed: Claimed, moment: Moment) => {
-      const { changes = [], answer, world = moment.world } = await decide({ ...request, ...moment, claimed });
+    const outcome = async (claim: SteppedClaim, moment: Moment) => {
+      const { changes = [], answer, world = moment.world } = await decide({ ...request, ...moment, claim });
       tellWorld(world);
       return { writes: writesOf({ ...request, world }, changes, VIEW), answer: toAnswer(row, answer) };
     };

@@ -14,7 +14,7 @@ export function absentProvider(name: string): LiveProvider {
     refund: notConnected,
     find: notConnected,
     findRefund: notConnected,
-    readNotice: async () => null,
+    parseNotification: async () => null,
     check: notConnected,
   };
 }

@@ -10,7 +10,7 @@ export const PROVIDER_KINDS = {
 } as const satisfies Readonly<Record<string, () => Promise<ProviderKind>>>;
 
 /** What proves that a notice is a provider's: it is shown where the address for notices was entered, so after the rest. */
-export const NOTICE_SECRET = 'webhook_secret';
+export const NOTIFICATION_SECRET = 'webhook_secret';
 const UNKNOWN_SECRET_CHARS = 43;
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
@@ -33,7 +33,7 @@ export async function openProvider(
 ): Promise<LiveProvider> {
   const kind = await loadProviderKind(name);
   // In its place stands what nobody knows, since nothing would be signed by what anybody knows.
-  const unknown = { [NOTICE_SECRET]: randomBase62(UNKNOWN_SECRET_CHARS) };
+  const unknown = { [NOTIFICATION_SECRET]: randomBase62(UNKNOWN_SECRET_CHARS) };
   return kind.connect({ ...unknown, ...secrets }, configuredOrigin(name));
 }
 

@@ -1,21 +1,21 @@
-import type { PaymentId } from '../domain/beginning.ts';
 import type { Money } from '../domain/money.ts';
 import type { NextAction } from '../domain/next-action.ts';
-import type { Ask } from '../domain/open-payment.ts';
+import type { AttemptRequest } from '../domain/open-payment.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
-import type { SentAttempt } from '../domain/sent-attempt.ts';
+import type { ProviderAttempt } from '../domain/provider-attempt.ts';
+import type { PaymentId } from '../domain/request-start.ts';
 
 /**
  * A provider's answer. `refused`: this was not done, and asking for the same again gets the same. `unknown`: nobody
  * can tell whether it was done, so it is neither taken for refused nor for failed, but looked up until it is known.
  */
-export type Answer<Fact> =
-  | { readonly kind: 'done'; readonly fact: Fact }
+export type ProviderResult<State> =
+  | { readonly kind: 'done'; readonly reported: State }
   /** `code`: the provider's own word for the reason. */
   | { readonly kind: 'refused'; readonly code: string }
   | {
       readonly kind: 'unknown';
-      readonly why: Silence;
+      readonly why: UnknownReason;
       /** How long the provider asks to be left alone, in milliseconds. */
       readonly retryAfterMs?: number;
     };
@@ -30,7 +30,7 @@ export type Answer<Fact> =
  * - `key-reused`: we asked for two things under one key, which is a defect of ours; the first of them stands
  * - `account-not-connected`: it was not asked, for the account that this was made at is not connected
  */
-export type Silence =
+export type UnknownReason =
   | 'time-out'
   | 'connection'
   | 'server'
@@ -40,7 +40,7 @@ export type Silence =
   | 'account-not-connected';
 
 /** A payment attempt as its provider sees it. */
-export type PaymentFact = {
+export type ProviderPaymentState = {
   /** Theirs. */
   readonly reference: string;
 } & (
@@ -62,7 +62,7 @@ export interface Received {
  * A refund as its provider sees it. `open`: it waits for the payer, who has to say where the money goes. `succeeded`
  * is not always the last word: a bank may send money back later.
  */
-export type RefundFact = {
+export type ProviderRefundState = {
   /** Theirs. */
   readonly reference: string;
 } & (
@@ -71,7 +71,7 @@ export type RefundFact = {
 );
 
 /** A request to pay money back. */
-export interface RefundAsk {
+export interface RefundRequest {
   /** The provider's idempotency key: under one id it makes one refund. */
   readonly refundId: string;
   readonly paymentId: PaymentId;
@@ -85,7 +85,7 @@ export interface RefundAsk {
 }
 
 /** A refund that a provider was asked for, or may have been. */
-export interface SentRefund extends Pick<RefundAsk, 'refundId' | 'paymentReference'> {
+export interface ProviderRefund extends Pick<RefundRequest, 'refundId' | 'paymentReference'> {
   /** Theirs; null where their answer is not known. */
   readonly reference: string | null;
 }
@@ -108,14 +108,14 @@ export interface Provider {
    * Begins a payment attempt. Idempotent by `attemptId`, for ever: asked again, it answers for the attempt that it
    * began (as that is, or as it was when it began) and begins no second one.
    */
-  begin(ask: Ask): Promise<Answer<PaymentFact>>;
+  begin(ask: AttemptRequest): Promise<ProviderResult<ProviderPaymentState>>;
   /**
    * Stops a payment attempt, so that nobody can pay it any more. Where that is too late, the fact says what it is
    * instead: paid, or about to be. Null where it was never begun.
    */
-  cancel(sent: SentAttempt): Promise<Answer<PaymentFact | null>>;
+  cancel(sent: ProviderAttempt): Promise<ProviderResult<ProviderPaymentState | null>>;
   /** Pays money back. Idempotent by `refundId`, as `begin` is by `attemptId`. */
-  refund(ask: RefundAsk): Promise<Answer<RefundFact>>;
+  refund(ask: RefundRequest): Promise<ProviderResult<ProviderRefundState>>;
 }
 
 /**
@@ -124,17 +124,17 @@ export interface Provider {
  */
 export interface LiveProvider extends Provider {
   /** What has become of an attempt; null where it is not there: it was never begun, or what asked for it is on its way. */
-  find(sent: SentAttempt): Promise<Answer<PaymentFact | null>>;
+  find(sent: ProviderAttempt): Promise<ProviderResult<ProviderPaymentState | null>>;
   /** What has become of a refund; null where it is not there, as above. */
-  findRefund(sent: SentRefund): Promise<Answer<RefundFact | null>>;
+  findRefund(sent: ProviderRefund): Promise<ProviderResult<ProviderRefundState | null>>;
   /** What a notice tells of; null where it is not from this provider, or too old. */
-  readNotice(raw: RawNotice): Promise<Notice | null>;
+  parseNotification(raw: RawNotification): Promise<ProviderNotification | null>;
   /** Proves the credentials by a read. */
-  check(): Promise<Answer<Account>>;
+  check(): Promise<ProviderResult<Account>>;
 }
 
 /** A request that claims to come from a provider. */
-export interface RawNotice {
+export interface RawNotification {
   /** Their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Byte for byte as it came. */
@@ -144,14 +144,14 @@ export interface RawNotice {
 }
 
 /** A hint, surely from the provider, where to look. What is true is what it answers when it is asked. */
-export interface Notice {
+export interface ProviderNotification {
   /** The same, however often it is sent. */
   readonly id: string;
   /** Null where it is about nothing of ours. */
-  readonly about: NoticeSubject | null;
+  readonly about: NotificationSubject | null;
 }
 
-export interface NoticeSubject {
+export interface NotificationSubject {
   readonly kind: 'payment' | 'refund';
   /** Theirs. */
   readonly reference: string;

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type ApiKey, hashSecret, type KeyOrder, mintSecret, successorOf } from '../domain/api-key.ts';
+import { type ApiKey, type ApiKeyInput, hashSecret, mintSecret, successorOf } from '../domain/api-key.ts';
 import { toTimestamp } from '../domain/clock.ts';
 import { newId } from '../domain/id.ts';
 import { MODES, type World, worldIdOf } from '../domain/world.ts';
@@ -22,7 +22,7 @@ export async function findApiKey(secretHash: string): Promise<ApiKey | null> {
 }
 
 /** A new key and its secret, which is not stored and can be shown only now. */
-export interface Issued {
+export interface IssuedApiKey {
   readonly secret: string;
   readonly key: ApiKey;
 }
@@ -32,7 +32,11 @@ export interface Issued {
  * @param actor who does it, for the audit
  * @throws Error where the world's id belongs to another merchant
  */
-export async function issueApiKey(order: KeyOrder, actor: string, realNowMs: number): Promise<Issued> {
+export async function issueApiKey(
+  order: ApiKeyInput,
+  actor: string,
+  realNowMs: number,
+): Promise<IssuedApiKey> {
   const issued = mint(order, realNowMs);
   await writeKey(issued, [recordOf('create', issued.key, actor, realNowMs, grantsOf(issued.key))]);
   return issued;
@@ -48,7 +52,7 @@ export async function rollApiKey(
   overlapMs: number,
   actor: string,
   realNowMs: number,
-): Promise<(Issued & { readonly oldEndsAtMs: number }) | null> {
+): Promise<(IssuedApiKey & { readonly oldEndsAtMs: number }) | null> {
   const place = await findPlace(id);
   const old = place && (await readApiKey(place));
   if (!place || !old) {
@@ -136,7 +140,7 @@ export async function listApiKeys(merchant?: string): Promise<ApiKey[]> {
 const NOT_REVOKED = 'attribute_type(revokedAtMs, :null)';
 const NULL = { ':null': 'NULL' };
 
-function mint(order: KeyOrder, realNowMs: number): Issued {
+function mint(order: ApiKeyInput, realNowMs: number): IssuedApiKey {
   const secret = mintSecret(order.mode);
   const key: ApiKey = {
     networks: [],
@@ -154,7 +158,7 @@ function mint(order: KeyOrder, realNowMs: number): Issued {
 }
 
 /** Writes a key, the world's count of keys and further changes in one transaction. */
-async function writeKey({ secret, key }: Issued, changes: readonly Write[]): Promise<void> {
+async function writeKey({ secret, key }: IssuedApiKey, changes: readonly Write[]): Promise<void> {
   const { merchant, mode, worldId } = key;
   const item = toItem(key, hashSecret(secret));
   // A world's id is a 64-bit hash: another merchant's name may have the same hash and must not share the world.

@@ -7,7 +7,7 @@ import { getRetryPlugin, resolveRetryConfig } from '@smithy/core/retry';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { MetadataBearer } from '@smithy/types';
-import { Slots } from './slots.ts';
+import { Semaphore } from './semaphore.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 /** A call takes milliseconds: after seconds without an answer, a retry is better. */
@@ -69,7 +69,7 @@ export class AwsClient extends Client<object, object, MetadataBearer, never> {
     stack.use(getRetryPlugin(config));
     // The handler's time-out begins when it is given a request. If calls waited for a connection there, many calls at
     // once would time out though the service answers each of them quickly.
-    const connections = new Slots(CONNECTIONS_MAX);
+    const connections = new Semaphore(CONNECTIONS_MAX);
     stack.add(
       (next) => (args) =>
         connections.run(async () =>

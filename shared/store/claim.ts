@@ -3,8 +3,8 @@ import { IdempotencyItemAlreadyExistsError } from '@aws-lambda-powertools/idempo
 import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Beginning } from '../domain/beginning.ts';
 import { SECOND_MS } from '../domain/clock.ts';
+import type { RequestClaim, RequestStart } from '../domain/request-start.ts';
 import { randomBase62 } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
 import { documents, tableName } from './client.ts';
@@ -20,6 +20,8 @@ const ALIVE_MS = 2_000;
 const SIGNS_OF_LIFE = 4;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
+/** The attribute that stores the request's start. */
+const START = 'beginning';
 
 /** A claim of an Idempotency-Key, as it is stored. */
 interface ClaimItem extends Key {
@@ -31,7 +33,7 @@ interface ClaimItem extends Key {
   /** Of a stepwise operation: until then its process was heard of, in real time. */
   readonly aliveUntilMs?: number;
   /** Removed when the claim is completed. */
-  readonly beginning?: Beginning;
+  readonly [START]?: RequestStart;
   /** Set with the first step of a stepwise operation: from then on the key belongs to this request. */
   readonly isStepped?: true;
   /** Packed. */
@@ -39,6 +41,16 @@ interface ClaimItem extends Key {
 }
 
 /** The key of the answer saved under a merchant's `Idempotency-Key`: hashed as JSON, as Powertools does. */
+/** The claim of a stepwise operation, as a decision sees it. */
+export interface SteppedClaim extends RequestClaim {
+  /**
+   * Commits the first step. From then on the request is finished or replayed, never refused.
+   * @param after the world after the step
+   * @returns false where a condition did not hold: nothing is written
+   */
+  readonly firstStep: (writes: readonly Write[], after: World) => Promise<boolean>;
+}
+
 export function savedAnswerKey(world: World, idempotencyKey: string): Key {
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
   return onceKey(world, `once#${hash}`);
@@ -51,18 +63,18 @@ export function savedAnswerKey(world: World, idempotencyKey: string): Key {
  * Powertools alone has three gaps. It saves the answer in a write of its own, so a crash before that write runs the
  * request twice. Its records have no fence, so a run that lost its lease could overwrite the run that took over. And a
  * run that takes over would start with new ids. Here the end of the lease is the fence: it is unique, and every later
- * write is conditional on it. And until the claim is completed, its item stores the request's `Beginning`.
+ * write is conditional on it. And until the claim is completed, its item stores the request's `RequestStart`.
  */
 export class Claim extends BasePersistenceLayer {
   #world: World;
   #held: ClaimItem | null = null;
   #hash = '';
   #isStepped = false;
-  /** Whether a provider may already know ids that were derived from the `Beginning`. */
+  /** Whether a provider may already know ids that were derived from the `RequestStart`. */
   #isKnownOutside = false;
 
   /** What a new request begins with; one that takes over a claim goes on with what is stored there. */
-  readonly fresh: Beginning;
+  readonly newStart: RequestStart;
   readonly #isStepwise: boolean;
   #life: NodeJS.Timeout | undefined;
 
@@ -74,7 +86,7 @@ export class Claim extends BasePersistenceLayer {
     super();
     this.#world = world;
     this.#isStepwise = isStepwise;
-    this.fresh = { atMs: nowMs, secret: randomBase62(SECRET_CHARS) } as Beginning;
+    this.newStart = { atMs: nowMs, secret: randomBase62(SECRET_CHARS) } as RequestStart;
   }
 
   /** Ends the signs of life. */
@@ -121,10 +133,10 @@ export class Claim extends BasePersistenceLayer {
     return 'committed';
   }
 
-  /** The request's `Beginning`. After this call a refusal keeps it stored, for a retry of the request to reuse. */
-  handOut(): Beginning {
+  /** The request's `RequestStart`. After this call a refusal keeps it stored, for a retry of the request to reuse. */
+  handOut(): RequestStart {
     this.#isKnownOutside = true;
-    return this.#current.beginning as Beginning;
+    return this.#current[START] as RequestStart;
   }
 
   /** The write that completes the claim: it saves the answer only if this request still holds its lease. */
@@ -134,7 +146,7 @@ export class Claim extends BasePersistenceLayer {
     return {
       update: {
         key: { pk, sk },
-        expression: 'SET #status = :completed, answer = :answer REMOVE beginning, aliveUntilMs, isStepped',
+        expression: `SET #status = :completed, answer = :answer REMOVE ${START}, aliveUntilMs, isStepped`,
         condition,
         names,
         values: { ...values, ':completed': 'COMPLETED', ':answer': pack(answer) },
@@ -144,7 +156,7 @@ export class Claim extends BasePersistenceLayer {
 
   /**
    * Claims the key, if it is free or the lease of its claim has run out. The same request then takes over the stored
-   * `Beginning`; a corrected request starts with a new one.
+   * `RequestStart`; a corrected request starts with a new one.
    */
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
     const { idempotencyKey, expiryTimestamp, inProgressExpiryTimestamp = 0, payloadHash } = record;
@@ -155,7 +167,7 @@ export class Claim extends BasePersistenceLayer {
       // A random fraction makes the fence unique, even for two duplicates in the same millisecond.
       leaseEndsAtMs: inProgressExpiryTimestamp + randomInt(LEASE_STEPS) / LEASE_STEPS,
       fingerprint: payloadHash ?? '',
-      beginning: this.fresh,
+      [START]: this.newStart,
       ...(this.#isStepwise && { aliveUntilMs: Date.now() + ALIVE_MS }),
     };
     let isTakenOver = false;
@@ -165,10 +177,10 @@ export class Claim extends BasePersistenceLayer {
       values: { ':now': Date.now() / SECOND_MS },
     });
     if (inTheWay?.status === 'INPROGRESS' && endOf(inTheWay) < Date.now()) {
-      const { fingerprint, beginning, isStepped } = inTheWay;
+      const { fingerprint, [START]: start, isStepped } = inTheWay;
       const isSame = fingerprint === claim.fingerprint;
-      if (isSame && beginning !== undefined) {
-        claim = { ...claim, beginning, ...(isStepped && { isStepped }) };
+      if (isSame && start !== undefined) {
+        claim = { ...claim, [START]: start, ...(isStepped && { isStepped }) };
         isTakenOver = true;
       }
       if (isSame || isStepped !== true) {
@@ -213,7 +225,7 @@ export class Claim extends BasePersistenceLayer {
   protected override async _updateRecord(): Promise<void> {}
 
   /**
-   * After a refusal: deletes a held claim, or only ends its lease where a provider may know its `Beginning`, or where a
+   * After a refusal: deletes a held claim, or only ends its lease where a provider may know its `RequestStart`, or where a
    * first step stands.
    */
   protected override async _deleteRecord(): Promise<void> {

@@ -2,7 +2,7 @@ import type { Connection } from '../domain/connection.ts';
 import type { World } from '../domain/world.ts';
 import { commit, type Write } from './commit.ts';
 import { getItem, insert, remove } from './item.ts';
-import { noticesKey, worldKey } from './keys.ts';
+import { notificationsKey, worldKey } from './keys.ts';
 import { findWorld } from './world.ts';
 
 /**
@@ -22,7 +22,7 @@ export function connectWorld(world: World, connection: Connection, record: Write
       values: { ':connection': connection, ...(!isNew && { ':read': provider.connectedAtMs }) },
     },
   };
-  const place = insert({ ...noticesKey(connection.token), worldId: world.id });
+  const place = insert({ ...notificationsKey(connection.token), worldId: world.id });
   return isWritten([connecting, record, ...(isNew ? [place] : [])]);
 }
 
@@ -43,12 +43,12 @@ export function disconnectWorld(
       values: { ':read': connectedAtMs },
     },
   };
-  return isWritten([disconnecting, record, remove(noticesKey(token))]);
+  return isWritten([disconnecting, record, remove(notificationsKey(token))]);
 }
 
 /** The world whose provider sends its notices to this address; null where it is, or was, nobody's. */
 export async function findNotifiedWorld(kind: string, token: string): Promise<World | null> {
-  const place = await getItem(noticesKey(token));
+  const place = await getItem(notificationsKey(token));
   const world = place === undefined ? null : await findWorld(String(place.worldId));
   return world?.provider?.kind === kind && world.provider.token === token ? world : null;
 }

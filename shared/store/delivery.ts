@@ -81,7 +81,7 @@ export async function listDeliveries(
 }
 
 /** Which events a receiver has answered with 2xx. */
-export interface Taken {
+export interface DeliveredEvents {
   readonly eventIds: ReadonlySet<string>;
   /** What it was sent later is not looked at, for the log is too long; on the merchant's clock. */
   readonly completeUntilMs: number;
@@ -91,7 +91,11 @@ export interface Taken {
 const TAKEN_PAGES_MAX = 5;
 
 /** The events that a receiver has taken since an instant, by its log. @param sinceMs on the merchant's clock */
-export async function readTaken(world: World, endpointId: string, sinceMs: number): Promise<Taken> {
+export async function readDelivered(
+  world: World,
+  endpointId: string,
+  sinceMs: number,
+): Promise<DeliveredEvents> {
   const shards = await Promise.all(deliveryPks(world, endpointId).map((pk) => readFrom(pk, sinceMs)));
   const attempts = shards.flatMap(({ items }) => items.flatMap(deliveriesOf));
   const taken = attempts.filter(({ status }) => status === 'delivered');

@@ -20,7 +20,7 @@ import { find } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { indexPages } from './index-entries.ts';
 import { getItem, type Item } from './item.ts';
-import { deliveryPks, type Key, toldPk } from './keys.ts';
+import { deliveryPks, type Key, resourceEventsPk } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
 import { readOutboxOf, rewriteEntry } from './outbox.ts';
 import { pack, unpack } from './packed.ts';
@@ -101,11 +101,11 @@ async function erasePayment(
 async function eraseTraces(world: World, payment: Payment): Promise<Erased> {
   const { id } = payment;
   const keys = new Set<string>();
-  const untold = await eraseFromOutbox(world, id, keys);
-  const told = await eraseFromEvents(world, id, keys);
+  const inOutbox = await eraseFromOutbox(world, id, keys);
+  const inLog = await eraseFromEvents(world, id, keys);
   return {
     payments: 0,
-    events: untold + told,
+    events: inOutbox + inLog,
     saved_answers: await eraseFromAnswers(world, id, keys),
     deliveries: await eraseFromDeliveries(world, payment),
   };
@@ -134,7 +134,11 @@ function eraseFromDomainEvent(event: DomainEvent, keys: Set<string>): DomainEven
 
 async function eraseFromEvents(world: World, paymentId: string, keys: Set<string>): Promise<number> {
   let erased = 0;
-  for await (const entries of indexPages({ index: 'related', pk: toldPk(world, paymentId), limit: 100 })) {
+  for await (const entries of indexPages({
+    index: 'related',
+    pk: resourceEventsPk(world, paymentId),
+    limit: 100,
+  })) {
     erased += await updateEach(await getItems(entries), 'data', (text) => {
       const bodies = text.split('\n');
       for (const body of bodies) {

@@ -18,8 +18,8 @@ import {
   firstOfEventBlock,
   type In,
   relatedIndex,
+  resourceEventsPk,
   sequenceSk,
-  toldPk,
   worldKey,
 } from './keys.ts';
 import { foreignCursor, type Page, type PageRequest } from './list.ts';
@@ -57,7 +57,7 @@ export function insertEvents(world: World, events: readonly PublishedEvent[], re
   const { place, resourceId } = first;
   return insert({
     ...eventsKey(world, place),
-    ...relatedIndex(toldPk(world, resourceId), sequenceSk(place)),
+    ...relatedIndex(resourceEventsPk(world, resourceId), sequenceSk(place)),
     [TABLE.ttl]: endOfKeeping(EVENT_KEPT_DAYS, realNowMs),
     // JSON text has no line breaks of its own.
     data: pack(events.map(({ body }) => body).join('\n')),
@@ -155,7 +155,7 @@ export async function listEvents(
   const { items, isEnd } =
     resourceId === undefined
       ? await readNewest(world, before, atMost)
-      : await readTold(world, resourceId, before, atMost);
+      : await readOfResource(world, resourceId, before, atMost);
   const kept = items.findIndex(isPastEnd);
   // What is older is past its end too.
   const events = items
@@ -283,10 +283,10 @@ async function readNewest(world: World, before: number, atMost: number) {
 }
 
 /** As `readNewest`, of one resource. */
-async function readTold(world: World, resourceId: string, before: number, atMost: number) {
+async function readOfResource(world: World, resourceId: string, before: number, atMost: number) {
   const { entries, next } = await queryIndex({
     index: 'related',
-    pk: toldPk(world, resourceId),
+    pk: resourceEventsPk(world, resourceId),
     where: ['<', sequenceSk(before)],
     newestFirst: true,
     limit: atMost,

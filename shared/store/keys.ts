@@ -304,7 +304,7 @@ export function sequenceSk(sequence: number): string {
 }
 
 /** The list of the events of one resource. */
-export function toldPk(world: Scope, resourceId: string): In<'TOLD'> {
+export function resourceEventsPk(world: Scope, resourceId: string): In<'TOLD'> {
   return `${scopeOf(world)}#TOLD#${resourceId}`;
 }
 
@@ -320,7 +320,7 @@ export function sinkKey(token: string): Key<`TOKEN#${string}`> {
   return { pk: `TOKEN#${sha256Hex(token)}`, sk: 'TOKEN' };
 }
 
-export function noticesKey(token: string): Key<`NOTICES#${string}`> {
+export function notificationsKey(token: string): Key<`NOTICES#${string}`> {
   return { pk: `NOTICES#${sha256Hex(token)}`, sk: 'NOTICES' };
 }
 

@@ -27,7 +27,7 @@ export interface OutboxEntry {
   readonly resourceId: string;
   readonly events: readonly DomainEvent[];
   /** Jobs that the commit has made needless. */
-  readonly jobsOver: readonly Key<JobPk>[];
+  readonly supersededJobs: readonly Key<JobPk>[];
   /** Where its events lie in the event log; null until they are published. */
   readonly place: number | null;
   readonly lease: Lease | null;
@@ -37,7 +37,19 @@ export interface OutboxEntry {
   readonly data: Uint8Array;
 }
 
-type Contents = Pick<OutboxEntry, 'events' | 'jobsOver'>;
+type Contents = Pick<OutboxEntry, 'events' | 'supersededJobs'>;
+
+/** The name of `supersededJobs` in what is stored. */
+const STORED_JOBS = 'jobsOver';
+
+function packContents({ events, supersededJobs }: Contents): Uint8Array {
+  return pack(JSON.stringify({ events, [STORED_JOBS]: supersededJobs }));
+}
+
+function unpackContents(data: Uint8Array): Contents {
+  const { events, [STORED_JOBS]: supersededJobs } = JSON.parse(unpack(data));
+  return { events, supersededJobs };
+}
 
 /**
  * Puts the events of a commit into the outbox, in its transaction.
@@ -47,7 +59,7 @@ type Contents = Pick<OutboxEntry, 'events' | 'jobsOver'>;
 export function insertOutboxEntry(
   world: World,
   resource: { readonly id: string; readonly version: number },
-  { events, jobsOver }: Contents,
+  { events, supersededJobs }: Contents,
   lease: Lease | null,
   realNowMs: number,
 ): Write {
@@ -56,7 +68,7 @@ export function insertOutboxEntry(
     ...dueIndex(world, resource.id, realNowMs + FRESH_MS),
     kind: KINDS[lease === null ? 0 : 1],
     ...lease,
-    data: pack(JSON.stringify({ events, jobsOver } satisfies Contents)),
+    data: packContents({ events, supersededJobs }),
   });
 }
 
@@ -164,14 +176,17 @@ function isUnpublished({ data }: OutboxEntry, lease: Lease) {
 /**
  * Rewrites the events of an entry, unless it has changed since: who publishes it meanwhile fails, and reads it again.
  */
-export function rewriteEntry({ key, jobsOver, data }: OutboxEntry, events: readonly DomainEvent[]): Write {
+export function rewriteEntry(
+  { key, supersededJobs, data }: OutboxEntry,
+  events: readonly DomainEvent[],
+): Write {
   return {
     update: {
       key,
       expression: 'SET #data = :next',
       condition: '#data = :data',
       names: { '#data': 'data' },
-      values: { ':data': data, ':next': pack(JSON.stringify({ events, jobsOver } satisfies Contents)) },
+      values: { ':data': data, ':next': packContents({ events, supersededJobs }) },
     },
   };
 }
@@ -184,12 +199,12 @@ function keyOf({ pk, sk }: Item): OutboxEntry['key'] {
 function toEntry(item: Item): OutboxEntry {
   const { data, place, owner, leaseEndsAtMs, finished } = item;
   const key = keyOf(item);
-  const { events, jobsOver } = JSON.parse(unpack(data as Uint8Array)) as Contents;
+  const { events, supersededJobs } = unpackContents(data as Uint8Array);
   return {
     key,
     resourceId: resourceIdInOutbox(key),
     events,
-    jobsOver,
+    supersededJobs,
     place: place === undefined ? null : Number(place),
     lease: owner === undefined ? null : { owner: String(owner), leaseEndsAtMs: Number(leaseEndsAtMs) },
     finished: new Set(finished as Iterable<string> | undefined),

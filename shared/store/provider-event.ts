@@ -1,5 +1,5 @@
 import type { ProviderEvent, ProviderEventState } from '../domain/provider-event.ts';
-import { endOfKeeping, NOTICE_KEPT_DAYS } from '../domain/retention.ts';
+import { endOfKeeping, NOTIFICATION_KEPT_DAYS } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { getItem, insert } from './item.ts';
@@ -33,18 +33,18 @@ export function insertProviderEvent(world: World, event: ProviderEvent, state: P
  * Stores a notice of a live provider under its id, which is used once; one about nothing for a while only.
  * @param id with the provider's name
  */
-export function insertNotice(
+export function insertNotification(
   world: World,
   id: string,
   about: object,
   state: 'applied' | 'unmatched',
   realNowMs: number,
 ): Write {
-  const end = state === 'unmatched' && { [TABLE.ttl]: endOfKeeping(NOTICE_KEPT_DAYS, realNowMs) };
+  const end = state === 'unmatched' && { [TABLE.ttl]: endOfKeeping(NOTIFICATION_KEPT_DAYS, realNowMs) };
   return insert({ ...providerEventKey(world, id), state, notice: JSON.stringify(about), ...end });
 }
 
-export async function isNoticed(world: World, id: string): Promise<boolean> {
+export async function isNotificationStored(world: World, id: string): Promise<boolean> {
   return (await getItem(providerEventKey(world, id))) !== undefined;
 }
 

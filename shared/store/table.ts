@@ -29,6 +29,10 @@ export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUse
 /** The epoch of a world that its last purge has ended. Writes name it in conditions, where naming the epoch would allow to set that. */
 export const ENDED_EPOCH = 'endedEpoch';
 
+/** The attributes of a world that name its endpoints with a backlog, and count how often one was marked. */
+export const BACKLOG = 'behind';
+export const BACKLOG_VERSION = 'behindVersion';
+
 /** Attributes of a world's item that every function may name that changes something of it. */
 export const WORLD_KEY_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, ENDED_EPOCH] as const;
 

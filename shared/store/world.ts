@@ -7,7 +7,7 @@ import { documents, tableName } from './client.ts';
 import { pastTransactions, type Write } from './commit.ts';
 import { getItem, type Item } from './item.ts';
 import { worldKey } from './keys.ts';
-import { ENDED_EPOCH } from './table.ts';
+import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH } from './table.ts';
 
 /**
  * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. Whoever may
@@ -133,8 +133,8 @@ function toWorld(item: Item): World {
     clockVersion: countOf('clockVersion'),
     movedToMs,
     eventBlock: item.eventBlock === undefined ? null : Number(item.eventBlock),
-    behind: new Set(item.behind as Iterable<string> | undefined),
-    behindVersion: countOf('behindVersion'),
+    backloggedEndpoints: new Set(item[BACKLOG] as Iterable<string> | undefined),
+    backlogVersion: countOf(BACKLOG_VERSION),
     provider,
     counts: perResource((name) => countOf(counterOf(name))),
   };

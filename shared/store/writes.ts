@@ -63,13 +63,13 @@ export function writesOf(cause: Cause, changes: readonly Change[], views: Views)
       return resourceWrites(cause, change as AnyChange, views);
     }
     const write = WRITES[change.kind] as (world: World, change: Change) => Write | Write[];
-    const told = change.kind === 'endpoint' ? tellOfEndpoint(cause, change, views) : [];
-    return [write(cause.world, change), told].flat();
+    const announced = change.kind === 'endpoint' ? endpointEvent(cause, change, views) : [];
+    return [write(cause.world, change), announced].flat();
   });
 }
 
 /** The event of an endpoint's change, to be told to the others, and where a key has made the change, its audit entry. */
-function tellOfEndpoint(
+function endpointEvent(
   { world, requestId, idempotencyKey = null, keyId, lease = null }: Cause,
   { before, after, event, ended }: EndpointChange,
   views: Views,
@@ -78,7 +78,7 @@ function tellOfEndpoint(
   if (event === undefined || shown === undefined) {
     return [];
   }
-  const told = {
+  const announced = {
     type: event,
     resourceId: shown.id,
     occurredAtMs: shown.updatedAtMs,
@@ -90,7 +90,7 @@ function tellOfEndpoint(
   // What its own answers have disabled, no key has done.
   const isByKey = keyId !== undefined && event !== 'webhook_endpoint.disabled';
   return [
-    insertOutboxEntry(world, shown, { events: [told], jobsOver: [] }, lease, realNowMs),
+    insertOutboxEntry(world, shown, { events: [announced], supersededJobs: [] }, lease, realNowMs),
     ...(isByKey ? [recordEndpointAudit(world, keyId, { before, after }, realNowMs)] : []),
   ];
 }
@@ -115,12 +115,14 @@ function resourceWrites<Name extends ResourceName>(
     return { type, resourceId, occurredAtMs, previousStatus, object: show(world, after), request };
   });
   const after = afterOf<EntityOf<Name>>(change);
-  const jobsOver = consequences.flatMap((one) => (one.kind === 'job-over' ? [keyOfJob(world, one.job)] : []));
-  const others = consequences.filter((one): one is Lasting => one.kind !== 'job-over');
+  const supersededJobs = consequences.flatMap((one) =>
+    one.kind === 'superseded-job' ? [keyOfJob(world, one.job)] : [],
+  );
+  const others = consequences.filter((one): one is Lasting => one.kind !== 'superseded-job');
   return [
     ...entityWrites(resource, world, before, after),
     ...writesOf({ world }, others, views),
-    insertOutboxEntry(world, after, { events, jobsOver }, lease, Date.now()),
+    insertOutboxEntry(world, after, { events, supersededJobs }, lease, Date.now()),
   ];
 }
 
@@ -183,7 +185,7 @@ const BESIDE: {
 };
 
 /** A needless job is no write: it is removed by who tells the events of the change. */
-type Lasting = Exclude<Consequence, { readonly kind: 'job-over' }>;
+type Lasting = Exclude<Consequence, { readonly kind: 'superseded-job' }>;
 type Plain = Exclude<Change, { readonly resource: ResourceName }>;
 
 /** The writes of every change that is not of a resource. */

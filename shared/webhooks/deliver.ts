@@ -1,10 +1,10 @@
 import {
   type Delivery,
+  type DeliveryTarget,
   isSuccess,
   nextAttemptAt,
   SIGNATURE_VERDICTS,
   type SignatureVerdict,
-  type Target,
 } from '../domain/delivery.ts';
 import { disabledBy, secretsOf } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
@@ -16,7 +16,7 @@ import { signedHeaders, VERDICT_HEADER } from './sign.ts';
 /** One delivery to make. */
 export interface ToDeliver {
   readonly poster: Poster;
-  readonly target: Target;
+  readonly target: DeliveryTarget;
   readonly event: PublishedEvent;
   /** From 1. */
   readonly attempt: number;

@@ -1,5 +1,5 @@
 import type { Reach } from '../domain/delivery.ts';
-import { type Endpoint, isOurs } from '../domain/endpoint.ts';
+import { type Endpoint, isSink } from '../domain/endpoint.ts';
 import type { Mode } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { readEndpointUrl } from './endpoint-url.ts';
@@ -9,7 +9,7 @@ export const LOOPBACK_VARIABLE = 'WEBHOOKS_TO_LOOPBACK';
 
 /** Where a receiver may be (contract §14). No request can say so. */
 export function reachOf(endpoint: Pick<Endpoint, 'url'>, mode: Mode): Reach {
-  if (isOurs(endpoint)) {
+  if (isSink(endpoint)) {
     return 'own';
   }
   return mayReachLoopback(mode) ? 'loopback too' : 'public';

@@ -26,7 +26,7 @@ export async function expectLive(stage: Stage, stripe: StandIn): Promise<LiveSta
       input,
     );
   const { key } = await operate('keys', ['create', '--mode', 'live', '--preset', 'owner']);
-  const { webhook_url: noticeUrl } = await operate('providers', ['connect', '--provider', 'stripe'], {
+  const { webhook_url: notificationUrl } = await operate('providers', ['connect', '--provider', 'stripe'], {
     secret_key: stripe.secretKey,
     webhook_secret: stripe.webhookSecret,
   });
@@ -44,7 +44,7 @@ export async function expectLive(stage: Stage, stripe: StandIn): Promise<LiveSta
 
   stripe.account.pay(String(intentOf(paid.id)[0]?.id));
   const [event] = stripe.account.events.slice(-1);
-  const told = event === undefined ? [] : await stripe.send(event, noticeUrl, 2);
+  const told = event === undefined ? [] : await stripe.send(event, notificationUrl, 2);
   expectSame(told.join(), '200,200', 'answers to notices');
   expectSame(
     (await call(live, 'GET', `/payments/${paid.id}`)).body.status,

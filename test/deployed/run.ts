@@ -76,10 +76,10 @@ async function main(): Promise<void> {
     }
     await step('The stages are listed', () => expectListed(names));
     // Some physical names have lost their dashes.
-    const isOurs = (item: string) =>
+    const isSink = (item: string) =>
       names.some((name) => item.replaceAll('-', '').includes(stackNameOf(name).replaceAll('-', '')));
     // Who does not see what is there would see nothing of what is left.
-    const present = (await takeInventory()).filter(isOurs);
+    const present = (await takeInventory()).filter(isSink);
     const unseen = kinds.filter((kind) => !present.some((item) => item.startsWith(`${kind} `)));
     if (unseen.length > 0) {
       throw new Error(`of two stages, no ${unseen.join(', no ')} is seen`);
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
     deployed.clear();
     await step('Looking for what is left', async () => {
       // On a target that others use too, what is not ours may come and go.
-      const left = (await takeInventory()).filter((item) => isOurs(item) && !before.includes(item));
+      const left = (await takeInventory()).filter((item) => isSink(item) && !before.includes(item));
       if (left.length > 0) {
         throw new Error(`left behind:\n  ${left.join('\n  ')}`);
       }

@@ -7,9 +7,9 @@ import {
   ENDPOINTS_MAX,
   type Endpoint,
   endRecovery,
-  hears,
   isLike,
-  merchantsOwn,
+  isSubscribed,
+  merchantEndpoint,
   noteAttempts,
   OVERLAP_HOURS_DEFAULT,
   OVERLAP_HOURS_MAX,
@@ -69,7 +69,7 @@ describe('a filter', () => {
   it('among several: one that lets an event through is enough', () => {
     const endpoint = anOwnEndpoint({ events: ['refund.*', 'payment.succeeded'] });
     const heard = ['payment.succeeded', 'refund.failed', 'payment.created'].filter((type) =>
-      hears(endpoint, event(type)),
+      isSubscribed(endpoint, event(type)),
     );
     expect(heard).toEqual(['payment.succeeded', 'refund.failed']);
   });
@@ -77,8 +77,8 @@ describe('a filter', () => {
 
 it('hears nothing of itself, whatever it asks for', () => {
   const told = { ...event('webhook_endpoint.updated'), resourceId: 'whe_1' };
-  expect(hears(anOwnEndpoint(), told)).toBe(false);
-  expect(hears(anOwnEndpoint({ id: 'whe_2' }), told)).toBe(true);
+  expect(isSubscribed(anOwnEndpoint(), told)).toBe(false);
+  expect(isSubscribed(anOwnEndpoint({ id: 'whe_2' }), told)).toBe(true);
 });
 
 describe('an endpoint that was disabled', () => {
@@ -86,7 +86,7 @@ describe('an endpoint that was disabled', () => {
 
   it('hears nothing', () => {
     expect(disabled).toMatchObject({ status: 'disabled', disabledReason: 'requested', version: 2 });
-    expect(hears(disabled, event('payment.created', LATER_MS))).toBe(false);
+    expect(isSubscribed(disabled, event('payment.created', LATER_MS))).toBe(false);
   });
 
   it('hears what happens from then on when it is enabled, and nothing of before', () => {
@@ -94,7 +94,7 @@ describe('an endpoint that was disabled', () => {
     const enabled = updateEndpoint(disabled, { enabled: true }, enabledAtMs).after;
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, enabledAtMs });
     const atMs = [CREATED_AT_MS, LATER_MS, enabledAtMs - 1, enabledAtMs, enabledAtMs + 1];
-    expect(atMs.map((each) => hears(enabled, event('payment.created', each)))).toEqual([
+    expect(atMs.map((each) => isSubscribed(enabled, event('payment.created', each)))).toEqual([
       false,
       false,
       false,
@@ -113,9 +113,9 @@ describe('an endpoint that was disabled', () => {
 
 it('of a sink is not found among those of merchants', () => {
   const receivers = [anEndpoint({ id: 'snk_1' }), anOwnEndpoint()];
-  expect(merchantsOwn(receivers, 'whe_1').slot).toBe(1);
+  expect(merchantEndpoint(receivers, 'whe_1').slot).toBe(1);
   for (const id of ['snk_1', 'whe_2']) {
-    expect(problemOf(() => merchantsOwn(receivers, id)).code).toBe('webhook_endpoint_not_found');
+    expect(problemOf(() => merchantEndpoint(receivers, id)).code).toBe('webhook_endpoint_not_found');
   }
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentId } from '../../shared/domain/beginning.ts';
 import { type Job, type JobKind, subjectOf } from '../../shared/domain/job.ts';
+import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { perResource } from '../../shared/domain/resource.ts';
 import { CREATED_AT_MS } from '../support/entities.ts';
 

@@ -8,7 +8,7 @@ import {
   minorIn,
   parseAmount,
 } from '../../shared/domain/money.ts';
-import { orderFromLink } from '../../shared/domain/payment-link.ts';
+import { paymentInputFromLink } from '../../shared/domain/payment-link.ts';
 import { paymentProviderEvent, requireFittingAmount } from '../../shared/domain/provider-event.ts';
 import { requestRefund } from '../../shared/domain/refund.ts';
 import { compareStatement } from '../../shared/domain/settlement.ts';
@@ -43,7 +43,7 @@ describe('yen never meet baht', () => {
     ['in a balance', (amount: Money) => toDayBalance(0, amount)],
     ['in a refund', (amount: Money) => requestRefund(identity, payment, { amount }, payment.updatedAtMs)],
     ['in a statement', (amount: Money) => compareStatement(10_000, amount)],
-    ['from the payer of a link', (amount: Money) => orderFromLink(link, { amount, customer: {} })],
+    ['from the payer of a link', (amount: Money) => paymentInputFromLink(link, { amount, customer: {} })],
   ])('%s', (_name, meet) => {
     expect(() => meet(baht)).not.toThrow();
     expect(problemOf(() => meet(yen))).toMatchObject({ code: 'validation_failed', status: 422 });

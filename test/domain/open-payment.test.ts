@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isId } from '../../shared/domain/id.ts';
-import { askFor, begunAttempt, openedPayment, paymentIdsFrom } from '../../shared/domain/open-payment.ts';
+import {
+  attemptRequestOf,
+  begunAttempt,
+  openedPayment,
+  paymentIdsFrom,
+} from '../../shared/domain/open-payment.ts';
 import { formatPageToken, parsePageToken, qrAddressOf } from '../../shared/domain/page-token.ts';
-import type { Payment, PaymentOrder } from '../../shared/domain/payment.ts';
+import type { Payment, PaymentInput } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
 import { aWorld, CREATED_AT_MS } from '../support/entities.ts';
@@ -13,14 +18,14 @@ const world = aWorld();
 const opening = { world, number: 'P-000007', baseUrl: 'https://pay.example', nowMs: CREATED_AT_MS };
 const AMOUNT = { currency: 'THB', minor: 10_010 } as const;
 
-function open(order: Partial<PaymentOrder> = {}) {
+function open(order: Partial<PaymentInput> = {}) {
   const change = openAtOnce(opening, { amount: AMOUNT, ...order });
   return { steps: change.steps, payment: afterOf(change) };
 }
 
 function choose(payment: Payment, method: PaymentMethod, nowMs: number) {
   const nextAction = { type: 'redirect', url: 'https://wallet.example' } as const;
-  return begunAttempt(payment, askFor(payment, method, nowMs), { nextAction }, nowMs);
+  return begunAttempt(payment, attemptRequestOf(payment, method, nowMs), { nextAction }, nowMs);
 }
 
 describe('opening a payment', () => {
@@ -80,7 +85,7 @@ describe('opening a payment', () => {
     const ask = (number: string) => {
       const ids = paymentIdsFrom(aBeginning(CREATED_AT_MS, 'known to the claim'));
       const opened = openedPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
-      return askFor(afterOf(opened), 'linepay', CREATED_AT_MS);
+      return attemptRequestOf(afterOf(opened), 'linepay', CREATED_AT_MS);
     };
     expect(ask('P-000008')).toEqual({ ...ask('P-000007'), number: 'P-000008' });
   });
@@ -111,19 +116,19 @@ describe('choosing a method later', () => {
   });
 
   it('asks for the same however often it is decided, and for another attempt once the payment has changed', () => {
-    const first = askFor(payment, 'promptpay', laterMs);
-    expect(askFor(payment, 'promptpay', laterMs + 1)).toEqual(first);
-    expect(askFor(payment, 'truemoney', laterMs).attemptId).not.toBe(first.attemptId);
+    const first = attemptRequestOf(payment, 'promptpay', laterMs);
+    expect(attemptRequestOf(payment, 'promptpay', laterMs + 1)).toEqual(first);
+    expect(attemptRequestOf(payment, 'truemoney', laterMs).attemptId).not.toBe(first.attemptId);
     const corrected = { ...payment, customer: { ...payment.customer, email: 'other@example.com' } };
-    expect(askFor(corrected, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
+    expect(attemptRequestOf(corrected, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
     const after = afterOf(choose(payment, 'promptpay', laterMs));
-    expect(askFor(after, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
+    expect(attemptRequestOf(after, 'promptpay', laterMs).attemptId).not.toBe(first.attemptId);
   });
 
   it.each([payment.pageUrl, null])(
     "shows the QR of PromptPay on the payer's own page, whether the merchant is told of it or not (%#)",
     (checkoutUrl) => {
-      const { pages } = askFor({ ...payment, checkoutUrl }, 'promptpay', laterMs);
+      const { pages } = attemptRequestOf({ ...payment, checkoutUrl }, 'promptpay', laterMs);
       expect(pages.qrSvgUrl).toBe(qrAddressOf(payment));
     },
   );

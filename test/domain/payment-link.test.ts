@@ -4,12 +4,12 @@ import {
   disablePaymentLink,
   LINK_EXPIRES_WITHIN_MS,
   LINK_STATUSES,
-  type LinkOrder,
   linkMachine,
   MAX_USES_MAX,
   newLinkCode,
-  orderFromLink,
   overpayLink,
+  type PaymentLinkInput,
+  paymentInputFromLink,
   takesAmount,
   unavailabilityOf,
 } from '../../shared/domain/payment-link.ts';
@@ -35,7 +35,7 @@ const identity = {
   url: 'https://pay.example/l/abc',
 };
 
-function create(order: LinkOrder) {
+function create(order: PaymentLinkInput) {
   return afterOf(createPaymentLink(identity, order, NOW));
 }
 
@@ -194,7 +194,7 @@ describe('what a link takes', () => {
     [aPaymentLink(), 35_000, true],
     [aPaymentLink(), 35_001, false],
   ])('%# is an amount within its bounds: %j', (link, minor, isTaken) => {
-    const order = () => orderFromLink(link, { amount: baht(minor), customer: {} });
+    const order = () => paymentInputFromLink(link, { amount: baht(minor), customer: {} });
     expect(takesAmount(link, baht(minor))).toBe(isTaken);
     if (isTaken) {
       expect(order()).toMatchObject({ amount: { minor }, checkout: true });
@@ -204,7 +204,7 @@ describe('what a link takes', () => {
   });
 
   it('is held for 15 minutes while no method is chosen', () => {
-    const order = orderFromLink(open, { amount: baht(1), customer: {} });
+    const order = paymentInputFromLink(open, { amount: baht(1), customer: {} });
     expect(order).toMatchObject({ expires_in_minutes: 15 });
   });
 });

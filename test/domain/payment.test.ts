@@ -10,7 +10,7 @@ import {
   PAYMENT_STATUSES,
   type Payment,
   type PaymentAttempt,
-  type PaymentOrder,
+  type PaymentInput,
   type PaymentOutcome,
   type PaymentStatus,
   paymentAsOf,
@@ -41,7 +41,7 @@ const NOW = CREATED_AT_MS;
 const PAGE = 'https://pay.example/checkout/token';
 const SATANG = { currency: 'THB', minor: 1 } as const;
 
-function create(order: Partial<PaymentOrder> = {}) {
+function create(order: Partial<PaymentInput> = {}) {
   const identity = {
     id: aPayment().id,
     number: 'P-000001',

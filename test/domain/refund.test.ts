@@ -9,7 +9,7 @@ import {
   REASON_CODES,
   REFUND_OUTCOMES,
   REFUND_STATUSES,
-  type RefundOrder,
+  type RefundInput,
   refundMachine,
   requestRefund,
   sendRefund,
@@ -34,7 +34,7 @@ const LIFE = readLife(`
 const DAY_MS = 24 * 60 * 60_000;
 const NOW = CREATED_AT_MS + DAY_MS;
 
-function request(payment: Payment, order: RefundOrder = {}, nowMs = NOW) {
+function request(payment: Payment, order: RefundInput = {}, nowMs = NOW) {
   const identity = { id: 'ref_01h455vb4pex5vsknk084sn02q', number: 'R-000001' };
   return afterOf(requestRefund(identity, payment, order, nowMs));
 }

@@ -43,12 +43,15 @@ const expiry = (dueAtMs: number) =>
   ({ kind: 'job', job: { kind: 'expire-payment', dueAtMs, paymentId } }) as const;
 /** A payment's job is over at the time for which it was queued. */
 const expiryOver = (dueAtMs = CREATED_AT_MS + 15 * MINUTE_MS) =>
-  ({ kind: 'job-over', job: { kind: 'expire-payment', dueAtMs, paymentId } }) as const;
+  ({ kind: 'superseded-job', job: { kind: 'expire-payment', dueAtMs, paymentId } }) as const;
 const later = (kind: 'approve-refund' | 'send-refund', minutes: number) =>
   ({ kind: 'job', job: { kind, dueAtMs: NOW + minutes * MINUTE_MS, refundId } }) as const;
 /** So is a refund's, some minutes after it was last changed. */
 const laterOver = (kind: 'approve-refund' | 'send-refund', minutes: number) =>
-  ({ kind: 'job-over', job: { kind, dueAtMs: CREATED_AT_MS + minutes * MINUTE_MS, refundId } }) as const;
+  ({
+    kind: 'superseded-job',
+    job: { kind, dueAtMs: CREATED_AT_MS + minutes * MINUTE_MS, refundId },
+  }) as const;
 
 const create = (link?: { id: string; code: string }) =>
   createPayment(

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
-import { STACK_DIMENSION } from '../../shared/contract/metrics.ts';
 import { operations } from '../../shared/contract/operations.ts';
-import { noticeUrl } from '../../shared/domain/connection.ts';
+import { notificationUrl } from '../../shared/domain/connection.ts';
 import type { World } from '../../shared/domain/world.ts';
+import { STACK_DIMENSION } from '../../shared/telemetry/metrics.ts';
 import { matches } from '../support/filter-pattern.ts';
 import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
@@ -107,17 +107,17 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     ] as const;
     for (const [request, act] of each) {
       live.stripe.script(request, 'cut before', 'cut before');
-      expect(await countedIn(act), String(act)).toEqual({ ProviderUnclear: 1 });
+      expect(await countedIn(act), String(act)).toEqual({ ProviderOutcomeUnknown: 1 });
     }
   });
 
   test('is that it fails, or does not take the secrets of a merchant', async () => {
     const { create } = await opened();
     live.stripe.script('POST /v1/payment_intents', '500 before');
-    expect(await countedIn(() => create())).toEqual({ ProviderUnclear: 1 });
+    expect(await countedIn(() => create())).toEqual({ ProviderOutcomeUnknown: 1 });
     const refused = await newMerchant('sk_test_replaced');
     expect(await countedIn(() => refused.create())).toEqual({
-      ProviderUnclear: 1,
+      ProviderOutcomeUnknown: 1,
       ProviderSecretsRefused: 1,
     });
   });
@@ -162,13 +162,13 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     // So long after, nobody is about to store it.
     const object = { ...paid, created: paid.created - 1_800 };
     const { headers, body } = live.stripe.noticeOf({ ...event, data: { object } } as StoredEvent);
-    const url = noticeUrl(other.connection, live.service.baseUrl);
+    const url = notificationUrl(other.connection, live.service.baseUrl);
     const told = () => live.service.send(url, { method: 'POST', headers, body });
     const from = Math.floor(Date.now() / 1_000);
     const { counts, lines } = await seenIn(told);
-    expect(counts).toEqual({ NoticeUnmatched: 1 });
+    expect(counts).toEqual({ NotificationUnmatched: 1 });
     // Whoever is woken by it need not look for whose it is.
-    const unmatched = lines.filter((line) => matches(COUNTED_OF_PROVIDERS.NoticeUnmatched, line));
+    const unmatched = lines.filter((line) => matches(COUNTED_OF_PROVIDERS.NotificationUnmatched, line));
     expect(unmatched.map(({ merchant }) => merchant)).toEqual([other.merchant]);
     // Kept, it is one and the same.
     expect(await countedIn(told)).toEqual({});

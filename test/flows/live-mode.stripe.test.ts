@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import { newNoticeToken, noticeUrl } from '../../shared/domain/connection.ts';
+import { newNotificationToken, notificationUrl } from '../../shared/domain/connection.ts';
 import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
 import type { StoredIntent } from '../support/stripe/stripe-account.ts';
@@ -53,8 +53,10 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     const event = live.stripe.account.events.at(-1);
     const { headers, body } = live.stripe.noticeOf(event as NonNullable<typeof event>);
     const forged = { method: 'POST', headers, body: body.replace('succeeded', 'canceled') };
-    expect((await live.service.send(noticeUrl(connection, live.service.baseUrl), forged)).status).toBe(400);
-    const nobody = noticeUrl({ ...connection, token: newNoticeToken() }, live.service.baseUrl);
+    expect((await live.service.send(notificationUrl(connection, live.service.baseUrl), forged)).status).toBe(
+      400,
+    );
+    const nobody = notificationUrl({ ...connection, token: newNotificationToken() }, live.service.baseUrl);
     expect((await live.service.send(nobody, { method: 'POST', headers, body })).status).toBe(404);
     await expect.poll(types).toEqual(['payment.created', 'payment.requires_action', 'payment.succeeded']);
   });

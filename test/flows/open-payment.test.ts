@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import type { Ask } from '../../shared/domain/open-payment.ts';
-import type { Answer, PaymentFact } from '../../shared/providers/provider.ts';
+import type { AttemptRequest } from '../../shared/domain/open-payment.ts';
+import type { ProviderPaymentState, ProviderResult } from '../../shared/providers/provider.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { clientOf, newMerchant } from '../support/api.ts';
 import { injectFaults } from '../support/faults.ts';
@@ -20,8 +20,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** What the provider was asked for, in this order; and its next answers, where they are not those of the simulator. */
-let asked: Ask[] = [];
-let answers: (() => Answer<PaymentFact> | Promise<Answer<PaymentFact>>)[] = [];
+let asked: AttemptRequest[] = [];
+let answers: (() => ProviderResult<ProviderPaymentState> | Promise<ProviderResult<ProviderPaymentState>>)[] =
+  [];
 const { begin } = simulatedProvider;
 
 beforeEach(() => {
@@ -125,7 +126,7 @@ describe('a payment that is created', () => {
   test('is not asked of the provider by requests that are refused its key', async () => {
     const { create } = await newCreator();
     const isAsked = Promise.withResolvers<void>();
-    const goesOn = Promise.withResolvers<Answer<PaymentFact>>();
+    const goesOn = Promise.withResolvers<ProviderResult<ProviderPaymentState>>();
     answers = [
       () => {
         isAsked.resolve();
@@ -137,7 +138,7 @@ describe('a payment that is created', () => {
     expect((await create()).problem.code).toBe('idempotency_in_progress');
     expect((await create({ reference: 'other' })).problem.code).toBe('idempotency_key_reused');
     expect(asked).toHaveLength(1);
-    goesOn.resolve(begin(asked[0] as Ask));
+    goesOn.resolve(begin(asked[0] as AttemptRequest));
     expect((await first).status).toBe(201);
     expect((await create()).headers.get('idempotent-replayed')).toBe('true');
     expect(asked).toHaveLength(1);

@@ -55,7 +55,7 @@ describe('the provider of a world', () => {
     const world = live({ ...CONNECTION, origin: stripe.origin });
     const provider = await liveProviderOf(world);
     expect(provider.name).toBe('stripe');
-    expect(await provider.check()).toEqual({ kind: 'done', fact: { reference: 'acct_1', isTest: true } });
+    expect(await provider.check()).toEqual({ kind: 'done', reported: { reference: 'acct_1', isTest: true } });
     expect(read).toEqual([world.id]);
     await stripe.stop();
   });
@@ -90,7 +90,7 @@ describe('the provider of a world', () => {
     for (const guessed of ['', 'undefined', 'null', 'webhook_secret', 'sk_test_1']) {
       const signature = createHmac('sha256', guessed).update(`${at}.${body}`).digest('hex');
       const headers = { 'stripe-signature': `t=${at},v1=${signature}` };
-      expect(await provider.readNotice({ headers, body, nowMs }), guessed).toBeNull();
+      expect(await provider.parseNotification({ headers, body, nowMs }), guessed).toBeNull();
     }
   });
 

@@ -12,7 +12,7 @@ import { startInProcess } from '../support/in-process.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
 
-const { runWorld } = await import('../../shared/flows/run-world.ts');
+const { runWorld } = await import('../../shared/flows/jobs/run-world.ts');
 
 const service = await startInProcess(60);
 afterAll(() => service.stop());

@@ -6,15 +6,15 @@ import { startBus } from '../../infra/local/bus.ts';
 import { createTable, startStore } from '../../infra/local/store.ts';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
+import { SECOND_MS } from '../../shared/domain/clock.ts';
+import { newId } from '../../shared/domain/id.ts';
+import type { World } from '../../shared/domain/world.ts';
 import {
   METRICS,
   METRICS_NAMESPACE,
   type MetricName,
   STACK_VARIABLE,
-} from '../../shared/contract/metrics.ts';
-import { SECOND_MS } from '../../shared/domain/clock.ts';
-import { newId } from '../../shared/domain/id.ts';
-import type { World } from '../../shared/domain/world.ts';
+} from '../../shared/telemetry/metrics.ts';
 import { anEndpoint, aWorld } from '../support/entities.ts';
 
 const STACK = 'payments-test';

@@ -5,8 +5,8 @@ import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Call, Caller, Tell } from '../../shared/http/call.ts';
 import { frame } from '../../shared/http/frame.ts';
-import { log } from '../../shared/http/log.ts';
 import type { Answer } from '../../shared/http/responder.ts';
+import { log } from '../../shared/telemetry/log.ts';
 import { aWorld } from '../support/entities.ts';
 
 const ROW = { id: 'test.Row', storage: {}, permission: 'payment.read' } as const;

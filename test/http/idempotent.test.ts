@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Beginning } from '../../shared/domain/beginning.ts';
+import type { RequestStart } from '../../shared/domain/request-start.ts';
 import type { World } from '../../shared/domain/world.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Outcome } from '../../shared/http/idempotent.ts';
@@ -243,7 +243,7 @@ describe('how a request began', () => {
 
   /** Runs a request up to where it is told how it began, null where it never is. By default it does not end. */
   async function begin(world: World, { nowMs = BEGAN_AT_MS, body = {}, key = 'key', end = never } = {}) {
-    const { promise, resolve } = Promise.withResolvers<Beginning>();
+    const { promise, resolve } = Promise.withResolvers<RequestStart>();
     const identity = identify(key, 'POST', '/api/v1/payments', body);
     const done = idempotent({ world, nowMs, identity, requestId: 'one', context }, async (claimed) => {
       resolve(await claimed());

@@ -32,10 +32,10 @@ const HINTS: Hints = {
     [`${STORE}/claim.ts Claim.firstStep put`]: ['ONCE'],
     [`${STORE}/outbox.ts noteFinished update`]: ['OUTBOX'],
     // What an index lists.
-    [`${STORE}/event-log.ts readTold batchGet`]: ['EVENTS'],
+    [`${STORE}/event-log.ts readOfResource batchGet`]: ['EVENTS'],
     // Of a world, the attributes that are changed.
-    [`${STORE}/behind.ts nameBehind update`]: ['behind', 'behindVersion'],
-    [`${STORE}/behind.ts endBehind update`]: ['behind', 'behindVersion'],
+    [`${STORE}/backlog.ts markBacklogged update`]: ['behind', 'behindVersion'],
+    [`${STORE}/backlog.ts clearBacklog update`]: ['behind', 'behindVersion'],
     [`${STORE}/event-log.ts noteEventBlock update`]: ['eventBlock'],
     [`${STORE}/world.ts takeNumbers update`]: COUNTERS,
     [`${STORE}/testkit/advance.ts moveClock update`]: ['clockOffsetMs', 'clockVersion', 'movedToMs'],
@@ -52,7 +52,7 @@ const HINTS: Hints = {
     ],
     // Writes that are passed along: the first of each chunk, and what does not fit into a transaction.
     [`${STORE}/testkit/seed.ts isWritten get`]: ['PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
-    'shared/flows/teller.ts Teller.#finish put': ['DELIVERIES'],
+    'shared/flows/dispatch/attempt-settler.ts AttemptSettler.#settleAll put': ['DELIVERIES'],
     'shared/flows/testkit/advance.ts holding update': ['LEASE'],
   },
   byMade: {
@@ -70,31 +70,36 @@ const HINTS: Hints = {
   },
   needs: {
     [`${STORE}/writes.ts resourceWrites`]: /^resource /,
-    [`${STORE}/writes.ts tellOfEndpoint`]: /^kind endpoint$/,
+    [`${STORE}/writes.ts endpointEvent`]: /^kind endpoint$/,
   },
 };
 
-/** What tells of entries of the outbox, and posts. */
-const TELLING = ['tell', 'add', '#finish'].map((method) => `shared/flows/teller.ts Teller.${method}`);
+/** What dispatches entries of the outbox. */
+const DISPATCHING = [
+  'dispatcher.ts Dispatcher.dispatch',
+  'dispatcher.ts Dispatcher.add',
+  'entry-attempts.ts EntryAttempts.make',
+  'attempt-settler.ts AttemptSettler.#settleAll',
+].map((method) => `shared/flows/dispatch/${method}`);
 
 /** What asks the provider of a live world. */
 const ASKING_PROVIDERS = ['shared/flows/provider-for.ts liveProviderOf'];
 
 /** Code that a function names and does not run. */
 const NEVER: Readonly<Record<string, readonly string[]>> = {
-  // It has no partitions of jobs, no entries, and tells nothing: attempts to deliver are all that it runs.
+  // It has no partitions of jobs, no entries, and dispatches nothing: attempts to deliver are all that it runs.
   'workers/deliverer': [
     ...JOB_KINDS.filter((kind) => kind !== 'deliver-event').map(
-      (kind) => `shared/flows/run-job.ts RUNS.${kind}`,
+      (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,
     ),
-    ...TELLING,
+    ...DISPATCHING,
   ],
-  // Live worlds have no test kit; what waits for receivers lies in other partitions; and it tells nothing.
+  // Live worlds have no test kit; what waits for receivers lies in other partitions; and it dispatches nothing.
   'workers/live-job-runner': [
     ...['apply-simulation', 'delete-epoch', 'deliver-event'].map(
-      (kind) => `shared/flows/run-job.ts RUNS.${kind}`,
+      (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,
     ),
-    ...TELLING,
+    ...DISPATCHING,
   ],
   // It leaves the jobs of live worlds to others.
   'workers/job-runner': ASKING_PROVIDERS,

@@ -49,7 +49,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 export const TABLES: readonly string[] = [
   'shared/store/writes.ts WRITES',
   'shared/store/writes.ts BESIDE',
-  'shared/flows/run-job.ts RUNS',
+  'shared/flows/jobs/run-job.ts RUNS',
 ];
 
 type Finder = (
@@ -306,8 +306,8 @@ class CodeReader {
     if (!this.#targets.has(symbol.id)) {
       const origin = symbol.flags & SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
       const declaration = origin.valueDeclaration;
-      const isOurs = declaration !== undefined && !declaration.path.includes('node_modules');
-      const node = isOurs ? declaration.resolve(this.#project) : undefined;
+      const isSink = declaration !== undefined && !declaration.path.includes('node_modules');
+      const node = isSink ? declaration.resolve(this.#project) : undefined;
       this.#targets.set(symbol.id, node && this.#names.get(node));
     }
     return this.#targets.get(symbol.id);

@@ -72,7 +72,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   'PROVIDER-EVENTS': keys.providerEventKey(WORLD, 'pev_1').pk,
   ENDPOINTS: keys.endpointsPk(WORLD),
   TOKEN: keys.sinkKey('token').pk,
-  NOTICES: keys.noticesKey('token').pk,
+  NOTICES: keys.notificationsKey('token').pk,
   DELIVERIES: keys.deliveryKey(WORLD, 'snk_1', newId('dlv', 1)).pk,
   ONCE: keys.onceKey(WORLD, HASH).pk,
   WAKE: keys.nextRunKey(WORLD).pk,
@@ -97,7 +97,7 @@ const INDEX_KEYS: {
   },
   related: {
     ...listsBy(),
-    TOLD: keys.toldPk(WORLD, PAYMENT_ID),
+    TOLD: keys.resourceEventsPk(WORLD, PAYMENT_ID),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
     REST: keys.restIndex(WORLD, 'act_1').relatedPk,

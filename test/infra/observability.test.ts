@@ -7,13 +7,13 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ALARM_NAMES, COUNTED_OF_PROVIDERS } from '../../infra/constructs/observability.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
+import { SECRETS_PREFIX_VARIABLE } from '../../shared/store/table.ts';
 import {
   METRICS,
   METRICS_NAMESPACE,
   STACK_DIMENSION,
   STACK_VARIABLE,
-} from '../../shared/contract/metrics.ts';
-import { SECRETS_PREFIX_VARIABLE } from '../../shared/store/table.ts';
+} from '../../shared/telemetry/metrics.ts';
 import { matches } from '../support/filter-pattern.ts';
 import { resourcesOf } from '../support/resources-of.ts';
 
@@ -205,7 +205,7 @@ describe('notices about nothing', () => {
     expect(ofMerchant(template)).toEqual([]);
     const [filter, ...more] = ofMerchant(production);
     expect(more).toEqual([]);
-    expect(filter?.FilterPattern).toBe(COUNTED_OF_PROVIDERS.NoticeUnmatched);
+    expect(filter?.FilterPattern).toBe(COUNTED_OF_PROVIDERS.NotificationUnmatched);
     expect(filter?.MetricTransformations).toEqual([
       {
         ...transformationOf('NoticeUnmatchedOfMerchant'),

@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { METHODS } from '../../shared/domain/payment-method.ts';
-import type { Answer, LiveProvider, Provider } from '../../shared/providers/provider.ts';
+import type { LiveProvider, Provider, ProviderResult } from '../../shared/providers/provider.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { STRIPE } from '../../shared/providers/stripe/stripe-provider.ts';
-import { newAsk, newRefundAsk, sentBy } from '../support/asked-payment.ts';
+import { newAsk, newRefundAsk, sentBy } from '../support/requested-payment.ts';
 import { startStandIn } from '../support/stripe/stand-in.ts';
 
 /** A provider to try. */
@@ -90,9 +90,9 @@ const STANDS: { name: string; isThere: boolean; start(): Promise<Stand<Provider>
   ...LIVE_STANDS,
 ];
 
-function factOf<Fact>(answer: Answer<Fact>): NonNullable<Fact> {
-  expect(answer).toMatchObject({ kind: 'done', fact: expect.anything() });
-  return (answer as { fact: NonNullable<Fact> }).fact;
+function factOf<Fact>(answer: ProviderResult<Fact>): NonNullable<Fact> {
+  expect(answer).toMatchObject({ kind: 'done', reported: expect.anything() });
+  return (answer as { reported: NonNullable<Fact> }).reported;
 }
 
 describe.each(STANDS)('$name', ({ isThere, start }) => {
@@ -107,9 +107,9 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       const { methods } = stand.provider;
       expect(methods.size).toBeGreaterThan(0);
       for (const method of methods.keys()) {
-        const fact = factOf(await stand.provider.begin(newAsk({ method })));
-        expect(fact).toMatchObject({ state: 'open', nextAction: { type: METHODS[method].action } });
-        expect(fact.reference).not.toBe('');
+        const reported = factOf(await stand.provider.begin(newAsk({ method })));
+        expect(reported).toMatchObject({ state: 'open', nextAction: { type: METHODS[method].action } });
+        expect(reported.reference).not.toBe('');
       }
     });
 
@@ -136,7 +136,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       const { reference } = factOf(await stand.provider.begin(ask));
       for (let asked = 0; asked < 2; asked += 1) {
         const answer = await stand.provider.cancel(sentBy(ask, reference));
-        expect(answer).toEqual({ kind: 'done', fact: { reference, state: 'canceled' } });
+        expect(answer).toEqual({ kind: 'done', reported: { reference, state: 'canceled' } });
       }
     });
 
@@ -194,22 +194,22 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
     });
 
     test('finds an attempt by its reference and by our own ids, as it began', async () => {
-      const { ask, ...fact } = await begin();
-      for (const reference of [fact.reference, null]) {
-        expect(await stand.provider.find(sentBy(ask, reference))).toEqual({ kind: 'done', fact });
+      const { ask, ...reported } = await begin();
+      for (const reference of [reported.reference, null]) {
+        expect(await stand.provider.find(sentBy(ask, reference))).toEqual({ kind: 'done', reported });
       }
     });
 
     test('finds nothing, and stops nothing, where nothing was begun', async () => {
       await begin();
       const sent = sentBy(newAsk());
-      expect(await stand.provider.find(sent)).toEqual({ kind: 'done', fact: null });
-      expect(await stand.provider.cancel(sent)).toEqual({ kind: 'done', fact: null });
+      expect(await stand.provider.find(sent)).toEqual({ kind: 'done', reported: null });
+      expect(await stand.provider.cancel(sent)).toEqual({ kind: 'done', reported: null });
     });
 
     test('stops an attempt whose reference was never heard', async () => {
       const { ask, reference } = await begin();
-      const canceled = { kind: 'done', fact: { reference, state: 'canceled' } };
+      const canceled = { kind: 'done', reported: { reference, state: 'canceled' } };
       expect(await stand.provider.cancel(sentBy(ask))).toEqual(canceled);
       expect(await stand.provider.find(sentBy(ask))).toEqual(canceled);
     });
@@ -237,24 +237,24 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       ])('says what was paid: %s', async (_, minor) => {
         const { ask, reference } = await begin();
         stand.world?.pay(reference, minor);
-        const fact = { reference, state: 'paid', received: { currency: 'THB', minor } };
-        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', fact });
+        const reported = { reference, state: 'paid', received: { currency: 'THB', minor } };
+        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', reported });
       });
 
       test('says what is on its way, and what has failed', async () => {
         const { ask, reference } = await begin();
         stand.world?.process(reference);
-        const inFlight = { kind: 'done', fact: { reference, state: 'processing' } };
+        const inFlight = { kind: 'done', reported: { reference, state: 'processing' } };
         expect(await stand.provider.find(sentBy(ask))).toEqual(inFlight);
         expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(inFlight);
         stand.world?.fail(reference);
         const failed = { reference, state: 'failed', code: expect.stringMatching(/^[a-z_]+$/) };
-        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', fact: failed });
+        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', reported: failed });
       });
 
       test('says that it was paid, where it is stopped too late, and where it is paid after that', async () => {
         const { ask, reference } = await beginPaid();
-        const paid = { kind: 'done', fact: expect.objectContaining({ reference, state: 'paid' }) };
+        const paid = { kind: 'done', reported: expect.objectContaining({ reference, state: 'paid' }) };
         expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(paid);
         expect(await stand.provider.cancel(sentBy(ask))).toEqual(paid);
         const late = await begin();
@@ -268,7 +268,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         const refund = newRefundAsk(ask, reference, { amount: { currency: 'THB', minor: 30_000 } });
         expect(await stand.provider.findRefund({ ...refund, reference: null })).toEqual({
           kind: 'done',
-          fact: null,
+          reported: null,
         });
         const first = await stand.provider.refund(refund);
         expect(factOf(first).state).toBe('open');
@@ -292,7 +292,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         const failed = { reference: made.reference, state: 'failed', code: 'declined' };
         expect(await stand.provider.findRefund({ ...refund, reference: null })).toEqual({
           kind: 'done',
-          fact: failed,
+          reported: failed,
         });
       });
     });
@@ -308,11 +308,11 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       });
       const nowMs = Date.now();
       const { provider, webhookSecret } = stand;
-      expect(await provider.readNotice({ headers: signedBy(webhookSecret), body, nowMs })).toEqual({
+      expect(await provider.parseNotification({ headers: signedBy(webhookSecret), body, nowMs })).toEqual({
         id: 'evt_1',
         about: { kind: 'payment', reference: 'pi_1', ourId: 'pay_1' },
       });
-      expect(await provider.readNotice({ headers: signedBy('whsec_other'), body, nowMs })).toBeNull();
+      expect(await provider.parseNotification({ headers: signedBy('whsec_other'), body, nowMs })).toBeNull();
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../shared/domain/connection.ts';
-import { newNoticeToken } from '../../shared/domain/connection.ts';
+import { newNotificationToken } from '../../shared/domain/connection.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import type { Write } from '../../shared/store/commit.ts';
 import { newKey } from '../support/merchant.ts';
@@ -35,7 +35,7 @@ async function newLiveWorld() {
 function aConnection(changes: Partial<Connection> = {}): Connection {
   return {
     kind: 'stripe',
-    token: newNoticeToken(),
+    token: newNotificationToken(),
     account: 'acct_1',
     isTest: true,
     connectedAtMs: Date.now(),

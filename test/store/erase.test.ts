@@ -25,8 +25,8 @@ const { insertOutboxEntry, notePublished, readOutbox, removePublished } = await 
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { parkJob } = await import('../../shared/store/scheduler/parked.ts');
 const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
-const { Teller } = await import('../../shared/flows/teller.ts');
-const { UnderWay } = await import('../../shared/flows/under-way.ts');
+const { Dispatcher } = await import('../../shared/flows/dispatch/dispatcher.ts');
+const { TaskGroup } = await import('../../shared/flows/dispatch/task-group.ts');
 
 const FAR_MS = 300 * 86_400_000;
 const TOLD_WITHIN_MS = 30_000;
@@ -116,7 +116,7 @@ async function leaveUntold(
     request: { id: null, idempotencyKey: null },
   };
   const version = 9;
-  const contents = { events: [event, event], jobsOver: [] };
+  const contents = { events: [event, event], supersededJobs: [] };
   await commit([insertOutboxEntry(world, { id, version }, contents, lease, Date.now() + FAR_MS)]);
 }
 
@@ -394,11 +394,11 @@ describe('a payer is erased', () => {
       const read = await readOutbox(pks);
       expect(read).toHaveLength(1);
       await erase(merchant, id);
-      const underWay = new UnderWay();
+      const tasks = new TaskGroup();
       const deadlineMs = Date.now() + TOLD_WITHIN_MS;
-      new Teller(world, { baseUrl, poster: new Poster(), deadlineMs, leases, underWay }).add(read);
-      await underWay.end(deadlineMs);
-      expect(underWay.isEmpty).toBe(true);
+      new Dispatcher(world, { baseUrl, poster: new Poster(), deadlineMs, leases, tasks }).add(read);
+      await tasks.end(deadlineMs);
+      expect(tasks.isEmpty).toBe(true);
 
       expect(await readOutbox(pks)).toEqual([]);
       expect((await toldOf(merchant, id)).slice(-2).map(({ type }) => type)).toEqual([

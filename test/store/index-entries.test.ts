@@ -6,9 +6,9 @@ import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { Item } from '../../shared/store/item.ts';
 import type { Key } from '../../shared/store/keys.ts';
-import { newLeases, paymentIn } from '../support/heard-world.ts';
 import { newKey, newMerchantName } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
+import { newLeases, paymentIn } from '../support/subscribed-world.ts';
 
 const { findApiKey, listApiKeys, revokeApiKey, rollApiKey } = await import('../../shared/store/api-key.ts');
 const { readAudit } = await import('../../shared/store/audit.ts');
@@ -133,7 +133,10 @@ test('events that are told of a payment elsewhere than in its log are neither li
   const place = keys.eventsKey(other, 1);
   // In the log of another world, but said to be of this one's payment.
   await documents.send(
-    new PutCommand({ TableName: tableName(), Item: { ...item, relatedPk: keys.toldPk(world, id) } }),
+    new PutCommand({
+      TableName: tableName(),
+      Item: { ...item, relatedPk: keys.resourceEventsPk(world, id) },
+    }),
   );
   expect((await listEvents(world, { limit: 10, resource_id: id })).data).toEqual([]);
   const before = await getItem(place);

@@ -60,15 +60,15 @@ interface Told {
   readonly id?: string;
   readonly version?: number;
   readonly events?: readonly DomainEvent[];
-  readonly jobsOver?: OutboxEntry['jobsOver'];
+  readonly supersededJobs?: OutboxEntry['supersededJobs'];
   readonly lease?: { owner: string; leaseEndsAtMs: number } | null;
   readonly realNowMs?: number;
 }
 
 function insertOf(world: World, told: Told = {}) {
-  const { id = PAYMENT, version = 1, events = [anEvent('one', id)], jobsOver = [] } = told;
+  const { id = PAYMENT, version = 1, events = [anEvent('one', id)], supersededJobs = [] } = told;
   const { lease = null, realNowMs = FAR_MS } = told;
-  return insertOutboxEntry(world, { id, version }, { events, jobsOver }, lease, realNowMs);
+  return insertOutboxEntry(world, { id, version }, { events, supersededJobs }, lease, realNowMs);
 }
 
 /** Puts an entry into the outbox, and reads it back. */
@@ -86,7 +86,7 @@ describe('an entry of the outbox', () => {
     const world = newWorld();
     const told = {
       events: [anEvent('one'), anEvent('two')],
-      jobsOver: [{ pk: 'a#JOBS#1', sk: 'b' }] as const,
+      supersededJobs: [{ pk: 'a#JOBS#1', sk: 'b' }] as const,
       lease: leaseOf('me'),
     };
     const entry = await put(world, told);
@@ -213,10 +213,10 @@ describe('an entry is published', () => {
 
   test('only as it was read: not where it was rewritten since', async () => {
     const world = newWorld();
-    const jobsOver = [{ pk: 'a#JOBS#1', sk: 'b' }] as const;
+    const supersededJobs = [{ pk: 'a#JOBS#1', sk: 'b' }] as const;
     const read = await put(world, {
       events: [anEvent('one'), anEvent('two')],
-      jobsOver,
+      supersededJobs,
       lease: leaseOf('me'),
     });
     const rewritten = [anEvent('one'), anEvent('')];
@@ -226,7 +226,7 @@ describe('an entry is published', () => {
     }
     const now = await findEntry(read.key);
     // What else it holds stays.
-    expect(now).toMatchObject({ events: rewritten, jobsOver, place: null, lease: read.lease });
+    expect(now).toMatchObject({ events: rewritten, supersededJobs, place: null, lease: read.lease });
     expect((await commit([notePublished(now ?? read, 1, leaseOf('me'))])).kind).toBe('committed');
   });
 });

@@ -47,7 +47,7 @@ test('an entity is written with the event of every step of its change, as the AP
         },
       ],
       // It will not expire any more.
-      jobsOver: [
+      supersededJobs: [
         keyOfJob(world, { kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId: payment.id }),
       ],
     },

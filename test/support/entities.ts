@@ -1,7 +1,7 @@
-import type { PaymentId } from '../../shared/domain/beginning.ts';
 import type { Delivery } from '../../shared/domain/delivery.ts';
 import { type Endpoint, newEndpoint } from '../../shared/domain/endpoint.ts';
 import type { Payment } from '../../shared/domain/payment.ts';
+import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { type EntityOf, perResource, type ResourceName } from '../../shared/domain/resource.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
 import { type World, worldIdOf } from '../../shared/domain/world.ts';
@@ -147,8 +147,8 @@ export const aWorld = like<World>({
   clockVersion: 0,
   movedToMs: null,
   eventBlock: null,
-  behind: new Set(),
-  behindVersion: 0,
+  backloggedEndpoints: new Set(),
+  backlogVersion: 0,
   provider: null,
   counts: perResource(() => 0),
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { Turns } from '../../shared/flows/turns.ts';
+import { KeyedMutex } from '../../shared/flows/dispatch/keyed-mutex.ts';
 import { AwsClient } from '../../shared/store/aws-client.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import './merchant.ts';
@@ -65,7 +65,7 @@ class Gate {
   readonly calls: SentCall[] = [];
   /** As in a process of its own, which knows nothing of other runs. */
   readonly holders: ReturnType<typeof Leases.holders> = new Map();
-  readonly turns = new Turns();
+  readonly turns = new KeyedMutex();
   readonly stopped = Promise.withResolvers<'killed' | 'stalled'>();
   readonly #plan: Plan | null;
   readonly #spoil: Spoil;
@@ -299,8 +299,8 @@ AbortSignal.timeout = (ms) => {
 
 const { holders } = Leases;
 Leases.holders = () => gates.getStore()?.holders ?? holders();
-const { take } = Turns.prototype;
-Turns.prototype.take = function taken(this: Turns<unknown>, ...args: Parameters<typeof take>) {
+const { take } = KeyedMutex.prototype;
+KeyedMutex.prototype.take = function taken(this: KeyedMutex<unknown>, ...args: Parameters<typeof take>) {
   return Reflect.apply(take, gates.getStore()?.turns ?? this, args);
 } as typeof take;
 

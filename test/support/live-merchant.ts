@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { SecretKeeper } from '../../infra/cli/secret-keeper.ts';
 import { SecretsFolder } from '../../infra/local/secrets-folder.ts';
-import { type Connection, newNoticeToken } from '../../shared/domain/connection.ts';
+import { type Connection, newNotificationToken } from '../../shared/domain/connection.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { configuredOrigin } from '../../shared/providers/provider-kinds.ts';
 import type { ProviderSecrets } from '../../shared/store/provider-secrets.ts';
@@ -27,7 +27,7 @@ async function connectTo(worldId: string, account: string, secrets: ProviderSecr
   const origin = configuredOrigin('stripe');
   const connection: Connection = {
     kind: 'stripe',
-    token: newNoticeToken(),
+    token: newNotificationToken(),
     account,
     isTest: true,
     ...(origin !== undefined && { origin }),

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { VIEW } from '../../shared/contract/views.ts';
-import { noticeUrl } from '../../shared/domain/connection.ts';
+import { notificationUrl } from '../../shared/domain/connection.ts';
 import type { Job } from '../../shared/domain/job.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import { clientOf } from './api.ts';
@@ -9,7 +9,7 @@ import type { startInProcess } from './in-process.ts';
 import { disconnect, newConnected } from './live-merchant.ts';
 import type { StandIn } from './stripe/stand-in.ts';
 
-const { runJob } = await import('../../shared/flows/run-job.ts');
+const { runJob } = await import('../../shared/flows/jobs/run-job.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { queryPartition } = await import('../../shared/store/item.ts');
 const { jobPks } = await import('../../shared/store/keys.ts');
@@ -69,7 +69,7 @@ export async function newLiveWorld(
       throw new Error('nothing has happened at Stripe');
     }
     const { headers, body } = stripe.noticeOf(event);
-    const url = noticeUrl(connection, service.baseUrl);
+    const url = notificationUrl(connection, service.baseUrl);
     return service.send(url, { method: 'POST', headers, body });
   };
   const types = async () => (await api(operations.listEvents)).json.data.map(({ type }) => type).toReversed();

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { PaymentId } from '../../shared/domain/beginning.ts';
 import { formatNumber, newId } from '../../shared/domain/id.ts';
+import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { worldOf } from './resources.ts';
 
 const { documents, tableName } = await import('../../shared/store/client.ts');

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { SECRETS_FOLDER_VARIABLE } from '../../infra/local/secrets-folder.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { OLDEST_VERSION } from '../../shared/contract/versions.ts';
-import type { KeyOrder } from '../../shared/domain/api-key.ts';
+import type { ApiKeyInput } from '../../shared/domain/api-key.ts';
 
 const service = inject('service');
 process.env.AWS_ENDPOINT_URL_DYNAMODB = service.dynamodbEndpoint;
@@ -24,7 +24,7 @@ export function newMerchantName(): string {
 
 /** A key, by default an owner's in test mode of a merchant of its own. */
 export async function newKey(
-  order: Partial<KeyOrder> = {},
+  order: Partial<ApiKeyInput> = {},
 ): Promise<{ secret: string; id: string; merchant: string }> {
   const { secret, key } = await issueApiKey(
     {

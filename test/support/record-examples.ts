@@ -42,7 +42,7 @@ async function recordOne(row: Operation): Promise<unknown> {
   await createLink(api, { ...operations.createPaymentLink.example });
   await untilQuiet(merchant);
   const caller = row.permission === null ? clientOf(null) : api;
-  const answer = await askFor(row, caller, await prepare(row, api));
+  const answer = await attemptRequestOf(row, caller, await prepare(row, api));
   const isJson = 'schema' in row.success || row.success.contentType.includes('json');
   const said: unknown = isJson ? answer.json : answer.text;
   return presentable(LONG_ANSWERS.includes(row.id) ? beginningOf(said) : said, beganAtMs);
@@ -75,7 +75,7 @@ async function prepare(row: Operation, api: Client): Promise<Sent> {
   return isList ? { ...sent, query: { limit: '1' } } : sent;
 }
 
-async function askFor(row: Operation, caller: Client, sent: Sent): Promise<Received<Operation>> {
+async function attemptRequestOf(row: Operation, caller: Client, sent: Sent): Promise<Received<Operation>> {
   const answer = await caller(row, sent);
   if (answer.status !== row.success.status) {
     throw new Error(`${row.id} answers ${answer.status} instead of an example: ${answer.text}`);

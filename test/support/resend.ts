@@ -16,10 +16,10 @@ export const BUSY: readonly ErrorCode[] = [
  * Sends a request again while the answer has one of these codes, or while a run that gave such an answer holds its key.
  * @returns the first other answer, or the last one where that takes too long
  */
-export async function resend<Answer extends { readonly problem?: { readonly code?: ErrorCode } }>(
+export async function resend<ProviderResult extends { readonly problem?: { readonly code?: ErrorCode } }>(
   codes: readonly ErrorCode[],
-  send: () => Promise<Answer>,
-): Promise<Answer> {
+  send: () => Promise<ProviderResult>,
+): Promise<ProviderResult> {
   const giveUpAt = Date.now() + GIVE_UP_MS;
   let answer = await send();
   for (let again = codes; Date.now() < giveUpAt; again = [...codes, 'idempotency_in_progress']) {

@@ -4,7 +4,7 @@ import { worldIdOf } from '../../shared/domain/world.ts';
 import { worldOf } from './resources.ts';
 import { partition, scanTable } from './stored-table.ts';
 
-const { readQueuePks } = await import('../../shared/flows/targets.ts');
+const { readQueuePks } = await import('../../shared/flows/dispatch/delivery-targets.ts');
 const { outboxPks } = await import('../../shared/store/keys.ts');
 
 /** Locally a moment; a deployed target of tests may run the jobs of one world after another. */

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Reach, Target } from '../../shared/domain/delivery.ts';
+import type { DeliveryTarget, Reach } from '../../shared/domain/delivery.ts';
 import type { PublishedEvent } from '../../shared/domain/published-event.ts';
 import { deliver } from '../../shared/webhooks/deliver.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
@@ -23,7 +23,7 @@ async function deliverTo(port: number, reach: Reach = 'loopback too', attempt = 
   onTestFinished(() => poster.close());
   const url = `http://127.0.0.1:${port}/`;
   const endpoint = anEndpoint({ secret: SECRET });
-  const target: Target = { id: endpoint.id, endpoint, url, reach };
+  const target: DeliveryTarget = { id: endpoint.id, endpoint, url, reach };
   return deliver({ poster, target, event: EVENT, attempt, isRedelivery, nowMs: CREATED_AT_MS });
 }
 

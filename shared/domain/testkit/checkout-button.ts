@@ -16,7 +16,7 @@ const OUTCOMES: Readonly<Record<CheckoutAction, PaymentOutcome>> = {
  * The outcome that the simulated provider reports for a button, and after how long. `late` is one second after the
  * payment expires, or at once where it has expired already.
  */
-export function saidByButton(
+export function outcomeOfButton(
   action: CheckoutAction,
   payment: Payment,
   nowMs: number,

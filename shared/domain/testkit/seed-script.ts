@@ -1,5 +1,5 @@
-import type { PaymentOrder, PaymentOutcome } from '../payment.ts';
-import type { LinkOrder } from '../payment-link.ts';
+import type { PaymentInput, PaymentOutcome } from '../payment.ts';
+import type { PaymentLinkInput } from '../payment-link.ts';
 import type { PayoutOutcome } from '../payout.ts';
 import type { RefundStatus } from '../refund.ts';
 
@@ -22,7 +22,7 @@ interface Script {
 }
 
 export interface PaymentScript extends Script {
-  readonly order: Omit<PaymentOrder, 'reference'>;
+  readonly order: Omit<PaymentInput, 'reference'>;
   readonly turns: readonly PaymentTurn[];
 }
 
@@ -44,7 +44,7 @@ export interface RefundScript extends Script {
 }
 
 export interface LinkScript extends Script {
-  readonly order: Omit<LinkOrder, 'expires_at'>;
+  readonly order: Omit<PaymentLinkInput, 'expires_at'>;
   readonly expiresAfterMs?: number;
   readonly disabledAfterMs?: number;
   /** Whether all of its uses are taken. */

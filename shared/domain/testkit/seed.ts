@@ -1,11 +1,10 @@
 import { bangkokDay, type DayBalance, netOf } from '../balance.ts';
-import type { PaymentId } from '../beginning.ts';
 import { MINUTE_MS } from '../clock.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { derivedId, formatNumber } from '../id.ts';
 import type { Currency, Money } from '../money.ts';
 import type { NextAction } from '../next-action.ts';
-import { type Ask, askFor, begunAttempt, openedPayment } from '../open-payment.ts';
+import { type AttemptRequest, attemptRequestOf, begunAttempt, openedPayment } from '../open-payment.ts';
 import { newPageSecret } from '../page-token.ts';
 import {
   applyPaymentOutcome,
@@ -24,12 +23,12 @@ import {
   requestRefund,
   SEND_AFTER_MS,
 } from '../refund.ts';
+import type { PaymentId } from '../request-start.ts';
 import { type PerResource, perResource, type ResourceName } from '../resource.ts';
 import { afterOf, type Consequence, type ResourceJob } from '../resource-change.ts';
 import { derivedBase62, derivedBytes, derivedCrockford, newSigningSecret } from '../secret.ts';
 import { compareStatement, createSettlement, splitNet } from '../settlement.ts';
 import { scopeOf, type World } from '../world.ts';
-import { type Made, Past } from './past.ts';
 import { SEED_SCRIPTS } from './seed-profiles.ts';
 import type {
   LinkScript,
@@ -41,6 +40,7 @@ import type {
   SettlementScript,
   SinkScript,
 } from './seed-script.ts';
+import { type Made, SimulatedHistory } from './simulated-history.ts';
 import { type CreatedSink, createSink, instructSink, newSinkToken } from './sink.ts';
 
 /** The input of a seed: the same basis gives the same seed, down to ids and secrets. */
@@ -132,17 +132,17 @@ export function numbersOf(profile: SeedProfile): PerResource<number> {
 }
 
 /** The next action of an attempt at the simulated provider. */
-type NextActionOf = (ask: Ask) => NextAction;
+type NextActionOf = (ask: AttemptRequest) => NextAction;
 
 /** Plays the script of a profile. */
-export function playSeed(world: Place, basis: SeedBasis, nextActionOf: NextActionOf): Seed {
+export function runSeedScript(world: Place, basis: SeedBasis, nextActionOf: NextActionOf): Seed {
   return new Stage(world, basis, nextActionOf).play(SEED_SCRIPTS[basis.profile]());
 }
 
 /** What a merchant, payer or provider does at an instant. */
 interface Act {
   readonly atMs: number;
-  readonly does: () => Parameters<Past['fold']>[0];
+  readonly does: () => Parameters<SimulatedHistory['fold']>[0];
 }
 
 /** Plays one script: all acts in the order of time, and the jobs that become due between them. */
@@ -150,7 +150,7 @@ class Stage {
   readonly #world: Place;
   readonly #basis: SeedBasis;
   readonly #nextActionOf: NextActionOf;
-  readonly #past = new Past();
+  readonly #past = new SimulatedHistory();
   readonly #paymentIds = new Map<string, string>();
   readonly #ids: Record<string, string> = {};
 
@@ -218,8 +218,8 @@ class Stage {
     }
   }
 
-  #begin(payment: Payment, method: Ask['method'], atMs: number): PaymentChange {
-    const ask = askFor(payment, method, atMs);
+  #begin(payment: Payment, method: AttemptRequest['method'], atMs: number): PaymentChange {
+    const ask = attemptRequestOf(payment, method, atMs);
     return begunAttempt(payment, ask, { nextAction: this.#nextActionOf(ask) }, atMs);
   }
 

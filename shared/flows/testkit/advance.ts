@@ -4,7 +4,7 @@ import type { RunCounts } from '../../domain/run-counts.ts';
 import type { Advance } from '../../domain/testkit/advance.ts';
 import { CLOCK_OFFSET_MAX_MS, type World, worldNow } from '../../domain/world.ts';
 import { invalidFields, Problem } from '../../errors/problem.ts';
-import type { Claimed } from '../../http/idempotent.ts';
+import type { SteppedClaim } from '../../store/claim.ts';
 import { jobPks, type Key, leaseKey, outboxPks } from '../../store/keys.ts';
 import { countOutbox, readOutbox } from '../../store/outbox.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
@@ -12,9 +12,9 @@ import { Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
 import { countInAdvance, findAdvance, moveClock, readAdvanceCounts } from '../../store/testkit/advance.ts';
 import { getWorld } from '../../store/world.ts';
-import { runDueJobs } from '../run-due-jobs.ts';
-import { endMoveWhereDone, reportBroken } from '../run-world.ts';
-import { readJobPks, readQueuePks } from '../targets.ts';
+import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
+import { runDueJobs } from '../jobs/run-due-jobs.ts';
+import { endMoveWhereDone, reportBroken } from '../jobs/run-world.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
 /** How soon after a crash the clock can be moved again. A living move renews its lease well before it ends. */
@@ -38,7 +38,7 @@ export interface AdvanceRequest {
   readonly world: World;
   readonly idempotencyKey: string;
   readonly seconds: number;
-  readonly firstStep: Claimed['firstStep'];
+  readonly firstStep: SteppedClaim['firstStep'];
   readonly baseUrl: string;
   readonly remainingMs: number;
 }
@@ -64,12 +64,12 @@ export async function advanceClock(request: AdvanceRequest): Promise<AdvanceRepo
   // After the lease: this wakes the runner, which has left the jobs to this move.
   const pks = await readJobPks(world);
   await setNextRun(world, await nextJobAt(pks));
-  const [counts, dueJobs, untold] = await Promise.all([
+  const [counts, dueJobs, undispatched] = await Promise.all([
     readAdvanceCounts(world, idempotencyKey),
     countDueJobs(pks, advance.toMs),
     countOutbox(world),
   ]);
-  return { advance, counts, jobsRemaining: dueJobs + untold, world };
+  return { advance, counts, jobsRemaining: dueJobs + undispatched, world };
 }
 
 /** @throws Problem `idempotency_key_reused` where the key belongs to another move, made before a purge */

@@ -2,11 +2,11 @@ import type { Change } from '../../domain/change.ts';
 import { newId } from '../../domain/id.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { type World, worldNow } from '../../domain/world.ts';
-import type { Claimed } from '../../http/idempotent.ts';
+import type { SteppedClaim } from '../../store/claim.ts';
 import { countPurged, endEpoch, findPurge } from '../../store/testkit/purge.ts';
 import { getWorld } from '../../store/world.ts';
 
-type FirstStep = Claimed['firstStep'];
+type FirstStep = SteppedClaim['firstStep'];
 
 export interface PurgeReport {
   readonly purge: Purge;

@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts';
 import { perResource } from '../../domain/resource.ts';
 import { randomBase62, sha256Hex } from '../../domain/secret.ts';
 import {
-  playSeed,
+  runSeedScript,
   type Seed,
   type SeedCounts,
   type SeedRecord,
@@ -13,8 +13,8 @@ import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import { freeSinkSlot } from '../../domain/testkit/sink.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Claimed } from '../../http/idempotent.ts';
 import { simulatedAction } from '../../providers/simulated/simulated-provider.ts';
+import type { SteppedClaim } from '../../store/claim.ts';
 import { commit } from '../../store/commit.ts';
 import { readEndpoints, writeEndpoint } from '../../store/endpoint.ts';
 import { mapLimit } from '../../store/map-limit.ts';
@@ -34,11 +34,11 @@ const DECISIONS_MAX = 20;
 /** 256 random bits, as many as a SHA-256 has. */
 const SECRET_CHARS = 43;
 
-export interface SeedOrder {
+export interface SeedInput {
   readonly profile: SeedProfile;
   readonly baseUrl: string;
   readonly idempotencyKey: string;
-  readonly firstStep: Claimed['firstStep'];
+  readonly firstStep: SteppedClaim['firstStep'];
 }
 
 /**
@@ -48,13 +48,13 @@ export interface SeedOrder {
  */
 export async function seedWorld(
   asked: World,
-  order: SeedOrder,
+  order: SeedInput,
 ): Promise<{ report: SeedReport; changes: readonly Change[] }> {
   const { world, record } = await takeUp(asked, order);
   if (record.report !== null) {
     return { report: repeat(record.report), changes: [] };
   }
-  const seed = playSeed(world, record, simulatedAction);
+  const seed = runSeedScript(world, record, simulatedAction);
   await mapLimit(CHUNKS_AT_ONCE, chunksOf(world, seed), async (chunk) => {
     // Items that are written into an epoch after a purge has ended it would be left over there.
     await requireEpoch(world);
@@ -65,7 +65,7 @@ export async function seedWorld(
 }
 
 /** The record of the seeding: a new one, one that is taken over, or a finished one. */
-async function takeUp(asked: World, order: SeedOrder): Promise<{ world: World; record: SeedRecord }> {
+async function takeUp(asked: World, order: SeedInput): Promise<{ world: World; record: SeedRecord }> {
   const owner = sha256Hex(order.idempotencyKey);
   for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
     const [world, found] = await Promise.all([requireEpoch(asked), findSeed(asked, order.profile)]);
@@ -86,7 +86,7 @@ async function takeUp(asked: World, order: SeedOrder): Promise<{ world: World; r
   throw new Problem('temporarily_unavailable');
 }
 
-function newRecord(world: World, { profile, baseUrl }: SeedOrder, realNowMs: number) {
+function newRecord(world: World, { profile, baseUrl }: SeedInput, realNowMs: number) {
   const seededAtMs = worldNow(world, realNowMs);
   return {
     profile,

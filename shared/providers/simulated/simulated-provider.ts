@@ -1,6 +1,6 @@
 import { AMOUNT_MIN_MINOR } from '../../domain/money.ts';
 import type { NextAction } from '../../domain/next-action.ts';
-import type { Ask } from '../../domain/open-payment.ts';
+import type { AttemptRequest } from '../../domain/open-payment.ts';
 import { METHODS, PAYMENT_METHODS } from '../../domain/payment-method.ts';
 import type { Provider } from '../provider.ts';
 import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
@@ -19,15 +19,15 @@ export const simulatedProvider: Provider = {
   methods: new Map(PAYMENT_METHODS.map((method) => [method, TERMS])),
   begin: async (ask) => ({
     kind: 'done',
-    fact: { reference: referenceOf(ask.attemptId), state: 'open', nextAction: simulatedAction(ask) },
+    reported: { reference: referenceOf(ask.attemptId), state: 'open', nextAction: simulatedAction(ask) },
   }),
   cancel: async ({ attemptId }) => ({
     kind: 'done',
-    fact: { reference: referenceOf(attemptId), state: 'canceled' },
+    reported: { reference: referenceOf(attemptId), state: 'canceled' },
   }),
   refund: async ({ refundId }) => ({
     kind: 'done',
-    fact: { reference: referenceOf(refundId), state: 'processing' },
+    reported: { reference: referenceOf(refundId), state: 'processing' },
   }),
 };
 
@@ -36,7 +36,7 @@ function referenceOf(ourId: string): string {
 }
 
 /** The payer's next action. Depends on the ask alone, so that a retry gets the same. */
-export function simulatedAction({ paymentId, number, method, amount, pages }: Ask): NextAction {
+export function simulatedAction({ paymentId, number, method, amount, pages }: AttemptRequest): NextAction {
   switch (METHODS[method].action) {
     case 'display_qr':
       return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Ask } from '../../domain/open-payment.ts';
-import type { PaymentFact } from '../provider.ts';
+import type { AttemptRequest } from '../../domain/open-payment.ts';
+import type { ProviderPaymentState } from '../provider.ts';
 import { codeOf } from './stripe-api.ts';
 
 /** What is read of a PaymentIntent, one of another system in the same account too. */
@@ -23,7 +23,10 @@ export type PaymentIntent = v.InferOutput<typeof paymentIntent>;
  * What a PaymentIntent of ours says (https://docs.stripe.com/payments/paymentintents/lifecycle); null where it says
  * nothing that one of ours can say.
  */
-export function paymentFactOf(intent: PaymentIntent, pages: Ask['pages']): PaymentFact | null {
+export function paymentStateOf(
+  intent: PaymentIntent,
+  pages: AttemptRequest['pages'],
+): ProviderPaymentState | null {
   const reference = intent.id;
   switch (intent.status) {
     case 'requires_action': {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { retryAfterMs } from '../../domain/retry-after.ts';
-import type { Answer, Silence } from '../provider.ts';
+import type { ProviderResult, UnknownReason } from '../provider.ts';
 
 /** The version of Stripe's API that this adapter was made for, and that the tests' validator knows. */
 export const STRIPE_VERSION = '2026-08-26.dahlia';
@@ -49,7 +49,7 @@ export async function askStripe<Schema extends v.GenericSchema>(
   { secretKey, apiUrl }: StripeAccess,
   schema: Schema,
   { path, form, idempotencyKey, deadline }: StripeRequest,
-): Promise<Answer<v.InferOutput<Schema>>> {
+): Promise<ProviderResult<v.InferOutput<Schema>>> {
   const init: RequestInit = {
     method: form === undefined ? 'GET' : 'POST',
     redirect: 'manual',
@@ -82,10 +82,10 @@ function readAnswer<Schema extends v.GenericSchema>(
   schema: Schema,
   { status, headers }: Response,
   body: unknown,
-): Answer<v.InferOutput<Schema>> {
+): ProviderResult<v.InferOutput<Schema>> {
   if (status >= 200 && status < 300) {
     const read = v.safeParse(schema, body);
-    return read.success ? { kind: 'done', fact: read.output } : unknown('server');
+    return read.success ? { kind: 'done', reported: read.output } : unknown('server');
   }
   const waitMs = retryAfterMs(status, headers.get('retry-after'), Date.now());
   if (status === 401 || status === 403) {
@@ -110,7 +110,7 @@ export function codeOf(code: string | null | undefined, otherwise: string): stri
   return CODE.test(code ?? '') ? String(code) : otherwise;
 }
 
-export function unknown(why: Silence, waitMs = 0): Answer<never> {
+export function unknown(why: UnknownReason, waitMs = 0): ProviderResult<never> {
   return { kind: 'unknown', why, ...(waitMs > 0 && { retryAfterMs: waitMs }) };
 }
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
 import type { PaymentMethod } from '../../domain/payment-method.ts';
-import type { SentAttempt } from '../../domain/sent-attempt.ts';
-import type { Answer, LiveProvider, MethodTerms, ProviderKind, SentRefund } from '../provider.ts';
-import { paymentFactOf, paymentIntent } from './payment-intent.ts';
+import type { ProviderAttempt } from '../../domain/provider-attempt.ts';
+import type { LiveProvider, MethodTerms, ProviderKind, ProviderRefund, ProviderResult } from '../provider.ts';
+import { paymentIntent, paymentStateOf } from './payment-intent.ts';
 import { askStripe, STRIPE_ORIGIN, type StripeAccess, type StripeRequest, unknown } from './stripe-api.ts';
-import { readStripeNotice } from './stripe-notice.ts';
-import { refundFactOf, stripeRefund } from './stripe-refund.ts';
+import { parseStripeNotification } from './stripe-notification.ts';
+import { refundStateOf, stripeRefund } from './stripe-refund.ts';
 
 /** How long one call of the port may take, whatever it asks for: a function that answers a request has ten seconds. */
 const TIMEOUT_MS = 8 * SECOND_MS;
@@ -56,8 +56,8 @@ export function stripeProvider({
   const access = { secretKey, apiUrl };
   const byDeadline = () => AbortSignal.timeout(timeoutMs);
 
-  const findPayment = (sent: SentAttempt, deadline: AbortSignal) =>
-    look(access, paymentIntent, (intent) => paymentFactOf(intent, sent.pages), {
+  const findPayment = (sent: ProviderAttempt, deadline: AbortSignal) =>
+    look(access, paymentIntent, (intent) => paymentStateOf(intent, sent.pages), {
       collection: 'payment_intents',
       reference: sent.reference,
       ours: { attempt_id: sent.attemptId },
@@ -67,8 +67,8 @@ export function stripeProvider({
       },
       deadline,
     });
-  const findRefund = ({ refundId, paymentReference, reference }: SentRefund, deadline: AbortSignal) =>
-    look(access, stripeRefund, refundFactOf, {
+  const findRefund = ({ refundId, paymentReference, reference }: ProviderRefund, deadline: AbortSignal) =>
+    look(access, stripeRefund, refundStateOf, {
       collection: 'refunds',
       reference,
       ours: { refund_id: refundId },
@@ -106,7 +106,7 @@ export function stripeProvider({
             idempotencyKey: attemptId,
             deadline,
           });
-          return understood(intent, (it) => paymentFactOf(it, pages));
+          return understood(intent, (it) => paymentStateOf(it, pages));
         },
       );
     },
@@ -116,18 +116,18 @@ export function stripeProvider({
     async cancel(sent) {
       const deadline = byDeadline();
       const found = sent.reference === null ? await findPayment(sent, deadline) : null;
-      if (found !== null && (found.kind !== 'done' || found.fact?.state !== 'open')) {
+      if (found !== null && (found.kind !== 'done' || found.reported?.state !== 'open')) {
         return found;
       }
-      const reference = String(sent.reference ?? found?.fact?.reference);
+      const reference = String(sent.reference ?? found?.reported?.reference);
       // Without a key, which would keep an answer of 500 for a day: stopping twice is stopping once.
       const path = `payment_intents/${encodeURIComponent(reference)}/cancel`;
       const canceled = await askStripe(access, paymentIntent, { path, form: {}, deadline });
       if (canceled.kind !== 'refused') {
-        return understood(canceled, (intent) => paymentFactOf(intent, sent.pages));
+        return understood(canceled, (intent) => paymentStateOf(intent, sent.pages));
       }
       const now = await findPayment({ ...sent, reference }, deadline);
-      return now.kind === 'done' && now.fact?.state === 'open' ? canceled : now;
+      return now.kind === 'done' && now.reported?.state === 'open' ? canceled : now;
     },
 
     async refund(ask) {
@@ -149,14 +149,14 @@ export function stripeProvider({
             idempotencyKey: refundId,
             deadline,
           });
-          return understood(refund, refundFactOf);
+          return understood(refund, refundStateOf);
         },
       );
     },
 
     findRefund: (sent) => findRefund(sent, byDeadline()),
 
-    readNotice: async (raw) => readStripeNotice(webhookSecret, raw),
+    parseNotification: async (raw) => parseStripeNotification(webhookSecret, raw),
 
     async check() {
       const schema = v.object({ id: v.string() });
@@ -171,11 +171,11 @@ export function stripeProvider({
  * Asks for something that must be there once, however often it is asked for. Where Stripe may have forgotten the key,
  * it is looked for before; and where Stripe failed, after, for a key that has met a 500 answers nothing else for a day.
  */
-async function askOnce<Fact>(
+async function askOnce<State>(
   sinceMs: number,
-  look: () => Promise<Answer<Fact | null>>,
-  ask: () => Promise<Answer<Fact>>,
-): Promise<Answer<Fact>> {
+  look: () => Promise<ProviderResult<State | null>>,
+  ask: () => Promise<ProviderResult<State>>,
+): Promise<ProviderResult<State>> {
   const isForgotten = Date.now() - sinceMs > KEY_KEPT_MS;
   const before = isForgotten ? unlessMissing(await look()) : null;
   if (before !== null) {
@@ -190,11 +190,11 @@ async function askOnce<Fact>(
 }
 
 /** Null where the answer is that there is nothing. */
-function unlessMissing<Fact>(answer: Answer<Fact | null>): Answer<Fact> | null {
+function unlessMissing<State>(answer: ProviderResult<State | null>): ProviderResult<State> | null {
   if (answer.kind !== 'done') {
     return answer;
   }
-  return answer.fact === null ? null : { kind: 'done', fact: answer.fact };
+  return answer.reported === null ? null : { kind: 'done', reported: answer.reported };
 }
 
 /** Where something of ours is looked for. */
@@ -216,13 +216,13 @@ interface Stored {
  * Looks for something of ours by its reference, or through the list: Stripe's search finds it a minute late
  * (https://docs.stripe.com/search#data-freshness).
  */
-async function look<Read extends Stored, Fact>(
+async function look<Read extends Stored, State>(
   access: StripeAccess,
   schema: v.GenericSchema<unknown, Read>,
-  read: (stored: Read) => Fact | null,
+  read: (stored: Read) => State | null,
   { collection, reference, ours, within, deadline }: Place,
-): Promise<Answer<Fact | null>> {
-  const isOurs = ({ metadata }: Read) =>
+): Promise<ProviderResult<State | null>> {
+  const isSink = ({ metadata }: Read) =>
     Object.entries(ours).every(([key, value]) => metadata?.[key] === value);
   if (reference !== null) {
     const path = `${collection}/${encodeURIComponent(reference)}`;
@@ -230,7 +230,7 @@ async function look<Read extends Stored, Fact>(
     // Stripe deletes none, so these credentials are of another account.
     return found.kind === 'refused'
       ? unknown('credentials')
-      : understood(found, (stored) => (isOurs(stored) ? read(stored) : null));
+      : understood(found, (stored) => (isSink(stored) ? read(stored) : null));
   }
   const list = v.object({ data: v.array(schema), has_more: v.boolean() });
   for (let after: string | undefined; ; ) {
@@ -240,22 +240,25 @@ async function look<Read extends Stored, Fact>(
     if (page.kind !== 'done') {
       return page;
     }
-    const { data, has_more } = page.fact;
-    const found = data.find(isOurs);
+    const { data, has_more } = page.reported;
+    const found = data.find(isSink);
     if (found !== undefined) {
-      return understood({ kind: 'done', fact: found }, read);
+      return understood({ kind: 'done', reported: found }, read);
     }
     after = data.at(-1)?.id;
     if (!has_more || after === undefined) {
-      return { kind: 'done', fact: null };
+      return { kind: 'done', reported: null };
     }
   }
 }
 
 /** An answer in our words: what says nothing in them is not understood. */
-function understood<Read, Fact>(answer: Answer<Read>, read: (value: Read) => Fact | null): Answer<Fact> {
-  const fact = answer.kind === 'done' ? read(answer.fact) : null;
-  return answer.kind !== 'done' ? answer : fact === null ? unknown('server') : { kind: 'done', fact };
+function understood<Read, State>(
+  answer: ProviderResult<Read>,
+  read: (value: Read) => State | null,
+): ProviderResult<State> {
+  const reported = answer.kind === 'done' ? read(answer.reported) : null;
+  return answer.kind !== 'done' ? answer : reported === null ? unknown('server') : { kind: 'done', reported };
 }
 
 function secondsOf(ms: number): string {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { RefundFact } from '../provider.ts';
+import type { ProviderRefundState } from '../provider.ts';
 import { codeOf } from './stripe-api.ts';
 
 /** What is read of a refund. */
@@ -14,7 +14,11 @@ export type StripeRefund = v.InferOutput<typeof stripeRefund>;
 const STATES = { pending: 'processing', requires_action: 'open', succeeded: 'succeeded' } as const;
 
 /** What a refund says (https://docs.stripe.com/api/refunds/object); null where it says nothing that we know. */
-export function refundFactOf({ id: reference, status, failure_reason }: StripeRefund): RefundFact | null {
+export function refundStateOf({
+  id: reference,
+  status,
+  failure_reason,
+}: StripeRefund): ProviderRefundState | null {
   switch (status) {
     case 'pending':
     case 'requires_action':

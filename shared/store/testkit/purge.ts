@@ -1,4 +1,4 @@
-import { isOurs } from '../../domain/endpoint.ts';
+import { isSink } from '../../domain/endpoint.ts';
 import type { Job } from '../../domain/job.ts';
 import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
@@ -31,7 +31,7 @@ import {
 } from '../keys.ts';
 import { mapLimit } from '../map-limit.ts';
 import { readOutbox } from '../outbox.ts';
-import { ENDED_EPOCH, type IndexName } from '../table.ts';
+import { BACKLOG, ENDED_EPOCH, type IndexName } from '../table.ts';
 import { counterOf, countersAsRead } from '../world.ts';
 import { writeAll } from '../write-all.ts';
 
@@ -63,7 +63,7 @@ export function endEpoch(world: World, idempotencyKey: string, purge: Purge): Wr
   const ttl = Math.floor(purge.resetAtMs / 1_000) + REMEMBERED_SECONDS;
   // Without this condition, numbers that are given out in between would be in no report, and their items left over.
   const { condition, values } = countersAsRead(world);
-  const reset = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', 'behind'];
+  const reset = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', BACKLOG];
   return [
     insert({ ...purgeKey(world.id, idempotencyKey), ...purge, ttl }),
     {
@@ -104,8 +104,8 @@ export async function countPurged(
   const content = {
     made: Object.fromEntries(made) as PerResource<number>,
     events: next - 1,
-    webhookEndpoints: endpoints.filter((endpoint) => !isOurs(endpoint)).length,
-    sinks: endpoints.filter(isOurs).length,
+    webhookEndpoints: endpoints.filter((endpoint) => !isSink(endpoint)).length,
+    sinks: endpoints.filter(isSink).length,
     jobs: jobs.length - deliveries - unfinished.length - cleanings.length,
     outbox: entries.flatMap(({ events }) => events).length + deliveries,
     apiKeys: Number(stored?.keyCount ?? 0),

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Endpoint, isOurs } from '../../domain/endpoint.ts';
+import { type Endpoint, isSink } from '../../domain/endpoint.ts';
 import { receive, type Sink, type SinkChange, tokenOf } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { found, Problem } from '../../errors/problem.ts';
@@ -18,7 +18,7 @@ type StoredSink = Sink & { readonly worldId: string; readonly epoch: number };
 
 /** All sinks of a world as a page, newest first: at most 20. */
 export async function listSinks(world: World): Promise<Page<Sink>> {
-  const endpoints = (await readEndpoints(world)).filter(isOurs);
+  const endpoints = (await readEndpoints(world)).filter(isSink);
   const items = await getItems(endpoints.map((endpoint) => sinkKey(tokenOf(endpoint))));
   const sinks = items.map((item) => fieldsOf<StoredSink>(item));
   return { data: sinks.toSorted((one, other) => other.slot - one.slot), nextCursor: null };
@@ -31,7 +31,7 @@ export async function listSinks(world: World): Promise<Page<Sink>> {
 export async function getSinkEndpoint(world: World, id: string): Promise<Endpoint> {
   const endpoints = await readEndpoints(world);
   return found(
-    endpoints.find((endpoint) => isOurs(endpoint) && endpoint.id === id),
+    endpoints.find((endpoint) => isSink(endpoint) && endpoint.id === id),
     'sink_not_found',
   );
 }

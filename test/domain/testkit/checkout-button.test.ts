@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { saidByButton } from '../../../shared/domain/testkit/checkout-button.ts';
+import { outcomeOfButton } from '../../../shared/domain/testkit/checkout-button.ts';
 import { aPayment, CREATED_AT_MS } from '../../support/entities.ts';
 
 const MINUTE_MS = 60_000;
@@ -10,19 +10,22 @@ describe('a button of the checkout page', () => {
     ['fail', 'failed'],
     ['mismatch', 'mismatch'],
   ] as const)('%s is said at once: %s', (action, outcome) => {
-    expect(saidByButton(action, aPayment(), CREATED_AT_MS)).toEqual({ outcome, delaySeconds: 0 });
+    expect(outcomeOfButton(action, aPayment(), CREATED_AT_MS)).toEqual({ outcome, delaySeconds: 0 });
   });
 
   it('late is said a second after the time of an open payment is over', () => {
     const payment = aPayment({ expiresAtMs: CREATED_AT_MS + 15 * MINUTE_MS + 300 });
-    expect(saidByButton('late', payment, CREATED_AT_MS)).toEqual({ outcome: 'succeeded', delaySeconds: 902 });
+    expect(outcomeOfButton('late', payment, CREATED_AT_MS)).toEqual({
+      outcome: 'succeeded',
+      delaySeconds: 902,
+    });
   });
 
   it.each(['expired', 'canceled'] as const)('late is said at once of a payment that is %s', (status) => {
-    expect(saidByButton('late', aPayment({ status }), CREATED_AT_MS).delaySeconds).toBe(0);
+    expect(outcomeOfButton('late', aPayment({ status }), CREATED_AT_MS).delaySeconds).toBe(0);
   });
 
   it('late is said at once where the time is over, though no job has noted it', () => {
-    expect(saidByButton('late', aPayment(), CREATED_AT_MS + 15 * MINUTE_MS).delaySeconds).toBe(0);
+    expect(outcomeOfButton('late', aPayment(), CREATED_AT_MS + 15 * MINUTE_MS).delaySeconds).toBe(0);
   });
 });

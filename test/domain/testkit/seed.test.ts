@@ -12,7 +12,7 @@ import {
   RESOURCE_NAMES,
   type ResourceName,
 } from '../../../shared/domain/resource.ts';
-import { numbersOf, playSeed, type Seed, type SeedBasis } from '../../../shared/domain/testkit/seed.ts';
+import { numbersOf, runSeedScript, type Seed, type SeedBasis } from '../../../shared/domain/testkit/seed.ts';
 import { SEED_PROFILES, type SeedProfile } from '../../../shared/domain/testkit/seed-script.ts';
 import { worldIdOf } from '../../../shared/domain/world.ts';
 import { simulatedAction } from '../../../shared/providers/simulated/simulated-provider.ts';
@@ -32,7 +32,7 @@ function basisOf(profile: SeedProfile, changes: Partial<SeedBasis> = {}): SeedBa
 }
 
 function play(profile: SeedProfile, changes: Partial<SeedBasis> = {}): Seed {
-  return playSeed(aWorld(), basisOf(profile, changes), simulatedAction);
+  return runSeedScript(aWorld(), basisOf(profile, changes), simulatedAction);
 }
 
 const seeds = SEED_PROFILES.map((profile) => [profile, play(profile)] as const);
@@ -89,7 +89,7 @@ describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
     'has the same references, amounts and offsets for every merchant and at any time: %i',
     (laterMs) => {
       const seededAtMs = CREATED_AT_MS + laterMs;
-      const other = playSeed(
+      const other = runSeedScript(
         aWorld({ id: worldIdOf('other', 'test') }),
         basisOf(profile, { seededAtMs }),
         simulatedAction,
@@ -100,7 +100,7 @@ describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
 
   it('has ids of its own in every world and epoch, and no id twice', () => {
     const worlds = [aWorld(), aWorld({ epoch: 2 }), aWorld({ id: worldIdOf('other', 'test') })];
-    const ids = worlds.flatMap((world) => idsIn(playSeed(world, basisOf(profile), simulatedAction)));
+    const ids = worlds.flatMap((world) => idsIn(runSeedScript(world, basisOf(profile), simulatedAction)));
     expect(new Set(ids).size).toBe(ids.length);
   });
 

@@ -18,7 +18,7 @@ import { startInProcess } from '../../support/in-process.ts';
 import { type Item, rawItems, restoreTable, scanTable } from '../../support/stored-table.ts';
 import { canonical, differenceOf } from './canonical-world.ts';
 
-const { readQueuePks } = await import('../../../shared/flows/targets.ts');
+const { readQueuePks } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
 const { getWorld } = await import('../../../shared/store/world.ts');
 
 /** Longer than any lease, and within the minute in which two times count as the same. */

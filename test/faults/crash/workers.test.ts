@@ -12,12 +12,12 @@ import { scanTable } from '../../support/stored-table.ts';
 import { messageOf, named, openWorkshop, passTime } from './trial.ts';
 
 /** A receiver is waited for in real time: on a busy machine, one that answers at once may seem slow. */
-vi.mock('../../../shared/flows/first-attempts.ts', async (original) => ({
-  ...(await original<typeof import('../../../shared/flows/first-attempts.ts')>()),
+vi.mock('../../../shared/flows/dispatch/attempt-delivery.ts', async (original) => ({
+  ...(await original<typeof import('../../../shared/flows/dispatch/attempt-delivery.ts')>()),
   PATIENCE_MS: 60_000,
 }));
 
-const { nameBehind } = await import('../../../shared/store/behind.ts');
+const { markBacklogged } = await import('../../../shared/store/backlog.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
 const { getWorld } = await import('../../../shared/store/world.ts');
 
@@ -59,7 +59,7 @@ const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
   },
   'outbox, with a receiver that is behind': async ({ api, worldId }) => {
     const { json: sink } = await api(operations.createWebhookSink);
-    await commit([nameBehind(await getWorld(worldId), [sink.id])]);
+    await commit([markBacklogged(await getWorld(worldId), [sink.id])]);
     await createPayment(api, { method: undefined });
   },
   'outbox, with an endpoint that is gone': async ({ api }) => {

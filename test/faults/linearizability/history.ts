@@ -34,7 +34,7 @@ export interface Actor {
 }
 
 /** A request of the table of operations. */
-export interface Ask<Row extends Operation> {
+export interface AttemptRequest<Row extends Operation> {
   readonly row: Row;
   readonly sent?: Sent;
   /** Of a payer, without a key: the loopback address that it comes from. */
@@ -132,7 +132,7 @@ export class History {
   async operation<const Row extends Operation, Answer extends object>(
     actor: Actor,
     asked: Asked,
-    ask: Ask<Row>,
+    ask: AttemptRequest<Row>,
     read: (received: Received<Row>) => Answer | Promise<Answer>,
     { givesUp = 0 }: Persistence = ask.row.method === 'GET' ? READ : WRITE,
   ): Promise<Recorded<Answer>> {
@@ -267,7 +267,7 @@ export class History {
   }
 
   async #try<Row extends Operation>(
-    { row, sent, payer }: Ask<Row>,
+    { row, sent, payer }: AttemptRequest<Row>,
     dice: Dice,
   ): Promise<Received<Row> | 'unreceived' | 'broken' | 'timed out'> {
     this.#recording.counts.tries += 1;

@@ -3,7 +3,7 @@ import { loadFunction } from '../../../infra/local/function.ts';
 import { JOB_RUNNER_TIMEOUT_SECONDS } from '../../../shared/contract/bus.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { MINUTE_MS } from '../../../shared/domain/clock.ts';
-import { noticeUrl } from '../../../shared/domain/connection.ts';
+import { notificationUrl } from '../../../shared/domain/connection.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { clientOf } from '../../support/api.ts';
 import { newConnected } from '../../support/live-merchant.ts';
@@ -77,7 +77,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
   let told = account.events.length;
 
   const tell = async (event: StoredEvent): Promise<number> => {
-    const url = noticeUrl(connection, workshop.baseUrl);
+    const url = notificationUrl(connection, workshop.baseUrl);
     const { headers, body } = stripe.noticeOf(event);
     return (await workshop.send(url, { method: 'POST', headers, body })).status;
   };

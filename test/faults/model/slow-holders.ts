@@ -7,7 +7,7 @@ import { worldOf } from '../../support/resources.ts';
 
 const { documents, tableName } = await import('../../../shared/store/client.ts');
 const { jobPks, onceKey } = await import('../../../shared/store/keys.ts');
-const { runDueJobs } = await import('../../../shared/flows/run-due-jobs.ts');
+const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
 
 const PAST_MS = 1;
 const PAUSE_MS = 10;

@@ -5,11 +5,11 @@ import type { Write } from '../../../shared/store/commit.ts';
 import type { Item } from '../../../shared/store/item.ts';
 import type { Key } from '../../../shared/store/keys.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
-import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/heard-world.ts';
+import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
 
 const { advanceClock } = await import('../../../shared/flows/testkit/advance.ts');
-const { Teller } = await import('../../../shared/flows/teller.ts');
-const { UnderWay } = await import('../../../shared/flows/under-way.ts');
+const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
+const { TaskGroup } = await import('../../../shared/flows/dispatch/task-group.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
 const { find } = await import('../../../shared/store/entity.ts');
 const { insert } = await import('../../../shared/store/item.ts');
@@ -25,11 +25,11 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 async function waitingPayment(world: World, { baseUrl }: Receiver) {
   const leases = newLeases();
   const { id, entries } = await paymentIn(world, leases);
-  const underWay = new UnderWay();
+  const tasks = new TaskGroup();
   const deadlineMs = Date.now() + MINUTE_MS;
-  new Teller(world, { baseUrl, poster: new Poster(), deadlineMs, leases, underWay }).add(entries);
-  while (!underWay.isEmpty) {
-    await underWay.progress(deadlineMs);
+  new Dispatcher(world, { baseUrl, poster: new Poster(), deadlineMs, leases, tasks }).add(entries);
+  while (!tasks.isEmpty) {
+    await tasks.progress(deadlineMs);
   }
   return id;
 }

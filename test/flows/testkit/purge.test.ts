@@ -13,7 +13,7 @@ import { contentOf } from '../../support/seeded.ts';
 import { leftOver, storedItems } from '../../support/stored-items.ts';
 import { scanTable } from '../../support/stored-table.ts';
 
-const { runDueJobs } = await import('../../../shared/flows/run-due-jobs.ts');
+const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
 const { logDeliveries } = await import('../../../shared/store/delivery.ts');
 const { jobPks } = await import('../../../shared/store/keys.ts');

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { VIEW } from '../../../shared/contract/views.ts';
 import { type Connection, providerAccountOf } from '../../../shared/domain/connection.ts';
 import { newId } from '../../../shared/domain/id.ts';
-import { askFor, stopOf } from '../../../shared/domain/open-payment.ts';
+import { abandonedAttemptJob, attemptRequestOf } from '../../../shared/domain/open-payment.ts';
 import { requestRefund } from '../../../shared/domain/refund.ts';
-import { noticesKey } from '../../../shared/store/keys.ts';
+import { notificationsKey } from '../../../shared/store/keys.ts';
 import { type AccountServer, startAccountServer } from '../../support/account-server.ts';
 import { aPayment } from '../../support/entities.ts';
 import { baseUrl, newKey, newMerchantName } from '../../support/merchant.ts';
@@ -309,7 +309,7 @@ describe.concurrent('npm run providers', () => {
     const { stdout } = await providers(['disconnect', ...of, '--yes']);
     expect(stdout).toMatch(/ is disconnected, and its secrets are forgotten\. /);
     const token = webhook_url.split('/').at(-1);
-    expect(await partition(noticesKey(token).pk)).toEqual([]);
+    expect(await partition(notificationsKey(token).pk)).toEqual([]);
     expect(await findNotifiedWorld('stripe', token)).toBeNull();
     await expect(stat(fileOf(worldId))).rejects.toThrow('ENOENT');
     expect((await providers(['disconnect', ...of, '--yes'])).stdout).toBe(
@@ -361,7 +361,7 @@ describe.concurrent('npm run providers', () => {
     const payment = aPayment({ amount: { currency: 'THB', minor: 10_000 } });
     const nowMs = Date.now();
     const account = providerAccountOf(world.provider as Connection);
-    const stop = stopOf(askFor(payment, 'promptpay', nowMs), account, nowMs);
+    const stop = abandonedAttemptJob(attemptRequestOf(payment, 'promptpay', nowMs), account, nowMs);
     await commit([insertJob(world, stop)]);
     await refusedFor(payment.id);
     await commit([remove(keyOfJob(world, stop))]);

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../../shared/domain/clock.ts';
 import { STRIPE_VERSION } from '../../../shared/providers/stripe/stripe-api.ts';
 import { stripeProvider } from '../../../shared/providers/stripe/stripe-provider.ts';
-import { newAsk, sentBy } from '../../support/asked-payment.ts';
 import { startMerchantServer } from '../../support/merchant-server.ts';
+import { newAsk, sentBy } from '../../support/requested-payment.ts';
 import { type StandIn, startStandIn } from '../../support/stripe/stand-in.ts';
 import { stripeDocument } from '../../support/stripe/stripe-document.ts';
 
@@ -143,7 +143,7 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
         const nowMs = Date.now() + DAY_MS;
         const event = sdk.webhooks.constructEvent(body, signature, webhookSecret, 300, undefined, nowMs);
         expect(
-          await provider.readNotice({ headers: { 'stripe-signature': signature }, body, nowMs }),
+          await provider.parseNotification({ headers: { 'stripe-signature': signature }, body, nowMs }),
         ).toEqual({
           id: event.id,
           about: { kind: 'payment', reference: id, ourId: 'pay_1', madeAtMs: expect.any(Number) },

@@ -37,7 +37,7 @@ describe('an answer of Stripe', () => {
     [
       'is what was asked for',
       { status: 200, body: '{"id":"acct_1","more":1}' },
-      { kind: 'done', fact: { id: 'acct_1' } },
+      { kind: 'done', reported: { id: 'acct_1' } },
     ],
     ['lacks what was asked for', { status: 200, body: '{"identity":1}' }, { kind: 'unknown', why: 'server' }],
     ['is no JSON', { status: 200, body: '<html>' }, { kind: 'unknown', why: 'server' }],

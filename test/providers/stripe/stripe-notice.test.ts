@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
-import { readStripeNotice } from '../../../shared/providers/stripe/stripe-notice.ts';
+import { parseStripeNotification } from '../../../shared/providers/stripe/stripe-notification.ts';
 
 const SECRET = 'whsec_newest';
 const OLD_SECRET = 'whsec_oldest';
@@ -19,7 +19,7 @@ function signed(payload: string, { secret = SECRET, timestamp = NOW_SECONDS, sch
 }
 
 function read(header: string | undefined, body = BODY) {
-  return readStripeNotice(SECRET, { headers: { 'stripe-signature': header }, body, nowMs: NOW_MS });
+  return parseStripeNotification(SECRET, { headers: { 'stripe-signature': header }, body, nowMs: NOW_MS });
 }
 
 describe('a notice', () => {

@@ -52,7 +52,7 @@ function leaveUntold(world: World, version: number, howMany: number) {
     object: { id: 'pay_1' },
     request: { id: null, idempotencyKey: null },
   } as const;
-  const told = { events: Array.from({ length: howMany }, () => event), jobsOver: [] };
+  const told = { events: Array.from({ length: howMany }, () => event), supersededJobs: [] };
   const lease = { owner: 'a test', leaseEndsAtMs: FAR_MS };
   return commit([insertOutboxEntry(world, { id: 'pay_1', version }, told, lease, FAR_MS)]);
 }

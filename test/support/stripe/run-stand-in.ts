@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   process.once('SIGTERM', end);
 }
 
-let noticeUrl: string | null = null;
+let notificationUrl: string | null = null;
 
 /** What can be done at the desk, by the paths below `/stand-in/`. Whatever has happened is told before it is answered. */
 const desk: Desk = {
@@ -42,8 +42,8 @@ const desk: Desk = {
   faults: async ({ faults }) => ({ faults }),
   /** The body is the address for notices. */
   notices: async (_standIn, request) => {
-    noticeUrl = (await text(request)).trim();
-    return { notices: noticeUrl };
+    notificationUrl = (await text(request)).trim();
+    return { notices: notificationUrl };
   },
   /** The payer of the newest payment pays. */
   pay: (standIn) =>
@@ -78,7 +78,7 @@ async function told(
   }
   const { id, status } = act(account, found.id);
   const event = account.events.at(-1);
-  const answers = event === undefined || noticeUrl === null ? [] : await send(event, noticeUrl);
+  const answers = event === undefined || notificationUrl === null ? [] : await send(event, notificationUrl);
   return { id, status, notice_answered: answers[0] ?? null };
 }
 

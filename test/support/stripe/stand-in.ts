@@ -109,7 +109,7 @@ export async function startStandIn(
   const webhookSecret = newId('whsec');
   let offsetMs = 0;
   let isRevoked = false;
-  let noticeUrl: string | null = null;
+  let notificationUrl: string | null = null;
   const requests: StandInRequest[] = [];
   const faults: string[] = [];
   const scripts: Script[] = [];
@@ -123,8 +123,8 @@ export async function startStandIn(
     if (fault !== null) {
       faults.push(`${event.type}: ${fault}`);
     }
-    if (noticeUrl !== null) {
-      const sent = send(event, noticeUrl);
+    if (notificationUrl !== null) {
+      const sent = send(event, notificationUrl);
       sending.add(sent);
       sent.finally(() => sending.delete(sent));
     }
@@ -330,7 +330,7 @@ export async function startStandIn(
     noticeOf,
     send,
     sendAll: (url) => {
-      noticeUrl = url;
+      notificationUrl = url;
     },
     addStrangers: async (count) => {
       const headers = {
@@ -342,7 +342,7 @@ export async function startStandIn(
       account.addStrangers(count, body as Record<string, unknown>);
     },
     stop: async () => {
-      noticeUrl = null;
+      notificationUrl = null;
       await Promise.allSettled(sending);
       const closed = once(server, 'close');
       server.close();

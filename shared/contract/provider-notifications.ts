@@ -1,0 +1,28 @@
+import { type Operation, PUBLIC } from './operation.ts';
+
+export const providerNotificationOperations = {
+  receiveNotice: {
+    ...PUBLIC,
+    id: 'providers.ReceiveNotice',
+    method: 'POST',
+    path: '/providers/{provider}/{token}',
+    summary: 'Where a live provider tells what happened',
+    description:
+      'Signed by the provider, and known by an unguessable token. A notice is a hint where to look: what is true is what the provider then says.',
+    storage: {
+      get: ['NOTICES', 'WORLD', 'PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS'],
+      put: ['PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
+      update: ['PAYMENT', 'LINK', 'BALANCES'],
+    },
+    provider: true,
+    success: { status: 200, contentType: 'application/json' },
+    errors: [
+      'route_not_found',
+      'body_too_large',
+      'malformed_request',
+      'unsupported_media_type',
+      'live_mode_unavailable',
+      'provider_unavailable',
+    ],
+  },
+} as const satisfies Record<string, Operation>;

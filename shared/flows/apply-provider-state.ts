@@ -1,0 +1,137 @@
+import type { Change } from '../domain/change.ts';
+import { newId } from '../domain/id.ts';
+import type { Money } from '../domain/money.ts';
+import {
+  cancelPayment,
+  OPEN_STATUSES,
+  type Payment,
+  type PaymentOutcome,
+  whenPaymentIsDue,
+} from '../domain/payment.ts';
+import { paymentProviderEvent } from '../domain/provider-event.ts';
+import { applyRefundOutcome, type Refund, sendRefund } from '../domain/refund.ts';
+import type { World } from '../domain/world.ts';
+import { isProblem } from '../errors/problem.ts';
+import type { ProviderPaymentState, ProviderRefundState } from '../providers/provider.ts';
+import { readLinkOfEnded } from '../store/payment-link.ts';
+import { findProviderEvent } from '../store/provider-event.ts';
+import { COUNTED_LINES } from '../telemetry/counted-lines.ts';
+import { log } from '../telemetry/log.ts';
+import { applyPaymentEvent } from './apply-provider-event.ts';
+
+/*
+ * What a live provider says is so takes effect here (contract §15), through the same door as a simulated event. The id
+ * of the event is made of the fact, so that whoever hears of it first, by a notice or by asking, applies it alone.
+ */
+
+/**
+ * The changes that a fact causes: none where it is nothing new.
+ * @param fact null: the provider knows of no such attempt, so nobody can pay it
+ * @param nowMs on the merchant's clock
+ */
+export async function applyProviderPaymentState(
+  world: World,
+  payment: Payment,
+  reported: ProviderPaymentState | null,
+  nowMs: number,
+): Promise<readonly Change[]> {
+  if (reported === null || reported.state === 'canceled') {
+    return endUnpaid(payment, nowMs);
+  }
+  const said = outcomeOf(payment, reported);
+  if (said === null) {
+    return [];
+  }
+  const { outcome, amount, code } = said;
+  const eventId = [
+    'prv',
+    reported.reference,
+    outcome,
+    ...(amount === undefined ? [] : [amount.currency, amount.minor]),
+  ].join('_');
+  if ((await findProviderEvent(world, eventId)) !== null) {
+    return [];
+  }
+  if (outcome === 'mismatch') {
+    log.error(COUNTED_LINES.AmountMismatched, { payment: payment.id, asked: payment.amount, amount });
+  }
+  const ids = { eventId, actionId: newId('act', nowMs) };
+  const event = paymentProviderEvent(payment, ids, { outcome, result_code: code, amount });
+  try {
+    const link = await readLinkOfEnded(world, payment);
+    const { changes, state } = await applyPaymentEvent(world, payment, event, nowMs, link);
+    return [{ kind: 'provider-event', event, state }, ...changes];
+  } catch (error) {
+    if (!isProblem(error, 'invalid_state')) {
+      throw error;
+    }
+    // Money that no status has a place for: somebody has to look.
+    const { id, status } = payment;
+    log.error(COUNTED_LINES.ProviderContradicted, { payment: id, status, outcome });
+    return [{ kind: 'provider-event', event, state: 'skipped' }];
+  }
+}
+
+/** Nobody can pay it any more. */
+function endUnpaid(payment: Payment, nowMs: number): readonly Change[] {
+  if (payment.status === 'processing') {
+    // Its money was on the way.
+    log.error(COUNTED_LINES.ProviderContradicted, { payment: payment.id, status: payment.status });
+  }
+  const expired = whenPaymentIsDue(payment, nowMs);
+  return expired.length === 0 && payment.status === 'requires_action'
+    ? [cancelPayment(payment, nowMs)]
+    : expired;
+}
+
+interface ReportedOutcome {
+  readonly outcome: PaymentOutcome;
+  readonly amount?: Money;
+  readonly code?: string;
+}
+
+/** What a fact means for a payment; null where its payer has yet to pay, or where it is known. */
+function outcomeOf(payment: Payment, reported: ProviderPaymentState): ReportedOutcome | null {
+  const isOpen = OPEN_STATUSES.has(payment.status);
+  switch (reported.state) {
+    case 'paid': {
+      const { currency, minor } = payment.amount;
+      const isWhole = reported.received.currency === currency && reported.received.minor === minor;
+      // Nothing is guessed where another amount came: a currency that is none of ours is told as it is.
+      const amount = reported.received as Money;
+      return payment.status === 'succeeded'
+        ? null
+        : isWhole
+          ? { outcome: 'succeeded', amount }
+          : { outcome: 'mismatch', amount };
+    }
+    case 'failed':
+      return isOpen ? { outcome: 'failed', code: reported.code } : null;
+    case 'processing':
+      return payment.status === 'requires_action' ? { outcome: 'pending' } : null;
+    default:
+      return null;
+  }
+}
+
+/** The changes that a fact causes in a refund that was approved: none where it is nothing new. */
+export function applyProviderRefundState(
+  refund: Refund,
+  reported: ProviderRefundState,
+  nowMs: number,
+): readonly Change[] {
+  const { state, reference } = reported;
+  if (state !== 'succeeded' && state !== 'failed') {
+    return refund.status === 'approved' ? [sendRefund(refund, nowMs, reference)] : [];
+  }
+  if (refund.status === state) {
+    return [];
+  }
+  if (refund.status !== 'approved' && refund.status !== 'processing') {
+    // A bank may send money back after all.
+    const { id, status } = refund;
+    log.error(COUNTED_LINES.ProviderContradicted, { refund: id, status, outcome: state });
+    return [];
+  }
+  return [applyRefundOutcome(refund, state, nowMs, reference)];
+}

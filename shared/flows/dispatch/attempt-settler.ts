@@ -1,0 +1,199 @@
+import { VIEW } from '../../contract/views.ts';
+import { type Delivery, firstAttemptOf, nextAttemptOf } from '../../domain/delivery.ts';
+import { NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
+import type { World } from '../../domain/world.ts';
+import { markBacklogged } from '../../store/backlog.ts';
+import { commit, type Write } from '../../store/commit.ts';
+import { logDeliveries } from '../../store/delivery.ts';
+import { remove } from '../../store/item.ts';
+import { insertJob, jobsIn, type WaitingJob } from '../../store/job.ts';
+import { mapLimit } from '../../store/map-limit.ts';
+import { entriesIn, noteFinished, type OutboxEntry } from '../../store/outbox.ts';
+import type { Leases } from '../../store/scheduler/lease.ts';
+import { insertAll, itemsOf, writeAll } from '../../store/write-all.ts';
+import { writesOf } from '../../store/writes.ts';
+import type { AttemptOutcome } from './attempt-delivery.ts';
+import { Batcher } from './batcher.ts';
+import type { AttemptedEntry } from './entry-attempts.ts';
+import type { KnownEndpoints } from './known-endpoints.ts';
+
+/** DynamoDB's limit for one transaction. */
+const WRITES_MAX = 100;
+const SETTLED_AT_ONCE = 25;
+const CHECKED_AT_ONCE = 16;
+/** The log of its attempts, the endpoint, and the event of the endpoint. */
+const WRITES_OF_ENDPOINT = 3;
+/** The end of the entry, the backlog, and the counts. */
+const WRITES_OF_ENTRY = 3;
+/** How often a change of endpoints is tried that conflicts with other changes of them. */
+const CHANGE_TRIES_MAX = 10;
+
+interface Options {
+  readonly leases: Leases;
+  readonly count?: ((counts: RunCounts) => Write) | undefined;
+  readonly onDone?: ((counts: RunCounts) => void) | undefined;
+  readonly onJobs?: (jobs: readonly WaitingJob[]) => void;
+  /** Called with the entries that the commits make: an endpoint was disabled. */
+  readonly onEntries: (entries: readonly OutboxEntry[]) => void;
+  /** Called with an entry that another runner has taken over. */
+  readonly onLost: (entry: OutboxEntry) => void;
+}
+
+/** Writes what became of first attempts: logs them, queues the next ones, and removes their entries from the outbox. */
+export class AttemptSettler {
+  readonly #world: World;
+  readonly #endpoints: KnownEndpoints;
+  readonly #options: Options;
+  readonly #batches = new Batcher(SETTLED_AT_ONCE, (batch: readonly AttemptedEntry[]) =>
+    this.#settleAll(batch),
+  );
+
+  constructor(world: World, endpoints: KnownEndpoints, options: Options) {
+    this.#world = world;
+    this.#endpoints = endpoints;
+    this.#options = options;
+  }
+
+  /** Settles an entry, together with others that are ready at the same time. */
+  async settle(attempted: AttemptedEntry): Promise<void> {
+    await this.#batches.add(attempted);
+  }
+
+  async #settleAll(batch: readonly AttemptedEntry[]): Promise<null[]> {
+    const { leases, count, onDone, onLost } = this.#options;
+    // If this runner stalled, another one may have taken over, with other answers: the entry is that runner's.
+    const isHeld = await mapLimit(CHECKED_AT_ONCE, batch, ({ entry }) => leases.isHeld(entry.key));
+    const held = batch.filter((_, nth) => isHeld[nth]);
+    for (const { entry } of batch.filter((_, nth) => !isHeld[nth])) {
+      onLost(entry);
+    }
+    await writeAll(
+      [],
+      held.flatMap(({ entry }) => entry.supersededJobs),
+    );
+    const final = held.filter(
+      ({ outcomes }) => outcomes.every(isFinal) && this.#endpoints.changesBy(outcomes).length === 0,
+    );
+    const others = held.filter((one) => !final.includes(one));
+    const late = others.filter(({ outcomes }) => outcomes.some(isQueued));
+    await Promise.all([
+      mapLimit(
+        CHECKED_AT_ONCE,
+        others.filter((one) => !late.includes(one)),
+        (one) => this.#settleInParts(one),
+      ),
+      // All of these mark their endpoints in one item, the world.
+      mapLimit(1, late, (one) => this.#settleInParts(one)),
+    ]);
+    const logs = final.flatMap(({ outcomes }) => outcomes.map(({ attempts }) => attempts));
+    const keys = final.map(({ entry }) => entry.key);
+    const counts = countsOf(logs);
+    // If this runner stalls after checking its lease, another runner may have logged the attempts: never overwrite them.
+    await insertAll(itemsOf(logs.map((attempts) => logDeliveries(this.#world, attempts, Date.now()))));
+    // Only then, since a runner that finds an entry dispatches it again.
+    if (count === undefined) {
+      await writeAll([], keys);
+    } else if (keys.length > 0) {
+      await commit([...keys.map((key) => remove(key)), count(counts)]);
+    }
+    for (const { entry } of held) {
+      leases.drop(entry.key);
+    }
+    onDone?.(counts);
+    return batch.map(() => null);
+  }
+
+  /**
+   * Settles an entry in one transaction, so that what follows is queued once, however often the first attempt was made.
+   * Where dozens of endpoints refuse several events, that does not fit: then some endpoints are settled at a time, and
+   * the entry names them as finished, so that a runner that takes over leaves them out.
+   */
+  async #settleInParts({ entry, outcomes, nowMs }: AttemptedEntry): Promise<void> {
+    const parts = partsOf(outcomes);
+    for (const [nth, part] of parts.entries()) {
+      const names = part.map(({ target }) => target.id);
+      const isLast = nth === parts.length - 1;
+      const end = isLast ? remove(entry.key) : noteFinished(entry.key, names);
+      if (!(await this.#settlePart(part, nowMs, end))) {
+        return;
+      }
+    }
+  }
+
+  /** @returns false where another runner has settled it */
+  async #settlePart(part: readonly AttemptOutcome[], nowMs: number, end: Write): Promise<boolean> {
+    const { leases, count, onDone, onJobs } = this.#options;
+    const logs = part.flatMap(({ attempts }) => (attempts.length === 0 ? [] : [attempts]));
+    const jobs = part.flatMap(({ target, attempts, queued }) => [
+      ...attempts.flatMap((delivery) => insertNextAttempt(this.#world, delivery)),
+      ...queued.map((event) => insertJob(this.#world, firstAttemptOf(event, target.id, nowMs))),
+    ]);
+    const late = part.filter(isQueued).map(({ target }) => target.id);
+    const counts = countsOf(logs);
+    for (let attempt = 1; attempt <= CHANGE_TRIES_MAX; attempt += 1) {
+      const changes = attempt === CHANGE_TRIES_MAX ? [] : this.#endpoints.changesBy(part);
+      const changed = writesOf({ world: this.#world, lease: leases.lease }, changes, VIEW);
+      const outcome = await commit([
+        end,
+        ...changed,
+        ...(late.length === 0 ? [] : [markBacklogged(this.#world, late)]),
+        ...(count === undefined ? [] : [count(counts)]),
+        ...jobs,
+        ...logs.map((attempts) => logDeliveries(this.#world, attempts, Date.now())),
+      ]);
+      if (outcome.kind === 'committed') {
+        this.#endpoints.keep(changes);
+        this.#dispatchNext(entriesIn(changed));
+        onDone?.(counts);
+        onJobs?.(jobsIn(jobs));
+        return true;
+      }
+      if (outcome.which.includes(0) || changed.length === 0) {
+        return false;
+      }
+      await this.#endpoints.readAgain(changes);
+    }
+    return false;
+  }
+
+  #dispatchNext(entries: readonly OutboxEntry[]): void {
+    for (const { key } of entries) {
+      this.#options.leases.hold(key);
+    }
+    this.#options.onEntries(entries);
+  }
+}
+
+/** Outcomes whose writes fit into one transaction, beside the writes that belong to the entry. */
+function partsOf(outcomes: readonly AttemptOutcome[]): AttemptOutcome[][] {
+  const parts: AttemptOutcome[][] = [];
+  let room = 0;
+  for (const one of outcomes) {
+    const writes = one.attempts.length + one.queued.length + WRITES_OF_ENDPOINT;
+    if (writes > room) {
+      parts.push([]);
+      room = WRITES_MAX - WRITES_OF_ENTRY;
+    }
+    parts.at(-1)?.push(one);
+    room -= writes;
+  }
+  return parts;
+}
+
+/** Whether nothing follows: every attempt was answered, and none is repeated. */
+function isFinal(outcome: AttemptOutcome): boolean {
+  return !isQueued(outcome) && outcome.attempts.every((delivery) => nextAttemptOf(delivery) === null);
+}
+
+function isQueued({ queued }: AttemptOutcome): boolean {
+  return queued.length > 0;
+}
+
+function countsOf(logs: readonly (readonly Delivery[])[]): RunCounts {
+  return { ...NO_COUNTS, deliveriesAttempted: logs.flat().length };
+}
+
+function insertNextAttempt(world: World, delivery: Delivery): Write[] {
+  const next = nextAttemptOf(delivery);
+  return next === null ? [] : [insertJob(world, next)];
+}

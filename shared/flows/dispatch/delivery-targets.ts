@@ -1,0 +1,38 @@
+import type { DeliveryTarget } from '../../domain/delivery.ts';
+import { addressOf, type Endpoint } from '../../domain/endpoint.ts';
+import type { World } from '../../domain/world.ts';
+import { readEndpoints } from '../../store/endpoint.ts';
+import { type In, type JobPk, jobPks, queuePk } from '../../store/keys.ts';
+import { reachOf } from '../../webhooks/reach.ts';
+
+/**
+ * The receivers of a world's events that are enabled.
+ * @param baseUrl of this service, and so of its sinks
+ */
+export async function readDeliveryTargets(world: World, baseUrl: string): Promise<DeliveryTarget[]> {
+  const endpoints = await readEndpoints(world);
+  return endpoints
+    .filter(({ status }) => status === 'enabled')
+    .map((endpoint) => deliveryTargetOf(world, endpoint, baseUrl));
+}
+
+/** @param baseUrl of this service, and so of its sinks */
+export function deliveryTargetOf({ mode }: World, endpoint: Endpoint, baseUrl: string): DeliveryTarget {
+  return {
+    id: endpoint.id,
+    endpoint,
+    url: addressOf(endpoint, baseUrl),
+    reach: reachOf(endpoint, mode),
+  };
+}
+
+/** The partitions of the attempts that wait for a world's receivers. */
+export async function readQueuePks(world: World): Promise<In<'QUEUE'>[]> {
+  const endpoints = await readEndpoints(world);
+  return endpoints.map(({ id }) => queuePk(world, id));
+}
+
+/** Every partition of a world that holds jobs. */
+export async function readJobPks(world: World): Promise<JobPk[]> {
+  return [...jobPks(world), ...(await readQueuePks(world))];
+}

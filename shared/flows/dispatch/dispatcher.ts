@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DeliveryTarget } from '../../domain/delivery.ts';
+import type { RunCounts } from '../../domain/run-counts.ts';
+import type { World } from '../../domain/world.ts';
+import type { Write } from '../../store/commit.ts';
+import type { WaitingJob } from '../../store/job.ts';
+import { mapLimit } from '../../store/map-limit.ts';
+import { type OutboxEntry, readOutboxOf } from '../../store/outbox.ts';
+import type { Leases } from '../../store/scheduler/lease.ts';
+import type { Poster } from '../../webhooks/poster.ts';
+import { AttemptSettler } from './attempt-settler.ts';
+import { readDeliveryTargets } from './delivery-targets.ts';
+import { EntryAttempts } from './entry-attempts.ts';
+import { KnownEndpoints } from './known-endpoints.ts';
+import { type Published, Publisher } from './publisher.ts';
+import type { TaskGroup } from './task-group.ts';
+
+/** DynamoDB allows 100 writes in one transaction; an entry takes two: its events, and what becomes of it. */
+const PUBLISHED_AT_ONCE = 50;
+const READ_AT_ONCE = 16;
+/** An entry is held from its publication until it is settled, and each held entry costs lease renewals. */
+const UNSETTLED_MAX = 200;
+/** How often an entry that another runner holds is looked at again. */
+const HELD_POLL_MS = 100;
+
+export interface DispatchOptions {
+  /** The base URL of this service, and so of its sinks. */
+  readonly baseUrl: string;
+  readonly poster: Poster;
+  /** Until this instant of real time it waits for entries that another runner holds. */
+  readonly deadlineMs: number;
+  readonly leases: Leases;
+  /** Whether it waits until other runners have dispatched their entries; otherwise it waits only for what must come first. */
+  readonly waitsForOthers?: boolean;
+  /** How long one endpoint may keep the others waiting, in milliseconds of real time. */
+  readonly patienceMs?: number;
+  /** Holds the work that goes on beside the jobs; its owner waits for it. */
+  readonly tasks: TaskGroup;
+  /** Makes a write for every commit, which stores counts where a retry finds them. */
+  readonly count?: ((counts: RunCounts) => Write) | undefined;
+  /** Called after every commit. */
+  readonly onDone?: ((counts: RunCounts) => void) | undefined;
+  /** Called with the second attempts that were queued. */
+  readonly onJobs?: (jobs: readonly WaitingJob[]) => void;
+}
+
+/**
+ * Dispatches outbox entries: their events get sequence numbers, and each subscribed endpoint gets one attempt. An entry
+ * leaves the outbox when every endpoint has answered or the rest is queued, so a crash in between loses nothing. Entries
+ * of one resource are dispatched in order, those of different resources side by side.
+ *
+ * This class keeps the order; `EntryAttempts` makes the attempts, `AttemptSettler` writes what became of them.
+ */
+export class Dispatcher {
+  readonly #world: World;
+  readonly #options: DispatchOptions;
+  readonly #publisher: Publisher;
+  readonly #attempts: EntryAttempts;
+  readonly #settler: AttemptSettler;
+  /** Entries that wait here, or were published from here. */
+  readonly #known = new Set<string>();
+  #waiting: OutboxEntry[] = [];
+  readonly #published = new Set<string>();
+  readonly #unsettled = new Set<Promise<void>>();
+  #isPublishing = false;
+  #isStopped = false;
+  #targets: Promise<readonly DeliveryTarget[]> | null = null;
+  /** By resource: the end of what is dispatched of it so far. */
+  readonly #lanes = new Map<string, Promise<void>>();
+  /** Resources of which another runner has taken over an entry: it dispatches the later ones too. */
+  readonly #lost = new Set<string>();
+
+  constructor(world: World, options: DispatchOptions) {
+    const endpoints = new KnownEndpoints(world);
+    this.#world = world;
+    this.#options = options;
+    this.#publisher = new Publisher(world, options.leases);
+    this.#attempts = new EntryAttempts(world, endpoints, options);
+    this.#settler = new AttemptSettler(world, endpoints, {
+      ...options,
+      onEntries: (entries) => this.add(entries),
+      onLost: ({ resourceId }) => this.#lost.add(resourceId),
+    });
+  }
+
+  /** Dispatches all entries of one resource, those of another runner that stopped included. */
+  async dispatch(resourceId: string): Promise<void> {
+    this.add(await readOutboxOf(this.#world, resourceId));
+  }
+
+  /** @param entries all entries of their resources, in order; those that were added before are left out */
+  add(entries: readonly OutboxEntry[]): void {
+    const added = entries.filter(({ key }) => !this.#known.has(key.sk));
+    for (const { key } of added) {
+      this.#known.add(key.sk);
+    }
+    this.#waiting.push(...added);
+    if (!this.#isPublishing && added.length > 0) {
+      this.#options.tasks.add(this.#publishAll());
+    }
+  }
+
+  /** Begins nothing more. Another runner dispatches the rest when its leases run out. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #publishAll(): Promise<void> {
+    this.#isPublishing = true;
+    try {
+      while (this.#waiting.length > 0 && !this.#isStopped) {
+        const ready = this.#unsettled.size < UNSETTLED_MAX ? this.#takeReady() : [];
+        if (this.#unsettled.size >= UNSETTLED_MAX) {
+          await Promise.race(this.#unsettled);
+        } else if (ready.length > 0) {
+          await this.#publish(ready);
+        } else if (Date.now() >= this.#options.deadlineMs) {
+          // Left to the runners that hold them, and to the clock.
+          this.#waiting = [];
+        } else {
+          await sleep(HELD_POLL_MS);
+          await this.#waitAgain(this.#waiting.splice(0));
+        }
+      }
+    } finally {
+      this.#isPublishing = false;
+    }
+  }
+
+  /** The first entries that no other runner holds, and no earlier entry of their resource either. */
+  #takeReady(): OutboxEntry[] {
+    const isHeld = ({ lease }: OutboxEntry) => this.#options.leases.isOthers(lease);
+    if (!this.#options.waitsForOthers) {
+      const byResource = Map.groupBy(this.#waiting, ({ resourceId }) => resourceId);
+      this.#leave([...byResource.values()].filter((its) => its.every(isHeld)).flat());
+    }
+    const blocked = new Set(this.#waiting.filter(isHeld).map(({ resourceId }) => resourceId));
+    const ready = this.#waiting.filter(({ resourceId }) => !blocked.has(resourceId));
+    const taken = new Set(ready.slice(0, PUBLISHED_AT_ONCE));
+    this.#waiting = this.#waiting.filter((entry) => !taken.has(entry));
+    return [...taken];
+  }
+
+  /** Leaves entries to the runners that hold them. */
+  #leave(entries: readonly OutboxEntry[]): void {
+    const left = new Set(entries);
+    this.#waiting = this.#waiting.filter((entry) => !left.has(entry));
+    for (const { key } of entries) {
+      this.#known.delete(key.sk);
+    }
+  }
+
+  /** Publishes entries and begins their attempts. Entries that another runner published first wait again. */
+  async #publish(entries: readonly OutboxEntry[]): Promise<void> {
+    const hasTargets = (await this.#readTargets()).length > 0;
+    const published = await this.#publisher.publish(entries, hasTargets);
+    for (const one of published) {
+      this.#published.add(one.entry.key.sk);
+      if (hasTargets) {
+        this.#attemptInOrder(one);
+      }
+    }
+    await this.#waitAgain(entries.filter(({ key }) => !this.#published.has(key.sk)));
+  }
+
+  /** Lets entries wait as they are now, with the others of their resources, before what was added meanwhile. */
+  async #waitAgain(entries: readonly OutboxEntry[]): Promise<void> {
+    const ids = [...new Set(entries.map(({ resourceId }) => resourceId))];
+    const found = await mapLimit(READ_AT_ONCE, ids, (id) => readOutboxOf(this.#world, id));
+    const again = found.flat().filter(({ key }) => !this.#published.has(key.sk));
+    for (const { key } of again) {
+      this.#known.add(key.sk);
+    }
+    const keys = new Set(again.map(({ key }) => key.sk));
+    this.#waiting = [...again, ...this.#waiting.filter(({ key }) => !keys.has(key.sk))];
+  }
+
+  #attemptInOrder(one: Published): void {
+    const { resourceId } = one.entry;
+    const lane = Promise.resolve(this.#lanes.get(resourceId)).then(() => this.#attempt(one));
+    this.#lanes.set(resourceId, lane);
+    const settled = lane.catch(() => undefined).finally(() => this.#unsettled.delete(settled));
+    this.#unsettled.add(settled);
+    this.#options.tasks.add(lane);
+  }
+
+  async #attempt(published: Published): Promise<void> {
+    const { entry } = published;
+    const targets = await this.#readTargets();
+    if (this.#isStopped) {
+      return;
+    }
+    if (this.#lost.has(entry.resourceId)) {
+      await this.#options.leases.release(entry.key);
+      return;
+    }
+    const attempted = await this.#attempts.make(published, targets);
+    if (attempted !== null && !this.#isStopped) {
+      await this.#settler.settle(attempted);
+    }
+  }
+
+  #readTargets(): Promise<readonly DeliveryTarget[]> {
+    this.#targets ??= readDeliveryTargets(this.#world, this.#options.baseUrl);
+    return this.#targets;
+  }
+}

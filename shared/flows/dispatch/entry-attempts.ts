@@ -1,0 +1,89 @@
+import type { DeliveryTarget } from '../../domain/delivery.ts';
+import { isSubscribed } from '../../domain/endpoint.ts';
+import type { PublishedEvent } from '../../domain/published-event.ts';
+import type { World } from '../../domain/world.ts';
+import type { OutboxEntry } from '../../store/outbox.ts';
+import { Semaphore } from '../../store/semaphore.ts';
+import { findWorld } from '../../store/world.ts';
+import type { Poster } from '../../webhooks/poster.ts';
+import { type AttemptOutcome, attemptDelivery, PATIENCE_MS, queueDelivery } from './attempt-delivery.ts';
+import { Batcher } from './batcher.ts';
+import type { KnownEndpoints } from './known-endpoints.ts';
+import type { Published } from './publisher.ts';
+
+const CHECKED_AT_ONCE = 1_000;
+const POSTS_AT_ONCE_PER_TARGET = 16;
+
+/** What became of the first attempts to deliver the events of an entry, for each subscribed endpoint. */
+export interface AttemptedEntry {
+  readonly entry: OutboxEntry;
+  readonly outcomes: readonly AttemptOutcome[];
+  /** When its events happened, on the merchant's clock. */
+  readonly nowMs: number;
+}
+
+interface Options {
+  readonly poster: Poster;
+  readonly patienceMs?: number;
+}
+
+/** Makes the first attempts for entries that are published. An endpoint with a backlog gets none: its events are queued. */
+export class EntryAttempts {
+  readonly #world: World;
+  readonly #endpoints: KnownEndpoints;
+  readonly #options: Options;
+  readonly #semaphores = new Map<string, Semaphore>();
+  readonly #worlds = new Batcher(CHECKED_AT_ONCE, (readers: readonly null[]) => this.#readWorld(readers));
+
+  constructor(world: World, endpoints: KnownEndpoints, options: Options) {
+    this.#world = world;
+    this.#endpoints = endpoints;
+    this.#options = options;
+  }
+
+  /** @returns null after a purge: nothing is sent then */
+  async make(
+    { entry, events }: Published,
+    targets: readonly DeliveryTarget[],
+  ): Promise<AttemptedEntry | null> {
+    const { poster, patienceMs = PATIENCE_MS } = this.#options;
+    const world = await this.#worlds.add(null);
+    if (world?.epoch !== this.#world.epoch) {
+      return null;
+    }
+    const unfinished = this.#endpoints.current(targets).filter(({ id }) => !entry.finished.has(id));
+    const nowMs = Math.max(...entry.events.map(({ occurredAtMs }) => occurredAtMs));
+    const outcomes = await Promise.all(
+      subscribedEvents(unfinished, events).map(([target, subscribed]) =>
+        world.backloggedEndpoints.has(target.id)
+          ? queueDelivery(target, subscribed)
+          : attemptDelivery(target, subscribed, {
+              poster,
+              semaphore: this.#semaphoreOf(target),
+              nowMs,
+              patienceMs,
+            }),
+      ),
+    );
+    return { entry, outcomes, nowMs };
+  }
+
+  /** The world as it is now: read once for all entries that need it at the same time. */
+  async #readWorld(readers: readonly null[]): Promise<(World | null)[]> {
+    const world = await findWorld(this.#world.id);
+    return readers.map(() => world);
+  }
+
+  #semaphoreOf({ id }: DeliveryTarget): Semaphore {
+    const semaphore = this.#semaphores.get(id) ?? new Semaphore(POSTS_AT_ONCE_PER_TARGET);
+    this.#semaphores.set(id, semaphore);
+    return semaphore;
+  }
+}
+
+/** The targets that subscribe to some of these events, with those events. */
+function subscribedEvents(targets: readonly DeliveryTarget[], events: readonly PublishedEvent[]) {
+  return targets
+    .map((target) => [target, events.filter((event) => isSubscribed(target.endpoint, event))] as const)
+    .filter(([, subscribed]) => subscribed.length > 0);
+}

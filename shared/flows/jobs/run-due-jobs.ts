@@ -1,0 +1,369 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { VIEW } from '../../contract/views.ts';
+import { MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import { type JobKind, subjectOf } from '../../domain/job.ts';
+import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
+import { type World, worldNow } from '../../domain/world.ts';
+import { commit, type Write } from '../../store/commit.ts';
+import { getItem, type Item, remove } from '../../store/item.ts';
+import { insertJob, jobsIn, type WaitingJob } from '../../store/job.ts';
+import type { In, JobPk, Key } from '../../store/keys.ts';
+import { entriesIn, type OutboxEntry } from '../../store/outbox.ts';
+import { Leases } from '../../store/scheduler/lease.ts';
+import { parkJob } from '../../store/scheduler/parked.ts';
+import { Semaphore } from '../../store/semaphore.ts';
+import { isTemporary } from '../../store/temporary.ts';
+import { writesOf } from '../../store/writes.ts';
+import { describeError, log } from '../../telemetry/log.ts';
+import { Poster } from '../../webhooks/poster.ts';
+import { Dispatcher } from '../dispatch/dispatcher.ts';
+import { TaskGroup } from '../dispatch/task-group.ts';
+import { DueQueue } from './due-queue.ts';
+import { type Effect, runJob } from './run-job.ts';
+
+/** How often a job is decided again after a conflict. */
+const DECISIONS_MAX = 10;
+/** Jobs about different ids run side by side, since most of their time is waiting for the store. */
+const BATCH_MAX = 8;
+/** Shorter than the shortest time until a job's follow-up is due, so that a batch never overtakes a follow-up. */
+const BATCH_MS = 1_000;
+/** Pauses after each failure, on the merchant's clock. A job that fails after the last pause is parked. */
+const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
+/** How long a run that is over waits for what it has begun. */
+const END_MS = SECOND_MS;
+/** A living runner renews it well before it ends; what a dead one was telling is told by another after it. */
+const LEASE_MS = 8 * SECOND_MS;
+/** Jobs that take long go on beside the others, of each partition a few at the same time, each held by one runner. */
+export const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
+const LONG_AT_ONCE = 16;
+/** How often a job that somebody else holds is looked at again. */
+const HELD_POLL_MS = 200;
+
+export interface Run {
+  /** The base URL of this service, and so of its sinks. */
+  readonly baseUrl: string;
+  /** Partitions of the jobs to run; none where something else runs them. */
+  readonly jobPks: readonly In<'JOBS'>[];
+  /** Partitions of the attempts to make that wait, each of one receiver. */
+  readonly queuePks?: readonly In<'QUEUE'>[];
+  /** What the outbox holds to be told. */
+  readonly entries: readonly OutboxEntry[];
+  /** Whether what its attempts make known is left to others to tell. */
+  readonly dispatchesNothing?: true;
+  /** Jobs run that are due by then, on the merchant's clock. */
+  readonly untilMs: number;
+  /** No job is started after this instant of real time. */
+  readonly deadlineMs: number;
+  /** How long the run waits for receivers after its last job, in milliseconds. */
+  readonly receiversWaitMs?: number;
+  readonly jobsMax?: number;
+  /** How often it looks for what was added while it waits for receivers, in milliseconds; by default, never. */
+  readonly looksAgainMs?: number;
+  /** Ends with a look that finds nothing due: what another runner was at may have caused more. */
+  readonly isExhaustive?: true;
+  /** Whether the right to run these jobs is held: no job is started without it. */
+  readonly isHeld?: () => Promise<boolean>;
+  /**
+   * A write for every commit, to store counts where a retry finds them.
+   * @param place differs within a batch, so that its commits do not conflict on one counter
+   */
+  readonly count?: (counts: RunCounts, place: number) => Write;
+  /** Called with each attempt of those that waited. */
+  readonly onAttempt?: (delivery: Delivery) => void;
+  /** Called after every commit, so that its counts are not lost if a later one throws. */
+  readonly onDone?: ((counts: RunCounts) => void) | undefined;
+}
+
+export interface RunReport {
+  readonly counts: RunCounts;
+}
+
+/**
+ * Runs due jobs of a world and the jobs that they cause, in due order, each as of its own due time; beside them, tells
+ * what they and others have put into the outbox. A job is removed in the transaction of its effect, so a run that dies,
+ * or that runs beside another, repeats nothing. A job that fails is tried again later and finally parked; it never stops
+ * the others, and no receiver does.
+ * @throws the store's error where the store fails for now (`isTemporary`)
+ */
+export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
+  const leases = new Leases(LEASE_MS);
+  const runner = new Runner(world, run, leases);
+  try {
+    return await runner.run();
+  } finally {
+    await runner.end();
+    leases.close();
+  }
+}
+
+class Runner {
+  readonly #world: World;
+  readonly #run: Run;
+  readonly #leases: Leases;
+  readonly #dispatcher: Dispatcher;
+  readonly #tasks = new TaskGroup();
+  readonly #jobs: DueQueue;
+  /** One for each receiver, so that what waits for one is not in the way of others. */
+  readonly #attempts: readonly DueQueue[];
+  readonly #semaphores = new Map<string, Semaphore>();
+  /** By receiver and resource: the end of the first attempts so far. */
+  readonly #lanes = new Map<string, Promise<void>>();
+  readonly #poster = new Poster();
+  #counts = NO_COUNTS;
+
+  constructor(world: World, run: Run, leases: Leases) {
+    const { baseUrl, deadlineMs, jobPks, queuePks = [], untilMs, count } = run;
+    this.#world = world;
+    this.#run = run;
+    this.#leases = leases;
+    this.#jobs = new DueQueue(jobPks, untilMs);
+    this.#attempts = queuePks.map((pk) => new DueQueue([pk], untilMs));
+    this.#dispatcher = new Dispatcher(world, {
+      baseUrl,
+      poster: this.#poster,
+      deadlineMs,
+      leases,
+      waitsForOthers: run.isExhaustive === true,
+      tasks: this.#tasks,
+      count: count && ((counts) => count(counts, BATCH_MAX)),
+      onDone: (counts) => this.#add(counts),
+      onJobs: (jobs) => this.#goOnWith(jobs),
+    });
+  }
+
+  async run(): Promise<RunReport> {
+    const { entries, deadlineMs, receiversWaitMs = Number.POSITIVE_INFINITY, isExhaustive } = this.#run;
+    this.#leaveOut(entries);
+    this.#dispatcher.add(entries);
+    const { looksAgainMs = Number.POSITIVE_INFINITY } = this.#run;
+    let lookAtMs = Date.now() + looksAgainMs;
+    let waitUntilMs: number | null = null;
+    let isLastLook = isExhaustive !== true;
+    for (;;) {
+      const next = await this.#next();
+      if (next !== undefined) {
+        if (await this.#isOver()) {
+          return { counts: this.#counts };
+        }
+        await this.#runNext(next);
+        isLastLook = isExhaustive !== true;
+      } else if (!this.#tasks.isEmpty && Date.now() < (waitUntilMs ?? Number.POSITIVE_INFINITY)) {
+        waitUntilMs ??= Math.min(deadlineMs, Date.now() + receiversWaitMs);
+        await this.#tasks.progress(Math.min(waitUntilMs, lookAtMs));
+        const looksAgain = Date.now() >= lookAtMs;
+        for (const queue of this.#queues) {
+          looksAgain ? queue.readAgain(worldNow(this.#world, Date.now())) : queue.readOn();
+        }
+        lookAtMs = looksAgain ? Date.now() + looksAgainMs : lookAtMs;
+        isLastLook = isExhaustive !== true;
+      } else if (isLastLook) {
+        this.#tasks.check();
+        return { counts: this.#counts };
+      } else {
+        for (const queue of this.#queues) {
+          queue.readAgain();
+        }
+        isLastLook = true;
+      }
+    }
+  }
+
+  /** Begins nothing more, and waits for what has begun, but not for long for a receiver. */
+  async end(): Promise<void> {
+    this.#dispatcher.stop();
+    await this.#tasks.end(Date.now() + END_MS);
+    this.#poster.close();
+  }
+
+  get #queues(): readonly DueQueue[] {
+    return [this.#jobs, ...this.#attempts];
+  }
+
+  async #isOver(): Promise<boolean> {
+    const { deadlineMs, jobsMax = Number.POSITIVE_INFINITY, isHeld } = this.#run;
+    const isOver = Date.now() >= deadlineMs || this.#counts.jobsRun >= jobsMax;
+    return isOver || (isHeld !== undefined && !(await isHeld()));
+  }
+
+  /** The queue whose first job is due before those of the others. */
+  async #next(): Promise<DueQueue | undefined> {
+    await Promise.all(this.#queues.map((queue) => queue.fill((item, error) => this.#park(item, error))));
+    const skOf = (queue: DueQueue) => queue.head?.key.sk ?? '';
+    return this.#queues
+      .filter(({ head }) => head !== undefined)
+      .toSorted((one, other) => (skOf(one) < skOf(other) ? -1 : 1))[0];
+  }
+
+  async #runNext(queue: DueQueue): Promise<void> {
+    this.#tasks.check();
+    const runs = await Promise.allSettled(
+      takeBatch(queue).map((waiting, place) =>
+        LONG.has(waiting.job.kind) ? this.#runBeside(waiting) : this.#runOne(waiting, place),
+      ),
+    );
+    const failed = runs.find((run) => run.status === 'rejected');
+    if (failed !== undefined) {
+      throw failed.reason;
+    }
+  }
+
+  /** Starts a job and does not wait for it, unless somebody else is at it. */
+  async #runBeside(waiting: WaitingJob): Promise<void> {
+    const { job, key } = waiting;
+    if (job.kind !== 'deliver-event' || job.attempt > 1) {
+      const work = this.#run.isExhaustive ? this.#runUntilDone(waiting) : this.#tryOne(waiting);
+      this.#tasks.add(work.then(() => undefined));
+      return;
+    }
+    // First attempts are made in the order of the events of a resource, and what was missed in the order of all events,
+    // whoever makes them.
+    const lane = `${key.pk} ${job.recoveredAtMs === undefined ? job.resourceId : 'recovered'}`;
+    const work = Promise.resolve(this.#lanes.get(lane)).then(() => this.#runUntilDone(waiting));
+    this.#lanes.set(lane, work);
+    this.#tasks.add(work);
+  }
+
+  /** Runs a job, or waits until whoever is at it has done it. */
+  async #runUntilDone(waiting: WaitingJob): Promise<void> {
+    while (Date.now() < this.#run.deadlineMs) {
+      if ((await this.#tryOne(waiting)) || (await getItem(waiting.key)) === undefined) {
+        return;
+      }
+      await sleep(HELD_POLL_MS);
+    }
+  }
+
+  /** @returns false where somebody else is at it, or has done it */
+  #tryOne(waiting: WaitingJob): Promise<boolean> {
+    const { key } = waiting;
+    return this.#semaphoreOf(key.pk).run(async () => {
+      const isTaken = await this.#leases.take(key, { mustExist: true });
+      if (isTaken) {
+        await this.#runOne(waiting, BATCH_MAX + 1);
+        this.#leases.drop(key);
+      }
+      return isTaken;
+    });
+  }
+
+  #semaphoreOf(pk: string): Semaphore {
+    const semaphore = this.#semaphores.get(pk) ?? new Semaphore(LONG_AT_ONCE);
+    this.#semaphores.set(pk, semaphore);
+    return semaphore;
+  }
+
+  async #runOne(waiting: WaitingJob, place: number): Promise<void> {
+    try {
+      const { baseUrl, dispatchesNothing } = this.#run;
+      let effect: Effect | undefined;
+      for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
+        effect = await (effect?.again?.() ??
+          runJob(this.#world, waiting.job, { baseUrl, poster: this.#poster }));
+        const cause = { world: this.#world, lease: dispatchesNothing === true ? null : this.#leases.lease };
+        const writes = writesOf(cause, effect.changes, VIEW);
+        if (await this.#finish(writes, effect.counts, waiting, place)) {
+          for (const change of effect.changes) {
+            if ('kind' in change && change.kind === 'delivery') {
+              this.#run.onAttempt?.(change.delivery);
+            }
+          }
+          return;
+        }
+      }
+      throw new Error(`the job conflicted ${DECISIONS_MAX} times`);
+    } catch (error) {
+      if (isTemporary(error)) {
+        throw error;
+      }
+      await this.#postpone(waiting, error);
+    }
+  }
+
+  /**
+   * Commits the writes together with the removal of their job.
+   * @returns false for a conflict: the caller has to decide again
+   */
+  async #finish(
+    writes: readonly Write[],
+    done: Effect['counts'],
+    { key }: WaitingJob,
+    place: number,
+  ): Promise<boolean> {
+    const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: 1 };
+    const outcome = await commit([
+      ...writes,
+      remove(key),
+      ...(this.#run.count ? [this.#run.count(counts, place)] : []),
+    ]);
+    if (outcome.kind === 'conflict') {
+      // Where the job is gone, another runner has run it.
+      return outcome.which.includes(writes.length);
+    }
+    this.#add(counts);
+    this.#goOnWith(jobsIn(writes));
+    const entries = entriesIn(writes);
+    this.#leaveOut(entries);
+    for (const { key: own, resourceId } of this.#run.dispatchesNothing === true ? [] : entries) {
+      this.#leases.hold(own);
+      this.#tasks.add(this.#dispatcher.dispatch(resourceId));
+    }
+    return true;
+  }
+
+  /** Leaves out the jobs that commits have made needless: those who tell of them remove them. */
+  #leaveOut(entries: readonly OutboxEntry[]): void {
+    this.#jobs.leaveOut(entries.flatMap(({ supersededJobs }) => supersededJobs.map(({ sk }) => sk)));
+  }
+
+  #add(counts: RunCounts): void {
+    this.#counts = addRunCounts(this.#counts, counts);
+    this.#run.onDone?.(counts);
+  }
+
+  /** Adds follow-up jobs to this run. */
+  #goOnWith(caused: readonly WaitingJob[]): void {
+    for (const queue of this.#queues) {
+      queue.add(caused);
+    }
+  }
+
+  async #postpone({ key, job, failures }: WaitingJob, error: unknown): Promise<void> {
+    const pauseMs = FAILURE_PAUSES_MS[failures];
+    const about = { kind: job.kind, failures: failures + 1, error: describeError(error) };
+    if (pauseMs === undefined) {
+      return this.#park({ ...key, kind: job.kind, worldId: this.#world.id, job: JSON.stringify(job) }, error);
+    }
+    log.warn('a job failed and will be tried again', about);
+    const later = insertJob(this.#world, { ...job, dueAtMs: job.dueAtMs + pauseMs }, failures + 1);
+    const outcome = await commit([later, remove(key)]);
+    if (outcome.kind === 'committed') {
+      this.#goOnWith(jobsIn([later]));
+    }
+  }
+
+  async #park(item: Item & Key<JobPk>, error: unknown): Promise<void> {
+    log.error('a job was parked', {
+      kind: item.kind ?? null,
+      world: this.#world.id,
+      error: describeError(error),
+    });
+    const reason = error instanceof Error ? error.name : 'unknown';
+    const outcome = await commit([parkJob(item, reason, Date.now()), remove({ pk: item.pk, sk: item.sk })]);
+    if (outcome.kind === 'committed') {
+      this.#add({ ...NO_COUNTS, jobsParked: 1 });
+    }
+  }
+}
+
+/** The jobs at the head of a queue that can run together. */
+function takeBatch(queue: DueQueue): WaitingJob[] {
+  const firstDueAtMs = Number(queue.head?.job.dueAtMs);
+  const subjects = new Set<string>();
+  return queue.take(({ job }) => {
+    const isTogether =
+      subjects.size < BATCH_MAX && !subjects.has(subjectOf(job)) && job.dueAtMs < firstDueAtMs + BATCH_MS;
+    subjects.add(subjectOf(job));
+    return isTogether;
+  });
+}

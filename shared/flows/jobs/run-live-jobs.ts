@@ -1,0 +1,36 @@
+import type { RunCounts } from '../../domain/run-counts.ts';
+import { worldNow } from '../../domain/world.ts';
+import { jobPks } from '../../store/keys.ts';
+import { findWorld } from '../../store/world.ts';
+import { runDueJobs } from './run-due-jobs.ts';
+
+/**
+ * Runs the due jobs of some partitions of a live world, which may ask its provider. What they make known is told by
+ * others, so that nothing here reads the secrets of a provider and posts to addresses that merchants choose.
+ * @param pks partitions of jobs; others are left alone
+ * @param baseUrl of this service
+ * @param timeMs how long this may take, in real time
+ * @param onDone called after every commit
+ */
+export async function runLiveJobs(
+  worldId: string,
+  pks: readonly string[],
+  { baseUrl, timeMs, onDone }: { baseUrl: string; timeMs: number; onDone?: (counts: RunCounts) => void },
+): Promise<void> {
+  const deadlineMs = Date.now() + timeMs;
+  const world = await findWorld(worldId);
+  if (world?.mode !== 'live') {
+    return;
+  }
+  const due = jobPks(world).filter((pk) => pks.includes(pk));
+  const untilMs = worldNow(world, Date.now());
+  await runDueJobs(world, {
+    baseUrl,
+    jobPks: due,
+    entries: [],
+    dispatchesNothing: true,
+    untilMs,
+    deadlineMs,
+    onDone,
+  });
+}

@@ -1,0 +1,103 @@
+import { SECOND_MS } from '../../domain/clock.ts';
+import type { Delivery } from '../../domain/delivery.ts';
+import type { RunCounts } from '../../domain/run-counts.ts';
+import { type World, worldNow } from '../../domain/world.ts';
+import { clearBacklog } from '../../store/backlog.ts';
+import { type In, leaseKey, queueLeaseKey, receiverOfQueue } from '../../store/keys.ts';
+import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
+import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
+import { setNextRun } from '../../store/scheduler/next-run.ts';
+import { findWorld } from '../../store/world.ts';
+import { PATIENCE_MS } from '../dispatch/attempt-delivery.ts';
+import { readJobPks } from '../dispatch/delivery-targets.ts';
+import { emitDueQueues } from './emit-due-work.ts';
+import { runDueJobs } from './run-due-jobs.ts';
+
+/** What comes while a receiver takes its time is begun too, where it has a place free. */
+const LOOKS_AGAIN_MS = SECOND_MS;
+/** How soon after a crash somebody else goes on. */
+const LEASE_MS = 8 * SECOND_MS;
+
+interface Limits {
+  /** The base URL of this service, and so of its sinks. */
+  readonly baseUrl: string;
+  /** How long this may take, in real time. */
+  readonly timeMs: number;
+  /** Called after every commit. */
+  readonly onDone?: (counts: RunCounts) => void;
+}
+
+type QueueLimits = Omit<Limits, 'timeMs'> & { readonly deadlineMs: number };
+
+/**
+ * Makes the attempts that wait for receivers of a world and are due, until none does. While a request moves the world's
+ * clock, they are left to it.
+ * @param pks partitions of waiting attempts, of which those of an ended epoch are left to its deletion
+ */
+export async function runQueues(worldId: string, pks: readonly string[], limits: Limits): Promise<void> {
+  const deadlineMs = Date.now() + limits.timeMs;
+  const world = await findWorld(worldId);
+  const isSink = (pk: string): pk is In<'QUEUE'> => world !== null && receiverOfQueue(world, pk) !== null;
+  const queuePks = pks.filter(isSink);
+  if (world === null || queuePks.length === 0 || (await isHeldBySomebody(leaseKey(world)))) {
+    return;
+  }
+  const left = await Promise.all(queuePks.map((pk) => runQueue(world, pk, { ...limits, deadlineMs })));
+  // Others have their turn before it.
+  await emitDueQueues(
+    worldId,
+    queuePks.filter((_, nth) => left[nth]),
+  );
+  if (world.clockOffsetMs !== 0) {
+    await setNextRun(world, await nextJobAt(await readJobPks(world)));
+  }
+}
+
+/** Works on one queue, unless somebody else does. @returns whether it has left something that is due */
+async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<boolean> {
+  const leases = new Leases(LEASE_MS);
+  const key = queueLeaseKey(pk);
+  const isDue = async () => (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
+  try {
+    // What came when the lease was still held, and nothing was looked at any more, is somebody's work too.
+    for (;;) {
+      if (!(await leases.take(key, { mustExist: false }))) {
+        return false;
+      }
+      await emptyQueue(world, pk, limits).finally(() => leases.release(key));
+      const isLeft = await isDue();
+      if (!isLeft || Date.now() >= limits.deadlineMs) {
+        return isLeft;
+      }
+    }
+  } finally {
+    leases.close();
+  }
+}
+
+/** Makes what is due. A receiver that answers quickly is asked directly again when nothing waits for it any more. */
+async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
+  const { baseUrl, deadlineMs, onDone } = limits;
+  const receiverId = String(receiverOfQueue(world, pk));
+  let isQuick = false;
+  const onAttempt = ({ durationMs }: Delivery) => {
+    isQuick = Number(durationMs) < PATIENCE_MS;
+  };
+  // Before the look at what is due: what is left to wait after that is noticed.
+  const current = await findWorld(world.id);
+  const untilMs = worldNow(world, Date.now());
+  const run = {
+    baseUrl,
+    jobPks: [],
+    queuePks: [pk],
+    entries: [],
+    untilMs,
+    deadlineMs,
+    dispatchesNothing: true as const,
+  };
+  await runDueJobs(world, { ...run, looksAgainMs: LOOKS_AGAIN_MS, onDone, onAttempt });
+  const isEmpty = (await countDueJobs([pk], worldNow(world, Date.now()))) === 0;
+  if (isEmpty && isQuick && current?.backloggedEndpoints.has(receiverId)) {
+    await clearBacklog(current, receiverId);
+  }
+}

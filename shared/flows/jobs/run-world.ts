@@ -1,0 +1,74 @@
+import { LIVE_JOBS_DUE } from '../../contract/bus.ts';
+import type { RunCounts } from '../../domain/run-counts.ts';
+import { type World, worldNow } from '../../domain/world.ts';
+import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../../store/keys.ts';
+import { readOutbox } from '../../store/outbox.ts';
+import { isAnyDue, nextJobAt } from '../../store/scheduler/due.ts';
+import { isHeldBySomebody } from '../../store/scheduler/lease.ts';
+import { setNextRun } from '../../store/scheduler/next-run.ts';
+import { endMove } from '../../store/settled-payment.ts';
+import { findWorld } from '../../store/world.ts';
+import { describeError, log } from '../../telemetry/log.ts';
+import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
+import { emitDueQueues, emitDueWork } from './emit-due-work.ts';
+import { LONG, runDueJobs } from './run-due-jobs.ts';
+
+/**
+ * Runs the due jobs of some partitions of a world, tells what its outbox holds there, and leaves what waits for a receiver
+ * to the deliverer. The jobs of a live world are left to the live job runner; those of a world whose clock a request
+ * moves, to that request.
+ * @param pks partitions of jobs and of the outbox, of which those of an ended epoch are left to its deletion; null: all
+ * @param baseUrl of this service, and so of its sinks
+ * @param timeMs how long this may take, in real time
+ * @param onDone called after every commit
+ */
+export async function runWorld(
+  worldId: string,
+  pks: ReadonlySet<string> | null,
+  { baseUrl, timeMs, onDone }: { baseUrl: string; timeMs: number; onDone?: (counts: RunCounts) => void },
+): Promise<void> {
+  const deadlineMs = Date.now() + timeMs;
+  const world = await findWorld(worldId);
+  if (world === null) {
+    return;
+  }
+  const isNamed = (pk: string) => pks === null || pks.has(pk);
+  const isWoken = isNamed(nextRunKey(world).pk);
+  const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));
+  const [entries, queues, isMoving] = await Promise.all([
+    readOutbox(outboxPks(world).filter(isNamed), { onBroken: reportBroken, leavesHeld: true }),
+    isWoken ? readQueuePks(world) : [...(pks ?? [])].filter(isQueue),
+    due.length > 0 && isHeldBySomebody(leaseKey(world)),
+  ]);
+  const untilMs = worldNow(world, Date.now());
+  const isLive = world.mode === 'live';
+  const run = { baseUrl, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs, onDone };
+  // No bus delays or fails a job: the clock announces again.
+  const announced = [
+    emitDueQueues(worldId, queues),
+    emitDueWork(LIVE_JOBS_DUE, isLive && due.length > 0 ? [{ worldId, pks: due }] : []),
+  ].map((announcing) =>
+    announcing.catch((error: unknown) =>
+      log.warn('work for others was not announced', { error: describeError(error) }),
+    ),
+  );
+  await Promise.all([runDueJobs(world, run), ...announced]);
+  if (isWoken && !isMoving) {
+    await endMoveWhereDone(world);
+  }
+  if (due.length > 0 && !isMoving && world.clockOffsetMs !== 0) {
+    await setNextRun(world, await nextJobAt(await readJobPks(world)));
+  }
+}
+
+/** Ends a move of the clock whose jobs have run: what it changed is shown from now on as it is stored. */
+export async function endMoveWhereDone(world: World): Promise<void> {
+  if (world.movedToMs !== null && !(await isAnyDue(jobPks(world), world.movedToMs, LONG))) {
+    await endMove(world);
+  }
+}
+
+/** It stays where it is, and makes the oldest due work older and older, which an alarm watches. */
+export function reportBroken({ sk }: Key, error: unknown): void {
+  log.error('an entry of the outbox cannot be read', { entry: sk, error: describeError(error) });
+}

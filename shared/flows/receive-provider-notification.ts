@@ -1,0 +1,114 @@
+import { VIEW } from '../contract/views.ts';
+import type { Change } from '../domain/change.ts';
+import { ABANDONED_AFTER_MS, providerAttemptOf } from '../domain/open-payment.ts';
+import { type World, worldNow } from '../domain/world.ts';
+import { Problem } from '../errors/problem.ts';
+import type {
+  LiveProvider,
+  NotificationSubject,
+  ProviderResult,
+  RawNotification,
+} from '../providers/provider.ts';
+import { commit } from '../store/commit.ts';
+import { find } from '../store/entity.ts';
+import { insertNotification, isNotificationStored } from '../store/provider-event.ts';
+import { writesOf } from '../store/writes.ts';
+import { COUNTED_LINES } from '../telemetry/counted-lines.ts';
+import { log } from '../telemetry/log.ts';
+import { MERCHANT_DIMENSION } from '../telemetry/metrics.ts';
+import { applyProviderPaymentState, applyProviderRefundState } from './apply-provider-state.ts';
+import { logUnknownOutcome } from './log-unknown-outcome.ts';
+import { isConnectedTo, isLive, providerFor } from './provider-for.ts';
+
+/** How often a notice is decided again after a conflict. */
+const TRIES_MAX = 5;
+
+/**
+ * Takes a notice of a live provider: a hint where to look (contract §15). Each is stored once by its id, together with
+ * what the provider then says; so a repeated one, or one that comes late, changes nothing.
+ * @throws Problem `malformed_request` where it is not from the provider, or too old
+ * @throws Problem `provider_unavailable` where the provider gives no clear answer: it sends the notice again
+ * @throws Problem `temporarily_unavailable` where others change the same payment all the time, or may be about to store
+ *   it: it sends the notice again
+ */
+export async function receiveProviderNotification(world: World, raw: RawNotification): Promise<void> {
+  const provider = await providerFor(world);
+  const notice = isLive(provider) ? await provider.parseNotification(raw) : null;
+  if (!isLive(provider) || notice === null) {
+    throw new Problem('malformed_request');
+  }
+  const { id, about } = notice;
+  const noticeId = `${provider.name} ${id}`;
+  if (about === null || (await isNotificationStored(world, noticeId))) {
+    return;
+  }
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
+    const changes = await CHANGES_OF[about.kind](provider, world, about, worldNow(world, raw.nowMs));
+    if (changes === null && isTooEarly(about, raw.nowMs)) {
+      throw new Problem('temporarily_unavailable');
+    }
+    if (changes === null) {
+      log.error(COUNTED_LINES.NotificationUnmatched, {
+        [MERCHANT_DIMENSION]: world.merchant,
+        provider: provider.name,
+        notice: id,
+        kind: about.kind,
+        reference: about.reference,
+      });
+    }
+    const state = changes === null ? 'unmatched' : 'applied';
+    const writes = writesOf({ world }, changes ?? [], VIEW);
+    const outcome = await commit([insertNotification(world, noticeId, about, state, raw.nowMs), ...writes]);
+    if (outcome.kind === 'committed' || outcome.which.includes(0)) {
+      return;
+    }
+  }
+  throw new Problem('temporarily_unavailable');
+}
+
+/** What is true now, as changes; null where it is about nothing that is stored here. */
+const CHANGES_OF: Readonly<
+  Record<
+    NotificationSubject['kind'],
+    (
+      provider: LiveProvider,
+      world: World,
+      about: NotificationSubject,
+      nowMs: number,
+    ) => Promise<readonly Change[] | null>
+  >
+> = {
+  payment: async (provider, world, { reference, ourId }, nowMs) => {
+    const payment = ourId === null ? null : await find('payment', world, ourId);
+    const sent = payment && providerAttemptOf(payment);
+    if (payment === null || sent?.reference !== reference || !isConnectedTo(world, sent.account)) {
+      return null;
+    }
+    return applyProviderPaymentState(world, payment, clearly(provider, await provider.find(sent)), nowMs);
+  },
+  refund: async (provider, world, { reference, ourId: refundId }, nowMs) => {
+    const refund = refundId === null ? null : await find('refund', world, refundId);
+    const payment = refund && (await find('payment', world, refund.paymentId));
+    const paymentReference = payment?.attempt?.reference;
+    const isKnown = paymentReference !== undefined && isConnectedTo(world, payment?.attempt?.account);
+    if (refund === null || refundId === null || !isKnown) {
+      return null;
+    }
+    const result = await provider.findRefund({ refundId, reference, paymentReference });
+    const reported = clearly(provider, result);
+    return reported === null ? null : applyProviderRefundState(refund, reported, nowMs);
+  },
+};
+
+/** Whether a request or a page may not have stored yet what a provider tells of: it may be quicker than our commit. */
+function isTooEarly({ kind, ourId, madeAtMs = 0 }: NotificationSubject, nowMs: number): boolean {
+  return kind === 'payment' && ourId !== null && nowMs < madeAtMs + ABANDONED_AFTER_MS;
+}
+
+function clearly<State>(provider: LiveProvider, result: ProviderResult<State>): State {
+  if (result.kind !== 'done') {
+    logUnknownOutcome(provider, result, { asked: 'find, for a notice' });
+    throw new Problem('provider_unavailable');
+  }
+  return result.reported;
+}

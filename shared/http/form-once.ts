@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../contract/operation.ts';
+import type { RequestClaim } from '../domain/request-start.ts';
+import { type Moment, type World, worldNow } from '../domain/world.ts';
+import { isProblem } from '../errors/problem.ts';
+import { idempotent, identify, type Outcome } from './idempotent.ts';
+import type { FormRequest } from './serve-page.ts';
+
+/** A payer who presses a button twice waits for the result of the first press. */
+const WAITS_MAX = 30;
+const WAIT_MS = 100;
+
+interface Form {
+  readonly world: World;
+  /** Names the attempt. Forms with the same key must have the same body. */
+  readonly key: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/**
+ * Runs a decision once for a key, however often the form is sent.
+ * @returns the body of the saved answer
+ * @throws Problem as `idempotent` does
+ */
+export async function formOnce(
+  { realNowMs, requestId, context }: Pick<FormRequest<Operation>, 'realNowMs' | 'requestId' | 'context'>,
+  { world, key, path, body }: Form,
+  decide: (claim: RequestClaim, moment: Moment) => Promise<Outcome>,
+): Promise<string> {
+  const identity = identify(key, 'POST', path, body);
+  const nowMs = worldNow(world, realNowMs);
+  for (let wait = 1; ; wait += 1) {
+    try {
+      // `waitsForClaim`: a payer who presses twice must not use up a second number.
+      const request = {
+        world,
+        nowMs,
+        identity,
+        keySpace: 'page',
+        requestId,
+        context,
+        waitsForClaim: true,
+      } as const;
+      return (await idempotent(request, decide)).body;
+    } catch (error) {
+      if (!isProblem(error, 'idempotency_in_progress') || wait >= WAITS_MAX) {
+        throw error;
+      }
+    }
+    await sleep(WAIT_MS);
+  }
+}

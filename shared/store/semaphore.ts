@@ -1,0 +1,27 @@
+/** Lets a few works run at the same time, the others in turn. */
+export class Semaphore {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (this.#free === 0) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#free -= 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) {
+        this.#free += 1;
+      } else {
+        next();
+      }
+    }
+  }
+}

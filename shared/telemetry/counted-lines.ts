@@ -1,0 +1,13 @@
+/*
+ * Lines of the log that metric filters count and alarms look at: what happens with live providers. One definition, so
+ * that no filter waits for a line that nobody writes.
+ */
+
+/** By the name of the metric: the message of the line. */
+export const COUNTED_LINES = {
+  ProviderOutcomeUnknown: 'a provider gave no clear answer',
+  OutcomeLongUnknown: 'an outcome has been unknown for long',
+  NotificationUnmatched: 'a notice of a provider is about nothing of ours',
+  AmountMismatched: 'a provider says that another amount was paid',
+  ProviderContradicted: 'a provider says what a status does not allow',
+} as const;

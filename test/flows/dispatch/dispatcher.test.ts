@@ -1,0 +1,445 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newId } from '../../../shared/domain/id.ts';
+import type { World } from '../../../shared/domain/world.ts';
+import type { In, Key } from '../../../shared/store/keys.ts';
+import { Poster } from '../../../shared/webhooks/poster.ts';
+import { LOOPBACK_VARIABLE } from '../../../shared/webhooks/reach.ts';
+import { heldAt, removes } from '../../support/held-call.ts';
+import { lagReads } from '../../support/lagging-reads.ts';
+import { unusedPort } from '../../support/receivers.ts';
+import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
+
+const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
+const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
+const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
+const { TaskGroup } = await import('../../../shared/flows/dispatch/task-group.ts');
+const { documents } = await import('../../../shared/store/client.ts');
+const { find } = await import('../../../shared/store/entity.ts');
+const { listEvents } = await import('../../../shared/store/event-log.ts');
+const { listDeliveries } = await import('../../../shared/store/delivery.ts');
+const { countDueJobs } = await import('../../../shared/store/scheduler/due.ts');
+const { jobPks, outboxPks, queuePk } = await import('../../../shared/store/keys.ts');
+const { insertJob, keyOfJob } = await import('../../../shared/store/job.ts');
+const { itemsOf, writeAll } = await import('../../../shared/store/write-all.ts');
+const { commit } = await import('../../../shared/store/commit.ts');
+const { countOutbox, entriesIn, insertOutboxEntry, readOutbox } = await import(
+  '../../../shared/store/outbox.ts'
+);
+const { queryPartition } = await import('../../../shared/store/item.ts');
+const { Leases } = await import('../../../shared/store/scheduler/lease.ts');
+const { endEpoch } = await import('../../../shared/store/testkit/purge.ts');
+const { getWorld } = await import('../../../shared/store/world.ts');
+
+const MINUTE_MS = 60_000;
+const LEASE_MS = 60_000;
+
+function tellerOf(
+  world: World,
+  leases: InstanceType<typeof Leases>,
+  baseUrl: string,
+  patienceMs = MINUTE_MS,
+) {
+  const tasks = new TaskGroup();
+  const deadlineMs = Date.now() + MINUTE_MS;
+  const teller = new Dispatcher(world, {
+    baseUrl,
+    poster: new Poster(),
+    deadlineMs,
+    leases,
+    tasks,
+    patienceMs,
+  });
+  const isDone = async () => {
+    while (!tasks.isEmpty) {
+      await tasks.progress(deadlineMs);
+    }
+  };
+  return { teller, isDone };
+}
+
+afterEach(() => vi.useRealTimers());
+
+test('an event is sent when the one before it of its resource was answered, and those of others do not wait', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, leases, true)));
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(payments.flatMap(({ entries }) => entries));
+  const firsts = payments.map(({ id }) => `payment.created ${id}`).toSorted();
+  const seen = () => receiver.received.map(({ type, resourceId }) => `${type} ${resourceId}`).toSorted();
+  await expect.poll(seen).toEqual(firsts);
+  receiver.answer();
+  const seconds = payments.map(({ id }) => `payment.canceled ${id}`).toSorted();
+  await expect.poll(seen).toEqual([...seconds, ...firsts].toSorted());
+  receiver.letGo();
+  await isDone();
+  expect(receiver.received).toHaveLength(8);
+  expect(receiver.received.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await countOutbox(world)).toBe(0);
+});
+
+test('events have their numbers, and can be read, while a receiver takes its time', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const { entries } = await paymentIn(world, leases, true);
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(entries);
+  const types = async () => (await listEvents(world, { limit: 10 })).data.map(({ type }) => type);
+  await expect.poll(types).toEqual(['payment.canceled', 'payment.created']);
+  await expect.poll(() => receiver.received.map(({ type }) => type)).toEqual(['payment.created']);
+  receiver.letGo();
+  await isDone();
+});
+
+test('what somebody else tells is left to him, and what comes after it waits until he is done', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const other = newLeases();
+  const { entries } = await paymentIn(world, other, true);
+  const others = tellerOf(world, other, receiver.baseUrl);
+  others.teller.add(entries.slice(0, 1));
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await other.release(entries[1]?.key as Key);
+  const own = tellerOf(world, leases, receiver.baseUrl);
+  own.teller.add(await readOutbox(outboxPks(world)));
+  await expect.poll(async () => (await listEvents(world, { limit: 10 })).data.length).toBe(1);
+  receiver.letGo();
+  await Promise.all([others.isDone(), own.isDone()]);
+  expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.canceled']);
+});
+
+test('what somebody else tells is not waited for where nothing comes after it', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const other = newLeases();
+  const { entries } = await paymentIn(world, other);
+  const others = tellerOf(world, other, receiver.baseUrl);
+  others.teller.add(entries);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  const own = tellerOf(world, leases, receiver.baseUrl);
+  own.teller.add(await readOutbox(outboxPks(world)));
+  await own.isDone();
+  expect(await countOutbox(world)).toBe(1);
+  receiver.letGo();
+  await others.isDone();
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('what several tell at once is published and sent once', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const ended = newLeases();
+  const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, ended, true)));
+  const entries = payments.flatMap((payment) => payment.entries);
+  await Promise.all(entries.map(({ key }) => ended.release(key)));
+  const free = await readOutbox(outboxPks(world));
+  const tellers = [1, 2, 3].map(() => tellerOf(world, newLeases(), receiver.baseUrl));
+  for (const { teller } of tellers) {
+    teller.add(free);
+  }
+  await Promise.all(tellers.map(({ isDone }) => isDone()));
+  expect(receiver.received.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await countOutbox(world)).toBe(0);
+});
+
+test('what was published by somebody who died before he told it is told by the next, under the same ids', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  receiver.hold();
+  const dead = newLeases();
+  const { entries } = await paymentIn(world, dead);
+  const died = tellerOf(world, dead, receiver.baseUrl);
+  died.teller.add(entries);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  dead.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
+  const next = tellerOf(world, newLeases(), receiver.baseUrl);
+  next.teller.add(await readOutbox(outboxPks(world)));
+  await expect.poll(() => receiver.received.length).toBe(2);
+  receiver.letGo();
+  await Promise.all([died.isDone(), next.isDone()]);
+  const [one, two] = receiver.received;
+  expect(two).toEqual(one);
+  expect((await listEvents(world, { limit: 10 })).data.map(({ id }) => id)).toEqual([one?.id]);
+});
+
+test('what was logged by who took over stays, though he who was frozen wakes in the middle of logging', async () => {
+  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const slow = newLeases();
+  const { entries } = await paymentIn(world, slow);
+  const { promise: isLogging, resolve: logging } = Promise.withResolvers<void>();
+  const { promise: isAwake, resolve: wake } = Promise.withResolvers<void>();
+  const send = documents.send.bind(documents) as (command: { input: unknown }) => Promise<unknown>;
+  const freeze = vi.spyOn(documents, 'send').mockImplementation(async (command: { input: unknown }) => {
+    if (JSON.stringify(command.input).includes('#DELIVERIES#')) {
+      freeze.mockRestore();
+      logging();
+      await isAwake;
+    }
+    return send(command);
+  });
+  const frozen = tellerOf(world, slow, receiver.baseUrl);
+  frozen.teller.add(entries);
+  await isLogging;
+  slow.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
+  receiver.refuse();
+  const next = tellerOf(world, newLeases(), receiver.baseUrl);
+  next.teller.add(await readOutbox(outboxPks(world)));
+  await next.isDone();
+  wake();
+  await frozen.isDone();
+  expect(receiver.received).toHaveLength(2);
+  const [target] = await readDeliveryTargets(world, '');
+  const { data } = await listDeliveries(world, String(target?.id), { limit: 9 });
+  expect(data.map(({ attempt, status }) => ({ attempt, status }))).toEqual([
+    { attempt: 1, status: 'failed' },
+  ]);
+  expect(await countDueJobs([queuePk(world, String(target?.id))], Date.now() + MINUTE_MS)).toBe(1);
+});
+
+test('events follow each other without a gap though reads of the log come late', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  onTestFinished(lagReads());
+  const sequences = [];
+  for (let nth = 0; nth < 3; nth += 1) {
+    const { entries } = await paymentIn(world, leases, true);
+    const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+    teller.add(entries);
+    await isDone();
+    sequences.push(receiver.received.splice(0).map(({ sequence }) => sequence));
+  }
+  expect(sequences).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ]);
+  expect(await countOutbox(world)).toBe(0);
+});
+
+test('no receiver delays a job', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  receiver.hold();
+  const { id, entries, expiresAtMs } = await paymentIn(world, leases);
+  for (const { key } of entries) {
+    await leases.release(key);
+  }
+  const run = runDueJobs(world, {
+    baseUrl: receiver.baseUrl,
+    jobPks: jobPks(world),
+    entries: await readOutbox(outboxPks(world)),
+    untilMs: expiresAtMs,
+    deadlineMs: Date.now() + MINUTE_MS,
+  });
+  await expect.poll(async () => (await find('payment', world, id))?.status).toBe('expired');
+  await expect.poll(() => receiver.received.map(({ type }) => type)).toEqual(['payment.created']);
+  receiver.letGo();
+  await run;
+  expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.expired']);
+});
+
+describe('a receiver that takes its time', () => {
+  // As on one's own machine.
+  process.env[LOOPBACK_VARIABLE] = 'allowed';
+  const PATIENCE_MS = 200;
+
+  /** A payment is created and canceled; one receiver answers and the other does not. */
+  async function leaveOneBehind() {
+    const leases = newLeases();
+    const receiver = await startReceiver();
+    const world = await newHeardWorld(['/slow', '/quick'].map((path) => `${receiver.baseUrl}${path}`));
+    receiver.hold(/slow/);
+    const { id, entries } = await paymentIn(world, leases, true);
+    const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl, PATIENCE_MS);
+    teller.add(entries);
+    const seen = (path: string) =>
+      receiver.received.flatMap((one) => (one.path === path ? [`${one.type} ${one.resourceId}`] : []));
+    const both = [`payment.created ${id}`, `payment.canceled ${id}`];
+    // What a busy machine does not answer in time is sent again.
+    await expect.poll(() => [...new Set(seen('/quick'))]).toEqual(both);
+    await expect.poll(() => countOutbox(world)).toBe(0);
+    const [slow] = await readDeliveryTargets(world, receiver.baseUrl);
+    const isBehind = async () => (await getWorld(world.id)).backloggedEndpoints.has(String(slow?.id));
+    const waiting = () => countDueJobs([queuePk(world, String(slow?.id))], Date.now() + MINUTE_MS);
+    return { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting };
+  }
+
+  test('is left to its own queue: others and later events do not wait, and it gets all in their order', async () => {
+    const { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting } =
+      await leaveOneBehind();
+    expect(await isBehind()).toBe(true);
+    const later = await paymentIn(world, leases);
+    teller.add(later.entries);
+    await expect.poll(() => seen('/quick').at(-1)).toBe(`payment.created ${later.id}`);
+    // It is asked again, and what follows waits for the answer; another resource does not.
+    const [created] = both;
+    await expect
+      .poll(() => seen('/slow').toSorted())
+      .toEqual([created, created, `payment.created ${later.id}`].toSorted());
+    receiver.letGo();
+    await isDone();
+    await expect.poll(() => seen('/slow').filter((one) => one.endsWith(id))).toEqual([created, ...both]);
+    const ids = receiver.received.filter(
+      ({ path, type, resourceId }) => path === '/slow' && type === 'payment.created' && resourceId === id,
+    );
+    expect(ids[0]?.id).toBe(ids[1]?.id);
+    await expect.poll(waiting).toBe(0);
+    const { data } = await listDeliveries(world, String(slow?.id), { limit: 10 });
+    expect(data.map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(Array(3).fill('delivered 1'));
+  });
+
+  test('is asked directly again when nothing waits for it, and it was quick', async () => {
+    const { world, receiver, leases, teller, seen, isBehind, waiting } = await leaveOneBehind();
+    receiver.letGo();
+    // What a busy machine lets wait for half a second is not taken for quick: then the next one says so.
+    const isBehindAfterOneMore = async () => {
+      const quick = await paymentIn(world, leases);
+      teller.add(quick.entries);
+      await expect.poll(() => seen('/slow')).toContain(`payment.created ${quick.id}`);
+      await expect.poll(waiting).toBe(0);
+      return expect
+        .poll(isBehind, { timeout: 2_000 })
+        .toBe(false)
+        .then(() => false)
+        .catch(() => true);
+    };
+    await expect.poll(isBehindAfterOneMore).toBe(false);
+    const next = await paymentIn(world, leases);
+    const direct = tellerOf(world, leases, receiver.baseUrl);
+    direct.teller.add(next.entries);
+    await direct.isDone();
+    expect(seen('/slow').at(-1)).toBe(`payment.created ${next.id}`);
+  });
+});
+
+test('a run that is to do all waits for an attempt that somebody else is at', async () => {
+  process.env[LOOPBACK_VARIABLE] = 'allowed';
+  const receiver = await startReceiver();
+  const [world, leases, other] = [
+    await newHeardWorld([`${receiver.baseUrl}/sink`]),
+    newLeases(),
+    newLeases(),
+  ];
+  const { id: resourceId, entries } = await paymentIn(world, leases);
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(entries);
+  await isDone();
+  const [event] = receiver.received;
+  const [target] = await readDeliveryTargets(world, receiver.baseUrl);
+  const dueAtMs = Date.now();
+  const job = {
+    kind: 'deliver-event',
+    endpointId: String(target?.id),
+    eventId: String(event?.id),
+    resourceId,
+    sequence: 1,
+    attempt: 2,
+    dueAtMs,
+  } as const;
+  const key = keyOfJob(world, job);
+  expect(await other.take(key, { mustExist: false })).toBe(true);
+  const { promise: isTried, resolve: tried } = Promise.withResolvers<void>();
+  const take = vi.spyOn(Leases.prototype, 'take').mockImplementation(async function taken(
+    this: InstanceType<typeof Leases>,
+    ...args
+  ) {
+    take.mockRestore();
+    const isTaken = await this.take(...args);
+    tried();
+    return isTaken;
+  });
+  await writeAll([{ ...itemsOf([insertJob(world, job)])[0], ...key, ...other.lease }], []);
+  const run = runDueJobs(world, {
+    baseUrl: receiver.baseUrl,
+    jobPks: [],
+    queuePks: [key.pk as In<'QUEUE'>],
+    entries: [],
+    untilMs: dueAtMs,
+    deadlineMs: Date.now() + MINUTE_MS,
+    isExhaustive: true,
+  });
+  await isTried;
+  expect(receiver.received).toHaveLength(1);
+  await other.release(key);
+  await run;
+  expect(receiver.received.map(({ id }) => id)).toEqual([event?.id, event?.id]);
+});
+
+test('nothing is sent after a purge', async () => {
+  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const { entries } = await paymentIn(world, leases);
+  const { epoch, counts, eventBlock } = await getWorld(world.id);
+  const purge = { actionId: newId('act', Date.now()), epoch, counts, eventBlock, resetAtMs: Date.now() };
+  expect((await commit(endEpoch(world, 'key', purge))).kind).toBe('committed');
+  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
+  teller.add(entries);
+  await isDone();
+  expect(receiver.received).toEqual([]);
+});
+
+/** An entry of three events of one resource, held by a runner. */
+async function entryOfThree(world: World, leases: InstanceType<typeof Leases>) {
+  const nowMs = Date.now();
+  const id = newId('pay', nowMs);
+  const told = { resourceId: id, occurredAtMs: nowMs, previousStatus: null, object: { id } };
+  const request = { id: null, idempotencyKey: null };
+  const types = ['payment.created', 'payment.requires_action', 'payment.succeeded'] as const;
+  const events = types.map((type) => ({ type, ...told, request }));
+  const write = insertOutboxEntry(
+    world,
+    { id, version: 1 },
+    { events, supersededJobs: [] },
+    leases.lease,
+    nowMs,
+  );
+  await commit([write]);
+  const entries = entriesIn([write]);
+  for (const { key } of entries) {
+    leases.hold(key);
+  }
+  return { entries, types, nowMs };
+}
+
+test('however many receivers refuse several events at once, each is queued again for each, and nothing is left untold', async () => {
+  const paths = Array.from({ length: 36 }, () => '/sink');
+  const [world, leases] = [await newHeardWorld(paths), newLeases()];
+  const { entries, types, nowMs } = await entryOfThree(world, leases);
+  const { teller, isDone } = tellerOf(world, leases, `http://127.0.0.1:${await unusedPort()}`);
+  teller.add(entries);
+  await isDone();
+  const targets = await readDeliveryTargets(world, '');
+  const waiting = await Promise.all(
+    targets.map((target) => countDueJobs([queuePk(world, target.id)], nowMs + MINUTE_MS)),
+  );
+  expect(waiting).toEqual(paths.map(() => types.length));
+  const logs = await Promise.all(targets.map((target) => listDeliveries(world, target.id, { limit: 9 })));
+  expect(logs.map(({ data }) => data.length)).toEqual(paths.map(() => types.length));
+  expect(await countOutbox(world)).toBe(0);
+});
+
+test('a runner that dies between dozens of receivers leaves none that is attempted or queued twice', async () => {
+  const paths = Array.from({ length: 36 }, () => '/sink');
+  const [world, dying] = [await newHeardWorld(paths), newLeases()];
+  const { entries, types, nowMs } = await entryOfThree(world, dying);
+  const url = `http://127.0.0.1:${await unusedPort()}`;
+  await heldAt(removes('OUTBOX'), async () => {
+    const { teller, isDone } = tellerOf(world, dying, url);
+    teller.add(entries);
+    await isDone();
+  });
+  for (const { key } of entries) {
+    await dying.release(key);
+  }
+  const queues = (await readDeliveryTargets(world, '')).map(({ id }) => queuePk(world, id));
+  const waiting = () => Promise.all(queues.map((pk) => countDueJobs([pk], nowMs + MINUTE_MS)));
+  // What was queued so far is delivered before another runner takes over.
+  const before = await waiting();
+  const delivered = (await Promise.all(queues.map((pk) => queryPartition(pk)))).flat();
+  await writeAll(
+    [],
+    delivered.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
+  );
+  expect(delivered.length).toBeGreaterThan(0);
+  const { teller, isDone } = tellerOf(world, newLeases(), url);
+  teller.add(await readOutbox(outboxPks(world)));
+  await isDone();
+  expect(await waiting()).toEqual(before.map((count) => types.length - count));
+});

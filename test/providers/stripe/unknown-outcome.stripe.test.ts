@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/domain/clock.ts';
+import type { AttemptRequest } from '../../../shared/domain/open-payment.ts';
+import type {
+  LiveProvider,
+  ProviderPaymentState,
+  ProviderResult,
+} from '../../../shared/providers/provider.ts';
+import { stripeProvider } from '../../../shared/providers/stripe/stripe-provider.ts';
+import { newAsk, newRefundAsk, sentBy } from '../../support/requested-payment.ts';
+import { type StandIn, type StandInFault, startStandIn } from '../../support/stripe/stand-in.ts';
+
+const BEGIN = 'POST /v1/payment_intents';
+const REFUND = 'POST /v1/refunds';
+/** So that nobody waits long for what never comes. */
+const TIMEOUT_MS = 1_000;
+
+const mock = inject('stripeMock');
+
+describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
+  let standIn: StandIn;
+  let provider: LiveProvider;
+  /** The same, but patient. */
+  let patient: LiveProvider;
+
+  beforeEach(async () => {
+    standIn = await startStandIn(mock as NonNullable<typeof mock>);
+    const { secretKey, webhookSecret, apiUrl } = standIn;
+    provider = stripeProvider({ secretKey, webhookSecret, apiUrl, timeoutMs: TIMEOUT_MS });
+    patient = stripeProvider({ secretKey, webhookSecret, apiUrl });
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await standIn.stop();
+    expect(standIn.faults).toEqual([]);
+  });
+
+  const intents = () => [...standIn.account.intents.values()];
+  const refunds = () => [...standIn.account.refunds.values()];
+  const asked = (name: string) =>
+    standIn.requests.filter(({ method, path }) => `${method} ${path}` === name).length;
+
+  /** Time passes, here and there. */
+  function pass(ms: number): void {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  }
+
+  function referenceIn(answer: ProviderResult<ProviderPaymentState>): string {
+    expect(answer).toMatchObject({ kind: 'done', reported: { state: 'open' } });
+    return (answer as { reported: ProviderPaymentState }).reported.reference;
+  }
+
+  async function beginPaid(): Promise<{ ask: AttemptRequest; reference: string }> {
+    const ask = newAsk();
+    const reference = referenceIn(await patient.begin(ask));
+    standIn.account.pay(reference);
+    return { ask, reference };
+  }
+
+  test('or what it said is lost, has begun one attempt when it is asked again', async () => {
+    const silences: { faults: StandInFault[]; why: string; begun: number }[] = [
+      { faults: ['cut before', 'cut before'], why: 'connection', begun: 0 },
+      { faults: ['cut after', 'cut after'], why: 'connection', begun: 1 },
+      { faults: ['silent before'], why: 'time-out', begun: 0 },
+      { faults: ['silent after'], why: 'time-out', begun: 1 },
+      { faults: [{ status: 200, body: '{"id":' }], why: 'server', begun: 0 },
+      { faults: [{ status: 502, body: '<html>Bad gateway</html>' }], why: 'server', begun: 0 },
+    ];
+    for (const [place, { faults, why, begun }] of silences.entries()) {
+      const ask = newAsk();
+      standIn.script(BEGIN, ...faults);
+      const asking = why === 'time-out' ? provider : patient;
+      expect(await asking.begin(ask), why).toEqual({ kind: 'unknown', why });
+      await expect.poll(() => intents().length).toBe(place + begun);
+      const found = await patient.find(sentBy(ask));
+      expect(found).toMatchObject({ kind: 'done', reported: begun === 1 ? { state: 'open' } : null });
+      const reference = referenceIn(await patient.begin(ask));
+      expect(intents()).toHaveLength(place + 1);
+      expect(intents()[place]).toMatchObject({ id: reference, metadata: { payment_id: ask.paymentId } });
+    }
+  });
+
+  test('asks once more where a connection was cut, under the same key', async () => {
+    standIn.script(BEGIN, 'cut after');
+    const reference = referenceIn(await patient.begin(newAsk()));
+    expect(intents().map(({ id }) => id)).toEqual([reference]);
+    expect(asked(BEGIN)).toBe(2);
+  });
+
+  test('where nobody listens, is a connection that could not be made', async () => {
+    const { secretKey, webhookSecret, apiUrl } = await startStandIn(mock as NonNullable<typeof mock>).then(
+      async (gone) => {
+        await gone.stop();
+        return gone;
+      },
+    );
+    const lonely = stripeProvider({ secretKey, webhookSecret, apiUrl });
+    expect(await lonely.begin(newAsk())).toEqual({ kind: 'unknown', why: 'connection' });
+    expect(await lonely.check()).toEqual({ kind: 'unknown', why: 'connection' });
+  });
+
+  test('fails after it has begun: what it began is found at once, though its key answers 500 for a day', async () => {
+    const ask = newAsk();
+    standIn.script(BEGIN, '500 after');
+    const first = await patient.begin(ask);
+    expect(referenceIn(first)).toBe(intents()[0]?.id);
+    expect(await patient.begin(ask)).toEqual(first);
+    expect(intents()).toHaveLength(1);
+  });
+
+  test('fails before it has begun: it stays unknown for a day, then it is begun, once', async () => {
+    const ask = newAsk();
+    const failed = { kind: 'unknown', why: 'server' };
+    standIn.script(BEGIN, '500 before');
+    expect(await patient.begin(ask)).toEqual(failed);
+    pass(22 * HOUR_MS);
+    expect(await patient.begin(ask)).toEqual(failed);
+    expect(intents()).toEqual([]);
+    pass(3 * HOUR_MS);
+    const reference = referenceIn(await patient.begin(ask));
+    pass(2 * DAY_MS);
+    expect(referenceIn(await patient.begin(ask))).toBe(reference);
+    expect(intents()).toHaveLength(1);
+  });
+
+  test('has forgotten the key after a day: the attempt is looked for before it is asked for', async () => {
+    const ask = newAsk();
+    standIn.script(BEGIN, 'silent after');
+    expect(await provider.begin(ask)).toEqual({ kind: 'unknown', why: 'time-out' });
+    await expect.poll(() => intents().length).toBe(1);
+    const [begun] = intents();
+    pass(25 * HOUR_MS);
+    standIn.account.pay(String(begun?.id));
+    expect(await patient.begin(ask)).toMatchObject({
+      kind: 'done',
+      reported: { reference: begun?.id, state: 'paid' },
+    });
+    expect(asked(BEGIN)).toBe(1);
+  });
+
+  test('cannot be looked through after a day: then it is not asked for either', async () => {
+    const ask = newAsk();
+    referenceIn(await patient.begin(ask));
+    pass(25 * HOUR_MS);
+    standIn.script('GET /v1/payment_intents', { status: 503, body: '{}' });
+    expect(await patient.begin(ask)).toMatchObject({ kind: 'unknown' });
+    expect(asked(BEGIN)).toBe(1);
+    expect(intents()).toHaveLength(1);
+  });
+
+  test('is asked twenty times at once under one key, and begins one attempt', async () => {
+    const ask = newAsk();
+    const gate = standIn.hold(BEGIN);
+    const first = patient.begin(ask);
+    await Promise.race([gate.isReached, first]);
+    // It works on the first one still.
+    const others = await Promise.all(Array.from({ length: 19 }, () => patient.begin(ask)));
+    expect(others).toEqual(others.map(() => ({ kind: 'unknown', why: 'busy' })));
+    gate.letGo();
+    const begun = await first;
+    const later = await Promise.all(Array.from({ length: 20 }, () => patient.begin(ask)));
+    expect(later).toEqual(later.map(() => begun));
+    expect(intents().map(({ id }) => id)).toEqual([referenceIn(begun)]);
+  });
+
+  test('is asked for something else under one key: that is our mistake, and the first stands', async () => {
+    const ask = newAsk();
+    const first = await patient.begin(ask);
+    const changed = { ...ask, amount: { currency: 'THB', minor: 200_000 } } as const;
+    expect(await patient.begin(changed)).toEqual({ kind: 'unknown', why: 'key-reused' });
+    expect(await patient.find(sentBy(changed))).toEqual(first);
+  });
+
+  test('has too much to do: it says for how long', async () => {
+    standIn.script(BEGIN, {
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: '{"error":{"type":"invalid_request_error","code":"rate_limit"}}',
+    });
+    expect(await patient.begin(newAsk())).toEqual({ kind: 'unknown', why: 'busy', retryAfterMs: 7_000 });
+  });
+
+  test('has a list of thousands of others: ours is found in it, and that it is not there', async () => {
+    const ask = newAsk();
+    await standIn.addStrangers(120);
+    const reference = referenceIn(await patient.begin(ask));
+    await standIn.addStrangers(250);
+    expect(referenceIn((await patient.find(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
+      reference,
+    );
+    expect(asked('GET /v1/payment_intents')).toBe(3);
+    expect(await patient.find(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
+    expect(asked('GET /v1/payment_intents')).toBe(7);
+    // What was made at another time is not looked through.
+    pass(HOUR_MS);
+    expect(await patient.find(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
+    expect(asked('GET /v1/payment_intents')).toBe(8);
+  });
+
+  test('is found although its clock is minutes away from ours', async () => {
+    for (const ms of [5 * MINUTE_MS, -10 * MINUTE_MS]) {
+      standIn.advance(ms);
+      const ask = newAsk();
+      const reference = referenceIn(await patient.begin(ask));
+      expect(referenceIn((await patient.find(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
+        reference,
+      );
+    }
+  });
+
+  test('says nothing when it is to stop: it is stopped when it is asked again', async () => {
+    for (const faults of [
+      ['silent before'],
+      ['silent after'],
+      ['500 before'],
+      ['500 after'],
+    ] as StandInFault[][]) {
+      const ask = newAsk();
+      const reference = referenceIn(await patient.begin(ask));
+      standIn.script(`POST /v1/payment_intents/${reference}/cancel`, ...faults);
+      expect(await provider.cancel(sentBy(ask, reference))).toMatchObject({ kind: 'unknown' });
+      const canceled = { kind: 'done', reported: { reference, state: 'canceled' } };
+      expect(await patient.cancel(sentBy(ask, reference))).toEqual(canceled);
+    }
+  });
+
+  test('makes one refund under one id, whatever is lost', async () => {
+    const silences: { faults: StandInFault[]; made: number }[] = [
+      { faults: ['cut before', 'cut before'], made: 0 },
+      { faults: ['cut after', 'cut after'], made: 1 },
+      { faults: ['silent before'], made: 0 },
+      { faults: ['silent after'], made: 1 },
+      { faults: ['500 after'], made: 1 },
+    ];
+    for (const [place, { faults, made }] of silences.entries()) {
+      const { ask, reference } = await beginPaid();
+      const refund = newRefundAsk(ask, reference, { amount: { currency: 'THB', minor: 1_000 } });
+      standIn.script(REFUND, ...faults);
+      await (String(faults[0]).startsWith('silent') ? provider : patient).refund(refund);
+      await expect.poll(() => refunds().length).toBe(place + made);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => patient.refund(refund)));
+      expect(answers.some(({ kind }) => kind === 'done')).toBe(true);
+      expect(refunds()).toHaveLength(place + 1);
+      pass(25 * HOUR_MS);
+      expect(await patient.refund(refund)).toMatchObject({
+        kind: 'done',
+        reported: { reference: refunds()[place]?.id },
+      });
+      expect(refunds()).toHaveLength(place + 1);
+    }
+  });
+
+  test('fails before a refund is made: it stays unknown for a day, then it is made, once', async () => {
+    const { ask, reference } = await beginPaid();
+    const refund = newRefundAsk(ask, reference);
+    standIn.script(REFUND, '500 before');
+    expect(await patient.refund(refund)).toEqual({ kind: 'unknown', why: 'server' });
+    expect(await patient.refund(refund)).toEqual({ kind: 'unknown', why: 'server' });
+    pass(25 * HOUR_MS);
+    expect(await patient.refund(refund)).toMatchObject({ kind: 'done', reported: { state: 'open' } });
+    expect(refunds()).toHaveLength(1);
+  });
+
+  test('does not take the key any more: nothing is refused by that, and nothing failed', async () => {
+    const ask = newAsk();
+    const reference = referenceIn(await patient.begin(ask));
+    standIn.revokeKey();
+    const denied = { kind: 'unknown', why: 'credentials' };
+    expect(await patient.begin(ask)).toEqual(denied);
+    expect(await patient.find(sentBy(ask, reference))).toEqual(denied);
+    expect(await patient.cancel(sentBy(ask, reference))).toEqual(denied);
+  });
+});

@@ -1,0 +1,49 @@
+import { newId } from '../../shared/domain/id.ts';
+import type { AttemptRequest } from '../../shared/domain/open-payment.ts';
+import type { ProviderAttempt } from '../../shared/domain/provider-attempt.ts';
+import type { PaymentId } from '../../shared/domain/request-start.ts';
+import type { RefundRequest } from '../../shared/providers/provider.ts';
+
+/** A request to begin an attempt of a payment that nobody has asked for before. */
+export function newAsk(more: Partial<AttemptRequest> = {}): AttemptRequest {
+  const nowMs = Date.now();
+  return {
+    paymentId: newId('pay', nowMs) as PaymentId,
+    number: 'P-000001',
+    attemptId: newId('att', nowMs),
+    method: 'promptpay',
+    amount: { currency: 'THB', minor: 129_900 },
+    expiresAtMs: nowMs + 900_000,
+    sinceMs: nowMs,
+    email: 'somchai@example.com',
+    pages: {
+      checkoutUrl: 'https://pay.example/checkout/t',
+      qrSvgUrl: 'https://pay.example/checkout/t/qr.svg',
+    },
+    ...more,
+  };
+}
+
+/** The same, once it was sent. */
+export function sentBy(ask: AttemptRequest, reference: string | null = null): ProviderAttempt {
+  return { ...ask, reference, untilMs: Date.now() };
+}
+
+/** A request to pay back an attempt that was paid. */
+export function newRefundAsk(
+  ask: AttemptRequest,
+  paymentReference: string,
+  more: Partial<RefundRequest> = {},
+): RefundRequest {
+  const { paymentId, amount, email } = ask;
+  const nowMs = Date.now();
+  return {
+    refundId: newId('ref', nowMs),
+    paymentId,
+    paymentReference,
+    amount,
+    email,
+    sinceMs: nowMs,
+    ...more,
+  };
+}
