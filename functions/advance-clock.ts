@@ -12,5 +12,5 @@ export const handler = serve(clockOperations.advanceClock, async (request) => {
     remainingMs: request.remainingMs(),
   });
   const changes = [{ kind: 'advance-end', idempotencyKey } as const];
-  return { world, changes, answer: viewAdvance(advance, counts, jobsRemaining) };
+  return { world, changes, response: viewAdvance(advance, counts, jobsRemaining) };
 });

@@ -5,14 +5,14 @@ import { isCanceledMeanwhile, stopPayment } from '../shared/flows/stop-payment.t
 import { serve } from '../shared/http/serve.ts';
 import { getPayment } from '../shared/store/settled-payment.ts';
 
-/** Cancels a payment that nobody has paid yet. */
+/** Cancels a payment that is not paid yet. */
 export const handler = serve(paymentOperations.cancelPayment, async (request) => {
   const { world, params, nowMs, claim } = request;
   const payment = await getPayment(request, params.id);
   if (await isCanceledMeanwhile(payment, claim)) {
-    return { answer: viewCanceledPayment(world, payment, request) };
+    return { response: viewCanceledPayment(world, payment, request) };
   }
   const canceled = cancelPayment(payment, nowMs);
   await stopPayment(world, payment, { nowMs, claim });
-  return { changes: [canceled], answer: viewCanceledPayment(world, afterOf(canceled), request) };
+  return { changes: [canceled], response: viewCanceledPayment(world, afterOf(canceled), request) };
 });

@@ -8,5 +8,5 @@ import { get } from '../shared/store/entity.ts';
 export const handler = serve(refundOperations.cancelRefund, async ({ world, params, nowMs }) => {
   const refund = await get('refund', world, params.id);
   const canceled = cancelRefund(refund, nowMs);
-  return { changes: [canceled], answer: viewRefund(world, afterOf(canceled)) };
+  return { changes: [canceled], response: viewRefund(world, afterOf(canceled)) };
 });

@@ -6,7 +6,7 @@ import { requirePayable } from '../shared/flows/require-payable.ts';
 import { serve } from '../shared/http/serve.ts';
 import { takeNumber } from '../shared/store/world.ts';
 
-/** Creates a payment link: a page that anybody with its address can pay. */
+/** Creates a payment link: a page on which anyone with its address can pay. */
 export const handler = serve(
   paymentLinkOperations.createPaymentLink,
   async ({ world, body, nowMs, baseUrl }) => {
@@ -15,6 +15,6 @@ export const handler = serve(
     const code = newLinkCode();
     const identity = { id: newId('lnk', nowMs), number, code, url: `${baseUrl}/l/${code}` };
     const created = createPaymentLink(identity, body, nowMs);
-    return { changes: [created], answer: viewPaymentLink(world, afterOf(created)) };
+    return { changes: [created], response: viewPaymentLink(world, afterOf(created)) };
   },
 );

@@ -16,5 +16,5 @@ export const handler = serve(row, async (request) => {
   const wish = { ...body, seesPages: mayReadPayments(request) };
   const created = createEndpoint(await readEndpoints(world), wish, nowMs);
   const { after } = created;
-  return { changes: [created], answer: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
+  return { changes: [created], response: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
 });

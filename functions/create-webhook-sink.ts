@@ -3,7 +3,7 @@ import { createSink } from '../shared/domain/testkit/sink.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
-/** Creates a test receiver of webhooks. */
+/** Creates a webhook sink for tests. */
 export const handler = serve(sinkOperations.createWebhookSink, async ({ world, body, baseUrl, nowMs }) => {
   const others = await readEndpoints(world);
   const { endpoint, sink } = createSink(others, body.name, nowMs);
@@ -12,6 +12,6 @@ export const handler = serve(sinkOperations.createWebhookSink, async ({ world, b
       { kind: 'endpoint', before: null, after: endpoint },
       { kind: 'sink', before: null, after: sink },
     ],
-    answer: viewSink(world, sink, baseUrl),
+    response: viewSink(world, sink, baseUrl),
   };
 });

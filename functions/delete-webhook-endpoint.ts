@@ -3,7 +3,7 @@ import { deleteEndpoint, merchantEndpoint } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
-/** Deletes an endpoint: nothing is sent to it any more. What is left of it is deleted by a job. */
+/** Deletes an endpoint: nothing is sent to it any more. A job deletes its remaining items. */
 export const handler = serve(webhookEndpointOperations.deleteWebhookEndpoint, async (request) => {
   const { world, params, nowMs } = request;
   const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
@@ -13,6 +13,6 @@ export const handler = serve(webhookEndpointOperations.deleteWebhookEndpoint, as
       deleteEndpoint(endpoint, nowMs),
       { kind: 'job', job: { kind: 'delete-endpoint', dueAtMs: nowMs, endpointId: id } },
     ],
-    answer: { id, deleted: true as const },
+    response: { id, deleted: true as const },
   };
 });

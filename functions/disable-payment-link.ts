@@ -4,11 +4,11 @@ import { afterOf } from '../shared/domain/resource-change.ts';
 import { serve } from '../shared/http/serve.ts';
 import { get } from '../shared/store/entity.ts';
 
-/** Disables a payment link. One that is disabled already stays as it is, without an event. */
+/** Disables a payment link. A link that is already disabled stays as it is, without an event. */
 export const handler = serve(paymentLinkOperations.disablePaymentLink, async ({ world, params, nowMs }) => {
   const link = await get('paymentLink', world, params.id);
   const disabled = disablePaymentLink(link, nowMs);
   return disabled === null
-    ? { answer: viewPaymentLink(world, link) }
-    : { changes: [disabled], answer: viewPaymentLink(world, afterOf(disabled)) };
+    ? { response: viewPaymentLink(world, link) }
+    : { changes: [disabled], response: viewPaymentLink(world, afterOf(disabled)) };
 });

@@ -5,7 +5,7 @@ import { servePage } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
 import { findPayerPage } from '../shared/store/payer-page.ts';
 
-/** Shows a payer the payment: amount, how and until when to pay, and the result. */
+/** Shows a payer the payment: the amount, how and until when to pay, and the result. */
 export const handler = servePage(payerPageOperations.getCheckoutPage, async (request) => {
   const page = found(await findPayerPage(request.params.token, request.realNowMs), 'route_not_found');
   const methods = await termsOf(page.world);

@@ -5,7 +5,7 @@ import { Problem } from '../shared/errors/problem.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 import { renderErrorPage } from '../shared/pages/error-page.ts';
 
-/** The page at the address in a problem's `type`. */
+/** Shows the page at the address in a problem's `type`. */
 export const handler = servePage(servicePageOperations.getErrorPage, async ({ params }) => {
   if (!isErrorCode(params.code)) {
     throw new Problem('route_not_found');

@@ -2,7 +2,7 @@ import { eventOperations, viewEvent } from '../shared/contract/events.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { getEvent } from '../shared/store/event-log.ts';
 
-/** Retrieves one event: the same text that webhooks send. */
+/** Retrieves one event, as the same text that webhooks send. */
 export const handler = serveRead(eventOperations.getEvent, async (request) => {
   const { world, params } = request;
   const event = await getEvent(world, params.id);

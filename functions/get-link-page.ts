@@ -7,7 +7,7 @@ import { servePage } from '../shared/http/serve-page.ts';
 import { renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfCode } from '../shared/store/payment-link.ts';
 
-/** Shows a payment link with its form for the payer; 410 where it takes no more payments. */
+/** Shows a payment link with its form for the payer; 410 if it accepts no more payments. */
 export const handler = servePage(payerPageOperations.getLinkPage, async ({ params, realNowMs, language }) => {
   const { world, link } = found(await findLinkOfCode(params.code), 'route_not_found');
   const view = { link, world, language };

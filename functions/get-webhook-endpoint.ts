@@ -6,7 +6,7 @@ import { readEndpoints } from '../shared/store/endpoint.ts';
 
 const { createWebhookEndpoint, getWebhookEndpoint } = webhookEndpointOperations;
 
-/** Retrieves an endpoint; who may make one sees its secret too. */
+/** Retrieves an endpoint. A key that may create endpoints sees the secret too. */
 export const handler = serveRead(getWebhookEndpoint, async ({ world, params, permissions }) => {
   const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
   const isManager = permissions.includes(createWebhookEndpoint.permission);

@@ -4,7 +4,7 @@ import type { PublishedEvent } from '../shared/domain/published-event.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { followEvents, listEvents } from '../shared/store/event-log.ts';
 
-/** Lists events, newest first, or answers what follows a sequence number. */
+/** Lists events, newest first, or those that follow a sequence number. */
 export const handler = serveRead(eventOperations.listEvents, async (request) => {
   const { world, query } = request;
   const view = (event: PublishedEvent) => viewEvent(event, request);

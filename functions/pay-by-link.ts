@@ -1,14 +1,14 @@
 import { payerPageOperations } from '../shared/contract/payer-pages.ts';
 import { newLinkAttempt } from '../shared/domain/payment-link.ts';
 import { found } from '../shared/errors/problem.ts';
-import { openByLink } from '../shared/flows/open-by-link.ts';
+import { payByLink } from '../shared/flows/pay-by-link.ts';
 import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
 import { formOnce } from '../shared/http/form-once.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
 import { findLinkOfForm } from '../shared/store/payment-link.ts';
 
-/** Opens a payment from the form of a link's page and redirects to the payment's page. */
+/** Creates a payment from the form of a link's page and redirects to the payment's page. */
 export const handler = serveForm(payerPageOperations.payByLink, async (request) => {
   const { params, form, language, source, realNowMs } = request;
   const place = found(await findLinkOfForm(params.code, source, realNowMs), 'route_not_found');
@@ -21,8 +21,8 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
     const body = renderLinkPage({ ...view, problems: problems ?? {}, retryAfterSeconds });
     return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds };
   }
-  const once: Parameters<typeof openByLink>[0]['once'] = (sent, decide) => formOnce(request, sent, decide);
-  const opened = await openByLink({ ...request, once }, place, payer, attempt);
+  const once: Parameters<typeof payByLink>[0]['once'] = (sent, decide) => formOnce(request, sent, decide);
+  const opened = await payByLink({ ...request, once }, place, payer, attempt);
   return 'pageUrl' in opened
     ? { seeOther: opened.pageUrl }
     : { status: 409, body: renderLinkEnd(view, opened.unavailable) };

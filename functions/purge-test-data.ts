@@ -7,5 +7,5 @@ export const handler = serve(purgeOperations.purgeTestData, async (request) => {
   const { world, idempotencyKey, claim } = request;
   const report = await purgeWorld(world.id, idempotencyKey, claim.firstStep);
   const { purge, content, changes } = report;
-  return { world: report.world, changes, answer: viewReset(purge, content) };
+  return { world: report.world, changes, response: viewReset(purge, content) };
 });

@@ -4,7 +4,7 @@ import { receiveProviderNotification } from '../shared/flows/receive-provider-no
 import { serveReceiver } from '../shared/http/serve-receiver.ts';
 import { findNotifiedWorld } from '../shared/store/connection.ts';
 
-/** Takes a notification of a live provider. Its content is a hint: the provider is asked for the state. */
+/** Receives a notification of a live provider. It is only a hint: the state is retrieved from the provider. */
 export const handler = serveReceiver(providerNotificationOperations.receiveNotice, async (request) => {
   const { params, headers, body } = request;
   const world = found(await findNotifiedWorld(params.provider, params.token), 'route_not_found');

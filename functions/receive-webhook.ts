@@ -4,7 +4,7 @@ import { serveReceiver } from '../shared/http/serve-receiver.ts';
 import { receiveAtSink } from '../shared/store/testkit/sinks.ts';
 import { VERDICT_HEADER, verdictOf } from '../shared/webhooks/sign.ts';
 
-/** Receives a delivery for a sink: counts it, checks its signature, and answers as the sink is set to. */
+/** Receives a delivery for a sink: counts it, checks its signature, and responds as the sink is configured. */
 export const handler = serveReceiver(sinkOperations.receiveWebhook, async ({ params, headers, body }) => {
   const received = await receiveAtSink(params.token);
   if (received === null) {

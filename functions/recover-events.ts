@@ -9,7 +9,7 @@ import { findMissed } from '../shared/flows/recover-events.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
-/** Queues again what an endpoint has not taken since an instant. */
+/** Queues the events since an instant that an endpoint has not received. */
 export const handler = serve(webhookEndpointOperations.recoverEvents, async (request) => {
   const { world, params, body, nowMs } = request;
   const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
@@ -18,5 +18,5 @@ export const handler = serve(webhookEndpointOperations.recoverEvents, async (req
   const { ranges, count, nextSinceMs } = await findMissed(world, endpoint, Date.parse(body.since));
   const job = { kind: 'recover-events', dueAtMs: nowMs, endpointId: endpoint.id, ranges } as const;
   const changes = count === 0 ? [] : [{ kind: 'job', job } as const, beginRecovery(endpoint, nowMs)];
-  return { changes, answer: viewRecovered(count, nextSinceMs) };
+  return { changes, response: viewRecovered(count, nextSinceMs) };
 });

@@ -14,5 +14,5 @@ export const handler = serve(webhookEndpointOperations.redeliverEvent, async (re
   requireEnabled(merchantEndpoint(endpoints, params.id));
   const delivery = found(attempt, 'delivery_not_found');
   const job = redeliveryOf(delivery, nowMs);
-  return { changes: [{ kind: 'job', job }], answer: viewEndpointRedelivery(delivery, nowMs) };
+  return { changes: [{ kind: 'job', job }], response: viewEndpointRedelivery(delivery, nowMs) };
 });

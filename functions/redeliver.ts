@@ -10,5 +10,5 @@ export const handler = serve(sinkOperations.redeliver, async (request) => {
   const { id } = await getSinkEndpoint(world, params.id);
   const delivery = await getDelivery(world, id, params.delivery_id);
   const job = redeliveryOf(delivery, nowMs);
-  return { changes: [{ kind: 'job', job }], answer: viewRedelivery(delivery, nowMs) };
+  return { changes: [{ kind: 'job', job }], response: viewRedelivery(delivery, nowMs) };
 });

@@ -16,5 +16,5 @@ export const handler = serve(refundOperations.requestRefund, async (request) => 
   const identity = { id: newId('ref', nowMs), number };
   const requested = requestRefund(identity, paymentAsOf(payment, nowMs), body, nowMs);
   await requireRefundable(world, payment);
-  return { changes: [requested], answer: viewRefund(world, afterOf(requested)) };
+  return { changes: [requested], response: viewRefund(world, afterOf(requested)) };
 });

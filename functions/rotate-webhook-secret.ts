@@ -4,11 +4,11 @@ import { merchantEndpoint, rotateSecret } from '../shared/domain/endpoint.ts';
 import { serve } from '../shared/http/serve.ts';
 import { readEndpoints } from '../shared/store/endpoint.ts';
 
-/** Gives an endpoint a new secret; for a while, the one before signs as well. */
+/** Gives an endpoint a new secret. For a while, the previous one signs as well. */
 export const handler = serve(webhookEndpointOperations.rotateWebhookSecret, async (request) => {
   const { world, params, body, nowMs } = request;
   const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
   const rotated = rotateSecret(endpoint, body.overlap_hours, { nowMs, realNowMs: Date.now() });
   const { after } = rotated;
-  return { changes: [rotated], answer: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
+  return { changes: [rotated], response: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
 });

@@ -8,6 +8,6 @@ export const handler = serve(
   async ({ world, body, baseUrl, idempotencyKey, claim }) => {
     const order = { profile: body.profile, baseUrl, idempotencyKey, firstStep: claim.firstStep };
     const { report, changes } = await seedWorld(world, order);
-    return { changes, answer: viewSeed(report) };
+    return { changes, response: viewSeed(report) };
   },
 );

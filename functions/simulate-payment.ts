@@ -18,5 +18,5 @@ export const handler = serve(simulationOperations.simulatePayment, async (reques
     const apply = () => applyPaymentEvent(world, payment, event, nowMs, link);
     return applyNowOrLater(event, { nowMs, delaySeconds: body.delay_seconds }, apply);
   });
-  return { changes, answer: viewProviderEvent(reported) };
+  return { changes, response: viewProviderEvent(reported) };
 });

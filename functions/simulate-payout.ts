@@ -13,5 +13,5 @@ export const handler = serve(simulationOperations.simulatePayout, async ({ world
     provider_event_id: newId('pev', nowMs),
     payout_id: payout.id,
   };
-  return { changes: [change], answer: viewSimulation({ ...ids, outcome: body.outcome }) };
+  return { changes: [change], response: viewSimulation({ ...ids, outcome: body.outcome }) };
 });

@@ -16,5 +16,5 @@ export const handler = serve(simulationOperations.simulateRefund, async ({ world
     const apply = () => applyRefundEvent(refund, event, nowMs);
     return applyNowOrLater(event, { nowMs, delaySeconds: body.delay_seconds }, apply);
   });
-  return { changes, answer: viewProviderEvent(reported) };
+  return { changes, response: viewProviderEvent(reported) };
 });

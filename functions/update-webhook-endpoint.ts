@@ -9,7 +9,7 @@ import { checkEndpointUrl } from '../shared/webhooks/reach.ts';
 
 const row = { ...webhookEndpointOperations.updateWebhookEndpoint, checkBody: checkEndpointUrl };
 
-/** Changes an endpoint, or disables or enables it; fields that are left out keep their value. */
+/** Changes an endpoint, or disables or enables it. Omitted fields keep their value. */
 export const handler = serve(row, async (request) => {
   const { world, params, body, nowMs } = request;
   const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
@@ -18,5 +18,5 @@ export const handler = serve(row, async (request) => {
   if (Object.keys(moving).length > 0) {
     requireMayRead(request.permissions, [...endpoint.events, ...updated.after.events]);
   }
-  return { changes: [updated], answer: viewWebhookEndpoint(world, updated.after) };
+  return { changes: [updated], response: viewWebhookEndpoint(world, updated.after) };
 });

@@ -7,7 +7,7 @@ import { findDueWork } from '../../shared/store/scheduler/due.ts';
 import { log } from '../../shared/telemetry/log.ts';
 import { report } from '../../shared/telemetry/report.ts';
 
-/** Runs every minute: finds due work, and puts an event on the bus for each world and each receiver that has some. */
+/** Runs every minute: finds due work, and puts an event on the bus for each world and each endpoint that has some. */
 export const handler = serveWorker('clock-tick', async () => {
   const nowMs = Date.now();
   const { pks, oldestDueAtMs } = await findDueWork(nowMs);

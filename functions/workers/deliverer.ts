@@ -3,7 +3,7 @@ import type { Due } from '../../shared/contract/bus.ts';
 import { runQueues } from '../../shared/flows/jobs/run-queues.ts';
 import { serveRunner } from '../../shared/http/serve-runner.ts';
 
-/** Makes the attempts to deliver that wait for a receiver: a message for each, as the bus has put it into the queue. */
+/** Makes queued delivery attempts. Each message that the bus put into the queue names an endpoint with due attempts. */
 export const handler = serveRunner('deliverer', ({ Records }: SQSEvent, limits) =>
   Records.map(({ body }) => {
     const { detail } = JSON.parse(body) as EventBridgeEvent<'receiver due', Due>;

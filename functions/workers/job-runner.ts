@@ -4,15 +4,15 @@ import { runWorld } from '../../shared/flows/jobs/run-world.ts';
 import { serveRunner } from '../../shared/http/serve-runner.ts';
 import { byWorld } from '../../shared/store/scheduler/due.ts';
 
-type Woken = EventBridgeEvent<'world due', Due> | DynamoDBStreamEvent;
+type RunnerEvent = EventBridgeEvent<'world due', Due> | DynamoDBStreamEvent;
 
-/** Does the work that the clock names, or that the table's stream brings: due jobs, and events to tell. */
-export const handler = serveRunner('job-runner', (event: Woken, limits) =>
+/** Does the work that the clock or the table's stream names: due jobs, and outbox entries to dispatch. */
+export const handler = serveRunner('job-runner', (event: RunnerEvent, limits) =>
   [...workOf(event)].map(([worldId, pks]) => runWorld(worldId, pks, limits)),
 );
 
 /** The partitions with work, by world; null: any. */
-function workOf(event: Woken): ReadonlyMap<string, ReadonlySet<string> | null> {
+function workOf(event: RunnerEvent): ReadonlyMap<string, ReadonlySet<string> | null> {
   if ('detail' in event) {
     const { worldId, pks } = event.detail;
     return new Map([[worldId, pks === undefined ? null : new Set(pks)]]);

@@ -297,7 +297,7 @@ function troubleOf(kind: string, answer: Exclude<ProviderResult<Account>, { kind
 }
 
 async function prove(kind: string, secrets: ProviderSecrets): Promise<ProviderAccount> {
-  const answer = await (await openProvider(kind, secrets)).check();
+  const answer = await (await openProvider(kind, secrets)).verifyCredentials();
   if (answer.kind !== 'done') {
     throw new Error(`${troubleOf(kind, answer)} Nothing was stored.`);
   }
@@ -346,7 +346,7 @@ async function whatIsWrong(connection: Connection, kept: ProviderSecrets | strin
   if (elsewhere !== null) {
     return elsewhere;
   }
-  const answer = await (await openProvider(kind, kept)).check();
+  const answer = await (await openProvider(kind, kept)).verifyCredentials();
   if (answer.kind !== 'done') {
     return troubleOf(kind, answer);
   }

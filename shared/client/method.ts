@@ -13,7 +13,7 @@ import type { List, PageLike } from './list.ts';
 type Operations = typeof operations;
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema of a row will do
-type Schema = v.GenericSchema<any, any>;
+type ClientSchema = v.GenericSchema<any, any>;
 
 /** The operations that take a key, by their names in the table. */
 export type OperationName = {
@@ -24,7 +24,7 @@ export type OperationName = {
 export type Methods = { readonly [Name in OperationName]: MethodOf<Operations[Name]> };
 
 /** What an operation answers. */
-export type AnswerOf<Name extends OperationName> = Answered<Operations[Name]>;
+export type AnswerOf<Name extends OperationName> = ResponseData<Operations[Name]>;
 
 /** What an operation takes beside the ids of its path: the fields of its body, or of its query. */
 export type FieldsOf<Name extends OperationName> = Given<Operations[Name]>;
@@ -32,16 +32,16 @@ export type FieldsOf<Name extends OperationName> = Given<Operations[Name]>;
 /** The ids of the path, then fields where it takes any, then options. */
 type MethodOf<Row extends Operation> = (
   ...args: [...Ids<Row['path']>, ...Optional<Given<Row>>, options?: CallOptions | undefined]
-) => Result<Answered<Row>>;
+) => MethodResult<ResponseData<Row>>;
 
 type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
   ? [id: string, ...Ids<Rest>]
   : [];
 
 /** The body without the field that repeats the id of the path, which the method is given already. */
-type Given<Row extends Operation> = Row extends { body: infer Body extends Schema }
+type Given<Row extends Operation> = Row extends { body: infer Body extends ClientSchema }
   ? Omit<v.InferInput<Body>, Row extends { bodyId: infer Id extends string } ? Id : never>
-  : Row extends { query: infer Query extends Schema }
+  : Row extends { query: infer Query extends ClientSchema }
     ? QueryOf<v.InferInput<Query>, v.InferOutput<Query>>
     : Record<never, never>;
 
@@ -56,11 +56,11 @@ type Optional<Fields> = keyof Fields extends never
     ? [fields?: Fields | undefined]
     : [fields: Fields];
 
-type Answered<Row extends Operation> = Row['success'] extends { schema: infer Shape extends Schema }
+type ResponseData<Row extends Operation> = Row['success'] extends { schema: infer Shape extends ClientSchema }
   ? v.InferOutput<Shape>
   : never;
 
-type Result<Data> = Data extends PageLike<infer Item> ? List<Item, Data> : Promise<Data>;
+type MethodResult<Data> = Data extends PageLike<infer Item> ? List<Item, Data> : Promise<Data>;
 
 /** The arguments of a method, told apart. */
 export interface Asked {

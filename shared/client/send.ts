@@ -75,10 +75,10 @@ function backoffMs(failures: number): number {
   return fullMs * (0.5 + Math.random() / 2);
 }
 
-type Result = { readonly data: object } | { readonly failure: Failure; readonly retryAfterMs: number };
+type Reply = { readonly data: object } | { readonly failure: Failure; readonly retryAfterMs: number };
 
 /** @throws the signal's reason */
-async function attempt(outgoing: Outgoing, fetch: Sending['fetch'], attempts: number): Promise<Result> {
+async function attempt(outgoing: Outgoing, fetch: Sending['fetch'], attempts: number): Promise<Reply> {
   const { operation, row, url, headers, body, idempotencyKey, signal } = outgoing;
   signal?.throwIfAborted();
   const facts = { operation, idempotencyKey, attempts };

@@ -2,7 +2,7 @@
 import type { Child, Elements } from './elements.ts';
 import type { GateAnswer } from './gate.ts';
 
-interface Problem {
+interface ShownProblem {
   readonly title: string;
   readonly code: string;
   readonly detail?: string;
@@ -50,7 +50,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
 
   /** @param goTo where fields that are wrong can be gone to */
   function showProblem(
-    { title, code, detail, details = {}, errors = [] }: Problem,
+    { title, code, detail, details = {}, errors = [] }: ShownProblem,
     goTo?: AnswerActions['goTo'],
   ): HTMLElement {
     const faults = errors.map(({ field, message }) =>

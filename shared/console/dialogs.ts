@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Child, Elements } from './elements.ts';
 
-type Props = Parameters<Elements['el']>[1];
+type DialogProps = Parameters<Elements['el']>[1];
 export type Dialogs = ReturnType<typeof createDialogs>;
 
 /** What is shown over the page, until the reader closes it. */
@@ -9,7 +9,11 @@ export function createDialogs({ el }: Pick<Elements, 'el'>) {
   const TITLE = 'dialog-title';
 
   /** Says what it was closed with: nothing, where Escape did it. The focus returns to where it was. */
-  async function openDialog(title: string, inner: readonly Child[], props: Props = {}): Promise<string> {
+  async function openDialog(
+    title: string,
+    inner: readonly Child[],
+    props: DialogProps = {},
+  ): Promise<string> {
     const opener = document.activeElement?.getAttribute('data-name');
     const dialog = el(
       'dialog',
@@ -29,7 +33,7 @@ export function createDialogs({ el }: Pick<Elements, 'el'>) {
     return dialog.returnValue;
   }
 
-  function closeButton(label: string, value = '', props: Props = {}): HTMLElement {
+  function closeButton(label: string, value = '', props: DialogProps = {}): HTMLElement {
     const click = (event: Event) => (event.currentTarget as HTMLElement).closest('dialog')?.close(value);
     return el('button', { type: 'button', ...props, click }, label);
   }

@@ -25,7 +25,7 @@ interface EndpointsParts {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an endpoint, or an attempt, as the API shows it
-type Item = any;
+type ListedEndpoint = any;
 
 /** The merchant's webhook endpoints, what can be done with them, and what was sent to them. */
 export function createEndpointsView(parts: EndpointsParts) {
@@ -61,7 +61,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       return true;
     }
     const answer = await calls.call('webhooks_ListWebhookEndpoints');
-    const all: Item[] = answer.status === 200 ? answer.json.data : [];
+    const all: ListedEndpoint[] = answer.status === 200 ? answer.json.data : [];
     const logs = await cards.readLogs(all);
     if (!isStale()) {
       knownIds.list('endpoints', [answer, ...logs]);
@@ -72,7 +72,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     return answer.status !== 429 && answer.status < 500;
   }
 
-  function show(all: readonly Item[]): Child[] {
+  function show(all: readonly ListedEndpoint[]): Child[] {
     const question = { label: 'Create', values: { events: '*' } };
     const create = askButton('create-endpoint', 'Create an endpoint', CREATE, question, revealed);
     create.className = 'primary';
@@ -98,7 +98,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     );
   }
 
-  function cardOf(all: readonly Item[], endpoint: Item): HTMLElement {
+  function cardOf(all: readonly ListedEndpoint[], endpoint: ListedEndpoint): HTMLElement {
     const { url, description, events, previous_secret_expires_at: overlapEnds } = endpoint;
     const gets = events.includes('*') ? 'Gets every event.' : `Gets ${events.join(', ')}.`;
     const isEnabled = endpoint.status === 'enabled';
@@ -120,7 +120,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     disabled_reason: reason,
     failing_since: since,
     last_success_at: last,
-  }: Item): Child {
+  }: ListedEndpoint): Child {
     if (status === 'disabled') {
       const kind = reason === 'requested' ? 'warn' : 'bad';
       return el('span', { class: `state ${kind}` }, `Disabled: ${DISABLED[reason] ?? reason}`);
@@ -134,7 +134,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       : el('span', { class: 'state good' }, 'Takes what is sent');
   }
 
-  function toolsOf(endpoint: Item, isEnabled: boolean): Child[] {
+  function toolsOf(endpoint: ListedEndpoint, isEnabled: boolean): Child[] {
     const { id, url, description, events } = endpoint;
     const params = { id };
     const asking = (
@@ -142,7 +142,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       label: string,
       operationId: string,
       values: Readonly<Record<string, unknown>>,
-      then: (json: Item) => void,
+      then: (json: ListedEndpoint) => void,
     ) => askButton(`${name}-${id}`, label, operationId, { label, params, about: url, values }, then);
     const turn = (enabled: boolean, label: string, done: string) =>
       actionButton(
@@ -181,7 +181,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     label: string,
     operationId: string,
     question: Parameters<FormDialog['askForInput']>[1],
-    then: (json: Item) => void,
+    then: (json: ListedEndpoint) => void,
   ): HTMLElement {
     return button(name, label, async () => {
       const json = await formDialog.askForInput(operationId, question);
@@ -193,26 +193,26 @@ export function createEndpointsView(parts: EndpointsParts) {
   }
 
   /** An instant from which on nothing is missed: an event is older than the attempt that tells of it, by a while. */
-  function lastWellAt({ last_success_at: last, created_at: created }: Item): string {
+  function lastWellAt({ last_success_at: last, created_at: created }: ListedEndpoint): string {
     const HOUR_MS = 3_600_000;
     const before = last === null ? created : new Date(Date.parse(last) - HOUR_MS).toISOString();
     return before > created ? before : created;
   }
 
   /** What became of a test event. */
-  function pinged(delivery: Item): HTMLElement {
+  function pinged(delivery: ListedEndpoint): HTMLElement {
     const reason = cards.reasonOf(delivery);
     const said = [reason ?? 'The test event was taken', cards.answerOf(delivery), cards.durationOf(delivery)];
     return el('span', { class: reason === null ? '' : 'bad' }, said.filter(Boolean).join(' · '));
   }
 
-  function recovered({ events_queued: count, next_since: next }: Item): string {
+  function recovered({ events_queued: count, next_since: next }: ListedEndpoint): string {
     const said = `${count} ${count === 1 ? 'event is' : 'events are'} sent again.`;
     return next === null ? said : `${said} There are more: recover those since ${next} after that.`;
   }
 
   /** A secret is in the page only as long as its dialog is open. */
-  function revealed({ url, secret, previous_secret_expires_at: overlapEnds }: Item): string {
+  function revealed({ url, secret, previous_secret_expires_at: overlapEnds }: ListedEndpoint): string {
     if (secret === undefined) {
       return 'This key lacks webhook.manage: it is not told the secret.';
     }

@@ -23,7 +23,7 @@ interface LiveParts {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an item of a list, as the API shows it
-type Item = any;
+type LiveItem = any;
 
 /** Shows the test world beside the forms. */
 export function createLiveView(parts: LiveParts) {
@@ -106,7 +106,7 @@ export function createLiveView(parts: LiveParts) {
   }
 
   function advanceButton(seconds: number, label: string): HTMLElement {
-    const done = (json: Item) => [`The clock moved ${label}.`, ...consequences(json)].join(' ');
+    const done = (json: LiveItem) => [`The clock moved ${label}.`, ...consequences(json)].join(' ');
     return actionButton(`advance-${seconds}`, label, 'testkit_AdvanceClock', { body: { seconds } }, done);
   }
 
@@ -133,7 +133,7 @@ export function createLiveView(parts: LiveParts) {
     if (!isReadable(places.payments, answer)) {
       return;
     }
-    const all = answer.json.data as Item[];
+    const all = answer.json.data as LiveItem[];
     const counts = Object.entries(Object.groupBy(all, ({ status }) => status))
       .map(([status, held]) => ({ status, count: held?.length ?? 0 }))
       .toSorted((a, b) => b.count - a.count);
@@ -170,7 +170,7 @@ export function createLiveView(parts: LiveParts) {
     if (!isReadable(places.events, answer)) {
       return;
     }
-    const all = answer.json.data as Item[];
+    const all = answer.json.data as LiveItem[];
     refill(
       places.events,
       all.map(({ id }) => id),
@@ -181,7 +181,7 @@ export function createLiveView(parts: LiveParts) {
     );
   }
 
-  function eventRow({ id, type, timestamp }: Item): HTMLElement {
+  function eventRow({ id, type, timestamp }: LiveItem): HTMLElement {
     const click = () => open('events_GetEvent', { id });
     return el(
       'li',
@@ -195,7 +195,7 @@ export function createLiveView(parts: LiveParts) {
     if (!isReadable(places.sinks, answer)) {
       return;
     }
-    const all = answer.json.data as Item[];
+    const all = answer.json.data as LiveItem[];
     const create = actionButton(
       'create-sink',
       'Create a sink',
@@ -210,7 +210,7 @@ export function createLiveView(parts: LiveParts) {
     ]);
   }
 
-  function sinkCard(all: readonly Item[], sink: Item): HTMLElement {
+  function sinkCard(all: readonly LiveItem[], sink: LiveItem): HTMLElement {
     const { id, name, received_count: received, fail_count: failing, respond_status: answers } = sink;
     const show = () => open('testkit_GetWebhookSink', { id });
     const says = failing > 0 ? `fails ${failing} more, with ${answers}` : `answers ${answers}`;
@@ -230,7 +230,7 @@ export function createLiveView(parts: LiveParts) {
   }
 
   /** What a move of the clock has caused. */
-  function consequences(json: Item): string[] {
+  function consequences(json: LiveItem): string[] {
     const counts: Readonly<Record<string, string>> = {
       payments_expired: 'payments expired',
       refunds_approved: 'refunds approved',

@@ -24,7 +24,7 @@ interface CardParts {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an item of a list, as the API shows it
-type Item = any;
+type CardItem = any;
 
 interface Card {
   readonly title: string;
@@ -54,12 +54,12 @@ export function createReceiverCards(parts: CardParts) {
   let logs = new Map<string, GateAnswer>();
 
   /** The newest one is open until somebody closes it. */
-  function isOpen(receivers: readonly Item[], id: string): boolean {
+  function isOpen(receivers: readonly CardItem[], id: string): boolean {
     return opened.get(id) ?? id === receivers[0]?.id;
   }
 
   /** Reads the logs of the cards that are open. */
-  async function readLogs(receivers: readonly Item[]): Promise<GateAnswer[]> {
+  async function readLogs(receivers: readonly CardItem[]): Promise<GateAnswer[]> {
     const query = { limit: String(logLimit) };
     const read = receivers
       .filter(({ id }) => isOpen(receivers, id))
@@ -69,13 +69,13 @@ export function createReceiverCards(parts: CardParts) {
   }
 
   /** By what it can be told whether the cards are still as they are shown. */
-  function signature(receivers: readonly Item[]): unknown {
+  function signature(receivers: readonly CardItem[]): unknown {
     return [receivers, [...logs].map(([id, { text }]) => [id, text]), clock.today()];
   }
 
   function card(
-    receivers: readonly Item[],
-    { id }: Item,
+    receivers: readonly CardItem[],
+    { id }: CardItem,
     { title, state, inner, redelivery }: Card,
   ): HTMLElement {
     const wasOpen = isOpen(receivers, id);
@@ -109,13 +109,13 @@ export function createReceiverCards(parts: CardParts) {
       el(
         'ol',
         { class: 'deliveries' },
-        ...data.map((delivery: Item) => deliveryRow(id, delivery, redelivery)),
+        ...data.map((delivery: CardItem) => deliveryRow(id, delivery, redelivery)),
       ),
       hasMore && el('div', { class: 'tools' }, older),
     ];
   }
 
-  function deliveryRow(receiverId: string, delivery: Item, redelivery: Card['redelivery']): HTMLElement {
+  function deliveryRow(receiverId: string, delivery: CardItem, redelivery: Card['redelivery']): HTMLElement {
     const { id, attempt, status, signature_verdict: verdict, attempted_at: at } = delivery;
     const said = [
       answerOf(delivery),
@@ -154,7 +154,7 @@ export function createReceiverCards(parts: CardParts) {
   }
 
   /** All that is known of an attempt. What was answered comes from a stranger: it is shown as the text that it is. */
-  function showDelivery(delivery: Item): void {
+  function showDelivery(delivery: CardItem): void {
     const {
       id,
       event_id: eventId,
@@ -182,20 +182,20 @@ export function createReceiverCards(parts: CardParts) {
     );
   }
 
-  function answerOf({ answered_status: answered }: Item): string {
+  function answerOf({ answered_status: answered }: CardItem): string {
     return answered === null ? 'no answer' : `answered ${answered}`;
   }
 
-  function durationOf({ duration_ms: duration }: Item): string | null {
+  function durationOf({ duration_ms: duration }: CardItem): string | null {
     return duration === null ? null : `${duration} ms`;
   }
 
-  function nextOf({ next_attempt_at: next }: Item): string | null {
+  function nextOf({ next_attempt_at: next }: CardItem): string | null {
     return next === null ? null : `again at ${clock.shortTime(next)}`;
   }
 
   /** Why an attempt failed, in words; null where it did not. */
-  function reasonOf({ status, failure, answered_status: answered }: Item): string | null {
+  function reasonOf({ status, failure, answered_status: answered }: CardItem): string | null {
     if (status === 'delivered') {
       return null;
     }
@@ -207,7 +207,7 @@ export function createReceiverCards(parts: CardParts) {
     return `${status === 'exhausted' ? 'Given up' : 'Not taken'}: ${reason}.`;
   }
 
-  function typeOf({ body }: Item): string {
+  function typeOf({ body }: CardItem): string {
     return /"type":"([a-z_.]+)"/.exec(body)?.[1] ?? 'event';
   }
 

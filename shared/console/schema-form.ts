@@ -3,7 +3,7 @@ import type { Elements } from './elements.ts';
 import type { Schema } from './read-operations.ts';
 
 /** A part of a form: what it holds as a value, and where a problem with it is shown. */
-export interface Field {
+export interface FormField {
   readonly element: HTMLElement;
   /** Undefined: it is left out of the request. */
   read(): unknown;
@@ -25,14 +25,14 @@ interface FieldPlace {
 
 /** Makes forms from schemas. They check nothing: what the service refuses is worth seeing. */
 export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
-  function schemaField(schema: Schema, place: FieldPlace): Field {
+  function schemaField(schema: Schema, place: FieldPlace): FormField {
     if (schema.properties !== undefined) {
       return objectField(schema, place);
     }
     return typeof schema.additionalProperties === 'object' ? mapField(place) : valueField(schema, place);
   }
 
-  function objectField(schema: Schema, place: FieldPlace): Field {
+  function objectField(schema: Schema, place: FieldPlace): FormField {
     const fields = Object.entries(schema.properties ?? {}).map(([name, inner]) => {
       const isRequired = schema.required?.includes(name) === true;
       const { suggest } = place;
@@ -74,7 +74,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
     };
   }
 
-  function valueField(schema: Schema, { name, id, isRequired, suggest }: FieldPlace): Field {
+  function valueField(schema: Schema, { name, id, isRequired, suggest }: FieldPlace): FormField {
     const choices = schema.items?.enum?.map(String);
     const offer = choices === undefined ? suggest : () => choices;
     const control = controlFor(schema, id, offer !== undefined);
@@ -137,7 +137,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
   }
 
   /** A map of names to short values. */
-  function mapField({ name, id, isRequired }: FieldPlace): Field {
+  function mapField({ name, id, isRequired }: FieldPlace): FormField {
     const rows = el('div', { class: 'rows' });
     const error = el('span', { class: 'error', id: `${id}.error`, hidden: true });
     let made = 0;

@@ -4,7 +4,7 @@ import type { Elements } from './elements.ts';
 import type { Gate, GateAnswer, GateRequest } from './gate.ts';
 import type { KnownIds } from './known-ids.ts';
 import type { ConsoleOperation, Parameter, Schema } from './read-operations.ts';
-import type { Field, SchemaForm } from './schema-form.ts';
+import type { FormField, SchemaForm } from './schema-form.ts';
 
 interface WorkbenchParts {
   readonly elements: Elements;
@@ -243,7 +243,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     operation: ConsoleOperation,
     where: Parameter['in'],
     suggest: (name: string) => readonly string[],
-  ): Field | null {
+  ): FormField | null {
     const parameters = operation.parameters.filter((parameter) => parameter.in === where);
     if (parameters.length === 0) {
       return null;

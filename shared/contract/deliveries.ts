@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
 import { DELIVERY_FAILURES, DELIVERY_STATUSES, type Delivery } from '../domain/delivery.ts';
 import { withoutPages } from './events.ts';
-import { component, idAnswer, int32, timestamp } from './fields.ts';
+import { component, idResponse, int32, timestamp } from './fields.ts';
 import { optionalTimestamp } from './view-fields.ts';
 import { mayUsePages, type Viewer } from './viewer.ts';
 
 /** What is told of an attempt, whoever its receiver is. */
 export const deliveryFields = {
-  event_id: idAnswer('evt'),
+  event_id: idResponse('evt'),
   attempt: int32,
   status: v.picklist(DELIVERY_STATUSES),
   request_headers: v.record(v.string(), v.string()),

@@ -4,28 +4,28 @@
  * A test fails for a field that has none, and for a text that has no field.
  */
 
-type Texts = Readonly<Record<string, string>>;
+type TextTable = Readonly<Record<string, string>>;
 
 interface SchemaText {
   readonly about: string;
-  readonly fields?: Texts;
+  readonly fields?: TextTable;
 }
 
 const MINOR = 'The amount in minor units: satang for THB, so 129900 is 1,299.00 baht.';
-const SAME_ID = 'The id of the path once more; another one is refused. May be left out.';
+const SAME_ID = 'Optional. If present, it must equal the id in the path.';
 
 /** Fields that mean the same wherever they stand. */
-const EVERYWHERE: Texts = {
-  mode: 'The world that it belongs to: `test` or `live`.',
-  created_at: "When it was created, on the merchant's clock.",
-  updated_at: "When it last changed, on the merchant's clock.",
+const EVERYWHERE: TextTable = {
+  mode: '`test` or `live`.',
+  created_at: "Time of creation, on the merchant's clock.",
+  updated_at: "Time of the last change, on the merchant's clock.",
   number:
-    'A number for people: a letter and six digits or more (`P-000001`), counted per merchant and mode. Numbers may be left out.',
-  action_id: 'The id of what was done by this call.',
+    'Human-readable number: a letter and at least six digits (`P-000001`), counted per merchant and mode. There may be gaps.',
+  action_id: 'The id of this action of the test kit.',
 };
 
 /** Fields of bodies that repeat the id of the path. */
-const BODY_IDS: Texts = {
+const BODY_IDS: TextTable = {
   payment_id: SAME_ID,
   refund_id: SAME_ID,
   link_id: SAME_ID,
@@ -33,652 +33,656 @@ const BODY_IDS: Texts = {
   sink_id: SAME_ID,
 };
 
-const SIMULATION_BODY: Texts = {
+const SIMULATION_BODY: TextTable = {
   delay_seconds:
-    "Seconds on the merchant's clock to wait before the provider says it. 0, the default: now. What the state does not allow by then is skipped.",
+    "Delay before the provider reports the outcome, in seconds on the merchant's clock. Default: 0, at once. The outcome is skipped if the status no longer allows it by then.",
   event_id:
-    "The provider's own id of what it says, printable ASCII. The same id with the same content changes nothing and answers `replayed: true`; with other content it is refused. By default a new one.",
+    "The provider's id of the event, in printable ASCII. Repeating an id with the same content changes nothing and returns `replayed: true`; with different content, the request is refused. Default: a new id.",
   result_code:
-    "The provider's code for the result. By default `approved`, `declined`, `pending` or `amount_mismatch`, as the outcome has it.",
+    "The provider's result code. Default: `approved`, `declined`, `pending` or `amount_mismatch`, depending on the outcome.",
 };
 
-const PAYMENT: Texts = {
+const PAYMENT: TextTable = {
   id: 'The id of the payment.',
-  amount: 'What the payer pays.',
-  checkout_url:
-    "The address of the payer's page. Null where a method was given and `checkout` was not asked for.",
-  description: 'What the payment is for, as the payer sees it; null where none was given.',
-  expires_at: "Until when it can be paid, on the merchant's clock.",
-  late: 'Whether the money came after the payment had expired or was canceled. It is kept, and the status is `succeeded`.',
-  metadata: 'What was given when it was created.',
-  method: 'How the payer pays; null until one is chosen.',
-  next_action: 'What the payer has to do now; null unless the status is `requires_action`.',
-  payment_link_id: 'The payment link that it was made from; null where it was not.',
-  reference: 'Your own reference; null where none was given. It need not be unique.',
-  refunded_minor: 'The sum of the refunds that succeeded, in minor units of the currency of `amount`.',
+  amount: 'The amount to pay.',
+  checkout_url: "URL of the payer's checkout page. Null if a method was given without `checkout: true`.",
+  description: 'Description shown to the payer; null if none was given.',
+  expires_at: "Time at which the payment expires, on the merchant's clock.",
+  late: 'True if the money arrived after the payment had expired or was canceled. The money is kept, and the status is `succeeded`.',
+  metadata: 'The metadata given at creation.',
+  method: 'Payment method; null until one is chosen.',
+  next_action: 'The next step for the payer; null unless the status is `requires_action`.',
+  payment_link_id: 'The payment link that the payment was created from; null if there is none.',
+  reference: 'Your own reference; null if none was given. It need not be unique.',
+  refunded_minor: 'Sum of succeeded refunds, in minor units of the currency of `amount`.',
   rehearsal:
-    "Only in live mode, and only where it is true: the payment was made while your account at the provider was in the provider's own test mode. No money moves, so deliver nothing for it.",
-  return_url: 'Where the payer goes afterwards; null where none was given.',
+    "Present only in live mode, and only if true: the payment was created while your provider account was in the provider's own test mode. No money moves, so do not fulfill it.",
+  return_url: 'URL to which the payer returns afterwards; null if none was given.',
   status:
-    'Where the payment stands. `created`: no method is chosen yet. `requires_action`: the payer has to do what `next_action` says. `processing`: money may be on its way. `succeeded`: it is paid. `failed`, `expired`, `canceled`: it was not paid.',
-  succeeded_at: "When it was paid, on the merchant's clock; null until then.",
+    'Status of the payment. `created`: no method is chosen yet. `requires_action`: the payer must complete `next_action`. `processing`: money may be on its way. `succeeded`: the payment is paid. `failed`, `expired`, `canceled`: it was not paid.',
+  succeeded_at: "Time of payment, on the merchant's clock; null until then.",
 };
 
-const AMOUNT_TYPE = '`fixed`: everybody pays the same amount. `open`: payers say how much, within bounds.';
-const COLLECT = 'Whether payers have to say (`required`), may say (`optional`) or are not asked for (`off`)';
+const AMOUNT_TYPE =
+  '`fixed`: every payer pays the same amount. `open`: each payer enters an amount within bounds.';
+const COLLECT = 'Whether payers must enter (`required`), can enter (`optional`) or are not asked for (`off`)';
 const PROFILE =
-  '`small` is ten payments and what belongs to them, `month` 300 payments of the last 30 days, `e2e` one object in every state.';
+  '`small` has ten payments and their related objects, `month` 300 payments of the last 30 days, `e2e` one object in every status.';
 
-const EXPIRES_AT = "Until when the payer can do this, on the merchant's clock.";
+const EXPIRES_AT = "Time at which this action expires, on the merchant's clock.";
 
-const SINK: Texts = {
+const SINK: TextTable = {
   id: 'The id of the sink.',
-  name: 'The name that it was given, or `sink-` and a number.',
-  url: 'Where it receives: anybody who knows this address can send to it.',
-  fail_count: 'How many of the next deliveries it still refuses; then it takes them again.',
-  received_count: 'How many deliveries it has received, refused ones included.',
+  name: 'The given name, or `sink-` and a number.',
+  url: 'The URL of the sink. Anyone who knows it can send to it.',
+  fail_count: 'Number of next deliveries that the sink still refuses; after that it accepts them again.',
+  received_count: 'Number of deliveries received, including refused ones.',
   respond_status:
-    'The HTTP status with which it answers: of every delivery where `fail_count` is 0, else of those that it refuses.',
+    'HTTP status of its responses: for every delivery if `fail_count` is 0, otherwise for the deliveries that it refuses.',
 };
 
-const WEBHOOK_ENDPOINT: Texts = {
+const WEBHOOK_ENDPOINT: TextTable = {
   id: 'The id of the endpoint.',
-  url: 'Where events are sent to.',
-  description: 'What it is for; null where nobody has said.',
+  url: 'The URL to which events are sent.',
+  description: 'Description of the endpoint; null if none was given.',
   events:
-    'Which events it gets: types (`payment.succeeded`), all of a resource (`payment.*`), or all there are (`*`).',
-  status: 'Whether events are sent to it: `enabled` or `disabled`.',
+    'The subscribed events: types (`payment.succeeded`), all events of a resource (`payment.*`), or all events (`*`).',
+  status: '`enabled` or `disabled`. A disabled endpoint receives no events.',
   disabled_reason:
-    'Why it is disabled; null where it is not. `requested`: its merchant wanted it so. `gone`: it answered 410. `failing`: all it answered for 5 days were failures.',
+    'Why the endpoint is disabled; null if it is enabled. `requested`: the merchant disabled it. `gone`: it responded with 410. `failing`: every attempt failed for 5 days.',
   previous_secret_expires_at:
-    'Until when the secret before signs as well, in real time; null where there is none.',
-  api_version: 'The version of the API in which its events are told.',
+    'Time until which the previous secret also signs, in real time; null if there is no previous secret.',
+  api_version: 'The API version of its events.',
   last_success_at:
-    "When it last took an event, on the merchant's clock, within the hour; null where it never has.",
+    "Time of the last successful delivery, on the merchant's clock, accurate to the hour; null if there is none.",
   last_failure_at:
-    "When an attempt last failed, on the merchant's clock, within the hour; null where none has.",
+    "Time of the last failed attempt, on the merchant's clock, accurate to the hour; null if there is none.",
   failing_since:
-    "The first failure since it last took an event, on the merchant's clock; null where none is. After 5 days, the next one disables it.",
+    "Time of the first failure since the last success, on the merchant's clock; null if there is none. The first failure 5 days or more after it disables the endpoint.",
   secret:
-    'What signs its deliveries, as Standard Webhooks has it: `whsec_…`. The newest, where there are two.',
+    'Signing secret of its deliveries (Standard Webhooks): `whsec_…`. During a rotation, the newest secret.',
 };
 
-const WEBHOOK_ENDPOINT_WISH: Texts = {
-  url: 'Where to send events: https, a public host, port 443 or one from 1024 on, without user name, password and fragment. In test mode, a service on your own machine takes http to that machine as well.',
-  description: 'What it is for.',
-  events: 'Which events to send: types, `payment.*` and the like, or `*`, the default, for all.',
+const WEBHOOK_ENDPOINT_WISH: TextTable = {
+  url: 'The URL to which events are sent: https, a public host, port 443 or at least 1024, without user name, password and fragment. In test mode, a service on your own machine also accepts http to that machine.',
+  description: 'Description of the endpoint.',
+  events:
+    'The events to subscribe to: types (`payment.succeeded`), all events of a resource (`payment.*`), or all events (`*`). Default: `*`.',
 };
 
-const ATTEMPT: Texts = {
+const ATTEMPT: TextTable = {
   id: 'The id of the attempt.',
-  event_id: 'The event that it brought.',
-  attempt: 'Which attempt to send this event there it was, from 1.',
+  event_id: 'The delivered event.',
+  attempt: 'Number of the attempt to deliver this event there, from 1.',
   status:
-    'What became of it. `delivered`: it was answered 2xx. `failed`: it was not; another attempt follows where `next_attempt_at` says so. `exhausted`: it was not, and it was the last one.',
-  request_headers: 'The headers of the request, as they were sent, by their names in lower case.',
-  body: 'The body of the request, as it was sent: the event as JSON text.',
-  answered_status: 'The HTTP status of the answer; null where none came.',
+    'Result of the attempt. `delivered`: the response was 2xx. `failed`: it was not; if `next_attempt_at` is set, another attempt follows. `exhausted`: it was not, and this was the last attempt.',
+  request_headers: 'The request headers as sent, by lower-case name.',
+  body: 'The request body as sent: the event as JSON text.',
+  answered_status: 'HTTP status of the response; null if there was none.',
   answered_body:
-    'How the body of the answer began: 1 KB of it at most. Null where there was none, and of a sink that took the event.',
-  failure: 'Why no whole answer came; null where one did, whatever its status.',
-  duration_ms: 'How long it took in milliseconds, from the look-up of the name to the end of the answer.',
-  attempted_at: "When it was tried, on the merchant's clock.",
-  next_attempt_at: "When it is tried again, on the merchant's clock; null where it is not.",
+    'Start of the response body, at most 1 KB. Null if there was none, and for a sink that accepted the event.',
+  failure: 'Why there was no complete response; null if there was one, whatever its status.',
+  duration_ms: 'Duration in milliseconds, from the DNS lookup to the end of the response.',
+  attempted_at: "Time of the attempt, on the merchant's clock.",
+  next_attempt_at: "Time of the next attempt, on the merchant's clock; null if there is none.",
 };
 
-const PAGE: Texts = {
-  data: 'What is on this page, newest first.',
-  has_more: 'Whether anything may follow after this page.',
-  next_cursor: 'What to send as `after` for the next page; null on the last one.',
+const PAGE: TextTable = {
+  data: 'The items of this page, newest first.',
+  has_more: 'Whether there may be more pages.',
+  next_cursor: 'The value of `after` for the next page; null on the last page.',
 };
 
-const COUNTS: Texts = {
-  payments: 'How many payments.',
-  refunds: 'How many refunds.',
-  payment_links: 'How many payment links.',
-  payouts: 'How many payouts.',
-  settlements: 'How many settlements.',
-  sinks: 'How many webhook sinks.',
+const COUNTS: TextTable = {
+  payments: 'Number of payments.',
+  refunds: 'Number of refunds.',
+  payment_links: 'Number of payment links.',
+  payouts: 'Number of payouts.',
+  settlements: 'Number of settlements.',
+  sinks: 'Number of webhook sinks.',
 };
 
 const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   /* --- pieces --- */
   Money: {
     about: 'An amount of money in minor units.',
-    fields: { currency: 'The ISO 4217 code of the currency, such as `THB`.', minor: MINOR },
+    fields: { currency: 'ISO 4217 currency code, such as `THB`.', minor: MINOR },
   },
   MoneyInput: {
-    about: 'An amount of money in minor units, as requests say it.',
-    fields: { currency: 'The ISO 4217 code of the currency.', minor: MINOR },
+    about: 'An amount of money in minor units, in a request.',
+    fields: { currency: 'ISO 4217 currency code.', minor: MINOR },
   },
   StatedAmount: {
-    about: 'What a provider says that it owes for many payments: it may be more than one payment can be.',
-    fields: { currency: 'The ISO 4217 code of the currency.', minor: MINOR },
+    about: 'The amount that a provider states for many payments. It may exceed the maximum of one payment.',
+    fields: { currency: 'ISO 4217 currency code.', minor: MINOR },
   },
   Metadata: {
     about:
-      'What the merchant keeps with a resource: names with a text, a number, true, false or null each. Empty where nothing was given.',
+      "The merchant's own data on a resource: each name has a string, a number, true, false or null. Empty if none was given.",
   },
   MetadataInput: {
     about:
-      'What you want to keep with a resource: at most 50 names of up to 40 characters, with a text of up to 500 characters, a number, true, false or null each. It comes back in answers and events; payers do not see it.',
+      'Your own data on a resource: at most 50 names of up to 40 characters, each with a string of up to 500 characters, a number, true, false or null. Responses and events include it; payers do not see it.',
   },
   Problem: {
-    about: 'Why a request was refused (RFC 9457). A request that is refused has changed nothing.',
+    about: 'Why a request was refused (RFC 9457). A refused request has changed nothing.',
     fields: {
-      type: 'The address of a page that explains the code.',
-      title: 'What happened, in the same words for every problem of this code.',
-      status: 'The HTTP status of the answer.',
-      code: 'What happened, for programs to decide by. New codes may be added.',
-      detail: 'What to do about it, for people to read.',
+      type: 'URL of a page that explains the code.',
+      title: 'Summary of the problem, always the same for a code.',
+      status: 'HTTP status of the response.',
+      code: 'Machine-readable error code. New codes may be added.',
+      detail: 'Human-readable advice on how to resolve the problem.',
       details:
-        'More for programs, by code: such as `required`, the permission that is lacking. New fields may be added.',
-      errors: 'What is wrong with each field, all at once; with the code `validation_failed` alone.',
-      instance: '`urn:request:` and the id of the request, as in the header `X-Request-Id`.',
+        'Machine-readable details of the code, such as `required`, the missing permission. New fields may be added.',
+      errors: 'All field errors of the request; only with the code `validation_failed`.',
+      instance: '`urn:request:` and the request id, as in the `X-Request-Id` header.',
     },
   },
   FieldError: {
-    about: 'What is wrong with one field of a request.',
+    about: 'An error in one field of a request.',
     fields: {
-      code: 'What is wrong: `required`, `type`, `format`, `too_long`, `too_short`, `min`, `max`, `enum`, `unknown`, `mismatch` or `conflict`. New codes may be added.',
+      code: 'The kind of error: `required`, `type`, `format`, `too_long`, `too_short`, `min`, `max`, `enum`, `unknown`, `mismatch`, `conflict` or `forbidden`. New codes may be added.',
       field: 'The dotted path of the field: `amount.minor`.',
       message:
-        'What is expected, for people to read after the name of the field. It never repeats what was sent.',
+        'Human-readable message, to be read after the field name. It never repeats the received value.',
     },
   },
   Page: { about: 'One page of a list.', fields: PAGE },
 
-  Currency: { about: 'The ISO 4217 code of a currency that is taken.' },
+  Currency: { about: 'ISO 4217 code of a supported currency.' },
 
   /* --- payments --- */
-  PaymentMethod: { about: 'How a payer pays.' },
+  PaymentMethod: { about: 'Payment method.' },
   Payment: {
-    about: 'One amount that one payer is asked for.',
+    about: 'A payment of one amount by one payer.',
     fields: {
       ...PAYMENT,
-      customer_email: "The payer's e-mail address; null where none was given.",
-      customer_name: "The payer's name; null where none was given.",
-      customer_phone:
-        "The payer's telephone number in E.164 form (`+66812345678`); null where none was given.",
+      customer_email: "The payer's email address; null if none was given.",
+      customer_name: "The payer's name; null if none was given.",
+      customer_phone: "The payer's phone number in E.164 format (`+66812345678`); null if none was given.",
     },
   },
   CanceledPayment: {
-    about: 'A payment as its cancelation answers it: the payer is one object here.',
-    fields: { ...PAYMENT, customer: 'Who was to pay.' },
+    about: 'A payment in the response of its cancelation: the payer is one object here.',
+    fields: { ...PAYMENT, customer: 'The payer.' },
   },
   Customer: {
-    about: 'Who pays.',
+    about: 'The payer.',
     fields: {
-      email: 'The e-mail address; null where none was given.',
-      name: 'The name; null where none was given.',
-      phone: 'The telephone number in E.164 form (`+66812345678`); null where none was given.',
+      email: 'Email address; null if none was given.',
+      name: 'Name; null if none was given.',
+      phone: 'Phone number in E.164 format (`+66812345678`); null if none was given.',
     },
   },
   CustomerInput: {
-    about: 'Who pays, as far as you know.',
+    about: 'The payer, as far as known.',
     fields: {
-      email: 'The e-mail address, as a browser takes it.',
-      name: 'The name.',
-      phone:
-        'The telephone number, in E.164 form (`+66812345678`) or as it is written in Thailand (`0812345678`).',
+      email: 'Email address, as a browser accepts it.',
+      name: 'Name.',
+      phone: 'Phone number in E.164 format (`+66812345678`) or in Thai format (`0812345678`).',
     },
   },
-  NextAction: { about: 'What the payer has to do now: `type` says which of these it is.' },
+  NextAction: { about: 'The next step for the payer; `type` names which one.' },
   DisplayQrAction: {
-    about: 'Show the payer a PromptPay QR, to be scanned with the app of a bank.',
-    fields: { type: 'Which action this is.', qr: 'The QR to show.', expires_at: EXPIRES_AT },
+    about: 'Show the payer a PromptPay QR code to scan with a banking app.',
+    fields: { type: 'The type of action.', qr: 'The QR code to show.', expires_at: EXPIRES_AT },
   },
   PromptPayQr: {
-    about: 'A PromptPay QR. No bank can pay one of test mode.',
+    about: 'A PromptPay QR code. Banks cannot pay one of test mode.',
     fields: {
-      payload: 'The content of the QR (EMVCo), for drawing it yourself.',
-      image_svg_url: 'The address of the QR as an SVG picture, to be put into an `img` element.',
+      payload: 'Content of the QR code (EMVCo), to draw it yourself.',
+      image_svg_url: 'URL of the QR code as an SVG image, for an `img` element.',
     },
   },
   RedirectAction: {
-    about: 'Send the payer to a page.',
+    about: 'Redirect the payer to a page.',
     fields: {
-      type: 'Which action this is.',
-      url: 'The address to send the payer to.',
+      type: 'The type of action.',
+      url: 'URL to which to redirect the payer.',
       expires_at: EXPIRES_AT,
     },
   },
   BankTransferAction: {
     about: 'Ask the payer to transfer the amount to an account.',
     fields: {
-      type: 'Which action this is.',
-      bank_code: 'The three-digit code of the bank in Thailand; `000`, which no bank has, in test mode.',
-      account_number: 'The number of the account.',
-      account_name: 'The name of its holder.',
-      reference: 'What the payer must state with the transfer.',
-      amount: 'What to transfer, to the satang.',
+      type: 'The type of action.',
+      bank_code: 'Three-digit Thai bank code; in test mode `000`, which no bank has.',
+      account_number: 'Account number.',
+      account_name: 'Name of the account holder.',
+      reference: 'Reference that the payer must state with the transfer.',
+      amount: 'The exact amount to transfer.',
       expires_at: EXPIRES_AT,
     },
   },
   CreatePaymentRequest: {
-    about: 'The payment that is wanted.',
+    about: 'The payment to create.',
     fields: {
-      amount: 'What the payer is asked for.',
-      method: 'How the payer pays. Left out, the payer chooses on the page at `checkout_url`.',
-      reference: 'Your own reference, such as the number of an order. It need not be unique.',
-      description: 'What the payment is for: the payer sees it.',
-      customer: 'Who pays.',
+      amount: 'The amount to pay.',
+      method: 'Payment method. If omitted, the payer chooses one on the page at `checkout_url`.',
+      reference: 'Your own reference, such as an order number. It need not be unique.',
+      description: 'Description shown to the payer.',
+      customer: 'The payer.',
       expires_in_minutes:
-        "Minutes on the merchant's clock in which it can be paid. By default 15 for promptpay and direct_debit, 20 for truemoney, linepay and shopeepay, 60 for installment, and 1,440 for bank_transfer and where no method is given.",
-      checkout: "Whether the payer's page is wanted though a method is given. False by default.",
-      client_ip: "The payer's IPv4 or IPv6 address, for checks of risk. It is stored and never shown.",
-      metadata: 'What you want to keep with it.',
+        "Minutes until the payment expires, on the merchant's clock. Default: 15 for promptpay and direct_debit, 20 for truemoney, linepay and shopeepay, 60 for installment, and 1,440 for bank_transfer and without a method.",
+      checkout: 'Whether to create a checkout page although a method is given. Default: false.',
+      client_ip: "The payer's IPv4 or IPv6 address, for risk checks. It is stored and never returned.",
+      metadata: 'Your own data on the resource.',
       return_url:
-        "Where the payer goes from the payer's page afterwards: an absolute http or https address without user name and password; in live mode, https.",
+        'URL to which the payer returns from the checkout page: absolute http or https, without user name and password; in live mode, https.',
     },
   },
-  CancelPaymentRequest: { about: 'Nothing need be said: the path has the id.' },
+  CancelPaymentRequest: { about: 'Can be empty: the path has the id.' },
 
   /* --- refunds --- */
   Refund: {
-    about: 'Money of a payment that goes back to the payer.',
+    about: 'A refund of a payment, in full or in part.',
     fields: {
       id: 'The id of the refund.',
-      payment_id: 'The payment whose money goes back.',
-      amount: 'How much goes back.',
-      reason: 'Why, in words; null where none were given.',
+      payment_id: 'The refunded payment.',
+      amount: 'The amount to refund.',
+      reason: 'Reason in your own words; null if none was given.',
       reason_code:
-        'Why: 1 requested by the customer, 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999 makes the approval reject it, for tests.',
-      succeeded_at: "When the money went back, on the merchant's clock; null until then.",
+        'Reason code: 1 requested by customer, 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999, for tests: the refund is rejected at its approval.',
+      succeeded_at: "Time at which the refund succeeded, on the merchant's clock; null until then.",
       status:
-        "Where the refund stands. `requested` becomes `approved` (or `rejected`) after 15 minutes on the merchant's clock, then `processing`, then `succeeded` or `failed`. `canceled`: it was taken back before its approval.",
+        "Status of the refund. `requested` becomes `approved` (or `rejected`) after 15 minutes on the merchant's clock, then `processing`, then `succeeded` or `failed`. `canceled`: the refund was canceled before its approval.",
     },
   },
   RequestRefundRequest: {
-    about: 'The refund that is wanted.',
+    about: 'The refund to request.',
     fields: {
       amount:
-        'How much goes back, in the currency of the payment. By default all that is left; refunds in progress count as refunded.',
-      reason: 'Why, in words.',
+        'The amount to refund, in the currency of the payment. Default: the remaining amount; refunds in progress count as refunded.',
+      reason: 'Reason in your own words.',
       reason_code:
-        'Why: 1 requested by the customer (the default), 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999 makes the approval reject it, for tests.',
+        'Reason code: 1 requested by customer (default), 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999, for tests: the refund is rejected at its approval.',
     },
   },
-  CancelRefundRequest: { about: 'Nothing need be said: the path has the id.' },
+  CancelRefundRequest: { about: 'Can be empty: the path has the id.' },
 
   /* --- payment links --- */
   PaymentLinkAmountType: { about: AMOUNT_TYPE },
   CollectRule: { about: `${COLLECT}.` },
   PaymentLink: {
-    about: 'A page that anybody who knows its address can pay on.',
+    about: 'A payment page for anyone who knows its URL.',
     fields: {
       id: 'The id of the payment link.',
-      code: 'What its address ends in: ten characters that nobody can guess.',
-      url: 'The address of its page: for a message, a post or a printed QR.',
-      amount: 'What everybody pays; null where the amount is open.',
+      code: 'The last part of its URL: ten unguessable characters.',
+      url: 'URL of its page, for a message, a post or a printed QR code.',
+      amount: 'The fixed amount; null if the amount is open.',
       amount_type: AMOUNT_TYPE,
-      min_amount: 'The least that can be paid; null where there is no such bound.',
-      max_amount: 'The most that can be paid; null where none was given.',
-      currency: 'The ISO 4217 code of the currency that is paid in.',
-      collect_email: `${COLLECT} their e-mail address.`,
+      min_amount: 'Minimum amount; null if there is none.',
+      max_amount: 'Maximum amount; null if none was given.',
+      currency: 'ISO 4217 code of the currency of its payments.',
+      collect_email: `${COLLECT} their email address.`,
       collect_name: `${COLLECT} their name.`,
-      collect_phone: `${COLLECT} their telephone number.`,
-      description: 'What is paid for, as payers see it; null where none was given.',
-      expires_at: "Until when it takes payments, on the merchant's clock; null: for ever.",
-      max_uses: 'How many payments it takes; null: any number.',
-      uses: 'How many payments from it have succeeded.',
-      metadata: 'What was given when it was created.',
-      return_url: 'Where payers go afterwards; null where none was given.',
+      collect_phone: `${COLLECT} their phone number.`,
+      description: 'Description shown to payers; null if none was given.',
+      expires_at: "Time at which the link expires, on the merchant's clock; null if it never expires.",
+      max_uses: 'Maximum number of payments; null if unlimited.',
+      uses: 'Number of succeeded payments.',
+      metadata: 'The metadata given at creation.',
+      return_url: 'URL to which payers return afterwards; null if none was given.',
       status:
-        'Whether it is in use: `active`, or `disabled` by the merchant. One that is used up or past its end keeps its status and takes no payment.',
+        '`active`, or `disabled` by the merchant. A link that is used up or expired keeps its status and accepts no payments.',
     },
   },
-  PaymentLinkAmount: { about: 'What a payment link asks for: one amount, or an open one within bounds.' },
+  PaymentLinkAmount: { about: 'The amount of a payment link: fixed, or open within bounds.' },
   FixedLinkAmount: {
-    about: 'Everybody pays the same amount.',
+    about: 'Every payer pays the same amount.',
     fields: {
-      type: 'Which kind of amount this is.',
-      currency: 'The ISO 4217 code of the currency; by default that of `fixed`.',
-      fixed: 'What everybody pays.',
+      type: 'The type of amount.',
+      currency: 'ISO 4217 currency code. Default: the currency of `fixed`.',
+      fixed: 'The amount that every payer pays.',
     },
   },
   OpenLinkAmount: {
-    about: 'Payers say how much they pay, within bounds.',
+    about: 'Each payer enters an amount within bounds.',
     fields: {
-      type: 'Which kind of amount this is.',
-      currency: 'The ISO 4217 code of the currency; by default that of the bounds, else THB.',
-      min: 'The least that can be paid; not more than `max`.',
-      max: 'The most that can be paid; by default 1,000,000 baht.',
+      type: 'The type of amount.',
+      currency: 'ISO 4217 currency code. Default: the currency of the bounds, otherwise THB.',
+      min: 'Minimum amount, at most `max`.',
+      max: 'Maximum amount. Default: 1,000,000 baht.',
     },
   },
   PaymentLinkCollect: {
-    about: 'What payers are asked for.',
+    about: 'The data that payers are asked for.',
     fields: {
-      email: `${COLLECT} their e-mail address. \`optional\` by default.`,
-      name: `${COLLECT} their name. \`optional\` by default.`,
-      phone: `${COLLECT} their telephone number. \`off\` by default.`,
+      email: `${COLLECT} their email address. Default: \`optional\`.`,
+      name: `${COLLECT} their name. Default: \`optional\`.`,
+      phone: `${COLLECT} their phone number. Default: \`off\`.`,
     },
   },
   CreatePaymentLinkRequest: {
-    about: 'The payment link that is wanted.',
+    about: 'The payment link to create.',
     fields: {
-      amount: 'What it asks for.',
-      collect: 'What payers are asked for.',
-      description: 'What is paid for: payers see it.',
+      amount: 'The amount of the link.',
+      collect: 'The data that payers are asked for.',
+      description: 'Description shown to payers.',
       expires_at:
-        "Until when it takes payments: an instant in the future of the merchant's clock, at most one year ahead. By default for ever.",
-      max_uses: 'How many payments it takes; by default any number.',
-      metadata: 'What you want to keep with it.',
+        "Time at which the link expires: in the future on the merchant's clock, at most one year ahead. Default: never.",
+      max_uses: 'Maximum number of payments. Default: unlimited.',
+      metadata: 'Your own data on the resource.',
       return_url:
-        'Where payers go afterwards: an absolute http or https address without user name and password; in live mode, https.',
+        'URL to which payers return afterwards: absolute http or https, without user name and password; in live mode, https.',
     },
   },
-  DisablePaymentLinkRequest: { about: 'Nothing need be said: the path has the id.' },
+  DisablePaymentLinkRequest: { about: 'Can be empty: the path has the id.' },
 
   /* --- payouts --- */
   Payout: {
-    about: "Money of a settlement on its way to the merchant's account.",
+    about: "A transfer of a settlement's amount to the merchant's account.",
     fields: {
       id: 'The id of the payout.',
-      settlement_id: 'The settlement that it pays out.',
-      provider: 'The provider that pays.',
-      amount: 'How much is paid out.',
-      return_reason: 'Why the bank sent it back; null unless the status is `returned`.',
+      settlement_id: 'The settlement that is paid out.',
+      provider: 'The paying provider.',
+      amount: 'The amount of the payout.',
+      return_reason: 'Why the bank returned the payout; null unless the status is `returned`.',
       status:
-        'Where the payout stands. `pending`: on its way. `paid`: it has arrived. `failed`: it never did. `returned`: the bank sent it back. What failed or was returned is unsettled again, and is in the next payout.',
+        'Status of the payout. `pending`: on its way. `paid`: it has arrived. `failed`: it did not arrive. `returned`: the bank returned it. The amount of a failed or returned payout is unsettled again and goes into the next payout.',
     },
   },
 
   /* --- settlements --- */
   SettlementStatus: {
     about:
-      'What came of a settlement. `matched`: the provider stated what was expected, and a payout was made. `mismatched`: it stated another amount, and nothing was paid out.',
+      'Result of a settlement. `matched`: the provider stated the expected amount, and a payout was created. `mismatched`: it stated another amount, and no payout was created.',
   },
   Settlement: {
     about:
-      "A provider's statement of what it owes up to a day, compared with what is unsettled. It never changes.",
+      "A provider's statement of what it owes up to a day, compared with the unsettled amount. It never changes.",
     fields: {
       id: 'The id of the settlement.',
-      provider: 'The provider that settles.',
-      value_date: 'The day, in Asia/Bangkok, up to whose end it settles.',
-      expected: 'What the payments up to that day came to, less refunds: what is paid out where it matches.',
-      stated: 'What the provider stated; null where it stated nothing.',
-      payout_id: 'The payout that was made; null where nothing was paid out.',
-      status: 'What came of it.',
+      provider: 'The settling provider.',
+      value_date: 'The last settled day, in Asia/Bangkok, up to its end.',
+      expected: 'The expected amount: payments up to that day, less refunds. It is paid out if it matches.',
+      stated: 'The amount that the provider stated; null if it stated none.',
+      payout_id: 'The payout; null if none was created.',
+      status: 'Result of the settlement.',
     },
   },
 
   /* --- events --- */
   EventPage: {
-    about: 'One page of the list of events, or of what follows a sequence number.',
+    about: 'One page of events: of the list, or after a sequence number.',
     fields: {
       ...PAGE,
-      data: 'What is on this page: newest first, or oldest first with `after_sequence`.',
+      data: 'The events of this page: newest first, or oldest first with `after_sequence`.',
       next_sequence:
-        'Only with `after_sequence`: what to send as that next. The last number that was looked at, so the one that was sent where nothing follows.',
+        'Only with `after_sequence`: the value of `after_sequence` for the next request. It is the last number examined, or the number sent if no event follows.',
       world:
-        'Only with `after_sequence`: a name for the world that the events are of, the same with each of its keys. For programs that keep how far they are.',
+        'Only with `after_sequence`: an identifier of the world of the events, the same for each of its keys. For programs that store their position.',
     },
   },
-  EventType: { about: 'What happened, to which kind of resource.' },
+  EventType: { about: 'Type of the event: the kind of resource and what happened to it.' },
   Event: {
     about:
-      'Something that happened to a resource, exactly as webhooks send it. What `data.object` holds for each type is said in the `webhooks` of this document.',
+      'An event of a resource, exactly as webhooks send it. The `webhooks` of this document define `data.object` for each type.',
     fields: {
-      id: 'The id of the event; webhooks send it as `webhook-id`. What comes twice has the same.',
-      type: 'What happened.',
-      timestamp: "When it happened, on the merchant's clock.",
-      api_version: 'The version of the API in whose words it is told.',
-      sequence: 'Its place among the events of this merchant and mode, from 1 and without gaps.',
-      data: 'What it happened to.',
-      request: 'The request that made it happen.',
+      id: 'The id of the event; webhooks send it as `webhook-id`. An event that is delivered twice has the same id.',
+      type: 'Type of the event.',
+      timestamp: "Time of the event, on the merchant's clock.",
+      api_version: 'The API version of the event.',
+      sequence: 'Sequence number among the events of this merchant and mode, from 1 and without gaps.',
+      data: 'The affected resource.',
+      request: 'The request that caused the event.',
     },
   },
   EventData: {
-    about: 'What an event happened to.',
+    about: 'The resource affected by an event.',
     fields: {
-      object: 'The whole resource, as it was right afterwards.',
-      previous_status: 'The status that it had before; null where it is new.',
+      object: 'The whole resource right after the event.',
+      previous_status: 'The status before the event; null if the resource is new.',
     },
   },
   EventRequest: {
-    about: 'The request that made an event happen.',
+    about: 'The request that caused an event.',
     fields: {
-      id: 'The id of the request; null where no request but time did it.',
-      idempotency_key: 'The `Idempotency-Key` of the request; null where it had none.',
+      id: 'The id of the request; null if the passing of time caused the event.',
+      idempotency_key: 'The `Idempotency-Key` of the request; null if it had none.',
     },
   },
 
   /* --- the test kit --- */
-  SeedProfile: { about: `How much past the test world is given: ${PROFILE}` },
-  SignatureVerdict: { about: 'Whether a receiver found a signature right; `unknown` where it did not say.' },
+  SeedProfile: { about: `The sample data for the test world: ${PROFILE}` },
+  SignatureVerdict: { about: 'Result of the signature check of a receiver; `unknown` if it reported none.' },
   SimulationResult: {
-    about: 'What a simulation did. Ids that do not apply are null.',
+    about: 'Result of a simulation. Ids that do not apply are null.',
     fields: {
       outcome:
-        'What came of it: the outcome that was asked for where it took effect, `rejected` where the refund was rejected at its approval, `queued` while a delay lasts, `skipped` where the state did not allow it any more; of a settlement `matched`, `mismatched` or `empty`.',
-      payment_id: 'The payment that it was about; null where it was about something else.',
-      payout_id: 'The payout that it was about, or that a settlement made; null where there is none.',
-      refund_id: 'The refund that it was about; null where it was about something else.',
-      provider_event_id: "The provider's own id of what it said.",
-      replayed: 'Whether the same had been said before, so that nothing was changed.',
+        'The outcome: the requested outcome if it took effect, `rejected` if the refund was rejected at its approval, `queued` during a delay, `skipped` if the status no longer allowed it; for a settlement `matched`, `mismatched` or `empty`.',
+      payment_id: 'The simulated payment; null if the simulation was of something else.',
+      payout_id: 'The simulated payout, or the payout that a settlement created; null if there is none.',
+      refund_id: 'The simulated refund; null if the simulation was of something else.',
+      provider_event_id: "The provider's id of the event.",
+      replayed: 'True if the same simulation was received before, so nothing was changed.',
     },
   },
   SimulatePaymentRequest: {
-    about: 'What the provider says of the payment.',
+    about: 'The outcome that the provider reports for the payment.',
     fields: {
       ...SIMULATION_BODY,
       outcome:
-        'What the provider says. `succeeded`, `failed`; `pending`: the money is on its way; `mismatch`: another amount than that of the payment was paid.',
+        'The reported outcome: `succeeded`; `failed`; `pending`: the money is on its way; `mismatch`: the paid amount differs from the amount of the payment.',
       amount:
-        "What was paid. With `mismatch` it must differ from the payment's amount and is by default one minor unit more; else it must be the payment's own, and may be left out.",
+        "The paid amount. With `mismatch`, it must differ from the payment's amount; the default is one minor unit more. Otherwise it must equal the payment's amount, which is the default.",
     },
   },
   SimulateRefundRequest: {
-    about: 'What the provider says of the refund.',
-    fields: { ...SIMULATION_BODY, outcome: 'What the provider says.' },
+    about: 'The outcome that the provider reports for the refund.',
+    fields: { ...SIMULATION_BODY, outcome: 'The reported outcome.' },
   },
   SimulatePayoutRequest: {
-    about: 'What the bank says of the payout.',
+    about: 'The outcome that the bank reports for the payout.',
     fields: {
       outcome:
-        'What the bank says. `paid`: the money has arrived. `failed`: it never did. `returned`: it was sent back, also after it had arrived.',
-      return_reason: 'Why it came back: `account_closed` by default. With the outcome `returned` alone.',
+        'The reported outcome. `paid`: the money has arrived. `failed`: it did not arrive. `returned`: the bank returned it, possibly after it had arrived.',
+      return_reason:
+        'Why the bank returned the payout; only with the outcome `returned`. Default: `account_closed`.',
     },
   },
   SimulateSettlementRequest: {
-    about: 'What the provider settles.',
+    about: 'The settlement that the provider reports.',
     fields: {
-      amount: 'What the provider says that it owes. Left out, it is what the payments come to.',
-      provider: 'The name of the provider: `sim_provider` by default.',
+      amount: 'The amount that the provider states. Default: the expected amount.',
+      provider: 'Name of the provider. Default: `sim_provider`.',
       value_date:
-        "The day, in Asia/Bangkok, up to whose end payments are settled: by default the day of the merchant's clock, and none after it.",
+        "The last settled day, in Asia/Bangkok, up to its end; not in the future on the merchant's clock. Default: today on the merchant's clock.",
     },
   },
-  SeedCounts: { about: 'How many of each kind.', fields: COUNTS },
+  SeedCounts: { about: 'Number of objects of each kind.', fields: COUNTS },
   SeedSummary: {
-    about: 'What the payments of a seed come to.',
+    about: 'Totals of the payments of a seed.',
     fields: {
-      from: 'When the first of them was created.',
-      to: 'When the last of them was created.',
-      gross_minor: 'The sum of those that succeeded, in minor units.',
-      refunded_minor: 'The sum of their refunds that succeeded, in minor units.',
-      currency: 'The ISO 4217 code of the currency of both sums.',
+      from: 'Time of creation of the first payment.',
+      to: 'Time of creation of the last payment.',
+      gross_minor: 'Sum of the succeeded payments, in minor units.',
+      refunded_minor: 'Sum of their succeeded refunds, in minor units.',
+      currency: 'ISO 4217 currency code of both sums.',
     },
   },
   SeedReport: {
-    about: 'What a seed has put into the test world, now or earlier.',
+    about: 'The objects that a seed has created in the test world, now or earlier.',
     fields: {
-      already_seeded: 'Whether this profile was there already, so that nothing was added.',
-      profile: `The profile that was asked for: ${PROFILE}`,
-      created: 'How many of each kind were made by this call.',
-      ids: 'The ids of what is worth a look, by the name of the scenario: `payment.requires_action.promptpay`.',
-      skipped: 'How many of each kind were there already.',
-      summary: 'What the payments come to.',
+      already_seeded: 'True if this profile was seeded before, so nothing was added.',
+      profile: `The requested profile: ${PROFILE}`,
+      created: 'Number of objects of each kind that this request created.',
+      ids: 'The ids of notable objects, by scenario name: `payment.requires_action.promptpay`.',
+      skipped: 'Number of objects of each kind that existed already.',
+      summary: 'Totals of the payments.',
     },
   },
   SeedTestDataRequest: {
-    about: 'What the test world is to be filled with.',
-    fields: { profile: `How much past it is given: ${PROFILE}` },
+    about: 'The sample data to create in the test world.',
+    fields: { profile: `The sample data to create: ${PROFILE}` },
   },
-  CountByKind: { about: 'How many of each kind, by its name.' },
+  CountByKind: { about: 'Number of objects of each kind, by name.' },
   ResetReport: {
-    about: 'What a purge has ended.',
+    about: 'Result of a purge.',
     fields: {
-      status: 'How the purge ended.',
-      reason: 'Why there was a purge.',
-      reset_at: 'When it took effect, in real time.',
-      jobs_canceled: 'How many jobs will not run any more.',
-      outbox_canceled: 'How many events will not be sent any more.',
-      deleted: 'How many of each kind are gone.',
-      kept: 'How many of each kind stay.',
-      modules: 'Which parts of the service were reset.',
-      sequences_reset: 'How far each kind had been counted before: its numbers begin again.',
+      status: 'Status of the purge.',
+      reason: 'Reason for the purge.',
+      reset_at: 'Time of the purge, in real time.',
+      jobs_canceled: 'Number of canceled jobs.',
+      outbox_canceled: 'Number of events that were canceled before they were sent.',
+      deleted: 'Number of deleted objects of each kind.',
+      kept: 'Number of kept objects of each kind.',
+      modules: 'The parts of the service that were reset.',
+      sequences_reset: 'The last number of each kind before the purge; numbering starts again.',
     },
   },
-  PurgeTestDataRequest: { about: 'Nothing is to be said.' },
+  PurgeTestDataRequest: { about: 'Empty.' },
   Clock: {
-    about: "The merchant's clock: real time and an offset. It keeps flowing.",
+    about: "The merchant's clock: real time plus an offset. It keeps running.",
     fields: {
-      now: 'What it shows.',
-      offset_seconds: 'How many seconds it is ahead of real time.',
-      next_job_at: 'When the next job is due on it; null where none waits.',
+      now: 'The time on the clock.',
+      offset_seconds: 'Seconds that the clock is ahead of real time.',
+      next_job_at: 'Time at which the next job is due, on this clock; null if there is none.',
     },
   },
   AdvanceClockRequest: {
-    about: 'How far the clock is moved.',
-    fields: { seconds: 'How many seconds ahead. In all, the clock can be two years ahead of real time.' },
+    about: 'How far to advance the clock.',
+    fields: {
+      seconds:
+        'Seconds to advance the clock. In total, the clock can be at most two years ahead of real time.',
+    },
   },
   ClockAdvanceResult: {
-    about: 'What moving the clock did.',
+    about: 'Result of advancing the clock.',
     fields: {
-      advanced_seconds: 'How many seconds the clock was moved.',
-      jobs_run: 'How many jobs ran.',
-      shifted: 'From when to when, and what the jobs did.',
+      advanced_seconds: 'Seconds that the clock was advanced.',
+      jobs_run: 'Number of jobs that ran.',
+      shifted: 'The time range of the advance, and what the jobs did.',
     },
   },
   ClockShift: {
-    about: 'What the jobs did that became due by moving the clock.',
+    about: 'What the jobs did that became due by the advance.',
     fields: {
-      from: 'What the clock showed before.',
-      to: 'What it shows afterwards.',
-      payments_expired: 'How many payments expired.',
-      refunds_approved: 'How many refunds were approved.',
-      simulations_applied: 'How many outcomes that had been queued took effect.',
-      deliveries_attempted: 'How many deliveries of events were tried.',
-      jobs_remaining: 'How many due jobs did not fit into this call. They run at once in the background.',
+      from: 'The time on the clock before.',
+      to: 'The time on the clock afterwards.',
+      payments_expired: 'Number of expired payments.',
+      refunds_approved: 'Number of approved refunds.',
+      simulations_applied: 'Number of queued outcomes that took effect.',
+      deliveries_attempted: 'Number of attempted deliveries.',
+      jobs_remaining:
+        'Number of due jobs that did not fit into this request. They run at once in the background.',
     },
   },
   WebhookEndpoint: {
-    about: 'A server of a merchant that events are sent to.',
+    about: "A merchant's server to which events are sent.",
     fields: withoutSecret(WEBHOOK_ENDPOINT),
   },
   WebhookEndpointWithSecret: {
-    about: 'A webhook endpoint, with the secret that signs what it gets.',
+    about: 'A webhook endpoint with its signing secret.',
     fields: WEBHOOK_ENDPOINT,
   },
   RetrievedWebhookEndpoint: {
-    about: 'A webhook endpoint; to a key with `webhook.manage`, with its secret.',
+    about: 'A webhook endpoint; for a key with `webhook.manage`, with its signing secret.',
     fields: WEBHOOK_ENDPOINT,
   },
   DeletedWebhookEndpoint: {
-    about: 'What is left of a webhook endpoint that was deleted.',
-    fields: { id: 'The id that it had.', deleted: 'Always true.' },
+    about: 'A deleted webhook endpoint.',
+    fields: { id: 'The id of the deleted endpoint.', deleted: 'Always true.' },
   },
-  CreateWebhookEndpointRequest: { about: 'The endpoint that is wanted.', fields: WEBHOOK_ENDPOINT_WISH },
+  CreateWebhookEndpointRequest: { about: 'The endpoint to create.', fields: WEBHOOK_ENDPOINT_WISH },
   UpdateWebhookEndpointRequest: {
-    about: 'What is to change. What is not given stays.',
+    about: 'The fields to change. Omitted fields stay unchanged.',
     fields: {
       ...WEBHOOK_ENDPOINT_WISH,
-      enabled: 'False: nothing is sent to it any more. True: it gets what happens from then on.',
+      enabled: 'False: the endpoint receives no more events. True: it receives the events from then on.',
     },
   },
-  WebhookSink: { about: 'A test receiver of webhooks that can be told to fail.', fields: SINK },
+  WebhookSink: { about: 'A test receiver of webhooks that can simulate failures.', fields: SINK },
   WebhookSinkWithSecret: {
-    about: 'A sink, with the secret that signs its deliveries.',
-    fields: { ...SINK, secret: 'The secret of its signatures, as Standard Webhooks has it: `whsec_…`.' },
+    about: 'A sink with its signing secret.',
+    fields: { ...SINK, secret: 'Signing secret of its deliveries (Standard Webhooks): `whsec_…`.' },
   },
   CreateWebhookSinkRequest: {
-    about: 'The sink that is wanted.',
-    fields: { name: 'A name for people; by default `sink-` and a number.' },
+    about: 'The sink to create.',
+    fields: { name: 'Name of the sink. Default: `sink-` and a number.' },
   },
   UpdateWebhookSinkRequest: {
-    about: 'How the sink is to answer: `fail_count`, `respond_status` or both. What is not given stays.',
+    about: 'How the sink responds: `fail_count`, `respond_status` or both. Omitted fields stay unchanged.',
     fields: {
       fail_count:
-        'How many of the next deliveries are refused; then `respond_status` is 200. 0: every delivery is answered `respond_status`.',
+        'Number of next deliveries to refuse; after that `respond_status` is 200. 0: every delivery gets `respond_status`.',
       respond_status:
-        'The HTTP status to answer with. Where `fail_count` is more than 0 and this is a success, 500 is answered instead.',
+        'HTTP status of the responses. If `fail_count` is greater than 0 and this is a success status, 500 is sent instead.',
     },
   },
   DeliveryFailure: {
     about:
-      'Why no whole answer came. `address_forbidden`: the name leads to an address that nothing is sent to. `name_not_found`, `unreachable`, `tls_failed`: no connection came about. `connection_lost`, `timeout`, `invalid_answer`: one did.',
+      'Why there was no complete response. `address_forbidden`: the name resolves to a forbidden address. `name_not_found`, `unreachable`, `tls_failed`: no connection was established. `connection_lost`, `timeout`, `invalid_answer`: a connection was established.',
   },
   Delivery: {
     about: 'One attempt to deliver an event to a sink.',
     fields: {
       ...ATTEMPT,
-      sink_id: 'The sink that it went to.',
+      sink_id: 'The sink of the delivery.',
       signature_verdict:
-        'Whether the sink found the signature right: `valid`, `invalid`, or `unknown` where it did not say.',
+        'Result of the signature check of the sink: `valid`, `invalid`, or `unknown` if it reported none.',
     },
   },
   EndpointDelivery: {
     about: 'One attempt to send an event to a webhook endpoint.',
-    fields: { ...ATTEMPT, endpoint_id: 'The endpoint that it went to.' },
+    fields: { ...ATTEMPT, endpoint_id: 'The endpoint of the delivery.' },
   },
   RotateWebhookSecretRequest: {
-    about: 'How long the secret before still counts.',
+    about: 'How long the previous secret stays valid.',
     fields: {
-      overlap_hours: 'For how many hours of real time both secrets sign. 0: the one before ends at once.',
+      overlap_hours: 'Hours of real time for which both secrets sign. 0: the previous secret ends at once.',
     },
   },
-  SendTestEventRequest: { about: 'Nothing is to be said: the path has the id.' },
+  SendTestEventRequest: { about: 'Empty: the path has the id.' },
   RecoverEventsRequest: {
-    about: 'From when on.',
-    fields: { since: "An instant on the merchant's clock, at most 30 days back." },
+    about: 'The start of the recovery.',
+    fields: { since: "A time on the merchant's clock, at most 30 days ago." },
   },
   RecoveredEvents: {
-    about: 'What is queued again.',
+    about: 'The events that were queued again.',
     fields: {
-      events_queued: 'How many events.',
-      has_more: 'Whether there are others, for which another call is needed.',
-      next_since: 'What to send as `since` then; null where there are no others.',
+      events_queued: 'Number of queued events.',
+      has_more: 'Whether there are more events; another request recovers them.',
+      next_since: 'The value of `since` for the next request; null if there are no more events.',
     },
   },
-  RedeliverEventRequest: { about: 'Nothing is to be said: the path has the ids.' },
+  RedeliverEventRequest: { about: 'Empty: the path has the ids.' },
   EndpointRedelivery: {
-    about: 'A delivery to a webhook endpoint that was asked for by hand.',
+    about: 'A manually requested delivery to a webhook endpoint.',
     fields: {
-      endpoint_id: 'The endpoint that it goes to.',
-      event_id: 'The event that it brings.',
-      due_at: "When it goes out, on the merchant's clock: now.",
+      endpoint_id: 'The endpoint of the delivery.',
+      event_id: 'The event to deliver.',
+      due_at: "Time of the delivery, on the merchant's clock: now.",
     },
   },
-  RedeliverRequest: { about: 'Nothing is to be said: the path has the ids.' },
+  RedeliverRequest: { about: 'Empty: the path has the ids.' },
   Redelivery: {
-    about: 'A delivery that was asked for by hand.',
+    about: 'A manually requested delivery to a sink.',
     fields: {
-      sink_id: 'The sink that it goes to.',
-      event_id: 'The event that it brings.',
-      due_at: "When it goes out, on the merchant's clock: now.",
+      sink_id: 'The sink of the delivery.',
+      event_id: 'The event to deliver.',
+      due_at: "Time of the delivery, on the merchant's clock: now.",
     },
   },
 };
 
-const QUERY: Texts = {
-  limit: 'How many a page holds at most.',
-  after: 'The `next_cursor` of the page before; left out, the list begins.',
+const QUERY: TextTable = {
+  limit: 'Maximum number of items on a page.',
+  after: 'The `next_cursor` of the previous page. Default: the first page.',
   after_sequence:
-    'Those after this sequence number, oldest first: 0, or the `next_sequence` of the page before. Not with `after`.',
-  status: 'Those with this status alone.',
-  method: 'Those with this method alone.',
-  reference: 'Those with exactly this reference alone.',
-  provider: 'Those of this provider alone.',
-  value_date: 'Those of this day alone, YYYY-MM-DD in Asia/Bangkok.',
-  payment_id: 'Those of this payment alone.',
-  type: 'Those of this type alone.',
-  resource_id: 'Those of this resource alone, of whatever kind.',
+    'Only events after this sequence number, oldest first: 0, or the `next_sequence` of the previous page. Cannot be combined with `after`.',
+  status: 'Only items with this status.',
+  method: 'Only payments with this method.',
+  reference: 'Only payments with exactly this reference.',
+  provider: 'Only settlements of this provider.',
+  value_date: 'Only settlements of this day, YYYY-MM-DD in Asia/Bangkok.',
+  payment_id: 'Only refunds of this payment.',
+  type: 'Only events of this type.',
+  resource_id: 'Only events of this resource, of any kind.',
 };
 
 /** Parameters of paths, by what stands before them. */
-const PATH: Texts = {
+const PATH: TextTable = {
   'payments/{id}': 'The id of the payment: `pay_…`.',
   'refunds/{id}': 'The id of the refund: `ref_…`.',
   'payment-links/{id}': 'The id of the payment link: `lnk_…`.',
@@ -687,16 +691,17 @@ const PATH: Texts = {
   'events/{id}': 'The id of the event: `evt_…`.',
   'sinks/{id}': 'The id of the sink: `snk_…`.',
   'webhook-endpoints/{id}': 'The id of the webhook endpoint: `whe_…`.',
-  'deliveries/{delivery_id}': 'The id of the attempt that is repeated: `dlv_…`.',
-  'sink/{token}': 'The token of the sink, as its `url` ends.',
-  'checkout/{token}': 'The token of the payment, as its `checkout_url` ends.',
-  'providers/{provider}': 'The name of the provider: `stripe`.',
-  '{provider}/{token}': 'The token of the connection, as the address ends that was entered at the provider.',
+  'deliveries/{delivery_id}': 'The id of the attempt to repeat: `dlv_…`.',
+  'sink/{token}': 'The token of the sink: the last part of its `url`.',
+  'checkout/{token}': 'The token of the payment: the last part of its `checkout_url`.',
+  'providers/{provider}': 'Name of the provider: `stripe`.',
+  '{provider}/{token}':
+    'The token of the connection: the last part of the URL that was entered at the provider.',
   'l/{code}': 'The `code` of the payment link.',
-  'errors/{code}': 'The code that is to be explained.',
+  'errors/{code}': 'The error code to explain.',
 };
 
-function withoutSecret({ secret: _, ...texts }: Texts): Texts {
+function withoutSecret({ secret: _, ...texts }: TextTable): TextTable {
   return texts;
 }
 

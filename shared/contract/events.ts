@@ -6,7 +6,7 @@ import type { DomainEvent } from '../domain/event.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import { EVENT_TYPES, type EventType, type EventTypeOf, type ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
-import { component, idAnswer, int64, soughtId, timestamp } from './fields.ts';
+import { component, idResponse, int64, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { NEWEST_VERSION } from './versions.ts';
@@ -28,7 +28,7 @@ const sequenceInQuery = v.pipe(
 );
 
 const event = v.object({
-  id: idAnswer('evt'),
+  id: idResponse('evt'),
   type,
   timestamp,
   mode: v.string(),
@@ -61,15 +61,15 @@ export interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'typ
 export type EventView = { [Type in EventType]: EventViewOf<Type> }[EventType];
 
 // The schema of one object for all: the document says by other means which type has which.
-const eventAnswer = event as unknown as v.GenericSchema<EventView>;
+const eventResponse = event as unknown as v.GenericSchema<EventView>;
 
 /** What a key sees that has nothing to do with payments. */
 const NO_PAGES =
   "For a key with neither `payment.create` nor `payment.read`, `checkout_url` and `next_action` are null: they lead to the payer's page.";
 
 /** A page of the list; what stands only on a page of what follows a number is left out on others. */
-const eventPageAnswer = v.object({
-  ...pageOf(eventAnswer).entries,
+const eventPageResponse = v.object({
+  ...pageOf(eventResponse).entries,
   next_sequence: v.optional(int64),
   world: v.optional(v.string()),
 });
@@ -83,7 +83,7 @@ export const eventOperations = {
     description: NO_PAGES,
     permission: 'event.read',
     storage: { query: ['EVENTS'] },
-    success: { status: 200, name: 'Event', schema: eventAnswer },
+    success: { status: 200, name: 'Event', schema: eventResponse },
     errors: ['event_not_found'],
   },
   listEvents: {
@@ -110,7 +110,7 @@ export const eventOperations = {
         ['after'],
       ),
     ),
-    success: { status: 200, name: 'EventPage', schema: eventPageAnswer },
+    success: { status: 200, name: 'EventPage', schema: eventPageResponse },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -10,7 +10,7 @@ import type { FieldError } from '../errors/field-error.ts';
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema can have a name
-type AnySchema = v.GenericSchema<any, any>;
+export type AnySchema = v.GenericSchema<any, any>;
 
 /**
  * A schema that the OpenAPI document has under this name, and refers to wherever it stands. Enumerations that share a
@@ -159,13 +159,13 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const int32 = v.pipe(v.number(), v.integer(), v.metadata({ format: 'int32' }));
 /** A whole number that may be larger: money, and what is counted for ever. */
 export const int64 = v.pipe(v.number(), v.integer(), v.metadata({ format: 'int64' }));
-export const moneyAnswer = component('Money', v.object({ currency: v.string(), minor: int64 }));
-export const metadataAnswer = component(
+export const moneyResponse = component('Money', v.object({ currency: v.string(), minor: int64 }));
+export const metadataResponse = component(
   'Metadata',
   v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
 );
 
-export function idAnswer(prefix: string) {
+export function idResponse(prefix: string) {
   return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)));
 }
 

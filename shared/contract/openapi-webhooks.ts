@@ -2,8 +2,8 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 import { EVENT_TYPES } from '../domain/resource.ts';
 import { PING } from './events.ts';
 
-type Schemas = Readonly<Record<string, JsonSchema>>;
-type Json = Record<string, unknown>;
+type WebhookSchemas = Readonly<Record<string, JsonSchema>>;
+export type Json = Record<string, unknown>;
 
 const HEADERS = [
   [
@@ -27,7 +27,7 @@ const ANSWERS = {
 };
 
 /** An event of each kind of resource, and a ping: what `Event` says, with what it carries. */
-export function eventSchemas({ Event, EventData, ...others }: Schemas): Record<string, JsonSchema> {
+export function eventSchemas({ Event, EventData, ...others }: WebhookSchemas): Record<string, JsonSchema> {
   if (Event === undefined || EventData === undefined) {
     throw new Error('the document has no schema of events');
   }

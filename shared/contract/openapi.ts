@@ -4,12 +4,10 @@ import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { pathText, queryText, textOf } from './descriptions.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Variants } from './fields.ts';
-import { describeWebhooks, eventSchemas } from './openapi-webhooks.ts';
+import { describeWebhooks, eventSchemas, type Json } from './openapi-webhooks.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
 import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
-
-type Json = Record<string, unknown>;
 
 const PROBLEM_TYPE = 'application/problem+json';
 /** What a header says that holds a date; no `format: date`, for a generated client would send it with a time. */
@@ -184,10 +182,10 @@ function describeQuery(row: Operation): Json[] {
 
 /** Every status that can be answered: success, what the row adds, and one of problems per status. */
 function describeResponses(row: Operation): Json {
-  const also = Object.entries(row.alsoAnswers ?? {}).map(
-    ([status, text]) => [status, describeAnswer(row, status, text)] as const,
+  const also = Object.entries(row.alsoResponds ?? {}).map(
+    ([status, text]) => [status, describeResponse(row, status, text)] as const,
   );
-  const success = withExample(row, describeAnswer(row, String(row.success.status), row.summary));
+  const success = withExample(row, describeResponse(row, String(row.success.status), row.summary));
   return Object.fromEntries(
     [
       ...Map.groupBy(
@@ -195,7 +193,7 @@ function describeResponses(row: Operation): Json {
         first,
       ),
     ]
-      .map(([status, answers]) => [status, mergeAnswers(answers.map(([, answer]) => answer))] as const)
+      .map(([status, answers]) => [status, mergeResponses(answers.map(([, answer]) => answer))] as const)
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
@@ -219,7 +217,7 @@ interface Response {
   readonly content: Json;
 }
 
-function mergeAnswers(answers: readonly Response[]): Response {
+function mergeResponses(answers: readonly Response[]): Response {
   return {
     description: answers.map(({ description }) => description).join(' '),
     headers: Object.assign({}, ...answers.map(({ headers }) => headers)),
@@ -227,7 +225,7 @@ function mergeAnswers(answers: readonly Response[]): Response {
   };
 }
 
-function describeAnswer(row: Operation, status: string, description: string): Response {
+function describeResponse(row: Operation, status: string, description: string): Response {
   return {
     description,
     headers: {
@@ -255,8 +253,8 @@ function describeContent(success: Operation['success']): Json {
 }
 
 /** Whether an operation also answers in its own words where it answers a problem: a page, or what a sink was told. */
-function answersBesides({ problems, alsoAnswers = {} }: Operation, status: number): boolean {
-  return problems === 'pages' || `${Math.floor(status / 100)}XX` in alsoAnswers;
+function answersBesides({ problems, alsoResponds = {} }: Operation, status: number): boolean {
+  return problems === 'pages' || `${Math.floor(status / 100)}XX` in alsoResponds;
 }
 
 /** One answer per status, with an example per code that has this status. */

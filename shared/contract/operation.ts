@@ -1,4 +1,3 @@
-import type * as v from 'valibot';
 import {
   type ByPartition,
   type ListPartition,
@@ -10,10 +9,8 @@ import {
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
+import type { AnySchema } from './fields.ts';
 import type { Permission } from './permissions.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the rows keep their precise schemas; code over all rows needs no more
-type Schema = v.GenericSchema<any, any>;
 
 /** How long a function of the API may run; also how long a crashed run keeps its Idempotency-Key busy. */
 export const FUNCTION_TIMEOUT_SECONDS = 10;
@@ -114,18 +111,18 @@ export interface Operation {
   readonly timeoutSeconds?: number;
   /** It works in several commits, each of which can be resumed: so it begins only when its claim stands. */
   readonly stepwise?: true;
-  readonly query?: Schema;
-  readonly body?: Schema;
+  readonly query?: AnySchema;
+  readonly body?: AnySchema;
   /** Field errors that depend on the merchant's clock or on the mode, found in the raw body. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>, nowMs: number, mode: Mode) => FieldError[];
   /** The body field that, where sent, must repeat the id of the path. */
   readonly bodyId?: string;
-  readonly success: JsonAnswer | TextAnswer;
+  readonly success: JsonResponse | TextResponse;
   /**
    * Statuses that are answered in the media type of `success` besides its own, and when: pages that are no 200, the way
    * back after a form. `4XX` stands for all that begin so.
    */
-  readonly alsoAnswers?: Readonly<Partial<Record<AlsoStatus, string>>>;
+  readonly alsoResponds?: Readonly<Partial<Record<AlsoStatus, string>>>;
   /** Payers see it: whatever is wrong is said by a page, but for what the gateway refuses by itself. */
   readonly problems?: 'pages';
   /** The codes that this operation adds to those that its other fields imply. */
@@ -139,17 +136,17 @@ export const READ = { method: 'GET', mode: 'any', idempotent: false } as const;
 export const WRITE = { method: 'POST', mode: 'any', idempotent: true } as const;
 export const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
 
-interface JsonAnswer {
+interface JsonResponse {
   readonly status: 200 | 201;
   /** What the answer is called in the OpenAPI document; the same schema has the same name in every row. */
   readonly name: string;
-  readonly schema: Schema;
+  readonly schema: AnySchema;
 }
 
 /** A status, or all of a hundred. */
 type AlsoStatus = 200 | 303 | 403 | 404 | 409 | 410 | 422 | 429 | '2XX' | '3XX' | '4XX' | '5XX';
 
-interface TextAnswer {
+interface TextResponse {
   readonly status: 200;
   readonly contentType: string;
 }

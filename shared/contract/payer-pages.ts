@@ -40,7 +40,7 @@ export const payerPageOperations = {
     },
     provider: true,
     success: { status: 200, contentType: HTML },
-    alsoAnswers: {
+    alsoResponds: {
       303: 'It is done: the way back to the page.',
       409: 'The payer has chosen too often: the page says what to do.',
       422: 'The page again, with what is wrong at its field.',
@@ -53,7 +53,7 @@ export const payerPageOperations = {
     method: 'GET',
     path: '/l/{code}',
     summary: 'The page of a payment link',
-    alsoAnswers: { 410: 'The link is disabled, its time is over, or it is used up: the page says which.' },
+    alsoResponds: { 410: 'The link is disabled, its time is over, or it is used up: the page says which.' },
     storage: { get: ['CODE', 'WORLD', 'LINK'] },
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found'],
@@ -75,7 +75,7 @@ export const payerPageOperations = {
     provider: true,
     // Its own answer is 303; who follows it there sees the page of the payment.
     success: { status: 200, contentType: HTML },
-    alsoAnswers: {
+    alsoResponds: {
       303: 'A payment was made: the way to its page.',
       409: 'The link takes no payment now: the page says why.',
       422: 'The form again, with what is wrong at its fields.',

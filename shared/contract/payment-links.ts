@@ -16,15 +16,15 @@ import {
   component,
   currency,
   description,
-  idAnswer,
+  idResponse,
   instant,
   int32,
   integer,
   isInstant,
   metadata,
-  metadataAnswer,
+  metadataResponse,
   money,
-  moneyAnswer,
+  moneyResponse,
   ofOneKind,
   timestamp,
   type Variants,
@@ -38,15 +38,15 @@ const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
 const collectRule = component('CollectRule', v.picklist(COLLECT_RULES));
 const status = v.picklist(LINK_STATUSES);
 
-const paymentLinkAnswer = v.object({
-  id: idAnswer('lnk'),
+const paymentLinkResponse = v.object({
+  id: idResponse('lnk'),
   number: v.string(),
   code: v.string(),
   url: v.string(),
-  amount: v.nullable(moneyAnswer),
+  amount: v.nullable(moneyResponse),
   amount_type: amountType,
-  min_amount: v.nullable(moneyAnswer),
-  max_amount: v.nullable(moneyAnswer),
+  min_amount: v.nullable(moneyResponse),
+  max_amount: v.nullable(moneyResponse),
   currency: v.string(),
   collect_email: collectRule,
   collect_name: collectRule,
@@ -56,12 +56,12 @@ const paymentLinkAnswer = v.object({
   expires_at: v.nullable(timestamp),
   max_uses: v.nullable(int32),
   uses: int32,
-  metadata: metadataAnswer,
+  metadata: metadataResponse,
   mode: v.string(),
   return_url: v.nullable(v.string()),
   status,
 });
-export type PaymentLinkView = v.InferInput<typeof paymentLinkAnswer>;
+export type PaymentLinkView = v.InferInput<typeof paymentLinkResponse>;
 
 const AMOUNT_VARIANTS: Variants = {
   fixed: {
@@ -148,7 +148,7 @@ export const paymentLinkOperations = {
     storage: { put: ['LINK', 'CODE', 'OUTBOX'], updateWorld: numbering('paymentLink') },
     body: createPaymentLinkBody,
     checkBody: (body, nowMs, mode) => [...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)],
-    success: { status: 201, name: 'PaymentLink', schema: paymentLinkAnswer },
+    success: { status: 201, name: 'PaymentLink', schema: paymentLinkResponse },
     errors: [],
     example: {
       amount: { type: 'fixed', fixed: { currency: 'THB', minor: 35_000 } },
@@ -167,7 +167,7 @@ export const paymentLinkOperations = {
     storage: { get: ['LINK'], put: ['LINK', 'OUTBOX'] },
     body: v.strictObject({ link_id: v.optional(v.string()) }),
     bodyId: 'link_id',
-    success: { status: 200, name: 'PaymentLink', schema: paymentLinkAnswer },
+    success: { status: 200, name: 'PaymentLink', schema: paymentLinkResponse },
     errors: ['payment_link_not_found'],
     example: {},
   },
@@ -178,7 +178,7 @@ export const paymentLinkOperations = {
     summary: 'Retrieve a payment link',
     permission: 'paymentlink.read',
     storage: { get: ['LINK'] },
-    success: { status: 200, name: 'PaymentLink', schema: paymentLinkAnswer },
+    success: { status: 200, name: 'PaymentLink', schema: paymentLinkResponse },
     errors: ['payment_link_not_found'],
   },
   listPaymentLinks: {
@@ -189,7 +189,7 @@ export const paymentLinkOperations = {
     permission: 'paymentlink.read',
     storage: { list: ['LINKS'], batchGet: ['LINK'] },
     query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
-    success: { status: 200, name: 'PaymentLinkPage', schema: pageOf(paymentLinkAnswer) },
+    success: { status: 200, name: 'PaymentLinkPage', schema: pageOf(paymentLinkResponse) },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -11,13 +11,13 @@ import {
   component,
   description,
   email,
-  idAnswer,
+  idResponse,
   int64,
   integer,
   metadata,
-  metadataAnswer,
+  metadataResponse,
   money,
-  moneyAnswer,
+  moneyResponse,
   personName,
   phone,
   reference,
@@ -51,7 +51,7 @@ const nextAction = component(
         account_number: v.string(),
         account_name: v.string(),
         reference: v.string(),
-        amount: moneyAnswer,
+        amount: moneyResponse,
         ...expires,
       }),
     ),
@@ -62,19 +62,19 @@ const method = component('PaymentMethod', v.picklist(PAYMENT_METHODS));
 const status = v.picklist(PAYMENT_STATUSES);
 
 const common = {
-  id: idAnswer('pay'),
+  id: idResponse('pay'),
   number: v.string(),
-  amount: moneyAnswer,
+  amount: moneyResponse,
   checkout_url: v.nullable(v.string()),
   created_at: timestamp,
   description: v.nullable(v.string()),
   expires_at: timestamp,
   late: v.boolean(),
-  metadata: metadataAnswer,
+  metadata: metadataResponse,
   method: v.nullable(method),
   mode: v.string(),
   next_action: v.nullable(nextAction),
-  payment_link_id: v.nullable(idAnswer('lnk')),
+  payment_link_id: v.nullable(idResponse('lnk')),
   reference: v.nullable(v.string()),
   refunded_minor: int64,
   rehearsal: v.optional(v.boolean()),
@@ -83,16 +83,16 @@ const common = {
   succeeded_at: v.nullable(timestamp),
 };
 
-export const paymentAnswer = v.object({
+export const paymentResponse = v.object({
   ...common,
   customer_email: v.nullable(v.string()),
   customer_name: v.nullable(v.string()),
   customer_phone: v.nullable(v.string()),
 });
-export type PaymentView = v.InferInput<typeof paymentAnswer>;
+export type PaymentView = v.InferInput<typeof paymentResponse>;
 
 /** Cancel Payment alone nests the customer (interface: "except that the customer data is a nested object"). */
-const canceledPaymentAnswer = v.object({
+const canceledPaymentResponse = v.object({
   ...common,
   customer: component(
     'Customer',
@@ -103,7 +103,7 @@ const canceledPaymentAnswer = v.object({
     }),
   ),
 });
-export type CanceledPaymentView = v.InferInput<typeof canceledPaymentAnswer>;
+export type CanceledPaymentView = v.InferInput<typeof canceledPaymentResponse>;
 
 const createPaymentBody = v.strictObject({
   amount: money,
@@ -138,7 +138,7 @@ export const paymentOperations = {
     provider: true,
     body: createPaymentBody,
     checkBody: (body, _nowMs, mode) => checkReturnUrl(body, mode),
-    success: { status: 201, name: 'Payment', schema: paymentAnswer },
+    success: { status: 201, name: 'Payment', schema: paymentResponse },
     errors: [],
     example: {
       amount: { currency: 'THB', minor: 129_900 },
@@ -164,7 +164,7 @@ export const paymentOperations = {
     provider: true,
     body: v.strictObject({ payment_id: v.optional(v.string()) }),
     bodyId: 'payment_id',
-    success: { status: 200, name: 'CanceledPayment', schema: canceledPaymentAnswer },
+    success: { status: 200, name: 'CanceledPayment', schema: canceledPaymentResponse },
     errors: ['payment_not_found', 'invalid_state', 'provider_refused', 'provider_unavailable'],
     example: {},
   },
@@ -175,7 +175,7 @@ export const paymentOperations = {
     summary: 'Retrieve a payment',
     permission: 'payment.read',
     storage: { get: ['PAYMENT'] },
-    success: { status: 200, name: 'Payment', schema: paymentAnswer },
+    success: { status: 200, name: 'Payment', schema: paymentResponse },
     errors: ['payment_not_found'],
   },
   listPayments: {
@@ -193,7 +193,7 @@ export const paymentOperations = {
       method: v.optional(method),
       reference: v.optional(reference),
     }),
-    success: { status: 200, name: 'PaymentPage', schema: pageOf(paymentAnswer) },
+    success: { status: 200, name: 'PaymentPage', schema: pageOf(paymentResponse) },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

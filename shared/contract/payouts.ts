@@ -3,26 +3,26 @@ import { toTimestamp } from '../domain/clock.ts';
 import type { Payout } from '../domain/payout.ts';
 import { PAYOUT_STATUSES } from '../domain/payout.ts';
 import type { World } from '../domain/world.ts';
-import { idAnswer, moneyAnswer, timestamp } from './fields.ts';
+import { idResponse, moneyResponse, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { viewMoney } from './view-fields.ts';
 
 const status = v.picklist(PAYOUT_STATUSES);
 
-const payoutAnswer = v.object({
-  id: idAnswer('pot'),
+const payoutResponse = v.object({
+  id: idResponse('pot'),
   number: v.string(),
-  settlement_id: idAnswer('stl'),
+  settlement_id: idResponse('stl'),
   provider: v.string(),
-  amount: moneyAnswer,
+  amount: moneyResponse,
   mode: v.string(),
   return_reason: v.nullable(v.string()),
   created_at: timestamp,
   updated_at: timestamp,
   status,
 });
-export type PayoutView = v.InferInput<typeof payoutAnswer>;
+export type PayoutView = v.InferInput<typeof payoutResponse>;
 
 export const payoutOperations = {
   getPayout: {
@@ -32,7 +32,7 @@ export const payoutOperations = {
     summary: 'Retrieve a payout',
     permission: 'payment.read',
     storage: { get: ['PAYOUT'] },
-    success: { status: 200, name: 'Payout', schema: payoutAnswer },
+    success: { status: 200, name: 'Payout', schema: payoutResponse },
     errors: ['payout_not_found'],
   },
   listPayouts: {
@@ -43,7 +43,7 @@ export const payoutOperations = {
     permission: 'payment.read',
     storage: { list: ['PAYOUTS'], batchGet: ['PAYOUT'] },
     query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
-    success: { status: 200, name: 'PayoutPage', schema: pageOf(payoutAnswer) },
+    success: { status: 200, name: 'PayoutPage', schema: pageOf(payoutResponse) },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

@@ -3,18 +3,18 @@ import { toTimestamp } from '../domain/clock.ts';
 import type { Refund } from '../domain/refund.ts';
 import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
-import { description, idAnswer, int32, money, moneyAnswer, soughtId, timestamp } from './fields.ts';
+import { description, idResponse, int32, money, moneyResponse, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { numbering, type Operation, READ, WRITE } from './operation.ts';
 import { optionalTimestamp, viewMoney } from './view-fields.ts';
 
 const status = v.picklist(REFUND_STATUSES);
 
-const refundAnswer = v.object({
-  id: idAnswer('ref'),
+const refundResponse = v.object({
+  id: idResponse('ref'),
   number: v.string(),
-  payment_id: idAnswer('pay'),
-  amount: moneyAnswer,
+  payment_id: idResponse('pay'),
+  amount: moneyResponse,
   reason: v.nullable(v.string()),
   reason_code: int32,
   mode: v.string(),
@@ -22,7 +22,7 @@ const refundAnswer = v.object({
   succeeded_at: v.nullable(timestamp),
   status,
 });
-export type RefundView = v.InferInput<typeof refundAnswer>;
+export type RefundView = v.InferInput<typeof refundResponse>;
 
 export const refundOperations = {
   requestRefund: {
@@ -46,7 +46,7 @@ export const refundOperations = {
       reason_code: v.optional(v.picklist(REASON_CODES)),
     }),
     bodyId: 'payment_id',
-    success: { status: 200, name: 'Refund', schema: refundAnswer },
+    success: { status: 200, name: 'Refund', schema: refundResponse },
     errors: [
       'payment_not_found',
       'invalid_state',
@@ -69,7 +69,7 @@ export const refundOperations = {
     storage: { get: ['REFUND'], put: ['REFUND', 'OUTBOX'], update: ['PAYMENT'] },
     body: v.strictObject({ refund_id: v.optional(v.string()) }),
     bodyId: 'refund_id',
-    success: { status: 200, name: 'Refund', schema: refundAnswer },
+    success: { status: 200, name: 'Refund', schema: refundResponse },
     errors: ['refund_not_found', 'invalid_state'],
     example: {},
   },
@@ -80,7 +80,7 @@ export const refundOperations = {
     summary: 'Retrieve a refund',
     permission: 'refund.read',
     storage: { get: ['REFUND'] },
-    success: { status: 200, name: 'Refund', schema: refundAnswer },
+    success: { status: 200, name: 'Refund', schema: refundResponse },
     errors: ['refund_not_found'],
   },
   listRefunds: {
@@ -95,7 +95,7 @@ export const refundOperations = {
       status: v.optional(status),
       payment_id: v.optional(soughtId),
     }),
-    success: { status: 200, name: 'RefundPage', schema: pageOf(refundAnswer) },
+    success: { status: 200, name: 'RefundPage', schema: pageOf(refundResponse) },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

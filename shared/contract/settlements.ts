@@ -3,7 +3,7 @@ import { toTimestamp } from '../domain/clock.ts';
 import type { Settlement } from '../domain/settlement.ts';
 import { SETTLEMENT_STATUSES } from '../domain/settlement.ts';
 import type { World } from '../domain/world.ts';
-import { component, idAnswer, moneyAnswer, soughtId, timestamp } from './fields.ts';
+import { component, idResponse, moneyResponse, soughtId, timestamp } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { viewMoney } from './view-fields.ts';
@@ -13,19 +13,19 @@ const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/
 
 const status = component('SettlementStatus', v.picklist(SETTLEMENT_STATUSES));
 
-const settlementAnswer = v.object({
-  id: idAnswer('stl'),
+const settlementResponse = v.object({
+  id: idResponse('stl'),
   number: v.string(),
   provider: v.string(),
   value_date: v.string(),
-  expected: moneyAnswer,
-  stated: v.nullable(moneyAnswer),
-  payout_id: v.nullable(idAnswer('pot')),
+  expected: moneyResponse,
+  stated: v.nullable(moneyResponse),
+  payout_id: v.nullable(idResponse('pot')),
   mode: v.string(),
   created_at: timestamp,
   status,
 });
-export type SettlementView = v.InferInput<typeof settlementAnswer>;
+export type SettlementView = v.InferInput<typeof settlementResponse>;
 
 export const settlementOperations = {
   getSettlement: {
@@ -35,7 +35,7 @@ export const settlementOperations = {
     summary: 'Retrieve a settlement',
     permission: 'payment.read',
     storage: { get: ['SETTLEMENT'] },
-    success: { status: 200, name: 'Settlement', schema: settlementAnswer },
+    success: { status: 200, name: 'Settlement', schema: settlementResponse },
     errors: ['settlement_not_found'],
   },
   listSettlements: {
@@ -51,7 +51,7 @@ export const settlementOperations = {
       provider: v.optional(soughtId),
       value_date: v.optional(soughtDay),
     }),
-    success: { status: 200, name: 'SettlementPage', schema: pageOf(settlementAnswer) },
+    success: { status: 200, name: 'SettlementPage', schema: pageOf(settlementResponse) },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

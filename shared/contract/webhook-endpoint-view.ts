@@ -8,12 +8,12 @@ import {
   previousSecretEndsAt,
 } from '../domain/endpoint.ts';
 import type { World } from '../domain/world.ts';
-import { idAnswer, timestamp } from './fields.ts';
+import { idResponse, timestamp } from './fields.ts';
 import { NEWEST_VERSION } from './versions.ts';
 import { optionalTimestamp } from './view-fields.ts';
 
 export const endpointFields = {
-  id: idAnswer('whe'),
+  id: idResponse('whe'),
   url: v.string(),
   description: v.nullable(v.string()),
   events: v.pipe(v.array(v.string()), v.maxLength(ENDPOINT_FILTERS_MAX)),
@@ -29,8 +29,8 @@ export const endpointFields = {
   failing_since: v.nullable(timestamp),
 };
 
-export const endpointAnswer = v.object(endpointFields);
-export type WebhookEndpointView = v.InferInput<typeof endpointAnswer>;
+export const endpointResponse = v.object(endpointFields);
+export type WebhookEndpointView = v.InferInput<typeof endpointResponse>;
 
 /** @param realNowMs decides whether a secret before still counts */
 export function viewWebhookEndpoint(

@@ -15,7 +15,7 @@ import { EVENT_TYPES, type EventType } from '../domain/resource.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { deliveryFields, viewAttempt } from './deliveries.ts';
 import {
-  idAnswer,
+  idResponse,
   instant,
   int32,
   integer,
@@ -35,7 +35,7 @@ import {
 } from './operation.ts';
 import { optionalTimestamp } from './view-fields.ts';
 import type { Viewer } from './viewer.ts';
-import { endpointAnswer, endpointFields } from './webhook-endpoint-view.ts';
+import { endpointFields, endpointResponse } from './webhook-endpoint-view.ts';
 
 type EventFamily = EventType extends `${infer Kind}.${string}` ? `${Kind}.*` : never;
 const EVENT_FAMILIES = new Set(EVENT_TYPES.map((type) => familyOf(type) as EventFamily));
@@ -49,33 +49,33 @@ const wish = {
   events: v.optional(list(eventFilter, 1, ENDPOINT_FILTERS_MAX)),
 };
 
-const createdAnswer = v.object({ ...endpointFields, secret: v.string() });
+const createdResponse = v.object({ ...endpointFields, secret: v.string() });
 /** To a key that may manage endpoints, retrieving one shows the secret too. */
-const retrievedAnswer = v.object({ ...endpointFields, secret: v.optional(v.string()) });
+const retrievedResponse = v.object({ ...endpointFields, secret: v.optional(v.string()) });
 
 /** One attempt to send an event to an endpoint. */
-const deliveryAnswer = v.object({
-  id: idAnswer('dlv'),
-  endpoint_id: idAnswer('whe'),
+const deliveryResponse = v.object({
+  id: idResponse('dlv'),
+  endpoint_id: idResponse('whe'),
   ...deliveryFields,
 });
-type EndpointDeliveryView = v.InferInput<typeof deliveryAnswer>;
+type EndpointDeliveryView = v.InferInput<typeof deliveryResponse>;
 
-const redeliveryAnswer = v.object({
-  endpoint_id: idAnswer('whe'),
-  event_id: idAnswer('evt'),
+const redeliveryResponse = v.object({
+  endpoint_id: idResponse('whe'),
+  event_id: idResponse('evt'),
   due_at: timestamp,
 });
-type EndpointRedeliveryView = v.InferInput<typeof redeliveryAnswer>;
+type EndpointRedeliveryView = v.InferInput<typeof redeliveryResponse>;
 
-const recoveredAnswer = v.object({
+const recoveredResponse = v.object({
   events_queued: int32,
   has_more: v.boolean(),
   next_since: v.nullable(timestamp),
 });
-type RecoveredView = v.InferInput<typeof recoveredAnswer>;
+type RecoveredView = v.InferInput<typeof recoveredResponse>;
 
-const deletedAnswer = v.object({ id: idAnswer('whe'), deleted: v.literal(true) });
+const deletedResponse = v.object({ id: idResponse('whe'), deleted: v.literal(true) });
 
 /** What is recovered lies behind, within 30 days of the merchant's clock (contract §14). */
 function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
@@ -106,7 +106,7 @@ export const webhookEndpointOperations = {
       'It gets the events of its mode that one of `events` lets through, from now on, signed with `secret`. A merchant has at most 16 in each mode. The key must be able to read what `events` lets through (`payment.read` for payments, payouts and settlements, `refund.read`, `paymentlink.read`, `webhook.read`): 403 `permission_denied` names what it lacks.',
     storage: CHANGING,
     body: v.strictObject({ url, ...wish }),
-    success: { status: 201, name: 'WebhookEndpointWithSecret', schema: createdAnswer },
+    success: { status: 201, name: 'WebhookEndpointWithSecret', schema: createdResponse },
     errors: ['endpoint_limit_reached'],
     example: { url: 'https://shop.example.com/webhooks', events: ['payment.*', 'refund.succeeded'] },
   },
@@ -120,7 +120,7 @@ export const webhookEndpointOperations = {
       'Only given fields change. A disabled endpoint gets nothing; enabled again, it gets what happens from then on. For `url`, `events` and `enabled`, the key must be able to read what the endpoint gets, before and after.',
     storage: CHANGING,
     body: v.strictObject({ url: v.optional(url), ...wish, enabled: v.optional(v.boolean()) }),
-    success: { status: 200, name: 'WebhookEndpoint', schema: endpointAnswer },
+    success: { status: 200, name: 'WebhookEndpoint', schema: endpointResponse },
     errors: ['webhook_endpoint_not_found'],
     example: { description: 'orders', enabled: false },
   },
@@ -133,7 +133,7 @@ export const webhookEndpointOperations = {
     description: 'Nothing is sent to it any more, and its log is deleted.',
     storage: { query: ['ENDPOINTS'], put: ['JOBS', 'OUTBOX', 'ENDPOINT-AUDIT'], delete: ['ENDPOINTS'] },
     body: v.strictObject({}),
-    success: { status: 200, name: 'DeletedWebhookEndpoint', schema: deletedAnswer },
+    success: { status: 200, name: 'DeletedWebhookEndpoint', schema: deletedResponse },
     errors: ['webhook_endpoint_not_found'],
     example: {},
   },
@@ -148,7 +148,7 @@ export const webhookEndpointOperations = {
     body: v.strictObject({
       overlap_hours: v.optional(integer(0, OVERLAP_HOURS_MAX), OVERLAP_HOURS_DEFAULT),
     }),
-    success: { status: 200, name: 'WebhookEndpointWithSecret', schema: createdAnswer },
+    success: { status: 200, name: 'WebhookEndpointWithSecret', schema: createdResponse },
     errors: ['webhook_endpoint_not_found'],
     example: { overlap_hours: 24 },
   },
@@ -162,7 +162,7 @@ export const webhookEndpointOperations = {
     storage: { query: ['ENDPOINTS'], put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX'], update: ['QUEUE'] },
     timeoutSeconds: FUNCTION_TIMEOUT_SECONDS + PING_SECONDS,
     body: v.strictObject({}),
-    success: { status: 200, name: 'EndpointDelivery', schema: deliveryAnswer },
+    success: { status: 200, name: 'EndpointDelivery', schema: deliveryResponse },
     errors: ['webhook_endpoint_not_found', 'invalid_state', 'endpoint_busy'],
     example: {},
   },
@@ -177,7 +177,7 @@ export const webhookEndpointOperations = {
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ since: instant }),
     checkBody: checkSince,
-    success: { status: 200, name: 'RecoveredEvents', schema: recoveredAnswer },
+    success: { status: 200, name: 'RecoveredEvents', schema: recoveredResponse },
     errors: ['webhook_endpoint_not_found', 'invalid_state', 'endpoint_busy'],
     example: { since: '2026-11-01T00:00:00.000Z' },
   },
@@ -189,7 +189,7 @@ export const webhookEndpointOperations = {
     description: 'With the same `webhook-id`, outside the schedule of attempts.',
     storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
     body: v.strictObject({}),
-    success: { status: 200, name: 'EndpointRedelivery', schema: redeliveryAnswer },
+    success: { status: 200, name: 'EndpointRedelivery', schema: redeliveryResponse },
     errors: ['webhook_endpoint_not_found', 'delivery_not_found', 'invalid_state'],
     example: {},
   },
@@ -200,7 +200,7 @@ export const webhookEndpointOperations = {
     summary: 'Retrieve a webhook endpoint',
     description: 'A key with `webhook.manage` sees its secret too.',
     storage: { query: ['ENDPOINTS'] },
-    success: { status: 200, name: 'RetrievedWebhookEndpoint', schema: retrievedAnswer },
+    success: { status: 200, name: 'RetrievedWebhookEndpoint', schema: retrievedResponse },
     errors: ['webhook_endpoint_not_found'],
   },
   listWebhookEndpoints: {
@@ -210,7 +210,7 @@ export const webhookEndpointOperations = {
     summary: 'List webhook endpoints, newest first',
     description: 'There are at most 16, so one page holds them all. Sinks are not among them.',
     storage: { query: ['ENDPOINTS'] },
-    success: { status: 200, name: 'WebhookEndpointPage', schema: pageOf(endpointAnswer) },
+    success: { status: 200, name: 'WebhookEndpointPage', schema: pageOf(endpointResponse) },
     errors: [],
   },
   listEndpointDeliveries: {
@@ -220,7 +220,7 @@ export const webhookEndpointOperations = {
     summary: 'List the attempts to send events to a webhook endpoint, newest first',
     storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
     query: v.strictObject(pageQuery),
-    success: { status: 200, name: 'EndpointDeliveryPage', schema: pageOf(deliveryAnswer) },
+    success: { status: 200, name: 'EndpointDeliveryPage', schema: pageOf(deliveryResponse) },
     errors: ['webhook_endpoint_not_found'],
   },
 } as const satisfies Record<string, Operation>;

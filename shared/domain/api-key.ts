@@ -50,7 +50,7 @@ export function keyRefusal(
   return networks.length > 0 && !isWithin(networks, source) ? 'ip_not_allowed' : null;
 }
 
-/** The order for a key that replaces another one: same permissions and networks, and the same lifetime from now on. */
+/** The input of a key that replaces another one: same permissions and networks, and the same lifetime from now on. */
 export function successorOf(
   { merchant, mode, permissions, version, label, networks, createdAtMs, expiresAtMs }: ApiKey,
   realNowMs: number,

@@ -1,41 +1,41 @@
 import { randomBase62 } from './secret.ts';
 
-/** An account at a provider. What one was asked for, another one does not know. */
+/** An account at a provider. Objects of one account do not exist in another. */
 export interface ProviderAccount {
   /** Which provider, by its name in `providers/provider-kinds.ts`. */
   readonly kind: string;
-  /** In the provider's words. */
+  /** The provider's id of the account. */
   readonly account: string;
   /** Whether no real money moves there. */
   readonly isTest: boolean;
-  /** The origin of the API that has it, where that is not the provider's own. */
+  /** The origin of the API that the account belongs to, if it is not the provider's own. */
   readonly origin?: string;
 }
 
 /**
- * What a live world is connected to: an account at a provider (contract §15). Test worlds are connected to nobody. The
- * secrets of the account are kept elsewhere: see `store/provider-secrets.ts`.
+ * The provider account that a live world is connected to (contract §15). Test worlds have no connection. The secrets of
+ * the account are stored elsewhere: see `store/provider-secrets.ts`.
  */
 export interface Connection extends ProviderAccount {
-  /** The end of the address that its notices come to. */
+  /** The last part of the URL to which the provider sends its notifications. */
   readonly token: string;
-  /** When its secrets were given, in real time. Those that were given later are others. */
+  /** When its secrets were set, in real time. New secrets get a new instant. */
   readonly connectedAtMs: number;
 }
 
-/** 190 bits that nobody can guess. */
+/** 190 random bits. */
 const TOKEN_CHARS = 32;
 
 export function newNotificationToken(): string {
   return randomBase62(TOKEN_CHARS);
 }
 
-/** The account alone: what is kept with all that is made there. */
+/** The account alone, as stored with every object that is created there. */
 export function providerAccountOf({ kind, account, isTest, origin }: ProviderAccount): ProviderAccount {
   return { kind, account, isTest, ...(origin !== undefined && { origin }) };
 }
 
-/** Data older than the note of an account lacks it: it was made at the only one that there was. */
+/** Data from before accounts were stored has none and matches any: there was only one account then. */
 export function isSameAccount(one: ProviderAccount | undefined, other: ProviderAccount | undefined): boolean {
   return (
     one === undefined ||
@@ -47,7 +47,7 @@ export function isSameAccount(one: ProviderAccount | undefined, other: ProviderA
   );
 }
 
-/** The address to enter at the provider. */
+/** The URL for notifications, to be entered at the provider. */
 export function notificationUrl(
   { kind, token }: Pick<Connection, 'kind' | 'token'>,
   baseUrl: string,

@@ -21,7 +21,7 @@ export const SIGNATURE_VERDICTS = ['valid', 'invalid', 'unknown'] as const;
 /** The receiver's check of the signature; `unknown` where the receiver did not report one. */
 export type SignatureVerdict = (typeof SIGNATURE_VERDICTS)[number];
 
-/** Why no whole answer to an attempt came: none where one did, whatever its status. */
+/** Why an attempt got no complete response: not set where it got one, whatever its status. */
 export const DELIVERY_FAILURES = [
   'address_forbidden',
   'name_not_found',
@@ -34,10 +34,10 @@ export const DELIVERY_FAILURES = [
 ] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
-/** Where a receiver may be: the service itself, which needs no guard; a public host; or this machine as well. */
+/** The hosts that a URL may have: this service itself, which needs no check; public hosts; or loopback as well. */
 export type Reach = 'own' | 'public' | 'loopback too';
 
-/** A receiver of events. */
+/** An endpoint to deliver to, with its absolute URL. */
 export interface DeliveryTarget {
   readonly id: string;
   readonly endpoint: Endpoint;
@@ -45,7 +45,7 @@ export interface DeliveryTarget {
   readonly reach: Reach;
 }
 
-/** One attempt to deliver an event to a receiver: what was sent is the event's body. */
+/** One attempt to deliver an event to an endpoint. The request body is the event's body. */
 export interface Delivery {
   readonly id: string;
   readonly endpointId: string;
@@ -56,9 +56,9 @@ export interface Delivery {
   readonly place: number;
   readonly attempt: number;
   readonly status: DeliveryStatus;
-  /** The HTTP status of the receiver's answer, or null where none came. */
+  /** The HTTP status of the response, or null without a response. */
   readonly answeredStatus: number | null;
-  /** The start of the answer's body, 1 KB at most; not kept where a receiver of our own took the event. */
+  /** The start of the response's body, 1 KB at most; not stored where a sink accepted the event. */
   readonly answerStart?: string;
   readonly failure?: DeliveryFailure;
   /** How long the attempt took, in milliseconds; not known of attempts that were logged without it. */
@@ -69,9 +69,9 @@ export interface Delivery {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly attemptedAtMs: number;
   readonly nextAttemptAtMs: number | null;
-  /** What was sent, where that is no event of the log: a ping. */
+  /** The request body of a ping, which is no event of the log. */
   readonly body?: string;
-  /** When it was asked to be sent again with all that was missed, on the merchant's clock. */
+  /** When the recovery of this missed event was requested, on the merchant's clock. */
   readonly recoveredAtMs?: number;
 }
 
@@ -95,7 +95,7 @@ export function nextAttemptAt(attempt: number, attemptedAtMs: number, retryAfter
   return attemptedAtMs + Math.min(Math.max(pause, retryAfterMs), longest);
 }
 
-/** The job that makes the first attempt, where it waits. @param dueAtMs when the event happened */
+/** The job that makes the first attempt, if it is queued. @param dueAtMs when the event happened */
 export function firstAttemptOf(
   { id: eventId, resourceId, sequence }: PublishedEvent,
   endpointId: string,
@@ -104,7 +104,7 @@ export function firstAttemptOf(
   return { kind: 'deliver-event', eventId, endpointId, resourceId, sequence, attempt: 1, dueAtMs };
 }
 
-/** The job that sends an event from the first attempt on once more. */
+/** The job that sends an event again, starting with the first attempt. */
 export function recoveryOf(event: PublishedEvent, endpointId: string, recoveredAtMs: number): DeliverEvent {
   return { ...firstAttemptOf(event, endpointId, recoveredAtMs), recoveredAtMs };
 }

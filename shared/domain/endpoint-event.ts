@@ -1,4 +1,4 @@
-/** What is told of merchants' endpoints, to the others (contract §14). */
+/** Events about a merchant's endpoint, which go to its other endpoints (contract §14). */
 export const ENDPOINT_EVENTS = [
   'webhook_endpoint.created',
   'webhook_endpoint.updated',

@@ -7,92 +7,92 @@ import { newSigningSecret } from './secret.ts';
 
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
-/** By its merchant; because it answered 410; because it failed for too long. */
+/** Disabled by its merchant; by a response of 410; by failing for too long. */
 export const DISABLED_REASONS = ['requested', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** How many endpoints of their own merchants may have in a world: the first slots are theirs (contract §14). */
+/** The most endpoints that a merchant may create in a world: they have the first slots (contract §14). */
 export const ENDPOINTS_MAX = 16;
-/** The HTTP status of a receiver that wants nothing more. */
+/** The HTTP status by which a receiver declines all further events. */
 const GONE = 410;
 export const ENDPOINT_DESCRIPTION_MAX_CHARS = 200;
 export const ENDPOINT_FILTERS_MAX = 50;
-/** How long two secrets may sign. */
+/** How long the previous secret may sign beside the new one. */
 export const OVERLAP_HOURS_MAX = 168;
 export const OVERLAP_HOURS_DEFAULT = 24;
 /** How long an endpoint may fail before it is disabled, on the merchant's clock. */
 export const FAILING_MAX_MS = 5 * DAY_MS;
-/** How long an endpoint has to answer a ping, for which a request waits. */
+/** How long an endpoint has to respond to a ping: the merchant's request waits for it. */
 export const PING_SECONDS = 5;
 /** How far back events can be recovered. */
 export const RECOVERABLE_MS = 30 * DAY_MS;
-/** How long a recovery can be under way: longer than a job is tried. What was given up is in nobody's way for ever. */
+/** How long a recovery blocks another one: longer than a job is retried, so a parked job does not block for ever. */
 const RECOVERING_MAX_MS = 3 * HOUR_MS;
-/** How often it is noted that an endpoint goes on as it did. */
+/** How often an unchanged success or failure of an endpoint is recorded. */
 const NOTED_EVERY_MS = HOUR_MS;
 /** The filter that lets every event through. */
 export const ALL_EVENTS = '*';
 
-/** A receiver of a world's events: a merchant's own server, or a sink, behind which is a receiver of this service. */
+/** A webhook endpoint of a world: a merchant's own server, or a sink, which this service itself hosts. */
 export interface Endpoint {
   readonly id: string;
-  /** Its place among the receivers of the world: merchants' own from 1, then those of sinks. */
+  /** Its place among the endpoints of the world: merchants' own from 1, then those of sinks. */
   readonly slot: number;
   readonly version: number;
-  /** An absolute URL; of a sink, the path on this service: where that answers is not stored (contract §3). */
+  /** An absolute URL; of a sink, only the path on this service: the service's own URL is not stored (contract §3). */
   readonly url: string;
   readonly description: string | null;
-  /** Types of events, `payment.*` and the like, or `*`: it gets what one of them lets through. */
+  /** Event types, families such as `payment.*`, or `*`: the endpoint gets each event that matches one of them. */
   readonly events: readonly string[];
   /**
-   * Whether the addresses of payers' pages stand in what it is sent: where the key that said its `url` may read payments.
-   * Sinks, and endpoints older than this field, lack it: they see them.
+   * Whether its deliveries contain the addresses of payers' pages: if the key that set its `url` may read payments.
+   * Sinks, and endpoints older than this field, lack it: they get the addresses.
    */
   readonly seesPages?: boolean;
   readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
-  /** When it was last enabled again: it gets what happens from then on. Null where it never was disabled. */
+  /** When it was last enabled again: it gets only events from then on. Null where it never was disabled. */
   readonly enabledAtMs: number | null;
   /** Standard Webhooks signing secret, `whsec_…`. */
   readonly secret: string;
-  /** The one before: it signs too until this instant of real time. */
+  /** The previous secret: it signs too, until this instant of real time. */
   readonly previousSecret: { readonly secret: string; readonly endsAtMs: number } | null;
-  /* What attempts have said of it, on the merchant's clock: exact where success and failure change, else by the hour. */
+  /* Results of attempts, on the merchant's clock: exact when success turns to failure or back, else updated hourly. */
   readonly lastSuccessAtMs: number | null;
   readonly lastFailureAtMs: number | null;
   /** The first failure since the last success. */
   readonly failingSinceMs: number | null;
-  /** When what it has missed was asked for, on the merchant's clock: until all of that is queued. */
+  /** When its recovery was requested, on the merchant's clock. Set until all missed events are queued. */
   readonly recoveringSinceMs?: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A change of an endpoint, or its end. */
+/** The creation, change or deletion of an endpoint. */
 export interface EndpointChange {
   readonly kind: 'endpoint';
   readonly before: Endpoint | null;
   readonly after: Endpoint | null;
-  /** What tells the others of it. */
+  /** The event that the merchant's other endpoints get. */
   readonly event?: EndpointEventType;
-  /** What is told of one that has ended: how it was, with the instant of its end and the version after its last. */
+  /** A deleted endpoint as its event shows it: with the instant of the deletion and the version after its last. */
   readonly ended?: Endpoint;
 }
 
-/** What a merchant says of an endpoint. */
+/** What a merchant sets of an endpoint. */
 export interface EndpointInput {
   readonly url?: string | undefined;
   readonly description?: string | undefined;
   readonly events?: readonly string[] | undefined;
-  /** See `Endpoint`; it counts where the url is new. */
+  /** See `Endpoint`; applied only if the url is new. */
   readonly seesPages?: boolean;
 }
 
-/** What no other endpoint has. */
-type Identity = Pick<Endpoint, 'id' | 'slot' | 'url' | 'secret'>;
+/** The fields that are unique to an endpoint. */
+type EndpointIdentity = Pick<Endpoint, 'id' | 'slot' | 'url' | 'secret'>;
 
-/** An endpoint that gets everything. */
-export function newEndpoint(identity: Identity, nowMs: number): Endpoint {
+/** A new endpoint, subscribed to every event. */
+export function newEndpoint(identity: EndpointIdentity, nowMs: number): Endpoint {
   return {
     ...identity,
     version: 1,
@@ -111,8 +111,8 @@ export function newEndpoint(identity: Identity, nowMs: number): Endpoint {
 }
 
 /**
- * Creates an endpoint of a merchant's own.
- * @param others all receivers of the world
+ * Creates a merchant's own endpoint.
+ * @param others all endpoints of the world
  * @throws Problem `endpoint_limit_reached`
  */
 export function createEndpoint(
@@ -130,7 +130,7 @@ export function createEndpoint(
   return { kind: 'endpoint', before: null, after, event: 'webhook_endpoint.created' };
 }
 
-/** Changes what is said; enables it again, or disables it, where that is asked for. */
+/** Changes the given fields of an endpoint; enables it again, or disables it, where `enabled` is given. */
 export function updateEndpoint(
   endpoint: Endpoint,
   { enabled, seesPages, ...wish }: EndpointInput & { readonly enabled?: boolean | undefined },
@@ -156,7 +156,7 @@ export function updateEndpoint(
   return { kind: 'endpoint', before: endpoint, after, event: 'webhook_endpoint.updated' };
 }
 
-/** Ends an endpoint: nothing is sent to it any more. */
+/** Deletes an endpoint: nothing is sent to it any more. */
 export function deleteEndpoint(endpoint: Endpoint, nowMs: number): EndpointChange {
   const updatedAtMs = Math.max(nowMs, endpoint.updatedAtMs);
   const ended = { ...endpoint, version: endpoint.version + 1, updatedAtMs };
@@ -164,7 +164,7 @@ export function deleteEndpoint(endpoint: Endpoint, nowMs: number): EndpointChang
 }
 
 /**
- * Makes a new secret. The one before signs as well for a while; one before that no longer does.
+ * Makes a new secret. The previous one signs too for the overlap; the one before that no longer does.
  * @param overlapHours of real time
  */
 export function rotateSecret(
@@ -200,12 +200,12 @@ export function endRecovery(endpoint: Endpoint): EndpointChange {
   return { kind: 'endpoint', before: endpoint, after: { ...rest, version: endpoint.version + 1 } };
 }
 
-/** When the secret before ends, in real time; null where none counts any more. */
+/** When the previous secret stops signing, in real time; null where none signs any more. */
 export function previousSecretEndsAt({ previousSecret }: Endpoint, realNowMs: number): number | null {
   return previousSecret !== null && previousSecret.endsAtMs > realNowMs ? previousSecret.endsAtMs : null;
 }
 
-/** What signs a delivery now, the newest first. */
+/** The secrets that sign a delivery now, newest first. */
 export function secretsOf(endpoint: Endpoint, realNowMs: number): string[] {
   const { secret, previousSecret } = endpoint;
   const isOverlap = previousSecretEndsAt(endpoint, realNowMs) !== null;
@@ -227,13 +227,13 @@ function saidIn({ url, description, events }: EndpointInput): Partial<Endpoint> 
   };
 }
 
-/** Whether a receiver of this service is behind it: it belongs to the test kit. */
+/** Whether this service itself hosts the endpoint: sinks belong to the test kit. */
 export function isSink({ url }: Pick<Endpoint, 'url'>): boolean {
   return url.startsWith('/');
 }
 
 /**
- * The endpoint of an id among those of merchants' own.
+ * The merchant's own endpoint with this id.
  * @throws Problem `webhook_endpoint_not_found`
  */
 export function merchantEndpoint(receivers: readonly Endpoint[], id: string): Endpoint {
@@ -243,14 +243,14 @@ export function merchantEndpoint(receivers: readonly Endpoint[], id: string): En
   );
 }
 
-/** Where deliveries go. @param baseUrl where this service answers */
+/** The absolute URL of an endpoint. @param baseUrl of this service */
 export function addressOf(endpoint: Pick<Endpoint, 'url'>, baseUrl: string): string {
   return isSink(endpoint) ? `${baseUrl}${endpoint.url}` : endpoint.url;
 }
 
 /**
- * Whether an endpoint gets an event: it is enabled, was when that happened, and asks for it.
- * @param sinceMs when it was to be sent again, where it was recovered; on the merchant's clock
+ * Whether an endpoint gets an event: it is enabled, was enabled when the event happened, and subscribes to it.
+ * @param sinceMs when its recovery was requested, if it is recovered: counts in place of when the event happened
  */
 export function isSubscribed(
   endpoint: Endpoint,
@@ -262,7 +262,7 @@ export function isSubscribed(
   return status === 'enabled' && !isLate && subscribesTo(endpoint, event);
 }
 
-/** Whether an endpoint asks for an event: never for one of itself. */
+/** Whether an endpoint subscribes to an event: never to one about itself. */
 export function subscribesTo(
   { id, events }: Endpoint,
   { type, resourceId }: Pick<PublishedEvent, 'type' | 'resourceId'>,
@@ -270,12 +270,12 @@ export function subscribesTo(
   return resourceId !== id && includesType(events, type);
 }
 
-/** Whether one of these filters lets a type of event through. */
+/** Whether one of these filters matches a type of event. */
 export function includesType(filters: readonly string[], type: string): boolean {
   return filters.some((filter) => isLike(type, filter));
 }
 
-/** What came of an attempt, as far as it says something of the endpoint. */
+/** The part of an attempt's outcome that concerns the endpoint. */
 interface Attempted {
   readonly status: string;
   readonly answeredStatus: number | null;
@@ -283,8 +283,8 @@ interface Attempted {
 }
 
 /**
- * Why a failed attempt disables an endpoint, or null where it does not (contract §14). Sinks fail because a test wants
- * them to.
+ * Why a failed attempt disables an endpoint, or null where it does not (contract §14). It never disables a sink, whose
+ * failures a test sets.
  */
 export function disabledBy(
   endpoint: Endpoint,
@@ -300,7 +300,7 @@ export function disabledBy(
   return failingSinceMs !== null && attemptedAtMs - failingSinceMs >= FAILING_MAX_MS ? 'failing' : null;
 }
 
-/** What attempts, in their order, change in an endpoint; null where they say nothing new. */
+/** The change that attempts, in their order, make to an endpoint; null where they change nothing. */
 export function noteAttempts(endpoint: Endpoint, attempts: readonly Attempted[]): EndpointChange | null {
   const noted = isSink(endpoint) ? endpoint : attempts.reduce(noteAttempt, endpoint);
   if (noted === endpoint) {
@@ -357,7 +357,7 @@ function later(oneMs: number | null, otherMs: number): number {
   return Math.max(oneMs ?? otherMs, otherMs);
 }
 
-/** Whether a filter lets a type of event through: the type itself, all of its resource (`payment.*`), or all (`*`). */
+/** Whether a filter matches a type of event: the type itself, all of its resource (`payment.*`), or all (`*`). */
 export function isLike(type: string, filter: string): boolean {
   return filter === ALL_EVENTS || filter === type || filter === familyOf(type);
 }
@@ -367,7 +367,7 @@ export function familyOf(type: string): string {
   return type.replace(/\..*/, '.*');
 }
 
-/** The lowest slot that none of these has, of so many from the first on, or null. */
+/** The lowest free slot of `howMany` slots from `first` on, or null. */
 export function freeSlot(taken: readonly Endpoint[], first: number, howMany: number): number | null {
   const slots = new Set(taken.map(({ slot }) => slot));
   const all = Array.from({ length: howMany }, (_, place) => first + place);

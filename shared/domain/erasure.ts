@@ -3,10 +3,10 @@ import type { Payment } from './payment.ts';
 
 /* Erasure removes a payer's personal data and nothing else: amounts, times and the merchant's own texts stay. */
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonValue = Readonly<Record<string, unknown>>;
 
 const NOBODY = { email: null, name: null, phone: null } as const;
-/** The payer's fields in a payment as the API shows it; the answer to a cancel nests them under `customer` instead. */
+/** The payer's fields in a payment as the API shows it; the response to a cancel nests them under `customer` instead. */
 const FLAT = { customer_email: null, customer_name: null, customer_phone: null } as const;
 
 /** The payment without its payer's data. `payerErasedAtMs` marks it as erased. */
@@ -21,11 +21,11 @@ export function erasePayer(payment: Payment, realNowMs: number): Payment {
 }
 
 /** A payment as the API shows it, without the payer; null where it is another payment or holds nothing to erase. */
-export function eraseFromView(shown: unknown, paymentId: string): Json | null {
-  if (typeof shown !== 'object' || shown === null || (shown as Json).id !== paymentId) {
+export function eraseFromView(shown: unknown, paymentId: string): JsonValue | null {
+  if (typeof shown !== 'object' || shown === null || (shown as JsonValue).id !== paymentId) {
     return null;
   }
-  const view = shown as Json;
+  const view = shown as JsonValue;
   const redacted = {
     ...view,
     ...('customer_email' in view && FLAT),
@@ -42,16 +42,16 @@ export function eraseFromEvent(body: string, paymentId: string): string | null {
 }
 
 /**
- * An attempt to deliver an event of a payment, without what its receiver answered: that may say again what was sent. Null
- * where nothing is kept of it, or the event is another one.
+ * An attempt to deliver an event of a payment, without the stored response, which may repeat what was sent. Null where
+ * no response is stored, or the event is about another resource.
  */
 export function eraseFromDelivery(delivery: Delivery, paymentId: string): Delivery | null {
   const { answerStart, ...others } = delivery;
   return answerStart === undefined || delivery.resourceId !== paymentId ? null : others;
 }
 
-/** An answer saved for replay, without the payer; null where it holds nothing to erase. */
-export function eraseFromAnswer(saved: string, paymentId: string): string | null {
+/** A saved response, without the payer; null where it holds nothing to erase. */
+export function eraseFromResponse(saved: string, paymentId: string): string | null {
   const answer = JSON.parse(saved) as { readonly contentType: string; readonly body: string };
   const body = answer.contentType.includes('json') ? eraseFromView(JSON.parse(answer.body), paymentId) : null;
   return body === null ? null : JSON.stringify({ ...answer, body: JSON.stringify(body) });

@@ -29,8 +29,8 @@ export function newId<P extends IdPrefix>(prefix: P, atMs: number, order?: numbe
 }
 
 /**
- * An id that is the same each time it is derived: like `newId`, but its random bits are a hash of the text. Whoever
- * knows the text can compute it, which is fine, for ids are not secrets.
+ * An id that is the same each time it is derived: like `newId`, but its random bits are a hash of the text. It can be
+ * computed from the text, which is fine, since ids are not secrets.
  */
 export function derivedId<P extends IdPrefix>(prefix: P, atMs: number, text: string, order?: number): string {
   const random = createHash('sha256').update(text).digest();

@@ -2,7 +2,7 @@ import type { ProviderEvent } from './provider-event.ts';
 import type { ResourceJob } from './resource-change.ts';
 import type { Purge } from './testkit/purge.ts';
 
-/** The numbers of events, the first and the last of them. */
+/** A range of sequence numbers of events, both ends included. */
 export type SequenceRange = readonly [first: number, last: number];
 
 /**
@@ -16,7 +16,7 @@ export type Job =
       readonly kind: 'delete-epoch';
       readonly dueAtMs: number;
       readonly purge: Purge;
-      /** The receivers of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
+      /** The endpoints of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
       readonly endpointIds: readonly string[];
       /** Set when all is deleted: the real time of one last look for late writes. */
       readonly againFromMs?: number;
@@ -27,61 +27,48 @@ export type Job =
       readonly eventId: string;
       readonly resourceId: string;
       readonly endpointId: string;
-      /** The first one is made by who publishes the event, and waits only where the receiver is slow. */
+      /** The dispatcher makes the first attempt itself, and queues it only if the endpoint is slow or has a backlog. */
       readonly attempt: number;
-      /** Requested by hand: no attempt follows, whatever the receiver answers. */
+      /** Requested by hand: no attempt follows, whatever the response. */
       readonly isRedelivery?: true;
-      /** Missed before, and to be sent again since then. */
+      /** When the recovery of this missed event was requested. */
       readonly recoveredAtMs?: number;
       /** Sequence number of the event: deliveries that are due at the same time go out in this order. */
       readonly sequence: number;
     }
-  /** Queues what an endpoint has missed, a part at a time. */
+  /** Queues the events that an endpoint has missed, a part at a time. */
   | {
       readonly kind: 'recover-events';
       readonly dueAtMs: number;
       readonly endpointId: string;
-      /** Sequence numbers, first and last, between which it has taken nothing that it asks for: what is left to queue. */
+      /** What is left to queue: ranges in which the endpoint has accepted none of the events that it subscribes to. */
       readonly ranges: readonly SequenceRange[];
     }
-  /** Deletes what is left of an endpoint that was deleted: what waits for it, and its log. */
+  /** Deletes what a deleted endpoint leaves: its queue and its delivery log. */
   | { readonly kind: 'delete-endpoint'; readonly dueAtMs: number; readonly endpointId: string };
 export type JobKind = Job['kind'];
 
-export const JOB_KINDS: readonly JobKind[] = [
-  'expire-payment',
-  'approve-refund',
-  'send-refund',
-  'look-up-payment',
-  'look-up-refund',
-  'stop-attempt',
-  'apply-simulation',
-  'deliver-event',
-  'delete-epoch',
-  'recover-events',
-  'delete-endpoint',
-];
+export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
+
+/** By kind, the id that a job is about. */
+const SUBJECTS: { readonly [Kind in JobKind]: (job: JobOf<Kind>) => string } = {
+  'expire-payment': ({ paymentId }) => paymentId,
+  'approve-refund': ({ refundId }) => refundId,
+  'send-refund': ({ refundId }) => refundId,
+  'look-up-payment': ({ paymentId }) => paymentId,
+  'look-up-refund': ({ refundId }) => refundId,
+  'stop-attempt': ({ sent }) => sent.paymentId,
+  'apply-simulation': ({ event }) => event.targetId,
+  'deliver-event': ({ resourceId }) => resourceId,
+  'delete-epoch': ({ purge }) => purge.actionId,
+  'recover-events': ({ endpointId }) => endpointId,
+  'delete-endpoint': ({ endpointId }) => endpointId,
+};
+
+/** Every kind: one without a subject does not compile. */
+export const JOB_KINDS = Object.keys(SUBJECTS) as readonly JobKind[];
 
 /** The id that a job is about: jobs with the same subject share a partition, and never run side by side. */
 export function subjectOf(job: Job): string {
-  switch (job.kind) {
-    case 'expire-payment':
-    case 'look-up-payment':
-      return job.paymentId;
-    case 'stop-attempt':
-      return job.sent.paymentId;
-    case 'approve-refund':
-    case 'send-refund':
-    case 'look-up-refund':
-      return job.refundId;
-    case 'apply-simulation':
-      return job.event.targetId;
-    case 'deliver-event':
-      return job.resourceId;
-    case 'delete-epoch':
-      return job.purge.actionId;
-    case 'recover-events':
-    case 'delete-endpoint':
-      return job.endpointId;
-  }
+  return (SUBJECTS[job.kind] as (job: Job) => string)(job);
 }

@@ -2,23 +2,23 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
 import type { ResourceJob } from './resource-change.ts';
 
 /*
- * When a live provider is asked what became of a payment or a refund, where no notice has told it (contract §15).
+ * When the state of a payment or refund is retrieved from its live provider without a notification (contract §15).
  */
 
-/** Since the attempt was begun, while it waits for its payer: after the last one comes the expiry. */
+/** Since the start of the attempt, while it waits for its payer: the expiry follows the last look-up. */
 const OF_OPEN_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 /** While the money is on its way. */
 const OF_PROCESSING_MS = HOUR_MS;
-/** One that may still be paid late. */
+/** While an ended payment may still be paid late. */
 const OF_LATE_MS = DAY_MS;
 const LATE_FOR_MS = 3 * DAY_MS;
 /** Since a refund was handed over; after the last one, each day. */
 const OF_REFUND_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
-/** How soon a provider that gave no clear answer is asked again, and how late at most. */
+/** The shortest and the longest pause before an unknown outcome is retrieved again. */
 const AGAIN_MS = MINUTE_MS;
 const AGAIN_MAX_MS = HOUR_MS;
 
-/** A payment, as far as it says when to look. */
+/** The fields of a payment that decide when it is looked up. */
 interface LookedUpPayment {
   readonly id: string;
   readonly status: string;
@@ -26,7 +26,7 @@ interface LookedUpPayment {
   readonly attempt: { readonly createdAtMs: number; readonly reference?: string } | null;
 }
 
-/** A refund, as far as it says when to look. */
+/** The fields of a refund that decide when it is looked up. */
 interface LookedUpRefund {
   readonly id: string;
   readonly status: string;
@@ -69,8 +69,8 @@ export function nextRefundLookUpOf(
 }
 
 /**
- * When to ask again that gave no clear answer: for ever, ever more seldom.
- * @param sinceMs when it was asked for the first time
+ * When to repeat a request with an unknown outcome: without end, with growing pauses.
+ * @param sinceMs when the outcome was unknown for the first time
  */
 export function askAgainAt(sinceMs: number, nowMs: number): number {
   return nowMs + Math.min(Math.max(nowMs - sinceMs, AGAIN_MS), AGAIN_MAX_MS);

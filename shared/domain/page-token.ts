@@ -12,7 +12,7 @@ const SECRET_CHARS = 22;
 const KEPT_MS = 30 * DAY_MS;
 const FORM = new RegExp(`^[0-9a-z]{${WORLD_CHARS + ID_CHARS}}[0-9A-Za-z]{${SECRET_CHARS}}$`);
 
-/** Locates a payment, and proves that whoever sends the token was given the address. */
+/** Locates a payment, and proves that the sender of the token was given the address. */
 export interface PageToken {
   readonly worldId: string;
   readonly paymentId: string;

@@ -192,7 +192,7 @@ export interface LinkPayer {
 }
 
 /**
- * The order for the payment that a link's payer asks for. The payer chooses the method later, on the payment's page.
+ * The input of the payment that a link's payer starts. The payer chooses the method later, on the payment's page.
  * @throws Problem `validation_failed` where the link does not take the amount
  */
 export function paymentInputFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentInput {
@@ -214,7 +214,7 @@ export function paymentInputFromLink(link: PaymentLink, { amount, customer }: Li
 
 /**
  * The change of a link when money comes late, after its payment released its use, and all uses are taken by then: the
- * money is kept, and `payment_link.overpaid` tells of it (contract §7). Null where a use is free.
+ * money is kept, and `payment_link.overpaid` reports it (contract §7). Null where a use is free.
  */
 export function overpayLink(link: PaymentLink, nowMs: number): LinkChange | null {
   if (link.maxUses === null || link.takenUses < link.maxUses) {

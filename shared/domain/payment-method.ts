@@ -18,11 +18,11 @@ export const METHODS = {
   installment: { minutes: 60, action: 'redirect' },
 } as const satisfies Record<string, MethodRow>;
 
-type Methods = typeof METHODS;
-export type PaymentMethod = keyof Methods;
+type MethodTable = typeof METHODS;
+export type PaymentMethod = keyof MethodTable;
 /** Methods for which the payer is sent to another company's app or site. */
 export type RedirectMethod = {
-  [Method in PaymentMethod]: Methods[Method]['action'] extends 'redirect' ? Method : never;
+  [Method in PaymentMethod]: MethodTable[Method]['action'] extends 'redirect' ? Method : never;
 }[PaymentMethod];
 
 export const PAYMENT_METHODS = Object.keys(METHODS) as readonly PaymentMethod[];

@@ -68,7 +68,7 @@ const LONGEST_MINUTES = Math.max(...Object.values(METHODS).map(({ minutes }) => 
 /** How long a payment from a link holds its use while no method is chosen (contract §7). */
 export const UNCHOSEN_MINUTES = 15;
 
-/** How often a payer can choose a method: each choice asks a live provider, and sends the merchant an event. */
+/** How often a payer can choose a method: each choice sends a request to a live provider and the merchant an event. */
 export const CHOICES_MAX = 10;
 
 export interface Customer {
@@ -85,9 +85,9 @@ export interface PaymentAttempt {
   readonly method: PaymentMethod;
   readonly nextAction: NextAction;
   readonly createdAtMs: number;
-  /** The provider's own, of one that remembers what it was asked for (live mode). */
+  /** The provider's own reference (live mode only). */
   readonly reference?: string;
-  /** Where it was made, in live mode: its refunds are made there, too. */
+  /** The account that it was created at, in live mode: its refunds are created there, too. */
   readonly account?: ProviderAccount;
 }
 
@@ -137,7 +137,7 @@ export interface Payment {
   readonly succeededAtMs: number | null;
 }
 
-/** What a merchant asks for. Fields that are left out get the defaults of contract §5. */
+/** A merchant's input. Fields that are left out get the defaults of contract §5. */
 export interface PaymentInput {
   readonly amount: Money;
   readonly method?: PaymentMethod | undefined;
@@ -231,7 +231,7 @@ export function canCorrectEmail(payment: Payment): boolean {
   return payment.isEmailPayers === true && canChooseMethod(payment);
 }
 
-/** The payment with an e-mail that its payer gave: what its next attempt is asked for with. */
+/** The payment with an e-mail that its payer entered: its next attempt is requested with it. */
 export function withPayersEmail(payment: Payment, email: string): Payment {
   return { ...payment, customer: { ...payment.customer, email }, isEmailPayers: true };
 }
@@ -254,7 +254,7 @@ export function expiryWith(
 }
 
 /**
- * Cancels a payment that nobody has paid yet.
+ * Cancels a payment that is not paid yet.
  * @throws Problem `invalid_state` for every other payment, one whose time is over included
  */
 export function cancelPayment(payment: Payment, nowMs: number): PaymentChange {
@@ -286,7 +286,7 @@ export function paymentAsOf(payment: Payment, nowMs: number): Payment {
   return expired === null ? payment : afterOf(expired);
 }
 
-/** Whether it reads as expired while nothing has recorded that yet. */
+/** Whether it reads as expired before its expiry is recorded. */
 export function isExpiryUnseen(payment: Payment, nowMs: number): boolean {
   return paymentAsOf(payment, nowMs) !== payment;
 }
@@ -365,7 +365,7 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
   ];
 }
 
-/** A payment that its provider remembers is looked up there from time to time, whether or not a notice comes. */
+/** A payment at a live provider is looked up there from time to time, whether or not a notification comes. */
 function lookUpChangedBy(before: Payment | null, after: Payment): Consequence[] {
   const isNews = before?.status !== after.status || before.attempt?.id !== after.attempt?.id;
   const job = isNews ? nextLookUpOf(after, after.updatedAtMs) : null;

@@ -51,7 +51,7 @@ export function paymentProviderEvent(
   ids: ProviderEventIds,
   { outcome, result_code, amount }: Report<PaymentOutcome> & { readonly amount?: Money | undefined },
 ): PaymentProviderEvent {
-  // In one order, for it is stored as text: a map of the store comes back in any.
+  // In a fixed order, since it is stored as text: a map comes back from the store in any order.
   const { currency, minor } = payment.amount;
   return {
     about: 'payment',
@@ -84,7 +84,7 @@ export function refundProviderEvent(
  */
 export type ProviderEventState = 'queued' | 'applied' | 'rejected' | 'skipped';
 
-/** The outcome that a simulation answers: the event's own where it took effect, else the state. */
+/** The outcome in the response of a simulation: the event's own where it took effect, else the state. */
 export function outcomeOf(event: ProviderEvent, state: ProviderEventState): string {
   return state === 'applied' ? event.outcome : state;
 }

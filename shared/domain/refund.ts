@@ -60,7 +60,7 @@ export interface Refund {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly succeededAtMs: number | null;
-  /** The provider's own, of one that remembers what it was asked for (live mode). */
+  /** The provider's own reference (live mode only). */
   readonly reference?: string;
 }
 
@@ -114,7 +114,7 @@ export function requestRefund(
     : change;
 }
 
-/** What is left without an amount being named must still be all that is left at the commit. */
+/** A refund without an amount takes all that is left, which must still be all that is left at the commit. */
 function holdingAll(consequence: Consequence): Consequence {
   return consequence.kind === 'hold' ? { ...consequence, isAll: true } : consequence;
 }
@@ -135,7 +135,7 @@ function decisionOf(refund: Refund, nowMs: number): RefundStep {
 
 /**
  * Hands an approved refund to the provider.
- * @param reference the provider's own, of one that remembers it
+ * @param reference the provider's own (live mode only)
  */
 export function sendRefund(refund: Refund, nowMs: number, reference?: string): RefundChange {
   return changeRefund(refund, [step(refund, 'send', nowMs, reference)]);
@@ -148,7 +148,7 @@ export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 /**
  * Applies an outcome that the provider reported, with every step on the way: a refund that waits for approval is
  * decided first, and ends there if it is rejected.
- * @param reference the provider's own, of one that remembers it
+ * @param reference the provider's own (live mode only)
  * @throws Problem `invalid_state` where the refund has already ended
  */
 export function applyRefundOutcome(

@@ -1,15 +1,15 @@
 declare const STANDS: unique symbol;
 
 /**
- * When a request began, and a secret of its own: stored with the claim of its Idempotency-Key (contract §4). A retry
- * reads the same values, even after a crash, so it derives the same ids and asks the provider for the same thing.
+ * When a request started, and a secret of its own: stored with the claim of its Idempotency-Key (contract §4). A retry
+ * reads the same values, even after a crash, so it derives the same ids and sends the provider the same request.
  * Only `store/claim.ts` makes a value of this type.
  */
 export interface RequestStart {
   readonly [STANDS]: true;
   /** On the merchant's clock. */
   readonly atMs: number;
-  /** Random, and stored in the claim alone: ids and tokens that nobody may guess are derived from it. */
+  /** Random, and stored in the claim alone: unguessable ids and tokens are derived from it. */
   readonly secret: string;
 }
 
@@ -18,10 +18,10 @@ export type PaymentId = string & { readonly [STANDS]: true };
 
 /**
  * A request's claim, as a decision sees it. It resolves when the claim is stored and rejects where the claim is refused.
- * A decision waits for it before it asks a provider; everything else is decided at the same time as the claim.
+ * A decision waits for it before a request to a provider; everything else is decided at the same time as the claim.
  */
 export interface RequestClaim {
   (): Promise<RequestStart>;
-  /** What a new request starts with: to prepare what it may need. A request that takes over a claim has an older start. */
+  /** The start if this request is new, to prepare what it may need. A request that takes over a claim has an older one. */
   readonly newStart: RequestStart;
 }

@@ -2,7 +2,7 @@ import type { DayBalance } from './balance.ts';
 import type { Money } from './money.ts';
 import type { ProviderAttempt } from './provider-attempt.ts';
 
-/** One step in the life of a resource: the event that tells of it, and the resource after it. */
+/** One step in the life of a resource: the event that reports it, and the resource after it. */
 export interface Step<EventName extends string, Entity> {
   readonly event: EventName;
   readonly previousStatus: string | null;
@@ -42,7 +42,7 @@ export type Consequence =
       readonly isNew: boolean;
     }
   | { readonly kind: 'job'; readonly job: ResourceJob }
-  /** A job that has nothing to do any more. It is removed when the events of the change are told; until then it finds nothing. */
+  /** A job with nothing left to do. It is removed when the events of the change are dispatched. */
   | { readonly kind: 'superseded-job'; readonly job: ResourceJob };
 
 /** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */
@@ -50,7 +50,7 @@ export type ResourceJob = (
   | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
   | { readonly kind: 'approve-refund'; readonly dueAtMs: number; readonly refundId: string }
   | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
-  /** Asks a live provider what became of it, while the payment has this status. */
+  /** Retrieves the payment's state from its live provider, while it has this status. */
   | {
       readonly kind: 'look-up-payment';
       readonly dueAtMs: number;
@@ -58,10 +58,10 @@ export type ResourceJob = (
       readonly status: string;
     }
   | { readonly kind: 'look-up-refund'; readonly dueAtMs: number; readonly refundId: string }
-  /** Stops at a live provider what was begun for a payment that was never stored. */
+  /** Cancels an attempt at a live provider whose payment was never stored. */
   | { readonly kind: 'stop-attempt'; readonly dueAtMs: number; readonly sent: ProviderAttempt }
 ) & {
-  /** Where a live provider gave no clear answer: since when, and why the last time. */
+  /** Set while the outcome at a live provider is unknown: since when, and the latest reason. */
   readonly unknown?: { readonly sinceMs: number; readonly why: string };
 };
 

@@ -6,7 +6,7 @@ import { PAYOUT_EVENTS, type Payout } from './payout.ts';
 import { REFUND_EVENTS, type Refund } from './refund.ts';
 import { SETTLEMENT_EVENTS, type Settlement } from './settlement.ts';
 
-/** Everything in a world that has an id, a number, a list, and a life that events tell of. */
+/** Everything in a world that has an id, a number, a list, and a life that events report. */
 interface Entities {
   readonly payment: Payment;
   readonly refund: Refund;
@@ -38,7 +38,7 @@ interface Row<Entity> {
   readonly live: readonly (keyof Entity)[];
   /** Filters that have a list of their own. */
   readonly by?: Readonly<Record<string, ListBy<Entity>>>;
-  /** The other filters: the value to compare with the one that was asked for. */
+  /** The other filters: the value to compare with the requested one. */
   readonly filters: Readonly<Record<string, (entity: Entity) => string | null>>;
 }
 

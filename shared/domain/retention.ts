@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from './clock.ts';
 export const EVENT_KEPT_DAYS = 396;
 /** How long the log of deliveries can be read, in days of real time. */
 export const DELIVERY_KEPT_DAYS = 90;
-/** How long a provider's notice about nothing is kept, in days of real time. */
+/** How long a provider's notification is stored that matches no payment or refund, in days of real time. */
 export const NOTIFICATION_KEPT_DAYS = 90;
 
 /** When an item that is written now is no longer shown and may be deleted, in epoch seconds. */

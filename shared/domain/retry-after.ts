@@ -5,9 +5,9 @@ const WAITING = [429, 503];
 const SECONDS = /^\d{1,9}$/;
 
 /**
- * How long an HTTP answer asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, section
- * 10.2.3). 0 where it does not, or in no form that is known.
- * @param status null where no answer began
+ * How long an HTTP response asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, section
+ * 10.2.3). 0 where it does not ask, or not in a known form.
+ * @param status null without a response
  */
 export function retryAfterMs(
   status: number | null,

@@ -16,7 +16,7 @@ export function randomCrockford(chars: number): string {
   return randomText(CROCKFORD, chars);
 }
 
-/** HMAC-SHA-256: 32 bytes that nobody can guess without the key, the same each time for the same key and label. */
+/** HMAC-SHA-256: 32 bytes, unguessable without the key, and the same each time for the same key and label. */
 export function derivedBytes(key: string, label: string): Buffer {
   return createHmac('sha256', key).update(label).digest();
 }
@@ -44,7 +44,7 @@ const SIGNING_SECRET_BYTES = 32;
 
 /**
  * A secret that signs deliveries, in the form of Standard Webhooks.
- * @param bytes 32 of them, which nobody can guess
+ * @param bytes 32 unguessable bytes
  */
 export function newSigningSecret(bytes: Buffer = randomBytes(SIGNING_SECRET_BYTES)): string {
   return `whsec_${bytes.toString('base64')}`;

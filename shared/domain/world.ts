@@ -27,16 +27,16 @@ export interface World {
   readonly clockVersion: number;
   /**
    * While the jobs of a move of the clock are still to run: until when, on the merchant's clock. What such a job is about
-   * to change is shown to nobody before (contract §11).
+   * to change is not shown before (contract §11).
    */
   readonly movedToMs: number | null;
-  /** The newest block of the event log, or the one before; null where there is no event. A look for the end begins there. */
+  /** The newest block of the event log, or the one before; null where there is no event. A search for the end starts there. */
   readonly eventBlock: number | null;
-  /** Receivers for which first attempts wait. */
+  /** Endpoints for which first attempts are queued. */
   readonly backloggedEndpoints: ReadonlySet<string>;
-  /** Raised each time that more of them do. */
+  /** Raised each time that an endpoint is added to them. */
   readonly backlogVersion: number;
-  /** Who moves its money; null in test mode, and where nobody is connected. */
+  /** The provider that moves its money; null in test mode, and without a connection. */
   readonly provider: Connection | null;
   /** How many numbers were given out for each kind of resource. */
   readonly counts: PerResource<number>;

@@ -13,27 +13,27 @@ import type { PayerPage } from '../store/payer-page.ts';
 import { readLinkOfEnded } from '../store/payment-link.ts';
 import { writesOf } from '../store/writes.ts';
 import { applyNowOrLater, applyPaymentEvent } from './apply-provider-event.ts';
-import { chooseMethod } from './open-payment.ts';
+import { chooseMethod } from './create-payment-at-provider.ts';
 import { termsOf } from './terms-of.ts';
 
-/** How often a form is decided again after a conflict. */
+/** How many times a form is decided when its commits conflict. */
 const TRIES_MAX = 5;
 
-type Form = Readonly<Record<string, string>>;
+type FormFields = Readonly<Record<string, string>>;
 
-interface Decision {
+interface FormDecision {
   readonly changes: readonly Change[];
   readonly isLater: boolean;
-  /** What is wrong with the e-mail address, where one is needed. */
+  /** Why the e-mail address is invalid, if the method needs one. */
   readonly emailProblem?: 'required' | 'email';
-  /** The provider gave no clear answer: the same form asks for the same attempt. */
+  /** The outcome at the provider is unknown: sending the same form again retries the same attempt. */
   readonly isProviderAway?: true;
-  /** The payer has chosen too often. */
+  /** The payer has used up the number of choices. */
   readonly isChosenOut?: true;
 }
 
-/** What became of a form. */
-type Acted = Omit<Decision, 'changes'>;
+/** The result of a form. */
+type Acted = Omit<FormDecision, 'changes'>;
 
 /**
  * Handles a form of the payer's page: the payer chooses a method or, in test mode, presses a button. Every write is
@@ -43,7 +43,7 @@ type Acted = Omit<Decision, 'changes'>;
  */
 export async function actOnCheckout(
   read: () => Promise<PayerPage>,
-  form: Form,
+  form: FormFields,
   requestId: string,
 ): Promise<Acted> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
@@ -59,7 +59,7 @@ export async function actOnCheckout(
 
 const NOTHING = { changes: [], isLater: false } as const;
 
-async function decide(page: PayerPage, form: Form): Promise<Decision> {
+async function decide(page: PayerPage, form: FormFields): Promise<FormDecision> {
   const method = PAYMENT_METHODS.find((name) => name === form.method);
   if (method !== undefined) {
     return choose(page, method, form);
@@ -69,7 +69,7 @@ async function decide(page: PayerPage, form: Form): Promise<Decision> {
   return action === undefined || !isCurrent || page.world.mode !== 'test' ? NOTHING : press(page, action);
 }
 
-async function choose(page: PayerPage, method: PaymentMethod, form: Form): Promise<Decision> {
+async function choose(page: PayerPage, method: PaymentMethod, form: FormFields): Promise<FormDecision> {
   const { world, stored, payment, nowMs } = page;
   const terms = (await termsOf(world)).get(method);
   if (terms === undefined || !canChooseMethod(payment)) {
@@ -97,16 +97,16 @@ async function choose(page: PayerPage, method: PaymentMethod, form: Form): Promi
   }
 }
 
-/** The payment with the e-mail that came with a choice: the first one, or a correction, which can be left out. */
+/** The payment with the e-mail that the form sent: the first one, or an optional correction. */
 function readEmail(
   stored: Payment,
-  form: Form,
+  form: FormFields,
   isNeeded: boolean,
   method: PaymentMethod,
-): { readonly payment: Payment } | Required<Pick<Decision, 'emailProblem'>> {
+): { readonly payment: Payment } | Required<Pick<FormDecision, 'emailProblem'>> {
   const text = (form.email ?? '').trim();
   const canCorrect = canCorrectEmail(stored);
-  // The method that is chosen already is sent for nothing but a correction.
+  // A form sends the current method again only to correct the e-mail.
   const isForIt = canCorrect && form.email !== undefined && stored.method === method;
   if (!(isNeeded || isForIt || (canCorrect && text !== ''))) {
     return { payment: stored };
@@ -117,7 +117,7 @@ function readEmail(
     : { emailProblem: text === '' ? 'required' : 'email' };
 }
 
-async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<Decision> {
+async function press({ world, stored, nowMs }: PayerPage, action: CheckoutAction): Promise<FormDecision> {
   const link = await readLinkOfEnded(world, stored);
   const { outcome, delaySeconds } = outcomeOfButton(action, stored, nowMs);
   const eventId = `page_${stored.id}_${stored.version}_${action}`;

@@ -13,11 +13,11 @@ import { applyRefundOutcome, type Refund } from '../domain/refund.ts';
 import { afterOf } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { findProviderEvent, type StoredProviderEvent } from '../store/provider-event.ts';
-import { chooseMethod } from './open-payment.ts';
+import { chooseMethod } from './create-payment-at-provider.ts';
 
-/* Provider events take effect here, whether a request brings them or, after a delay, a job. */
+/* Applies provider events, from a request at once or from a job after a delay. */
 
-/** A payment without a method gets this one when a provider event arrives for it (contract §5). */
+/** The method that a payment without one gets when a provider event arrives (contract §5). */
 const METHOD_OF_CHOICE = 'promptpay';
 
 /** The changes that a provider event causes, and the state of the event after them. */
@@ -78,19 +78,19 @@ export async function applyNowOrLater(
   };
 }
 
-/** What became of a provider event that somebody reports. */
+/** The result of reporting a provider event. */
 export interface Reported extends Applied {
   readonly event: ProviderEvent;
-  /** Whether it was reported before: then nothing changes. */
+  /** Whether it was reported before. In that case nothing changes. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Applies a reported provider event, unless its id is known. The event and its target are read side by side, and so not
- * of one moment: where the target refuses the event, the same event may have been applied in between, so it is looked up
- * once more (contract §9: the event is looked up before the state).
+ * Applies a reported provider event, unless its id is known. The event and its target are read concurrently, not as one
+ * snapshot. If the target refuses the event, the same event may have been applied in between, so it is looked up once
+ * more (contract §9: the event is looked up before the state).
  * @param known the result of the first look-up
- * @throws Problem `event_conflict` where the known event has another content; what `apply` throws
+ * @throws Problem `event_conflict` where the known event has other content; everything that `apply` throws
  */
 export async function applyOnce(
   world: World,

@@ -20,13 +20,13 @@ import { log } from '../telemetry/log.ts';
 import { applyPaymentEvent } from './apply-provider-event.ts';
 
 /*
- * What a live provider says is so takes effect here (contract §15), through the same door as a simulated event. The id
- * of the event is made of the fact, so that whoever hears of it first, by a notice or by asking, applies it alone.
+ * Applies the state that a live provider reports (contract §15), by the same path as a simulated event. The event id is
+ * derived from the state. So a state that a notification and a look-up both report is applied once.
  */
 
 /**
- * The changes that a fact causes: none where it is nothing new.
- * @param fact null: the provider knows of no such attempt, so nobody can pay it
+ * The changes that a reported state causes: none if it is already known.
+ * @param reported null: the provider has no such attempt, so it cannot be paid
  * @param nowMs on the merchant's clock
  */
 export async function applyProviderPaymentState(
@@ -65,17 +65,17 @@ export async function applyProviderPaymentState(
     if (!isProblem(error, 'invalid_state')) {
       throw error;
     }
-    // Money that no status has a place for: somebody has to look.
+    // No transition of the payment accepts this money. It needs manual review.
     const { id, status } = payment;
     log.error(COUNTED_LINES.ProviderContradicted, { payment: id, status, outcome });
     return [{ kind: 'provider-event', event, state: 'skipped' }];
   }
 }
 
-/** Nobody can pay it any more. */
+/** Ends a payment that can no longer be paid. */
 function endUnpaid(payment: Payment, nowMs: number): readonly Change[] {
   if (payment.status === 'processing') {
-    // Its money was on the way.
+    // The provider has reported its money as being on the way.
     log.error(COUNTED_LINES.ProviderContradicted, { payment: payment.id, status: payment.status });
   }
   const expired = whenPaymentIsDue(payment, nowMs);
@@ -90,14 +90,14 @@ interface ReportedOutcome {
   readonly code?: string;
 }
 
-/** What a fact means for a payment; null where its payer has yet to pay, or where it is known. */
+/** The outcome that a reported state means for a payment; null if the payer has not paid yet or it is already known. */
 function outcomeOf(payment: Payment, reported: ProviderPaymentState): ReportedOutcome | null {
   const isOpen = OPEN_STATUSES.has(payment.status);
   switch (reported.state) {
     case 'paid': {
       const { currency, minor } = payment.amount;
       const isWhole = reported.received.currency === currency && reported.received.minor === minor;
-      // Nothing is guessed where another amount came: a currency that is none of ours is told as it is.
+      // Another amount is passed on unchanged, even in a currency that this service does not support.
       const amount = reported.received as Money;
       return payment.status === 'succeeded'
         ? null
@@ -114,7 +114,7 @@ function outcomeOf(payment: Payment, reported: ProviderPaymentState): ReportedOu
   }
 }
 
-/** The changes that a fact causes in a refund that was approved: none where it is nothing new. */
+/** The changes that a reported state causes in an approved refund: none if it is already known. */
 export function applyProviderRefundState(
   refund: Refund,
   reported: ProviderRefundState,
@@ -128,7 +128,7 @@ export function applyProviderRefundState(
     return [];
   }
   if (refund.status !== 'approved' && refund.status !== 'processing') {
-    // A bank may send money back after all.
+    // A bank may return the money of a refund that has already ended.
     const { id, status } = refund;
     log.error(COUNTED_LINES.ProviderContradicted, { refund: id, status, outcome: state });
     return [];

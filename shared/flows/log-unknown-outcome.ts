@@ -2,12 +2,12 @@ import type { Provider, ProviderResult } from '../providers/provider.ts';
 import { COUNTED_LINES } from '../telemetry/counted-lines.ts';
 import { log } from '../telemetry/log.ts';
 
-/** What is no answer to go on with: that nothing is known, or a refusal where nothing was to be refused. */
+/** A provider result that leaves the outcome open: unknown, or a refusal of a request that has to be accepted. */
 export type UnknownOutcome = Exclude<ProviderResult<unknown>, { kind: 'done' }>;
 
 /**
- * Notes that a provider gave no clear answer.
- * @param what is asked for, and of what
+ * Logs that the outcome of a request to a provider is unknown.
+ * @param what the request and its subject
  */
 export function logUnknownOutcome(
   { name }: Pick<Provider, 'name'>,

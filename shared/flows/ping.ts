@@ -15,7 +15,7 @@ import { deliveryTargetOf } from './dispatch/delivery-targets.ts';
 /** How soon after a crash an endpoint can be pinged again. */
 const LEASE_MS = 8 * SECOND_MS;
 
-interface Asked {
+interface PingRequest {
   readonly world: World;
   readonly baseUrl: string;
   readonly requestId: string;
@@ -24,16 +24,16 @@ interface Asked {
 
 type Pinged = Delivery & { readonly body: string };
 
-/** The ping of each request: where the write of a request conflicts, only the write is decided again. */
+/** The ping of each request: if the commit of a request conflicts, it is decided again without a second ping. */
 const pings = new WeakMap<RequestClaim, Promise<Pinged>>();
 
 /**
- * Sends a test event to an endpoint, once for a request, and waits for the answer (contract §14).
- * @throws Problem `invalid_state` where the endpoint is disabled
- * @throws Problem `endpoint_busy` while another ping of this endpoint waits for its answer
+ * Sends a test event to an endpoint, once for a request, and waits for the response (contract §14).
+ * @throws Problem `invalid_state` if the endpoint is disabled
+ * @throws Problem `endpoint_busy` while another ping of this endpoint waits for its response
  */
 export function pingOnce(
-  asked: Asked & { readonly claim: RequestClaim },
+  asked: PingRequest & { readonly claim: RequestClaim },
   endpoint: Endpoint,
 ): Promise<Pinged> {
   const pinged = pings.get(asked.claim) ?? pingAlone(asked, endpoint, asked.claim);
@@ -41,7 +41,7 @@ export function pingOnce(
   return pinged;
 }
 
-async function pingAlone(asked: Asked, endpoint: Endpoint, claim: RequestClaim): Promise<Pinged> {
+async function pingAlone(asked: PingRequest, endpoint: Endpoint, claim: RequestClaim): Promise<Pinged> {
   requireEnabled(endpoint);
   const start = await claim();
   const leases = new Leases(LEASE_MS);
@@ -56,9 +56,9 @@ async function pingAlone(asked: Asked, endpoint: Endpoint, claim: RequestClaim):
   }
 }
 
-/** @param beginning of the request: after a crash, the same request sends the same event */
+/** @param start of the request: after a crash, the same request sends the same event */
 async function ping(
-  { world, baseUrl, requestId, idempotencyKey }: Asked,
+  { world, baseUrl, requestId, idempotencyKey }: PingRequest,
   endpoint: Endpoint,
   { atMs, secret }: RequestStart,
 ): Promise<Pinged> {

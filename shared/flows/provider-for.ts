@@ -9,7 +9,7 @@ import { readProviderSecrets } from '../store/read-provider-secrets.ts';
 import { logUnknownOutcome } from './log-unknown-outcome.ts';
 
 /**
- * Who moves the money of a world: in test mode nobody but the simulator, whatever is connected.
+ * The provider of a world: in test mode always the simulator, whatever provider is connected.
  * @throws as `liveProviderOf` does
  */
 export async function providerFor(world: World): Promise<Provider> {
@@ -17,10 +17,10 @@ export async function providerFor(world: World): Promise<Provider> {
 }
 
 /**
- * The provider that a live world is connected to, by its secrets: read at most once in five minutes, and at once where
- * others were given.
- * @throws Problem `live_mode_unavailable` where it is connected to nobody, `provider_unavailable` where its account is
- *   at another origin than the one that is configured; Error where its secrets are missing
+ * The provider that a live world is connected to, with its secrets. These are read at most once in five minutes, and
+ * again at once after they are replaced.
+ * @throws Problem `live_mode_unavailable` if no provider is connected, `provider_unavailable` if its account is at
+ *   another origin than the configured one; Error if its secrets are missing
  */
 export async function liveProviderOf(world: World): Promise<LiveProvider> {
   const { mode, provider } = world;
@@ -36,15 +36,15 @@ export async function liveProviderOf(world: World): Promise<LiveProvider> {
 }
 
 /**
- * Who knows what was made at an account, in live mode: its provider, or nobody while it is not connected.
- * @param account where it was made; undefined for older data
- * @throws Error where the secrets are missing
+ * The provider that knows the attempts at an account, in live mode: an absent one while the account is not connected.
+ * @param account where the attempt was made; undefined for older data
+ * @throws Error if the secrets are missing
  */
 export async function providerAt(world: World, account: ProviderAccount | undefined): Promise<LiveProvider> {
   return isConnectedTo(world, account) ? liveProviderOf(world) : absentProvider(account?.kind ?? 'none');
 }
 
-/** Whether a world is connected to the account that something was made at, where this process can reach it. */
+/** Whether a world is connected to this account, at the provider origin that is configured here. */
 export function isConnectedTo({ provider }: World, account: ProviderAccount | undefined): boolean {
   return (
     provider !== null &&
@@ -53,7 +53,7 @@ export function isConnectedTo({ provider }: World, account: ProviderAccount | un
   );
 }
 
-/** Whether a provider remembers what it was asked for, and tells of it: whatever is none of the simulator. */
+/** Whether a provider stores attempts that can be retrieved: every provider but the simulator. */
 export function isLive(provider: Provider): provider is LiveProvider {
-  return 'find' in provider;
+  return 'retrieve' in provider;
 }

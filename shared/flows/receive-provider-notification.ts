@@ -1,6 +1,6 @@
 import { VIEW } from '../contract/views.ts';
+import { ABANDONED_AFTER_MS, providerAttemptOf } from '../domain/attempt-request.ts';
 import type { Change } from '../domain/change.ts';
-import { ABANDONED_AFTER_MS, providerAttemptOf } from '../domain/open-payment.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import type {
@@ -20,16 +20,16 @@ import { applyProviderPaymentState, applyProviderRefundState } from './apply-pro
 import { logUnknownOutcome } from './log-unknown-outcome.ts';
 import { isConnectedTo, isLive, providerFor } from './provider-for.ts';
 
-/** How often a notice is decided again after a conflict. */
+/** How many times a notification is decided when its commits conflict. */
 const TRIES_MAX = 5;
 
 /**
- * Takes a notice of a live provider: a hint where to look (contract §15). Each is stored once by its id, together with
- * what the provider then says; so a repeated one, or one that comes late, changes nothing.
- * @throws Problem `malformed_request` where it is not from the provider, or too old
- * @throws Problem `provider_unavailable` where the provider gives no clear answer: it sends the notice again
- * @throws Problem `temporarily_unavailable` where others change the same payment all the time, or may be about to store
- *   it: it sends the notice again
+ * Receives a notification of a live provider, which is only a hint to retrieve the state (contract §15). It is stored
+ * once by its id, with the effect of the retrieved state, so a repeated or late notification changes nothing.
+ * @throws Problem `malformed_request` if it is not from the provider, or too old
+ * @throws Problem `provider_unavailable` if the state stays unknown: the provider sends the notification again
+ * @throws Problem `temporarily_unavailable` if commits keep conflicting, or if another request may be about to store
+ *   the payment: the provider sends the notification again
  */
 export async function receiveProviderNotification(world: World, raw: RawNotification): Promise<void> {
   const provider = await providerFor(world);
@@ -66,7 +66,7 @@ export async function receiveProviderNotification(world: World, raw: RawNotifica
   throw new Problem('temporarily_unavailable');
 }
 
-/** What is true now, as changes; null where it is about nothing that is stored here. */
+/** The changes that the retrieved state causes; null if the subject is not stored here. */
 const CHANGES_OF: Readonly<
   Record<
     NotificationSubject['kind'],
@@ -84,7 +84,7 @@ const CHANGES_OF: Readonly<
     if (payment === null || sent?.reference !== reference || !isConnectedTo(world, sent.account)) {
       return null;
     }
-    return applyProviderPaymentState(world, payment, clearly(provider, await provider.find(sent)), nowMs);
+    return applyProviderPaymentState(world, payment, clearly(provider, await provider.retrieve(sent)), nowMs);
   },
   refund: async (provider, world, { reference, ourId: refundId }, nowMs) => {
     const refund = refundId === null ? null : await find('refund', world, refundId);
@@ -94,13 +94,13 @@ const CHANGES_OF: Readonly<
     if (refund === null || refundId === null || !isKnown) {
       return null;
     }
-    const result = await provider.findRefund({ refundId, reference, paymentReference });
+    const result = await provider.retrieveRefund({ refundId, reference, paymentReference });
     const reported = clearly(provider, result);
     return reported === null ? null : applyProviderRefundState(refund, reported, nowMs);
   },
 };
 
-/** Whether a request or a page may not have stored yet what a provider tells of: it may be quicker than our commit. */
+/** Whether the payment may not be stored yet: a provider can send a notification before this service commits. */
 function isTooEarly({ kind, ourId, madeAtMs = 0 }: NotificationSubject, nowMs: number): boolean {
   return kind === 'payment' && ourId !== null && nowMs < madeAtMs + ABANDONED_AFTER_MS;
 }

@@ -11,30 +11,30 @@ import { queuePk } from '../store/keys.ts';
 
 /** How many events one call queues at most (contract §14). */
 const RECOVERED_MAX = 10_000;
-/** How many events one call looks at. */
+/** How many events one call reads at most. */
 const LOOKED_AT_MAX = 30_000;
 const PAGE = 1_000;
-/** What one job holds of them: some kilobytes. */
+/** How many ranges one job holds at most: some kilobytes. */
 const RANGES_MAX = 500;
-/** So many are queued in one transaction, with the job that goes on: DynamoDB takes 100 writes. */
+/** How many events one transaction queues, beside the job that continues: DynamoDB allows 100 writes. */
 const QUEUED_AT_ONCE = 50;
-/** Events are numbered a moment after they happen, and of different resources in any order. */
+/** Events are numbered a moment after they happen, and those of different resources in any order. */
 const DISORDER_MS = 10 * MINUTE_MS;
 
 interface Missed {
   readonly ranges: readonly SequenceRange[];
   readonly count: number;
-  /** Where the next call goes on, on the merchant's clock; null where it need not. */
+  /** Where the next call continues, on the merchant's clock; null if nothing is left. */
   readonly nextSinceMs: number | null;
 }
 
 /**
- * The events since an instant that an endpoint asks for, has not taken, and that do not wait for it: as many as one call
- * queues. They are told by the ranges of numbers in which there are no others; who queues them reads them again.
+ * The subscribed events since an instant that an endpoint has not received and that are not queued for it, as many as
+ * one call queues. Each range of sequence numbers holds no other subscribed events. The job that queues them reads them.
  * @param sinceMs on the merchant's clock
  */
 export async function findMissed(world: World, endpoint: Endpoint, sinceMs: number): Promise<Missed> {
-  // Before the log of deliveries: what waits no more is in there.
+  // Read before the log of deliveries, which then has every attempt that has left the queue.
   const isWaiting = await readWaiting(world, endpoint);
   const { eventIds, completeUntilMs } = await readDelivered(world, endpoint.id, sinceMs);
   const ranges: SequenceRange[] = [];
@@ -84,7 +84,7 @@ export async function findMissed(world: World, endpoint: Endpoint, sinceMs: numb
   }
 }
 
-/** What says whether an event waits for an endpoint, and is to be sent when it is due. */
+/** Reads the queue of an endpoint. @returns whether an event is queued there and will be sent */
 async function readWaiting(world: World, endpoint: Endpoint): Promise<(event: PublishedEvent) => boolean> {
   const jobs = await readJobs([queuePk(world, endpoint.id)]);
   const attempts = jobs.flatMap((job) =>
@@ -95,7 +95,7 @@ async function readWaiting(world: World, endpoint: Endpoint): Promise<(event: Pu
     (byEvent.get(event.id) ?? []).some(({ recoveredAtMs }) => isSubscribed(endpoint, event, recoveredAtMs));
 }
 
-/** The number of an event after which all that happened from an instant on are found. */
+/** A sequence number that is less than that of every event since an instant. */
 async function lastBefore(world: World, atMs: number): Promise<number> {
   let [low, high] = [0, (await nextSequence(world)) - 1];
   while (low < high) {
@@ -111,7 +111,7 @@ async function lastBefore(world: World, atMs: number): Promise<number> {
   return low;
 }
 
-/** The first events of ranges that an endpoint asks for, to be queued together, and what is left of the ranges. */
+/** The first subscribed events of ranges, to be queued together, and the rest of the ranges. */
 export async function takeFromRanges(
   world: World,
   endpoint: Endpoint,

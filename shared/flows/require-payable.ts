@@ -4,7 +4,7 @@ import { invalidFields } from '../errors/problem.ts';
 import { errorsBelow, leastOf, termsOf } from './terms-of.ts';
 
 /**
- * The provider of a live world must be able to take what a payment link takes (contract §15).
+ * Requires that the provider of a live world can accept the amount of a payment link (contract §15).
  * @throws Problem `validation_failed`
  */
 export async function requirePayable(world: World, { amount }: PaymentLinkInput): Promise<void> {

@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { loadProviderKind } from '../providers/provider-kinds.ts';
 
 /**
- * The provider of a live payment must be able to pay it back (contract §15).
+ * Requires that the provider of a live payment can refund it (contract §15).
  * @throws Problem `refund_unavailable`
  */
 export async function requireRefundable({ provider }: World, payment: Payment): Promise<void> {

@@ -44,7 +44,7 @@ export interface Settled {
 
 /**
  * Compares a provider's statement with the unsettled balances up to a day, and pays them out if it matches (contract §8).
- * @throws Problem `settlement_exists` where the provider has already settled this day with another amount
+ * @throws Problem `settlement_exists` if the provider has already settled this day with another amount
  */
 export async function settleDay(
   { world, nowMs }: { readonly world: World; readonly nowMs: number },
@@ -64,7 +64,7 @@ export async function settleDay(
   const { takenMinor, restMinor } = splitNet(netOf(days));
   const outcome = compareStatement(takenMinor, statement.amount);
   if (outcome === 'empty') {
-    // Both were read side by side, so the same statement may have been settled in between.
+    // Both were read concurrently, so the same statement may have been settled in between.
     const since = await findSettlement(world, provider, valueDate);
     if (since !== null) {
       return repeat(since, statement.amount);
@@ -112,8 +112,8 @@ function repeat(existing: Settlement, amount: Money | undefined): Settled {
 }
 
 /**
- * Adds the days on which money may still arrive while this is decided, where they have no balance yet: the commit is
- * bound to them, too.
+ * Adds days without a balance on which money may arrive before the commit, so that the commit is conditional on them
+ * too.
  */
 function withRecentDays(days: readonly DayBalance[], nowMs: number, untilDay: string): readonly DayBalance[] {
   const recent = [nowMs - DAY_MS, nowMs].map(bangkokDay);
@@ -123,7 +123,7 @@ function withRecentDays(days: readonly DayBalance[], nowMs: number, untilDay: st
   return [...days, ...empty].toSorted((one, other) => (one.day < other.day ? -1 : 1));
 }
 
-/** The balances up to a day; the oldest are folded into one where there are more than one transaction can settle. */
+/** The balances up to a day. The oldest are folded into one if there are more than one transaction can settle. */
 async function readFewBalances(world: World, untilDay: string): Promise<DayBalance[]> {
   for (;;) {
     const days = await readBalances(world, untilDay);
@@ -131,7 +131,7 @@ async function readFewBalances(world: World, untilDay: string): Promise<DayBalan
     if (days.length <= DAYS_AT_ONCE_MAX || target === undefined) {
       return days;
     }
-    // One transaction for each day: DynamoDB allows an item, here the target, once in a transaction.
+    // One transaction for each day, since DynamoDB allows an item, here the target, only once in a transaction.
     for (const day of days.slice(0, FOLDS_AT_ONCE)) {
       await commit(foldBalance(world, day, target.day));
     }

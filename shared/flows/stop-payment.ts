@@ -1,6 +1,6 @@
 import { VIEW } from '../contract/views.ts';
+import { providerAttemptOf } from '../domain/attempt-request.ts';
 import { notAllowed } from '../domain/machine.ts';
-import { providerAttemptOf } from '../domain/open-payment.ts';
 import { type Payment, paymentMachine } from '../domain/payment.ts';
 import type { RequestClaim } from '../domain/request-start.ts';
 import type { World } from '../domain/world.ts';
@@ -13,8 +13,8 @@ import { logUnknownOutcome } from './log-unknown-outcome.ts';
 import { providerAt } from './provider-for.ts';
 
 /**
- * Whether a live payment was canceled since this request first came: its provider tells that it was stopped, and may be
- * quicker than the commit of who has stopped it, or come after that one's crash.
+ * Whether a live payment was canceled since this request first came. The provider's notification of the cancellation
+ * can be applied before the request that canceled it commits, or after that request crashed.
  */
 export async function isCanceledMeanwhile(payment: Payment, claim: RequestClaim): Promise<boolean> {
   const isCanceled = payment.status === 'canceled' && providerAttemptOf(payment) !== null;
@@ -22,9 +22,9 @@ export async function isCanceledMeanwhile(payment: Payment, claim: RequestClaim)
 }
 
 /**
- * Stops a payment at its live provider before it is canceled (contract §15): after the claim, for a request that is
- * refused stops nothing. Where the provider says that it was paid, it is paid.
- * @throws Problem `invalid_state` where it was paid meanwhile, `provider_unavailable` where the outcome is unknown
+ * Cancels a payment at its live provider before it is canceled here (contract §15). This happens after the claim, so a
+ * refused request cancels nothing. If the provider reports it as paid, it becomes paid.
+ * @throws Problem `invalid_state` if it was paid meanwhile, `provider_unavailable` if the outcome is unknown
  */
 export async function stopPayment(
   world: World,

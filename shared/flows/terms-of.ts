@@ -6,20 +6,20 @@ import type { MethodTerms } from '../providers/provider.ts';
 import { loadProviderKind } from '../providers/provider-kinds.ts';
 import { simulatedProvider } from '../providers/simulated/simulated-provider.ts';
 
-/** The least that any of these methods takes, in minor units. */
+/** The lowest minimum amount of these methods, in minor units. */
 export function leastOf(methods: ReadonlyMap<PaymentMethod, MethodTerms>): number {
   const all = [...methods.values()].map(({ minMinor }) => minMinor);
   return all.length === 0 ? AMOUNT_MIN_MINOR : Math.min(...all);
 }
 
-/** What is wrong with an amount that is less than that. @param field of the amount */
+/** The field errors of an amount below that minimum. @param field of the amount */
 export function errorsBelow(leastMinor: number, field: string, amount: Money | undefined): FieldError[] {
   return amount !== undefined && amount.minor < leastMinor
     ? [{ code: 'min', field: `${field}.minor`, message: `must be at least ${leastMinor}` }]
     : [];
 }
 
-/** The methods that a world's provider takes, with what each needs and can do: in test mode, all there are. */
+/** The methods that a world's provider offers, with their terms: in test mode, all methods. */
 export async function termsOf({ mode, provider }: World): Promise<ReadonlyMap<PaymentMethod, MethodTerms>> {
   if (mode === 'test') {
     return simulatedProvider.methods;

@@ -6,9 +6,9 @@ import { Problem } from '../errors/problem.ts';
 import { findApiKey, noteUse } from '../store/api-key.ts';
 import { findWorld } from '../store/world.ts';
 import { describeError, log } from '../telemetry/log.ts';
-import { type Call, type Caller, onlyHeaderOf, type Tell } from './call.ts';
+import { type Call, type Caller, type NoteRequester, onlyHeaderOf } from './call.ts';
 
-/** One spelling alone: the firewall counts the requests of a key by this header. */
+/** Only one spelling, since the firewall counts the requests of a key by this header. */
 const BEARER = /^Bearer (\S+)$/;
 const REMEMBERED_MAX = 10_000;
 
@@ -19,9 +19,13 @@ const REMEMBERED_MAX = 10_000;
 const worldIds = new Map<string, string>();
 
 /** The steps of contract §2 from authentication to PG-Version. @throws Problem of the step that fails */
-export async function authenticate(row: Operation, call: Call, tell: Tell): Promise<Caller> {
-  const caller = await findCaller(call, tell);
-  tell(caller);
+export async function authenticate(
+  row: Operation,
+  call: Call,
+  noteRequester: NoteRequester,
+): Promise<Caller> {
+  const caller = await findCaller(call, noteRequester);
+  noteRequester(caller);
   requirePermission(row, caller.key);
   requireMode(row, caller);
   const wanted = onlyHeaderOf(call, 'pg-version', 'version_invalid');
@@ -29,11 +33,11 @@ export async function authenticate(row: Operation, call: Call, tell: Tell): Prom
     return caller;
   }
   const versioned = { ...caller, version: resolveVersion(wanted) };
-  tell(versioned);
+  noteRequester(versioned);
   return versioned;
 }
 
-async function findCaller(call: Call, tell: Tell): Promise<Caller> {
+async function findCaller(call: Call, noteRequester: NoteRequester): Promise<Caller> {
   const secret = BEARER.exec(onlyHeaderOf(call, 'authorization', 'api_key_invalid') ?? '')?.[1];
   if (secret === undefined) {
     throw new Problem('authentication_missing');
@@ -50,7 +54,7 @@ async function findCaller(call: Call, tell: Tell): Promise<Caller> {
   if (key === null) {
     throw new Problem('api_key_invalid');
   }
-  tell({ key });
+  noteRequester({ key });
   const refusal = keyRefusal(key, call.startedAtMs, call.source);
   if (refusal !== null) {
     throw new Problem(refusal);
@@ -63,12 +67,15 @@ async function findCaller(call: Call, tell: Tell): Promise<Caller> {
   return { key, world, version: key.version, noted: noteUseOf(key, hash, call) };
 }
 
-/** Notes the day of the key's use, once a day, at the same time as the request's own work. Never fails the request. */
+/** Records the day of the key's use, once a day, concurrently with the request's own work. Never fails the request. */
 async function noteUseOf({ lastUsedDay }: ApiKey, hash: string, call: Call): Promise<void> {
   const day = toDay(call.startedAtMs);
   if (lastUsedDay === null || lastUsedDay < day) {
     await noteUse(hash, day).catch((error: unknown) =>
-      log.warn("a key's use was not noted", { request_id: call.requestId, error: describeError(error) }),
+      log.warn('the last use of a key was not recorded', {
+        request_id: call.requestId,
+        error: describeError(error),
+      }),
     );
   }
 }

@@ -5,8 +5,8 @@ import { BASE_URL_VARIABLE } from '../contract/base-url.ts';
 const AWS_DOMAIN = /^[^.]+\.execute-api\./;
 
 /**
- * The base URL of the service: the configured one, else API Gateway's. Never taken from the request's own headers, for
- * people follow the addresses in answers (contract §3).
+ * The base URL of the service: the configured one, else API Gateway's. It never comes from the request's own headers,
+ * since people follow the addresses in responses (contract §3).
  */
 export function baseUrlOf({ stageVariables, requestContext }: APIGatewayProxyEvent): string {
   const configured = process.env[BASE_URL_VARIABLE] || stageVariables?.[BASE_URL_VARIABLE];
@@ -22,8 +22,8 @@ export function baseUrlOf({ stageVariables, requestContext }: APIGatewayProxyEve
 
 /**
  * The base URL of the service, for code that runs without a request.
- * @param otherwise used where none is configured
- * @throws Error where there is neither
+ * @param otherwise used if none is configured
+ * @throws Error if there is neither
  */
 export function configuredBaseUrl(otherwise?: string): string {
   const configured = process.env[BASE_URL_VARIABLE] || otherwise;

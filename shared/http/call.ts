@@ -26,15 +26,15 @@ export interface Caller {
   readonly world: World;
   /** The API version of this request. */
   readonly version: string;
-  /** Resolves when the day of the key's use is noted. Never rejects. */
+  /** Resolves when the day of the key's use is recorded. Never rejects. */
   readonly noted: Promise<void>;
 }
 
-/** The caller, as far as is known: only the key, until it is known to be valid. */
-export type Asker = Caller | { readonly key: ApiKey; readonly world?: never; readonly noted?: never };
+/** The caller as far as it is known: at first only the key. */
+export type Requester = Caller | { readonly key: ApiKey; readonly world?: never; readonly noted?: never };
 
 /** Reports the caller as soon as it is known, so that log line and headers have it even if a later step throws. */
-export type Tell = (asker: Asker) => void;
+export type NoteRequester = (requester: Requester) => void;
 
 export function beginCall(event: APIGatewayProxyEvent, context: Context): Call {
   const startedAtMs = Date.now();
@@ -68,7 +68,7 @@ export function headerOf({ headerLines }: Call, name: string): string | undefine
 /**
  * A header that has one value. If it is sent twice, a proxy and this service could read different values, so it is
  * refused (contract §3).
- * @throws Problem with this code where it was sent more than once
+ * @throws Problem with this code if it was sent more than once
  */
 export function onlyHeaderOf({ headerLines }: Call, name: string, code: PlainCode): string | undefined {
   const [line, ...more] = headerLines.get(name) ?? [];

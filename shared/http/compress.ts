@@ -1,11 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type Call, headerOf } from './call.ts';
 
-/** Shorter answers fit into a few packets: compressing them would take longer than it saves. */
+/** Shorter responses fit into a few packets: compressing them would take longer than it saves. */
 const COMPRESSED_MIN_BYTES = 8 * 1_024;
 const CODING = /^\s*(?<name>[^;\s]+)\s*(?:;\s*q\s*=\s*(?<weight>[\d.]+))?\s*$/i;
 
-/** Compresses a long answer for callers that accept gzip. */
+/** Compresses a long response for callers that accept gzip. */
 export async function compress(result: APIGatewayProxyResult, call: Call): Promise<APIGatewayProxyResult> {
   if (Buffer.byteLength(result.body) < COMPRESSED_MIN_BYTES) {
     return result;
@@ -16,7 +16,7 @@ export async function compress(result: APIGatewayProxyResult, call: Call): Promi
   if (!takesGzip(headerOf(call, 'accept-encoding') ?? '') || headerOf(call, 'accept') === undefined) {
     return varying;
   }
-  // Imported here, so that cold starts do not load what few answers need.
+  // Imported here, so that cold starts do not load what few responses need.
   const [{ gzip }, { promisify }] = await Promise.all([import('node:zlib'), import('node:util')]);
   const bytes = await promisify(gzip)(result.body);
   return {

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { isCleanText, RESERVED_NAMES } from '../contract/fields.ts';
 import type { FieldError, FieldErrorCode } from '../errors/field-error.ts';
 
-/** A hostile body can hold thousands of errors, and more than this help nobody. */
+/** A hostile body can hold thousands of errors. More than this are of no use. */
 const ERRORS_MAX = 50;
 const FIELD_NAME_MAX_CHARS = 64;
 
@@ -61,7 +61,7 @@ function toFieldError(issue: Issue): FieldError {
   return { code, field: fieldName(path), message: describe(code, leaf) };
 }
 
-/** A union (a metadata value) fails with the issues of all its members: a failed rule tells more than a wrong type. */
+/** A union (a metadata value) fails with the issues of all its members. A failed rule says more than a wrong type. */
 function deepest(issue: Issue): Issue {
   const inner = issue.issues?.find(({ kind }) => kind === 'validation');
   return inner ?? issue;

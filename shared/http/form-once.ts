@@ -10,7 +10,7 @@ import type { FormRequest } from './serve-page.ts';
 const WAITS_MAX = 30;
 const WAIT_MS = 100;
 
-interface Form {
+interface OnceForm {
   readonly world: World;
   /** Names the attempt. Forms with the same key must have the same body. */
   readonly key: string;
@@ -20,12 +20,12 @@ interface Form {
 
 /**
  * Runs a decision once for a key, however often the form is sent.
- * @returns the body of the saved answer
+ * @returns the body of the saved response
  * @throws Problem as `idempotent` does
  */
 export async function formOnce(
   { realNowMs, requestId, context }: Pick<FormRequest<Operation>, 'realNowMs' | 'requestId' | 'context'>,
-  { world, key, path, body }: Form,
+  { world, key, path, body }: OnceForm,
   decide: (claim: RequestClaim, moment: Moment) => Promise<Outcome>,
 ): Promise<string> {
   const identity = identify(key, 'POST', path, body);

@@ -1,32 +1,32 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Problem } from '../errors/problem.ts';
-import { type Asker, beginCall, type Call, type Tell } from './call.ts';
-import { type Answer, type FramedRow, type ProblemPage, responder, toResult } from './responder.ts';
+import { beginCall, type Call, type NoteRequester, type Requester } from './call.ts';
+import { type FramedRow, type HttpResponse, type ProblemPage, responder, toResult } from './responder.ts';
 
-/** Reserved from the function's timeout, to answer a 503 before Lambda stops the function. */
+/** Reserved from the function's timeout, to respond with 503 before Lambda stops the function. */
 const ANSWER_RESERVE_MS = 250;
 
 export type LambdaHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * Wraps every API function: answers, problems, the log line, and an answer before time runs out. The wrapper is made anew
- * for each call, so that the state of a call is in local variables and not on Lambda's context.
+ * Wraps every API function: responses, problems, the log line, and a response before time runs out. Each call gets its
+ * own wrapper, so that the state of a call is in local variables and not on Lambda's context.
  * @param run the work of a call
  * @param toPage renders problems of addresses that people open in a browser
  */
 export function frame(
   row: FramedRow,
-  run: (call: Call, tell: Tell) => Promise<Answer>,
+  run: (call: Call, noteRequester: NoteRequester) => Promise<HttpResponse>,
   toPage?: ProblemPage,
 ): LambdaHandler {
   return async (event, context) => {
     const call = beginCall(event, context);
-    let asker: Asker | null = null;
-    const tell = (told: Asker) => {
-      asker = told;
+    let requester: Requester | null = null;
+    const noteRequester = (noted: Requester) => {
+      requester = noted;
     };
-    const ended = () => ({ row, call, asker });
+    const ended = () => ({ row, call, requester });
     const framed = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
       timeoutEarlyInMillis: ANSWER_RESERVE_MS,
       timeoutEarlyResponse: () => {
@@ -34,7 +34,7 @@ export function frame(
       },
     })
       .use(responder(ended, toPage))
-      .handler(async () => toResult(await run(call, tell), ended()));
+      .handler(async () => toResult(await run(call, noteRequester), ended()));
     return framed(event, context);
   };
 }

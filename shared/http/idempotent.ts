@@ -11,23 +11,23 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import { Claim, type SteppedClaim } from '../store/claim.ts';
 import { commit, type Write } from '../store/commit.ts';
 import { getWorld } from '../store/world.ts';
-import type { Answer } from './responder.ts';
+import type { HttpResponse } from './responder.ts';
 
-/** How long an answer can be replayed, in real time (contract §4). */
+/** How long a response can be replayed, in real time (contract §4). */
 const REPLAYABLE_SECONDS = 24 * 60 * 60;
-/** How often a request is decided again after a conflict. */
+/** How many times a request is decided when its commits conflict. */
 const DECISIONS_MAX = 40;
 const PAUSE_MS = 5;
 const PAUSE_MAX_MS = 100;
 
-/** The result of a request: writes for one transaction, and the answer if it is committed. */
+/** The result of a request: writes for one transaction, and the response if they are committed. */
 export interface Outcome {
   readonly writes: readonly Write[];
-  readonly answer: Answer;
+  readonly response: HttpResponse;
 }
 
 /** Identifies a request (contract §4). Frozen, so that nothing can change it after it was computed. */
-export interface Identity {
+export interface RequestIdentity {
   readonly key: string;
   readonly fingerprint: string;
 }
@@ -35,19 +35,19 @@ export interface Identity {
 /** Separates merchants' `Idempotency-Key`s (`once`) from the keys that the service's own pages send (`page`). */
 export type KeySpace = 'once' | 'page';
 
-export function identify(key: string, method: string, path: string, body: unknown): Identity {
+export function identify(key: string, method: string, path: string, body: unknown): RequestIdentity {
   return Object.freeze({ key, fingerprint: sha256Hex(`${method} ${path} ${canonicalJson(body)}`) });
 }
 
-/** One arrival of a request. */
+/** A request as it arrives: the first time, or as a retry. */
 export interface IdempotentRequest extends Moment {
-  readonly identity: Identity;
+  readonly identity: RequestIdentity;
   readonly keySpace?: KeySpace;
   readonly requestId: string;
   readonly context: Context;
-  /** Decide only after the claim is stored: for decisions that have effects of their own. */
+  /** Decides only after the claim is stored: for decisions that have effects of their own. */
   readonly waitsForClaim?: boolean;
-  /** It works in several commits, each of which can be resumed: soon after a crash, a retry may go on. */
+  /** The request works in several commits and can be resumed after each: soon after a crash, a retry may continue. */
   readonly isStepwise?: boolean;
 }
 
@@ -61,12 +61,12 @@ interface Saved {
 /**
  * Runs a request once, however often it is sent: claim, commit, replay.
  *
- * A decision that loses a race is made again, with the world and the time of then: a commit that was decided before the
- * clock was moved meets what the move has changed, and conflicts.
+ * A decision that loses a race is made again, with the world and time of that moment. A commit that was decided before
+ * a move of the clock conflicts with the changes of that move.
  *
  * The claim and the decision's reads run at the same time. A decision only describes writes; they are committed in one
- * transaction with the saved answer, under the fence of the claim. So after a crash either nothing is written and the
- * retry runs, or everything is written and the retry replays the answer.
+ * transaction with the saved response, under the fence of the claim. So after a crash either nothing is written and the
+ * retry runs, or everything is written and the retry replays the response.
  * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
  */
 export async function idempotent(
@@ -81,7 +81,7 @@ export async function idempotent(
     isStepwise = false,
   }: IdempotentRequest,
   decide: (claimed: SteppedClaim, moment: Moment) => Promise<Outcome>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const claim = new Claim(world, nowMs, isStepwise);
   const standing = Promise.withResolvers<void>();
   standing.promise.catch(() => undefined);
@@ -96,11 +96,11 @@ export async function idempotent(
   const claimed: SteppedClaim = Object.assign(granted, { newStart: claim.newStart, firstStep });
   let moment: Moment = { world, nowMs };
   let early = waitsForClaim ? null : decide(claimed, moment);
-  // If the claim is refused, nobody awaits the decision: its rejection must not stay unhandled.
+  // If the claim is refused, the decision is never awaited: its rejection must not stay unhandled.
   early?.catch(() => undefined);
 
   const run = makeIdempotent(
-    async (_identity: Identity): Promise<string> => {
+    async (_identity: RequestIdentity): Promise<string> => {
       standing.resolve();
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
         const decided = await whileClockStands(moment, early ?? decide(claimed, moment));
@@ -109,11 +109,11 @@ export async function idempotent(
           moment = await momentAfter(moment);
           continue;
         }
-        const { writes, answer } = decided;
+        const { writes, response } = decided;
         if (claim.isOver) {
           throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
         }
-        const saved = JSON.stringify({ requestId, ...answer } satisfies Saved);
+        const saved = JSON.stringify({ requestId, ...response } satisfies Saved);
         const outcome = await commit([...writes, claim.completion(saved)]);
         if (outcome.kind === 'committed') {
           return saved;
@@ -138,7 +138,7 @@ export async function idempotent(
         hashFunction: 'sha256',
         expiresAfterSeconds: REPLAYABLE_SECONDS,
         throwOnNoIdempotencyKey: true,
-        // A cached answer would outlive a purge.
+        // A cached response would outlive a purge.
         useLocalCache: false,
         lambdaContext: context,
       }),
@@ -157,7 +157,7 @@ export async function idempotent(
   return { status, contentType, body, ...(saved.requestId !== requestId && { replayOf: saved.requestId }) };
 }
 
-/** The world and the time of now. After a purge the request goes on in the epoch that it began in. */
+/** The current world and time. After a purge the request continues in the epoch in which it started. */
 async function momentAfter({ world }: Moment): Promise<Moment> {
   const current = await getWorld(world.id);
   const next = current.epoch === world.epoch ? current : world;
@@ -165,8 +165,8 @@ async function momentAfter({ world }: Moment): Promise<Moment> {
 }
 
 /**
- * A decision that met a world that has changed: null where the clock was moved, so that it can be made again.
- * @throws what the decision throws, in every other case
+ * Awaits a decision. If it failed and the clock was moved meanwhile, returns null so that the decision is made again.
+ * @throws the error of the decision, in every other case
  */
 async function whileClockStands(moment: Moment, decision: Promise<Outcome>): Promise<Outcome | null> {
   try {
@@ -187,8 +187,8 @@ function claimLost(): Error {
 }
 
 /**
- * Powertools' refusals as Problems. Compared by name, since two copies of the library have two classes.
- * @param isStepped whether a first step stands: a refusal would say that nothing has changed
+ * Throws Powertools' errors as Problems. They are compared by name, since two copies of the library have two classes.
+ * @param isStepped whether a first step is committed: a refusal would then wrongly say that nothing has changed
  */
 function refuse(error: Error, isStepped: boolean): never {
   if (isStepped && error instanceof Problem) {

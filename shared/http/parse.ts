@@ -19,7 +19,7 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 /** An RFC 9651 string, the form in the IETF Idempotency-Key draft. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
-type Body = Readonly<Record<string, unknown>>;
+type ParsedBody = Readonly<Record<string, unknown>>;
 
 /** The parameters of a path: `/payments/{id}` gives `{ id: string }`. */
 export type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -27,14 +27,14 @@ export type Params<Path extends string> = Path extends `${string}{${infer Name}}
   : unknown;
 
 type OutputOf<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>;
-type KeyOf<Idempotent extends boolean> = Idempotent extends true ? string : null;
+type IdempotencyKeyOf<Idempotent extends boolean> = Idempotent extends true ? string : null;
 
 /** The parts of a request, checked by the row's schemas. */
 export interface Input<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly query: OutputOf<Row['query']>;
   readonly body: OutputOf<Row['body']>;
-  readonly idempotencyKey: KeyOf<Row['idempotent']>;
+  readonly idempotencyKey: IdempotencyKeyOf<Row['idempotent']>;
 }
 
 /**
@@ -70,7 +70,7 @@ function repeatedIn(
   { query }: Operation,
   { multiValueQueryStringParameters }: APIGatewayProxyEvent,
 ): FieldError[] {
-  // Not every valibot schema has `entries`, and the row's type does not tell.
+  // Not every valibot schema has `entries`, and the row's type does not say which do.
   const { entries = {} } = (query ?? {}) as { readonly entries?: object };
   return Object.keys(entries)
     .filter((field) => (multiValueQueryStringParameters?.[field]?.length ?? 0) > 1)
@@ -91,13 +91,13 @@ function readIdempotencyKey(call: Call): string {
   return key;
 }
 
-function readBody(call: Call): Body {
+function readBody(call: Call): ParsedBody {
   const body = parseJson(readText(call, JSON_BODY)) ?? {};
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw invalidFields([{ code: 'type', field: 'body', message: 'must be one JSON object' }]);
   }
   // A JSON object has only string keys.
-  return body as Body;
+  return body as ParsedBody;
 }
 
 /** @returns null for an empty body, as for `null` */
@@ -109,7 +109,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function check(schema: Operation['body'], value: Body): { output: unknown; errors: FieldError[] } {
+function check(schema: Operation['body'], value: ParsedBody): { output: unknown; errors: FieldError[] } {
   if (schema === undefined) {
     return { output: {}, errors: [] };
   }
@@ -117,7 +117,7 @@ function check(schema: Operation['body'], value: Body): { output: unknown; error
   return { output: result.output, errors: toFieldErrors(schema, result.issues ?? [], value) };
 }
 
-function checkBodyId({ bodyId }: Operation, body: Body, pathId: string | undefined): FieldError[] {
+function checkBodyId({ bodyId }: Operation, body: ParsedBody, pathId: string | undefined): FieldError[] {
   const sent = bodyId === undefined ? undefined : body[bodyId];
   return bodyId !== undefined && typeof sent === 'string' && sent !== pathId
     ? [{ code: 'mismatch', field: bodyId, message: 'must be the id of the path, or be left out' }]

@@ -4,28 +4,28 @@ import { toTimestamp } from '../domain/clock.ts';
 import { worldNow } from '../domain/world.ts';
 import { entryOf } from '../errors/catalogue.ts';
 import type { Problem } from '../errors/problem.ts';
-import type { Asker, Call } from './call.ts';
+import type { Call, Requester } from './call.ts';
 
 const PROBLEM_TYPE = 'application/problem+json';
 
-/** What a problem's answer needs to know of the call. Broken requests that reach no function have only this. */
-type Answered = Pick<Call, 'requestId' | 'baseUrl'>;
+/** What a problem response needs of the call. Broken requests that reach no function have only this. */
+type AnsweredCall = Pick<Call, 'requestId' | 'baseUrl'>;
 
 /**
- * The HTTP answer for a problem (contract §2).
+ * The HTTP response for a problem (contract §2).
  * @param asker the caller, where known
  */
 export function problemResult(
   problem: Problem,
-  call: Answered,
-  asker: Asker | null = null,
+  call: AnsweredCall,
+  requester: Requester | null = null,
 ): APIGatewayProxyResult {
   const { status, title, advice, retryAfterSeconds } = entryOf(problem.code);
   const { detail, details, errors, headers } = problem;
   return {
     statusCode: status,
     headers: {
-      ...commonHeaders(call, asker),
+      ...commonHeaders(call, requester),
       'Content-Type': PROBLEM_TYPE,
       'Cache-Control': 'no-store',
       ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -45,12 +45,17 @@ export function problemResult(
   };
 }
 
-/** Headers of every answer. Version and clock only for a valid key. */
-export function commonHeaders({ requestId, baseUrl }: Answered, asker: Asker | null): Record<string, string> {
+/** Headers of every response. Version and clock only for a valid key. */
+export function commonHeaders(
+  { requestId, baseUrl }: AnsweredCall,
+  requester: Requester | null,
+): Record<string, string> {
   return {
     'X-Request-Id': requestId,
     ...securityHeaders(baseUrl),
-    ...(asker?.world && { 'PG-Version': asker.version }),
-    ...(asker?.world?.mode === 'test' && { 'PG-Clock': toTimestamp(worldNow(asker.world, Date.now())) }),
+    ...(requester?.world && { 'PG-Version': requester.version }),
+    ...(requester?.world?.mode === 'test' && {
+      'PG-Clock': toTimestamp(worldNow(requester.world, Date.now())),
+    }),
   };
 }

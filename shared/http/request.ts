@@ -5,10 +5,10 @@ import { authenticate } from './authenticate.ts';
 import { type Call, callNow } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
 import { type Input, parse } from './parse.ts';
-import type { Answer } from './responder.ts';
+import type { HttpResponse } from './responder.ts';
 
-/** The type of an operation's answer. */
-export type AnswerOf<Row extends Operation> = Row['success'] extends {
+/** The type of an operation's response. */
+export type ResponseBodyOf<Row extends Operation> = Row['success'] extends {
   schema: infer Schema extends v.GenericSchema;
 }
   ? v.InferInput<Schema>
@@ -31,14 +31,14 @@ export interface Request<Row extends Operation> extends Input<Row> {
 
 /**
  * Makes the Lambda function of an operation that needs a key. All checks of contract §2 run first.
- * @param run does the work; it calls `tellWorld` where it changed the world, for the answer's `PG-Clock`
+ * @param run does the work; it calls `tellWorld` if it changed the world, for the response's `PG-Clock`
  */
 export function keyedFunction<const Row extends Operation>(
   row: Row,
-  run: (request: Request<Row>, call: Call, tellWorld: (world: World) => void) => Promise<Answer>,
+  run: (request: Request<Row>, call: Call, noteWorld: (world: World) => void) => Promise<HttpResponse>,
 ): LambdaHandler {
-  return frame(row, async (call, tell) => {
-    const caller = await authenticate(row, call, tell);
+  return frame(row, async (call, noteRequester) => {
+    const caller = await authenticate(row, call, noteRequester);
     const { world, key } = caller;
     const request = {
       ...parse(row, call, world),
@@ -50,6 +50,6 @@ export function keyedFunction<const Row extends Operation>(
       baseUrl: call.baseUrl,
       remainingMs: () => call.context.getRemainingTimeInMillis(),
     };
-    return run(request, call, (after) => tell({ ...caller, world: after }));
+    return run(request, call, (after) => noteRequester({ ...caller, world: after }));
   });
 }

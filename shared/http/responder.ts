@@ -5,22 +5,22 @@ import { isAnyId } from '../domain/id.ts';
 import { Problem } from '../errors/problem.ts';
 import { isTemporary } from '../store/temporary.ts';
 import { describeError, log } from '../telemetry/log.ts';
-import type { Asker, Call } from './call.ts';
+import type { Call, Requester } from './call.ts';
 import { compress } from './compress.ts';
 import { commonHeaders, problemResult } from './problem-result.ts';
 
-/** An operation's answer, before common headers. `body` is the exact text that is sent and, if idempotent, saved. */
-export interface Answer {
+/** An operation's response, before common headers. `body` is the exact text that is sent and, if idempotent, saved. */
+export interface HttpResponse {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
-  /** Headers of this answer alone. */
+  /** Headers of this response only. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The request that made this answer, where it is a replay. */
+  /** The id of the request that first got this response, if this is a replay. */
   readonly replayOf?: string;
 }
 
-/** Renders a problem as an HTML page; undefined where the answer stays JSON. */
+/** Renders a problem as an HTML page; undefined if the response stays JSON. */
 export type ProblemPage = (
   problem: Problem,
   call: Call,
@@ -33,43 +33,43 @@ const STATIC_MAX_AGE_SECONDS = 300;
 /** The parts of a row that the frame needs. */
 export type FramedRow = Pick<Operation, 'id' | 'storage' | 'permission'>;
 
-/** An answer of a row, as text. */
-export function toAnswer({ success }: Operation, answer: unknown): Answer {
+/** A response of a row, as text. */
+export function toResponse({ success }: Operation, response: unknown): HttpResponse {
   return 'contentType' in success
-    ? { status: success.status, contentType: success.contentType, body: String(answer) }
-    : { status: success.status, contentType: JSON_TYPE, body: JSON.stringify(answer) };
+    ? { status: success.status, contentType: success.contentType, body: String(response) }
+    : { status: success.status, contentType: JSON_TYPE, body: JSON.stringify(response) };
 }
 
 /** What is known at the end of a call. */
-export interface Ended {
+export interface EndedCall {
   readonly row: FramedRow;
   readonly call: Call;
-  readonly asker: Asker | null;
+  readonly requester: Requester | null;
 }
 
-/** An answer as an HTTP result, with all headers. */
-export function toResult(answer: Answer, { row, call, asker }: Ended): APIGatewayProxyResult {
-  const { replayOf } = answer;
+/** A response as an HTTP result, with all headers. */
+export function toResult(response: HttpResponse, { row, call, requester }: EndedCall): APIGatewayProxyResult {
+  const { replayOf } = response;
   return {
-    statusCode: answer.status,
+    statusCode: response.status,
     headers: {
-      ...commonHeaders(call, asker),
-      'Content-Type': answer.contentType,
+      ...commonHeaders(call, requester),
+      'Content-Type': response.contentType,
       'Cache-Control': row.storage === 'none' ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
-      ...answer.headers,
+      ...response.headers,
       ...(replayOf !== undefined && { [REPLAYED]: 'true', 'Original-Request-Id': replayOf }),
     },
-    body: answer.body,
+    body: response.body,
   };
 }
 
 /**
- * Ends every call, with or without a problem. Waits until the key's use is noted, since Lambda freezes the process once
- * the answer is sent.
+ * Ends every call, with or without a problem. Waits until the key's use is recorded, since Lambda freezes the process
+ * once the response is sent.
  * @param toPage renders problems of addresses that people open in a browser
  */
 export function responder(
-  ended: () => Ended,
+  ended: () => EndedCall,
   toPage?: ProblemPage,
 ): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
@@ -78,26 +78,30 @@ export function responder(
   };
 }
 
-async function complete(result: APIGatewayProxyResult, ended: Ended): Promise<APIGatewayProxyResult> {
-  await ended.asker?.noted;
+async function complete(result: APIGatewayProxyResult, ended: EndedCall): Promise<APIGatewayProxyResult> {
+  await ended.requester?.noted;
   const outcome = result.headers?.[REPLAYED] === undefined ? 'done' : 'replayed';
   logOutcome(ended, result.statusCode, outcome, createdIdOf(ended.call, result));
   return mayCompress(ended.row) ? compress(result, ended.call) : result;
 }
 
-async function refuse(error: unknown, ended: Ended, toPage?: ProblemPage): Promise<APIGatewayProxyResult> {
-  await ended.asker?.noted;
+async function refuse(
+  error: unknown,
+  ended: EndedCall,
+  toPage?: ProblemPage,
+): Promise<APIGatewayProxyResult> {
+  await ended.requester?.noted;
   const problem = toProblem(error, ended.call);
   logOutcome(ended, problem.status, problem.code);
-  const result = problemResult(problem, ended.call, ended.asker);
+  const result = problemResult(problem, ended.call, ended.requester);
   const page = toPage?.(problem, ended.call);
   return page ? { ...result, body: page.body, headers: { ...result.headers, ...page.headers } } : result;
 }
 
 /**
- * Not for payers' pages: they hold a secret address beside text that others choose, and another site can make a browser
- * load them, so their compressed size could leak the secret (BREACH). Requests with a key do not come from another
- * site's page, and static pages hold no secret.
+ * False for payers' pages: they hold a secret address beside text that others choose, and another site can make a
+ * browser load them, so their compressed size could leak the secret (BREACH). Requests with a key do not come from
+ * another site's page, and static pages hold no secret.
  */
 function mayCompress({ permission, storage }: FramedRow): boolean {
   return permission !== null || storage === 'none';
@@ -119,11 +123,16 @@ function toProblem(error: unknown, call: Call): Problem {
  * The log line of a request. It joins the request's ids at the gateway (whose log has the caller's address), the function
  * and the caller with the key and the resource.
  */
-function logOutcome({ row, call, asker }: Ended, status: number, outcome: string, createdId?: string): void {
+function logOutcome(
+  { row, call, requester }: EndedCall,
+  status: number,
+  outcome: string,
+  createdId?: string,
+): void {
   const { event, context, requestId, startedAtMs } = call;
   const { requestId: gatewayRequestId, extendedRequestId } = event.requestContext;
   const pathId = event.pathParameters?.id;
-  const key = asker?.key;
+  const key = requester?.key;
   log.info('request', {
     request_id: requestId,
     gateway_request_id: gatewayRequestId,
@@ -131,7 +140,7 @@ function logOutcome({ row, call, asker }: Ended, status: number, outcome: string
     function_request_id: context.awsRequestId,
     operation: row.id,
     ...(key && { merchant: key.merchant, mode: key.mode, key_id: key.id }),
-    // Only what has the form of an id: a caller may have put an API key into the path.
+    // Only text in the form of an id, since a caller may have put an API key into the path.
     ...(pathId !== undefined && isAnyId(pathId) && { resource_id: pathId }),
     ...(createdId !== undefined && { created_id: createdId }),
     status,
@@ -140,7 +149,7 @@ function logOutcome({ row, call, asker }: Ended, status: number, outcome: string
   });
 }
 
-/** The id of the resource that a request created, where it is not the one in the path. */
+/** The id of the resource that a request created, unless the path has it. */
 function createdIdOf({ event }: Call, { headers, body }: APIGatewayProxyResult): string | undefined {
   const { httpMethod, pathParameters } = event;
   if (httpMethod === 'GET' || httpMethod === 'HEAD' || headers?.['Content-Type'] !== JSON_TYPE) {

@@ -8,7 +8,7 @@ import { type BodyKind, readText } from './body.ts';
 import { type Call, headerOf } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
 import { type Params, parse } from './parse.ts';
-import { type Answer, type ProblemPage, toAnswer } from './responder.ts';
+import { type HttpResponse, type ProblemPage, toResponse } from './responder.ts';
 
 /** Addresses of payers' pages: an unknown one is answered with an HTML page too (contract §7). */
 const PAYERS_ADDRESS = /^\/(?:l|checkout)\//;
@@ -23,7 +23,7 @@ const FORM = {
 /** The input of a public page: its address and the caller's language. */
 export interface PayerPageRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
-  /** Unchecked: whoever passes an address on may add parameters. */
+  /** Unchecked, since anyone who shares an address may add parameters. */
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly baseUrl: string;
   readonly realNowMs: number;
@@ -39,11 +39,11 @@ export interface FormRequest<Row extends Operation> extends PayerPageRequest<Row
   readonly context: Context;
 }
 
-/** A page with another status than the row's. */
-export interface PageAnswer {
+/** A page whose status is not the row's. */
+export interface PageResponse {
   readonly status: 200 | 409 | 410 | 422 | 429 | 503;
   readonly body: string;
-  /** When to try again, where that helps. */
+  /** When to try again, if that helps. */
   readonly retryAfterSeconds?: number | null | undefined;
 }
 
@@ -53,8 +53,8 @@ export interface PageAnswer {
  */
 export function servePage<const Row extends Operation>(
   row: Row,
-  render: (request: PayerPageRequest<Row>) => Promise<string | PageAnswer>,
-  headers: Answer['headers'] = {},
+  render: (request: PayerPageRequest<Row>) => Promise<string | PageResponse>,
+  headers: HttpResponse['headers'] = {},
 ): LambdaHandler {
   return publicFunction(row, async (request) => {
     const rendered = await render(request);
@@ -64,24 +64,24 @@ export function servePage<const Row extends Operation>(
 }
 
 /**
- * Makes the Lambda function that takes a page's form. Whoever knows the page's secret address may send it, but only
- * from the page itself.
+ * Makes the Lambda function that receives a page's form. Anyone who knows the page's secret address may send it, but
+ * only from the page itself.
  */
 export function serveForm<const Row extends Operation>(
   row: Row,
-  act: (request: FormRequest<Row>) => Promise<PageAnswer | { readonly seeOther: string }>,
+  act: (request: FormRequest<Row>) => Promise<PageResponse | { readonly seeOther: string }>,
 ): LambdaHandler {
   return publicFunction(row, async (page, call) => {
     requireOwnOrigin(call);
     const { requestId, source, context } = call;
-    const answer = await act({ ...page, form: readForm(call), source, requestId, context });
-    return 'seeOther' in answer
-      ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: answer.seeOther } }
-      : toPage(row, answer);
+    const response = await act({ ...page, form: readForm(call), source, requestId, context });
+    return 'seeOther' in response
+      ? { ...toPage(row, { body: '', status: 303 }), headers: { Location: response.seeOther } }
+      : toPage(row, response);
   });
 }
 
-/** Makes the Lambda function for unknown addresses: it only answers problems. */
+/** Makes the Lambda function for unknown addresses: it only responds with problems. */
 export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): LambdaHandler {
   const row = { id: 'service.UnknownRoute', storage: 'none', permission: null } as const;
   const run = async ({ event }: Call): Promise<never> => {
@@ -96,7 +96,7 @@ export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): La
 
 function publicFunction<const Row extends Operation>(
   row: Row,
-  run: (request: PayerPageRequest<Row>, call: Call) => Promise<Answer>,
+  run: (request: PayerPageRequest<Row>, call: Call) => Promise<HttpResponse>,
 ): LambdaHandler {
   const steps = async (call: Call) => {
     const { event, baseUrl, startedAtMs } = call;
@@ -110,10 +110,10 @@ function publicFunction<const Row extends Operation>(
 
 function toPage(
   row: Operation,
-  { body, status, retryAfterSeconds }: Partial<Omit<PageAnswer, 'status'>> & { readonly status?: number },
-): Answer {
+  { body, status, retryAfterSeconds }: Partial<Omit<PageResponse, 'status'>> & { readonly status?: number },
+): HttpResponse {
   return {
-    ...toAnswer(row, body),
+    ...toResponse(row, body),
     ...(status !== undefined && { status }),
     headers: {
       ...(isHtml(row) && HTML_HEADERS),

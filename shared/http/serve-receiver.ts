@@ -2,7 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { type BodyKind, readText } from './body.ts';
 import { frame, type LambdaHandler } from './frame.ts';
 import { BODY_MAX_BYTES, type Params, parse } from './parse.ts';
-import { type Answer, JSON_TYPE } from './responder.ts';
+import { type HttpResponse, JSON_TYPE } from './responder.ts';
 
 const RECEIVED = {
   mediaType: null,
@@ -10,17 +10,17 @@ const RECEIVED = {
   malformed: 'malformed_request',
 } as const satisfies BodyKind;
 
-/** An unchecked request: its sender follows another contract than this API's. */
+/** An unchecked request, whose sender does not follow this API's contract. */
 export interface RawRequest<Row extends Operation> {
   readonly params: Params<Row['path']>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Makes the Lambda function of a receiver, which chooses the status of its answer itself. */
+/** Makes the Lambda function that receives deliveries or notifications, and chooses the status of its response itself. */
 export function serveReceiver<const Row extends Operation>(
   row: Row,
-  receive: (request: RawRequest<Row>) => Promise<Pick<Answer, 'status' | 'headers' | 'body'>>,
+  receive: (request: RawRequest<Row>) => Promise<Pick<HttpResponse, 'status' | 'headers' | 'body'>>,
 ): LambdaHandler {
   return frame(row, async (call) => {
     const { params } = parse(row, call, null);

@@ -7,7 +7,7 @@ import { serveWorker } from './serve-worker.ts';
 /** Reserved to end cleanly before Lambda stops the function. */
 const RESERVE_MS = 5_000;
 
-interface Limits {
+interface RunnerLimits {
   readonly baseUrl: string;
   /** In real time. */
   readonly timeMs: number;
@@ -15,12 +15,12 @@ interface Limits {
 }
 
 /**
- * Makes a worker that runs what an event names, side by side: a world with many jobs or a slow receiver must not use up
- * the time of the others. What they did is reported even where one fails.
+ * Makes a worker that runs everything that an event names concurrently, so that a world with many jobs or a slow endpoint
+ * does not use up the time of the others. Their counts are reported even if one fails.
  */
 export function serveRunner<Event>(
   name: string,
-  runsOf: (event: Event, limits: Limits) => readonly Promise<void>[],
+  runsOf: (event: Event, limits: RunnerLimits) => readonly Promise<void>[],
 ): (event: Event, context: Context) => Promise<void> {
   return serveWorker(name, async (event: Event, context: Context) => {
     let counts = NO_COUNTS;

@@ -1,8 +1,8 @@
 import { describeError, log } from '../telemetry/log.ts';
 
 /**
- * Makes a Lambda function that is called by events. The runtime prints thrown errors in full, and the store's messages
- * may quote stored data: so the error is logged without its message, and a new error with only its name is thrown.
+ * Makes a Lambda function that events invoke. The runtime prints thrown errors in full, and the store's messages may
+ * quote stored data. So the error is logged without its message, and a new error with only its name is thrown.
  */
 export function serveWorker<Given extends readonly unknown[]>(
   name: string,

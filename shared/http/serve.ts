@@ -6,27 +6,27 @@ import type { SteppedClaim } from '../store/claim.ts';
 import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
 import { idempotent, identify } from './idempotent.ts';
-import { type AnswerOf, keyedFunction, type Request } from './request.ts';
-import { toAnswer } from './responder.ts';
+import { keyedFunction, type Request, type ResponseBodyOf } from './request.ts';
+import { toResponse } from './responder.ts';
 
-/** A function's decision: changes, which are committed for it, and the answer. A function cannot write by itself. */
+/** A function's decision: the response, and the changes that `serve` commits. A function cannot write by itself. */
 export interface Decision<Row extends Operation> {
   readonly changes?: readonly Change[];
-  readonly answer: AnswerOf<Row>;
-  /** The world afterwards, where a stepwise operation changed it. */
+  readonly response: ResponseBodyOf<Row>;
+  /** The world afterwards, if a stepwise operation changed it. */
   readonly world?: World;
 }
 
-/** Makes the Lambda function of an operation that changes something. It takes effect once per Idempotency-Key. */
+/** Makes the Lambda function of an operation with effects. These happen once per Idempotency-Key. */
 export function serve<const Row extends Operation & { readonly idempotent: true }>(
   row: Row,
   decide: (request: Request<Row> & { readonly claim: SteppedClaim }) => Promise<Decision<Row>>,
 ): LambdaHandler {
-  return keyedFunction(row, (request, { event, context }, tellWorld) => {
+  return keyedFunction(row, (request, { event, context }, noteWorld) => {
     const outcome = async (claim: SteppedClaim, moment: Moment) => {
-      const { changes = [], answer, world = moment.world } = await decide({ ...request, ...moment, claim });
-      tellWorld(world);
-      return { writes: writesOf({ ...request, world }, changes, VIEW), answer: toAnswer(row, answer) };
+      const { changes = [], response, world = moment.world } = await decide({ ...request, ...moment, claim });
+      noteWorld(world);
+      return { writes: writesOf({ ...request, world }, changes, VIEW), response: toResponse(row, response) };
     };
     const { world, nowMs, requestId, idempotencyKey, body } = request;
     const isStepwise = row.stepwise === true;

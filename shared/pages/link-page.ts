@@ -31,10 +31,10 @@ export type ReadForm =
   | { readonly payer: null; readonly problems: Problems };
 
 type Problems = Readonly<Partial<Record<LinkField, keyof Texts['problems']>>>;
-type Form = Readonly<Record<string, string>>;
+type LinkForm = Readonly<Record<string, string>>;
 
 /** @param leastMinor what the provider takes at least */
-export function readLinkForm(link: PaymentLink, form: Form, leastMinor: number): ReadForm {
+export function readLinkForm(link: PaymentLink, form: LinkForm, leastMinor: number): ReadForm {
   const minor = link.amount === null ? parseAmount(form.amount ?? '') : link.amount.minor;
   const isTaken = minor !== null && (link.amount !== null || minor >= leastMinor);
   const isWithin = isTaken && takesAmount(link, { currency: link.currency, minor });
@@ -68,7 +68,7 @@ export interface LinkView {
   /** What was sent, and cannot be taken before so many seconds are over. */
   readonly retryAfterSeconds?: number | null;
   /** What was sent and is wrong. */
-  readonly form?: Form;
+  readonly form?: LinkForm;
   readonly problems?: Problems;
 }
 

@@ -3,7 +3,7 @@ import { Html, html } from './html.ts';
 import type { Language } from './language.ts';
 
 /** A page that is whole by itself: its style and its script are in it, and nobody else is asked for anything. */
-export interface Page {
+export interface HtmlPage {
   readonly language: Language;
   readonly title: string;
   readonly body: Html;
@@ -94,7 +94,7 @@ export const PAGE_POLICY = [
 ].join('; ');
 
 /* Referrer `same-origin`: where nothing is said at all, browsers send `Origin: null` with forms of our own. */
-export function renderPage({ language, title, body, isLive, testNote }: Page): string {
+export function renderPage({ language, title, body, isLive, testNote }: HtmlPage): string {
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>

@@ -23,13 +23,13 @@ interface RedirectText {
 
 /** Why a payment failed, by what providers say most often. */
 const FAILURES = ['declined', 'insufficient_funds', 'limit_exceeded', 'timeout', 'payer_canceled'] as const;
-type Failure = (typeof FAILURES)[number];
+type FailureText = (typeof FAILURES)[number];
 
 /** Everything that a payer reads. */
 export interface Texts {
   readonly methods: Readonly<Record<PaymentMethod, string>>;
   readonly states: Readonly<Record<PaymentStatus, string>>;
-  readonly failures: Readonly<Record<Failure, string>>;
+  readonly failures: Readonly<Record<FailureText, string>>;
   readonly otherFailure: (code: string) => string;
   readonly unavailable: Readonly<Record<Unavailability, string>>;
   readonly unavailableAdvice: Readonly<Record<Unavailability, string>>;

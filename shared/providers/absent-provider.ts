@@ -9,12 +9,12 @@ export function absentProvider(name: string): LiveProvider {
   return {
     name,
     methods: new Map(),
-    begin: notConnected,
+    initiate: notConnected,
     cancel: notConnected,
     refund: notConnected,
-    find: notConnected,
-    findRefund: notConnected,
+    retrieve: notConnected,
+    retrieveRefund: notConnected,
     parseNotification: async () => null,
-    check: notConnected,
+    verifyCredentials: notConnected,
   };
 }

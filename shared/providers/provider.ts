@@ -1,6 +1,6 @@
+import type { AttemptRequest } from '../domain/attempt-request.ts';
 import type { Money } from '../domain/money.ts';
 import type { NextAction } from '../domain/next-action.ts';
-import type { AttemptRequest } from '../domain/open-payment.ts';
 import type { PaymentMethod } from '../domain/payment-method.ts';
 import type { ProviderAttempt } from '../domain/provider-attempt.ts';
 import type { PaymentId } from '../domain/request-start.ts';
@@ -86,7 +86,7 @@ export interface RefundRequest {
 
 /** A refund that a provider was asked for, or may have been. */
 export interface ProviderRefund extends Pick<RefundRequest, 'refundId' | 'paymentReference'> {
-  /** Theirs; null where their answer is not known. */
+  /** The provider's own; null where no result is known. */
   readonly reference: string | null;
 }
 
@@ -108,7 +108,7 @@ export interface Provider {
    * Begins a payment attempt. Idempotent by `attemptId`, for ever: asked again, it answers for the attempt that it
    * began (as that is, or as it was when it began) and begins no second one.
    */
-  begin(ask: AttemptRequest): Promise<ProviderResult<ProviderPaymentState>>;
+  initiate(ask: AttemptRequest): Promise<ProviderResult<ProviderPaymentState>>;
   /**
    * Stops a payment attempt, so that nobody can pay it any more. Where that is too late, the fact says what it is
    * instead: paid, or about to be. Null where it was never begun.
@@ -124,13 +124,13 @@ export interface Provider {
  */
 export interface LiveProvider extends Provider {
   /** What has become of an attempt; null where it is not there: it was never begun, or what asked for it is on its way. */
-  find(sent: ProviderAttempt): Promise<ProviderResult<ProviderPaymentState | null>>;
+  retrieve(sent: ProviderAttempt): Promise<ProviderResult<ProviderPaymentState | null>>;
   /** What has become of a refund; null where it is not there, as above. */
-  findRefund(sent: ProviderRefund): Promise<ProviderResult<ProviderRefundState | null>>;
+  retrieveRefund(sent: ProviderRefund): Promise<ProviderResult<ProviderRefundState | null>>;
   /** What a notice tells of; null where it is not from this provider, or too old. */
   parseNotification(raw: RawNotification): Promise<ProviderNotification | null>;
   /** Proves the credentials by a read. */
-  check(): Promise<ProviderResult<Account>>;
+  verifyCredentials(): Promise<ProviderResult<Account>>;
 }
 
 /** A request that claims to come from a provider. */

@@ -8,7 +8,7 @@ import { documents, tableName } from './client.ts';
 import { commit, isMet, type Write } from './commit.ts';
 import { getItems } from './get-items.ts';
 import { indexPages, queryIndex } from './index-entries.ts';
-import { getItem, type Item, insert } from './item.ts';
+import { getItem, insert, type StoredItem } from './item.ts';
 import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
 import { findWorld, newWorldItem } from './world.ts';
 
@@ -230,7 +230,7 @@ async function readApiKey(place: Key): Promise<ApiKey | null> {
 }
 
 /** Empty fields are left out, as in keys from before expiry and networks existed. */
-function toItem(key: ApiKey, secretHash: string): Key & Item {
+function toItem(key: ApiKey, secretHash: string): Key & StoredItem {
   const { networks, expiresAtMs, successorId, lastUsedDay, ...item } = key;
   return {
     ...apiKeyKey(secretHash),
@@ -243,7 +243,7 @@ function toItem(key: ApiKey, secretHash: string): Key & Item {
   };
 }
 
-function toApiKey(item: Item): ApiKey {
+function toApiKey(item: StoredItem): ApiKey {
   const key = item as unknown as ApiKey;
   const { id, merchant, mode, worldId, permissions, version, label, last4, createdAtMs, revokedAtMs } = key;
   const known = { id, merchant, mode, worldId, permissions, version, label, last4, createdAtMs, revokedAtMs };

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointChange } from '../domain/endpoint.ts';
 import { newId } from '../domain/id.ts';
 import type { Mode, World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { type Item, insert } from './item.ts';
+import { insert, type StoredItem } from './item.ts';
 import { AUDIT_PK, auditIndexes, auditKey, endpointAuditKey, type Key, merchantAuditPk } from './keys.ts';
 import { type ListSource, listPage } from './list.ts';
 
@@ -88,7 +88,7 @@ export async function* readAudit(merchant?: string): AsyncGenerator<AuditEntry[]
 }
 
 /** Null for what says more than whoever may write it can do: only operators act on keys, and write elsewhere. */
-function toAuditEntry(item: Item): AuditEntry | null {
+function toAuditEntry(item: StoredItem): AuditEntry | null {
   const { pk, sk, id, atMs, action, actor, merchant, mode, subject, details } =
     item as unknown as AuditEntry & Key;
   const isOfEndpoint = ENDPOINT_ACTIONS.some((one) => one === action);

@@ -33,7 +33,7 @@ interface Service {
 export class AwsClient extends Client<object, object, MetadataBearer, never> {
   /** @param options of the commands themselves */
   constructor(service: Service, options: object = {}) {
-    const endpoint = new Endpoint(service);
+    const endpoint = new ServiceEndpoint(service);
     const config = {
       ...options,
       ...resolveRetryConfig({ maxAttempts: MAX_ATTEMPTS, retryMode: 'standard' }),
@@ -59,29 +59,27 @@ export class AwsClient extends Client<object, object, MetadataBearer, never> {
       },
       { step: 'serialize', name: 'serializerMiddleware' },
     );
-    stack.add(
-      (next) => async (args) => {
-        const { response } = await next(args);
-        return { response, output: await readAnswer(response as HttpResponse) };
-      },
-      { step: 'deserialize', name: 'deserializerMiddleware' },
-    );
-    stack.use(getRetryPlugin(config));
     // The handler's time-out begins when it is given a request. If calls waited for a connection there, many calls at
     // once would time out though the service answers each of them quickly.
     const connections = new Semaphore(CONNECTIONS_MAX);
     stack.add(
       (next) => (args) =>
-        connections.run(async () =>
-          next({ ...args, request: await endpoint.sign(args.request as HttpRequest) }),
-        ),
+        connections.run(async () => {
+          const { response } = await next(args);
+          return { response, output: await readAnswer(response as HttpResponse) };
+        }),
+      { step: 'deserialize', name: 'deserializerMiddleware' },
+    );
+    stack.use(getRetryPlugin(config));
+    stack.add(
+      (next) => async (args) => next({ ...args, request: await endpoint.sign(args.request as HttpRequest) }),
       { step: 'finalizeRequest', priority: 'low', name: 'signature' },
     );
   }
 }
 
 /** Where a service is, and what proves to it who calls. */
-class Endpoint {
+class ServiceEndpoint {
   readonly #service: Service;
   readonly #signer: SignatureV4;
   #url: URL | undefined;
@@ -191,10 +189,10 @@ async function readAnswer({ statusCode, headers, body }: HttpResponse): Promise<
   throw Object.assign(error, fields);
 }
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
 /** What stands between may answer with a page instead. */
-function errorIn(answered: string): Json {
+function errorIn(answered: string): JsonFields {
   try {
     return fromJson(answered);
   } catch {
@@ -202,13 +200,13 @@ function errorIn(answered: string): Json {
   }
 }
 
-function fromJson(answered: string): Json {
+function fromJson(answered: string): JsonFields {
   const answer = JSON.parse(answered) as Record<string, unknown>;
   restoreBytes(answer);
   return answer;
 }
 
-function writeBytes(this: Json, name: string, value: unknown): unknown {
+function writeBytes(this: JsonFields, name: string, value: unknown): unknown {
   // The value itself, since that of a Buffer is converted before this is called.
   const raw = this[name];
   return raw instanceof Uint8Array ? Buffer.from(raw).toString('base64') : value;

@@ -51,7 +51,7 @@ export interface SteppedClaim extends RequestClaim {
   readonly firstStep: (writes: readonly Write[], after: World) => Promise<boolean>;
 }
 
-export function savedAnswerKey(world: World, idempotencyKey: string): Key {
+export function savedResponseKey(world: World, idempotencyKey: string): Key {
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
   return onceKey(world, `once#${hash}`);
 }

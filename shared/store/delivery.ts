@@ -7,9 +7,9 @@ import { found } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import type { Write } from './commit.ts';
 import { readEventsAt } from './event-log.ts';
-import { type Item, isPastEnd, put } from './item.ts';
+import { isPastEnd, put, type StoredItem } from './item.ts';
 import { deliveryKey, deliveryPks, type In } from './keys.ts';
-import { foreignCursor, type Page, type PageRequest } from './list.ts';
+import { foreignCursor, type ListPage, type PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
@@ -53,7 +53,7 @@ export async function listDeliveries(
   world: World,
   endpointId: string,
   { limit, after: cursor }: PageRequest,
-): Promise<Page<LoggedDelivery>> {
+): Promise<ListPage<LoggedDelivery>> {
   const after = cursor && Buffer.from(cursor, 'base64url').toString();
   if (after !== undefined && !isId('dlv', after)) {
     throw foreignCursor();
@@ -106,8 +106,8 @@ export async function readDelivered(
 }
 
 async function readFrom(pk: In<'DELIVERIES'>, sinceMs: number) {
-  const items: Item[] = [];
-  let from: Item | undefined;
+  const items: StoredItem[] = [];
+  let from: StoredItem | undefined;
   for (let page = 1; page <= TAKEN_PAGES_MAX; page += 1) {
     const answer = await documents.send(
       new QueryCommand({
@@ -133,7 +133,11 @@ interface Bound {
 }
 
 /** The newest items of one shard. */
-async function newestOf(pk: In<'DELIVERIES'>, bound: Bound | undefined, limit: number): Promise<Item[]> {
+async function newestOf(
+  pk: In<'DELIVERIES'>,
+  bound: Bound | undefined,
+  limit: number,
+): Promise<StoredItem[]> {
   const answer = await documents.send(
     new QueryCommand({
       TableName: tableName(),
@@ -147,6 +151,6 @@ async function newestOf(pk: In<'DELIVERIES'>, bound: Bound | undefined, limit: n
   return answer.Items ?? [];
 }
 
-function deliveriesOf(item: Item): Delivery[] {
+function deliveriesOf(item: StoredItem): Delivery[] {
   return JSON.parse(unpack(item.data as Uint8Array)) as Delivery[];
 }

@@ -1,7 +1,7 @@
 import { type EntityOf, RESOURCES, type ResourceName, rowOf } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
-import { findItem, type Item } from './item.ts';
+import { findItem, type StoredItem } from './item.ts';
 import { keyOf } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { INDEXES, TABLE } from './table.ts';
@@ -13,7 +13,7 @@ const ADDED: ReadonlySet<string> = new Set([
 ]);
 
 /** The fields of an item, without the attributes that the store added. */
-export function fieldsOf<Kept>(item: Item): Kept {
+export function fieldsOf<Kept>(item: StoredItem): Kept {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !ADDED.has(name))) as Kept;
 }
 
@@ -21,7 +21,7 @@ export function fieldsOf<Kept>(item: Item): Kept {
  * A resource as attributes: packed as a whole, as a text that keeps the order of fields and every number, and beside
  * that the fields by which the store decides.
  */
-export function toAttributes<Name extends ResourceName>(name: Name, entity: EntityOf<Name>): Item {
+export function toAttributes<Name extends ResourceName>(name: Name, entity: EntityOf<Name>): StoredItem {
   const { live } = rowOf(name);
   return {
     data: pack(JSON.stringify(entity)),
@@ -31,13 +31,13 @@ export function toAttributes<Name extends ResourceName>(name: Name, entity: Enti
 }
 
 /** The resource that an item holds. */
-export function toEntity<Name extends ResourceName>(_name: Name, item: Item): EntityOf<Name> {
+export function toEntity<Name extends ResourceName>(_name: Name, item: StoredItem): EntityOf<Name> {
   return unpackFields(item);
 }
 
 /** The packed fields, in their order. An attribute of the same name wins, for an update may have changed it since. */
-function unpackFields<Entity>({ data, ...attributes }: Item): Entity {
-  const fields: Item = JSON.parse(unpack(data as Uint8Array));
+function unpackFields<Entity>({ data, ...attributes }: StoredItem): Entity {
+  const fields: StoredItem = JSON.parse(unpack(data as Uint8Array));
   const names = Object.keys(fields);
   return Object.fromEntries(
     names.map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : fields[name]]),

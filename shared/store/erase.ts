@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../domain/delivery.ts';
 import {
-  eraseFromAnswer,
   eraseFromDelivery,
   eraseFromEvent,
+  eraseFromResponse,
   eraseFromView,
   erasePayer,
 } from '../domain/erasure.ts';
@@ -12,14 +12,14 @@ import type { DomainEvent } from '../domain/event.ts';
 import { firstIdAt } from '../domain/id.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
-import { savedAnswerKey } from './claim.ts';
+import { savedResponseKey } from './claim.ts';
 import { documents, tableName } from './client.ts';
 import { commit, isMet, pastTransactions, type Write } from './commit.ts';
 import { readEndpoints } from './endpoint.ts';
 import { find } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { indexPages } from './index-entries.ts';
-import { getItem, type Item } from './item.ts';
+import { getItem, type StoredItem } from './item.ts';
 import { deliveryPks, type Key, resourceEventsPk } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
 import { readOutboxOf, rewriteEntry } from './outbox.ts';
@@ -106,7 +106,7 @@ async function eraseTraces(world: World, payment: Payment): Promise<Erased> {
   return {
     payments: 0,
     events: inOutbox + inLog,
-    saved_answers: await eraseFromAnswers(world, id, keys),
+    saved_answers: await eraseFromResponses(world, id, keys),
     deliveries: await eraseFromDeliveries(world, payment),
   };
 }
@@ -153,11 +153,11 @@ async function eraseFromEvents(world: World, paymentId: string, keys: Set<string
   return erased;
 }
 
-async function eraseFromAnswers(world: World, paymentId: string, keys: Set<string>): Promise<number> {
-  const saved = await Promise.all([...keys].map((key) => getItem(savedAnswerKey(world, key))));
-  const answers = saved.filter((item) => item?.answer !== undefined) as Item[];
+async function eraseFromResponses(world: World, paymentId: string, keys: Set<string>): Promise<number> {
+  const saved = await Promise.all([...keys].map((key) => getItem(savedResponseKey(world, key))));
+  const answers = saved.filter((item) => item?.answer !== undefined) as StoredItem[];
   return updateEach(answers, 'answer', (answer) => {
-    const text = eraseFromAnswer(answer, paymentId);
+    const text = eraseFromResponse(answer, paymentId);
     return { count: text === null ? 0 : 1, text: text ?? answer };
   });
 }
@@ -186,7 +186,7 @@ async function eraseFromDeliveries(world: World, { id, createdAtMs }: Payment): 
  * @returns in how many places there was something to erase
  */
 async function updateEach(
-  items: readonly Item[],
+  items: readonly StoredItem[],
   name: string,
   rewrite: (text: string) => { readonly text: string; readonly count: number },
 ): Promise<number> {
@@ -211,10 +211,10 @@ async function updateEach(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-type Query = ConstructorParameters<typeof QueryCommand>[0];
+type QueryInput = ConstructorParameters<typeof QueryCommand>[0];
 
-async function* queryPages(query: Query): AsyncGenerator<Item[]> {
-  let from: Item | undefined;
+async function* queryPages(query: QueryInput): AsyncGenerator<StoredItem[]> {
+  let from: StoredItem | undefined;
   do {
     const answer = await documents.send(
       new QueryCommand({ ...query, ...(from && { ExclusiveStartKey: from }) }),
@@ -224,7 +224,7 @@ async function* queryPages(query: Query): AsyncGenerator<Item[]> {
   } while (from !== undefined);
 }
 
-function loggedSince(pk: string, atMs: number): Query {
+function loggedSince(pk: string, atMs: number): QueryInput {
   return {
     TableName: tableName(),
     KeyConditionExpression: 'pk = :pk AND sk >= :first',
@@ -239,7 +239,7 @@ function noteKey(keys: Set<string>, key: string | null): void {
   }
 }
 
-function toKey({ pk, sk }: Item): Key {
+function toKey({ pk, sk }: StoredItem): Key {
   return { pk: String(pk), sk: String(sk) };
 }
 

@@ -10,7 +10,7 @@ import { documents, tableName } from './client.ts';
 import { isMet, pastTransactions, type Write } from './commit.ts';
 import { getItems } from './get-items.ts';
 import { queryIndex } from './index-entries.ts';
-import { type Item, insert, isPastEnd } from './item.ts';
+import { insert, isPastEnd, type StoredItem } from './item.ts';
 import {
   eventBlockOf,
   eventsKey,
@@ -22,7 +22,7 @@ import {
   sequenceSk,
   worldKey,
 } from './keys.ts';
-import { foreignCursor, type Page, type PageRequest } from './list.ts';
+import { foreignCursor, type ListPage, type PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 import { IS_EPOCH_OPEN } from './world.ts';
@@ -117,7 +117,7 @@ export async function findEvent(world: World, id: string): Promise<PublishedEven
 }
 
 /** The commit that has the event of a number, or where there is none, one before. */
-async function findCommit(world: World, sequence: number): Promise<Item | undefined> {
+async function findCommit(world: World, sequence: number): Promise<StoredItem | undefined> {
   const block = eventBlockOf(sequence);
   const [inBlock] = (await queryBlock(world, block, { until: sequence, limit: 1 })).items;
   // The events of a commit stay together, so the first of a block may lie at the end of the one before.
@@ -149,7 +149,7 @@ export async function listEvents(
     type,
     resource_id: resourceId,
   }: PageRequest & { readonly type?: EventType | undefined; readonly resource_id?: string | undefined },
-): Promise<Page<PublishedEvent>> {
+): Promise<ListPage<PublishedEvent>> {
   const before = after === undefined ? await nextSequence(world) : parseCursor(after);
   const atMost = type === undefined ? limit + 1 : FILTERED_COMMITS_MAX;
   const { items, isEnd } =
@@ -243,12 +243,12 @@ export async function followEvents(
  * Whether what is missing before a commit is gone for good. Numbers are given out in their order, but what was published
  * together may be seen in part.
  */
-function isSettled(item: Item): boolean {
+function isSettled(item: StoredItem): boolean {
   return Number(item[TABLE.ttl]) <= endOfKeeping(EVENT_KEPT_DAYS, Date.now() - SETTLED_AFTER_MS);
 }
 
 /** Whether events may follow in the next block: see `nextSequence`. @param newest the newest commit of this one */
-function goesOn(world: World, block: number, newest: Item | undefined, last: number): boolean {
+function goesOn(world: World, block: number, newest: StoredItem | undefined, last: number): boolean {
   return (
     block < (world.eventBlock ?? 0) ||
     eventBlockOf(last + 1) > block ||
@@ -266,7 +266,7 @@ function parseCursor(cursor: string): number {
 
 /** The newest commits with events before a number; `isEnd`: no older ones follow. */
 async function readNewest(world: World, before: number, atMost: number) {
-  const items: Item[] = [];
+  const items: StoredItem[] = [];
   const newest = eventBlockOf(before);
   for (let block = newest; block >= 0; block -= 1) {
     const read = await queryBlock(world, block, { until: before - 1, limit: atMost - items.length });
@@ -309,7 +309,7 @@ interface BlockQuery {
 }
 
 interface Commits {
-  readonly items: Item[];
+  readonly items: StoredItem[];
   readonly isEnd: boolean;
 }
 
@@ -317,7 +317,7 @@ interface Commits {
 async function queryBlock(world: World, block: number, query: BlockQuery): Promise<Commits> {
   const shards = await Promise.all(eventsPks(world, block).map((pk) => queryShard(pk, query)));
   const way = query.after === undefined ? -1 : 1;
-  const far = (item: Item | undefined) => way * Number(item?.sk);
+  const far = (item: StoredItem | undefined) => way * Number(item?.sk);
   // What a shard has beyond its page may come before what another one has shown.
   const known = Math.min(...shards.filter(({ isEnd }) => !isEnd).map(({ items }) => far(items.at(-1))));
   const items = shards
@@ -357,24 +357,24 @@ async function queryShard(
   return { items: answer.Items ?? [], isEnd: answer.LastEvaluatedKey === undefined };
 }
 
-interface Body {
+interface EventBody {
   readonly id: string;
   readonly type: EventType;
   readonly data: { readonly object: { readonly id: string } };
 }
 
 /** The events of an item, in order. */
-export function eventsOf(item: Item): PublishedEvent[] {
+export function eventsOf(item: StoredItem): PublishedEvent[] {
   const place = Number(item.sk);
   return unpack(item.data as Uint8Array)
     .split('\n')
     .map((body, nth) => {
-      const { id, type, data } = JSON.parse(body) as Body;
+      const { id, type, data } = JSON.parse(body) as EventBody;
       return { id, type, resourceId: data.object.id, sequence: place + nth, place, body };
     });
 }
 
 /** The number after the last event of an item. */
-function endOf(item: Item): number {
+function endOf(item: StoredItem): number {
   return Number(item.sk) + eventsOf(item).length;
 }

@@ -1,6 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from './client.ts';
-import type { Item } from './item.ts';
+import type { StoredItem } from './item.ts';
 import type { Key } from './keys.ts';
 import { untilProcessed } from './until-processed.ts';
 
@@ -12,15 +12,15 @@ const BATCH_GET_MAX = 100;
  * @param keys some hundreds at most
  * @throws Problem `temporarily_unavailable` where the store keeps leaving some keys unprocessed
  */
-export async function getItems(keys: readonly Key[]): Promise<Item[]> {
+export async function getItems(keys: readonly Key[]): Promise<StoredItem[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH_GET_MAX) }, (_, batch) =>
     getBatch(keys.slice(batch * BATCH_GET_MAX, (batch + 1) * BATCH_GET_MAX)),
   );
   return (await Promise.all(batches)).flat();
 }
 
-async function getBatch(keys: readonly Key[]): Promise<Item[]> {
-  const found: Item[] = [];
+async function getBatch(keys: readonly Key[]): Promise<StoredItem[]> {
+  const found: StoredItem[] = [];
   const named: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   await untilProcessed(named, async (rest) => {
     const answer = await documents.send(

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from './client.ts';
-import type { Item } from './item.ts';
+import type { StoredItem } from './item.ts';
 import { isListedIn, type Key } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
 
@@ -18,13 +18,13 @@ export interface IndexQuery {
   readonly newestFirst?: boolean;
   readonly limit?: number;
   /** Where an earlier page has ended. */
-  readonly from?: Item | undefined;
+  readonly from?: StoredItem | undefined;
 }
 
 export interface IndexPage {
   readonly entries: readonly IndexEntry[];
   /** Where the next page begins; undefined where no more follow. */
-  readonly next: Item | undefined;
+  readonly next: StoredItem | undefined;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function queryIndex({
 
 /** All pages of a part of an index. */
 export async function* indexPages(query: Omit<IndexQuery, 'from'>): AsyncGenerator<readonly IndexEntry[]> {
-  let from: Item | undefined;
+  let from: StoredItem | undefined;
   do {
     const page = await queryIndex({ ...query, from });
     yield page.entries;
@@ -79,7 +79,7 @@ export async function* indexPages(query: Omit<IndexQuery, 'from'>): AsyncGenerat
   } while (from !== undefined);
 }
 
-function toEntry(item: Item, sortKey: string): IndexEntry {
+function toEntry(item: StoredItem, sortKey: string): IndexEntry {
   return { pk: String(item.pk), sk: String(item.sk), indexSk: String(item[sortKey]) };
 }
 

@@ -6,10 +6,10 @@ import type { Write } from './commit.ts';
 import type { Key } from './keys.ts';
 import { TABLE } from './table.ts';
 
-export type Item = Record<string, unknown>;
+export type StoredItem = Record<string, unknown>;
 
 /** The item of a key (a consistent read), or undefined. */
-export async function getItem(key: Key): Promise<Item | undefined> {
+export async function getItem(key: Key): Promise<StoredItem | undefined> {
   const answer = await documents.send(
     new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
   );
@@ -17,26 +17,26 @@ export async function getItem(key: Key): Promise<Item | undefined> {
 }
 
 /** The item of an id, or null. A text that cannot be such an id is not looked up. */
-export async function findItem(prefix: IdPrefix, id: string, key: Key): Promise<Item | null> {
+export async function findItem(prefix: IdPrefix, id: string, key: Key): Promise<StoredItem | null> {
   const item = isId(prefix, id) ? await getItem(key) : undefined;
   return item === undefined || isPastEnd(item) ? null : item;
 }
 
 /** Whether an item's time to live is over: DynamoDB deletes it within days, and until then it is not shown. */
-export function isPastEnd(item: Item): boolean {
+export function isPastEnd(item: StoredItem): boolean {
   return Number(item[TABLE.ttl] ?? Number.POSITIVE_INFINITY) * SECOND_MS <= Date.now();
 }
 
 /** An item that may be written alone. A resource may not: it is written together with its events (`writes.ts`). */
-type Writable = Key & Item & { readonly of?: never };
+type WritableItem = Key & StoredItem & { readonly of?: never };
 
 /** Puts an item, if none has its key yet. */
-export function insert(item: Writable): Write {
+export function insert(item: WritableItem): Write {
   return { put: { item, condition: 'attribute_not_exists(pk)' } };
 }
 
 /** Puts an item in the place of any that has its key. */
-export function put(item: Writable): Write {
+export function put(item: WritableItem): Write {
   return { put: { item, condition: 'attribute_exists(pk) OR attribute_not_exists(pk)' } };
 }
 
@@ -49,15 +49,15 @@ export function remove(key: Key): Write {
 type Range = { readonly until: string } | { readonly beginsWith: string };
 
 /** Every item of a partition, in the order of the sort keys. */
-export async function queryPartition(pk: string, range?: Range): Promise<Item[]> {
+export async function queryPartition(pk: string, range?: Range): Promise<StoredItem[]> {
   const [condition, value] =
     range === undefined
       ? ['']
       : 'until' in range
         ? [' AND sk <= :sk', range.until]
         : [' AND begins_with(sk, :sk)', range.beginsWith];
-  const items: Item[] = [];
-  let from: Item | undefined;
+  const items: StoredItem[] = [];
+  let from: StoredItem | undefined;
   do {
     const answer = await documents.send(
       new QueryCommand({
@@ -88,7 +88,7 @@ export async function keysIn<Pk extends string>(pk: Pk, atMost: number): Promise
 }
 
 /** Replaces an item, if its version is still the one that was read. */
-export function replace(item: Writable, readVersion: number): Write {
+export function replace(item: WritableItem, readVersion: number): Write {
   return { put: { item, ...isAsRead(readVersion) } };
 }
 
@@ -118,7 +118,7 @@ export function countPartition(pk: string): Promise<number> {
 /** How many items a query finds, on all of its pages. */
 export async function countItems(query: QueryCommandInput): Promise<number> {
   let count = 0;
-  let from: Item | undefined;
+  let from: StoredItem | undefined;
   do {
     const answer = await documents.send(
       new QueryCommand({ ...query, Select: 'COUNT', ...(from && { ExclusiveStartKey: from }) }),

@@ -2,7 +2,7 @@ import { newId } from '../domain/id.ts';
 import { JOB_KINDS, type Job, subjectOf } from '../domain/job.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { type Item, insert, queryPartition } from './item.ts';
+import { insert, queryPartition, type StoredItem } from './item.ts';
 import { dueIndex, type JobPk, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
 
 /** A job in the queue. */
@@ -37,7 +37,7 @@ export function jobsIn(changes: readonly Write[]): WaitingJob[] {
 /**
  * @throws SyntaxError for a job that cannot be parsed or has an unknown kind: the runner parks it
  */
-export function toWaitingJob(item: Item): WaitingJob {
+export function toWaitingJob(item: StoredItem): WaitingJob {
   const { pk, sk, failures } = item;
   const job = JSON.parse(String(item.job)) as Job;
   if (!JOB_KINDS.includes(job.kind)) {
@@ -57,7 +57,7 @@ export async function readJobs(pks: readonly JobPk[]): Promise<Job[]> {
   return jobs.map(({ job }) => JSON.parse(String(job)) as Job);
 }
 
-function isJob(item: Item): boolean {
+function isJob(item: StoredItem): boolean {
   return 'job' in item && 'kind' in item;
 }
 

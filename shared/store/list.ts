@@ -4,7 +4,7 @@ import { invalidFields, type Problem } from '../errors/problem.ts';
 import { toEntity } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { queryIndex } from './index-entries.ts';
-import { type Item, isPastEnd } from './item.ts';
+import { isPastEnd, type StoredItem } from './item.ts';
 import { blockPk, byPk, type Key, newestBlock } from './keys.ts';
 import type { IndexName } from './table.ts';
 
@@ -26,7 +26,7 @@ export interface PageRequest {
   readonly after?: string | undefined;
 }
 
-export interface Page<T> {
+export interface ListPage<T> {
   readonly data: T[];
   /** Opaque: where the next page begins, or null at the end. */
   readonly nextCursor: string | null;
@@ -58,7 +58,7 @@ export function list<Name extends ResourceName, Asked extends PageRequest>(
   world: World,
   query: Query<Name, Asked>,
   asOf: (entity: EntityOf<Name>) => EntityOf<Name> = (entity) => entity,
-): Promise<Page<EntityOf<Name>>> {
+): Promise<ListPage<EntityOf<Name>>> {
   const { by = {}, filters } = rowOf(name);
   const { limit: _limit, after: _after, ...asked } = query;
   const wanted = Object.entries(asked).filter(([, value]) => value !== undefined);
@@ -81,9 +81,9 @@ export function list<Name extends ResourceName, Asked extends PageRequest>(
 export async function listPage<T>(
   source: ListSource,
   page: PageRequest,
-  fromItem: (item: Item) => T,
+  fromItem: (item: StoredItem) => T,
   keep?: (entity: T) => boolean,
-): Promise<Page<T>> {
+): Promise<ListPage<T>> {
   const from =
     page.after === undefined ? { block: source.newestBlock, id: null } : parseCursor(page.after, source);
   const wanted = keep === undefined ? page.limit + 1 : FILTERED_ENTRIES_MAX;

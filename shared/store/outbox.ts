@@ -2,7 +2,7 @@ import { SECOND_MS } from '../domain/clock.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { countPartition, type Item, insert, queryPartition } from './item.ts';
+import { countPartition, insert, queryPartition, type StoredItem } from './item.ts';
 import {
   dueIndex,
   type In,
@@ -90,7 +90,7 @@ export async function readOutbox(
 ): Promise<OutboxEntry[]> {
   const items = await Promise.all(pks.map((pk) => queryPartition(pk)));
   const nowMs = Date.now();
-  const isLeft = (item: Item, next: Item | undefined) =>
+  const isLeft = (item: StoredItem, next: StoredItem | undefined) =>
     leavesHeld && Number(item.leaseEndsAtMs ?? 0) >= nowMs && !(next && isOfSameResource(item, next));
   const wanted = items.flatMap((its) => its.filter((item, nth) => !isLeft(item, its[nth + 1])));
   const entries = wanted.flatMap((item) => {
@@ -109,7 +109,7 @@ function fail(_key: Key, error: unknown): void {
   throw error;
 }
 
-function isOfSameResource(one: Item, other: Item): boolean {
+function isOfSameResource(one: StoredItem, other: StoredItem): boolean {
   return resourceIdInOutbox(keyOf(one)) === resourceIdInOutbox(keyOf(other));
 }
 
@@ -191,12 +191,12 @@ export function rewriteEntry(
   };
 }
 
-function keyOf({ pk, sk }: Item): OutboxEntry['key'] {
+function keyOf({ pk, sk }: StoredItem): OutboxEntry['key'] {
   return { pk: pk as In<'OUTBOX'>, sk: String(sk) };
 }
 
 /** @throws Error for an entry that cannot be read */
-function toEntry(item: Item): OutboxEntry {
+function toEntry(item: StoredItem): OutboxEntry {
   const { data, place, owner, leaseEndsAtMs, finished } = item;
   const key = keyOf(item);
   const { events, supersededJobs } = unpackContents(data as Uint8Array);

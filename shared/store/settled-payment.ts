@@ -7,7 +7,7 @@ import { documents, tableName } from './client.ts';
 import { isMet, pastTransactions } from './commit.ts';
 import { get } from './entity.ts';
 import { worldKey } from './keys.ts';
-import { list, type Page, type PageRequest, type Query } from './list.ts';
+import { type ListPage, list, type PageRequest, type Query } from './list.ts';
 import { findWorld, IS_EPOCH_OPEN } from './world.ts';
 
 /*
@@ -86,7 +86,7 @@ export function getPayment(moment: Moment, id: string): Promise<Payment> {
 export function listPayments<Asked extends PageRequest>(
   moment: Moment,
   query: Query<'payment', Asked>,
-): Promise<Page<Payment>> {
+): Promise<ListPage<Payment>> {
   const { world, nowMs } = moment;
   let stored: Payment[] = [];
   const asOf = (payment: Payment) => {

@@ -5,7 +5,7 @@ import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
 import { documents, tableName } from './client.ts';
 import { pastTransactions, type Write } from './commit.ts';
-import { getItem, type Item } from './item.ts';
+import { getItem, type StoredItem } from './item.ts';
 import { worldKey } from './keys.ts';
 import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH } from './table.ts';
 
@@ -111,7 +111,7 @@ export function asRead(name: string, read: number): string {
   return read === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
 }
 
-function toWorld(item: Item): World {
+function toWorld(item: StoredItem): World {
   const {
     id,
     merchant,

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { documents, tableName } from './client.ts';
 import { isMet, pastTransactions, type Write } from './commit.ts';
-import type { Item } from './item.ts';
+import type { StoredItem } from './item.ts';
 import type { Key } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
 import { untilProcessed } from './until-processed.ts';
@@ -10,19 +10,19 @@ import { untilProcessed } from './until-processed.ts';
 const BATCH_WRITE_MAX = 25;
 const PUT_AT_ONCE = 16;
 
-type Request = NonNullable<BatchWriteCommand['input']['RequestItems']>[string][number];
+type WriteRequest = NonNullable<BatchWriteCommand['input']['RequestItems']>[string][number];
 
 /**
  * Writes items and deletes others, each by itself, in any order and under no condition: only for what may be done twice.
  * @throws Problem `temporarily_unavailable` where the store keeps leaving some of it undone
  */
-export async function writeAll(puts: readonly (Key & Item)[], deletes: readonly Key[]): Promise<void> {
+export async function writeAll(puts: readonly (Key & StoredItem)[], deletes: readonly Key[]): Promise<void> {
   const requests = [
     ...puts.map((item) => ({ PutRequest: { Item: item } })),
     ...deletes.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
   ];
   for (let from = 0; from < requests.length; from += BATCH_WRITE_MAX) {
-    await untilProcessed<Request>(requests.slice(from, from + BATCH_WRITE_MAX), async (rest) => {
+    await untilProcessed<WriteRequest>(requests.slice(from, from + BATCH_WRITE_MAX), async (rest) => {
       const answer = await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: rest } }));
       return answer.UnprocessedItems?.[tableName()];
     });
@@ -30,7 +30,7 @@ export async function writeAll(puts: readonly (Key & Item)[], deletes: readonly 
 }
 
 /** Writes items that are not there yet, each by itself, in any order: what somebody else has written stays. */
-export async function insertAll(items: readonly (Key & Item)[]): Promise<void> {
+export async function insertAll(items: readonly (Key & StoredItem)[]): Promise<void> {
   await mapLimit(PUT_AT_ONCE, items, (Item) => {
     const command = new PutCommand({
       TableName: tableName(),
@@ -42,6 +42,6 @@ export async function insertAll(items: readonly (Key & Item)[]): Promise<void> {
 }
 
 /** The items that writes put, without their conditions. */
-export function itemsOf(writes: readonly Write[]): (Key & Item)[] {
+export function itemsOf(writes: readonly Write[]): (Key & StoredItem)[] {
   return writes.flatMap((write) => ('put' in write ? [write.put.item] : []));
 }

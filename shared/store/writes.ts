@@ -11,7 +11,7 @@ import type { Write } from './commit.ts';
 import { logDeliveries } from './delivery.ts';
 import { writeEndpoint } from './endpoint.ts';
 import { toAttributes } from './entity.ts';
-import { type Item, insert, replace } from './item.ts';
+import { insert, replace, type StoredItem } from './item.ts';
 import { insertJob, keyOfJob } from './job.ts';
 import {
   byPk,
@@ -153,7 +153,11 @@ function entityWrites<Name extends ResourceName>(
     : [replace(item, before.version)];
 }
 
-function toItem<Name extends ResourceName>(name: Name, world: World, entity: EntityOf<Name>): Key & Item {
+function toItem<Name extends ResourceName>(
+  name: Name,
+  world: World,
+  entity: EntityOf<Name>,
+): Key & StoredItem {
   const { by = {} } = rowOf(name);
   const lists = Object.entries(by).map(([filter, { of }]) => {
     const value = of(entity);
@@ -169,7 +173,7 @@ function toItem<Name extends ResourceName>(name: Name, world: World, entity: Ent
 
 /** Further items under which a resource is found: written when it is created, and never changed. */
 const BESIDE: {
-  readonly [Name in ResourceName]?: (world: World, entity: EntityOf<Name>) => (Key & Item)[];
+  readonly [Name in ResourceName]?: (world: World, entity: EntityOf<Name>) => (Key & StoredItem)[];
 } = {
   // Leads from its public code to it. Fails where the code is taken.
   paymentLink: ({ id: worldId, epoch }, { id: linkId, code }) => [

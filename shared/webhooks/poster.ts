@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import type { Reach } from '../domain/delivery.ts';
 import { hostOf, isLoopbackName, readEndpointUrl } from './endpoint-url.ts';
 import { forbiddenAddress } from './forbidden-address.ts';
-import { type Answered, readAnswer, unanswered } from './read-answer.ts';
+import { type ReceiverResponse, readResponse, unanswered } from './read-response.ts';
 import { resolveName } from './resolve-name.ts';
 
 /** How long a receiver may take in all, from the look-up of its name to the end of its answer (contract §14). */
@@ -23,7 +23,7 @@ export interface Post {
   readonly timeoutMs?: number;
 }
 
-export interface PostAnswer extends Answered {
+export interface PostResponse extends ReceiverResponse {
   readonly durationMs: number;
 }
 
@@ -61,7 +61,7 @@ export class Poster {
   }
 
   /** Never throws because of a receiver, its name or its address. */
-  async post(message: Post): Promise<PostAnswer> {
+  async post(message: Post): Promise<PostResponse> {
     const beganAt = performance.now();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), message.timeoutMs ?? this.#timeoutMs);
@@ -83,7 +83,7 @@ export class Poster {
     }
   }
 
-  async #postAnywhere(message: Post, deadline: AbortSignal): Promise<Answered> {
+  async #postAnywhere(message: Post, deadline: AbortSignal): Promise<ReceiverResponse> {
     if (message.reach === 'own') {
       const url = new URL(message.url);
       return this.#postTo(hostOf(url), url, message, deadline);
@@ -120,7 +120,7 @@ export class Poster {
   }
 
   /** @param host to connect to: an address that was judged, or our own host */
-  async #postTo(host: string, url: URL, message: Post, deadline: AbortSignal): Promise<Answered> {
+  async #postTo(host: string, url: URL, message: Post, deadline: AbortSignal): Promise<ReceiverResponse> {
     const [send, agent] =
       url.protocol === 'https:' ? [requestSecurely, this.#secureAgent] : [request, this.#agent];
     const sent = send({
@@ -135,7 +135,7 @@ export class Poster {
       signal: deadline,
     });
     sent.end(message.body);
-    const answered = await readAnswer(sent, deadline);
+    const answered = await readResponse(sent, deadline);
     // The receiver had closed a connection that was kept: he may not have seen it.
     const isStale = sent.reusedSocket && answered.status === null && answered.failure === 'connection_lost';
     return isStale ? this.#postTo(host, url, message, deadline) : answered;

@@ -28,7 +28,7 @@ describe('a key is sent in one spelling', () => {
     });
     expect([status, problem.code]).toEqual([401, 'authentication_missing']);
     expect(problem.detail).toBe(
-      'Send your key in one header, spelled like this, with one space: "Authorization: Bearer <API_KEY>".',
+      'Send your key in one header, exactly like this, with one space: "Authorization: Bearer <API_KEY>".',
     );
     expect((await api(listPayments)).status).toBe(200);
   });

@@ -18,7 +18,7 @@ export interface PartitionKind {
 const UNIT_BYTES = 1_024;
 const TRANSACTION_FACTOR = 2;
 
-type Item = Readonly<Record<string, AttributeValue>>;
+type StoredItem = Readonly<Record<string, AttributeValue>>;
 
 interface Use {
   readonly place: string;
@@ -29,7 +29,7 @@ interface Use {
 
 /** Tells calls and records of a stream by partition. It remembers every item, so it must see the stream from the start. */
 export class PartitionLedger {
-  readonly #items = new Map<string, Item>();
+  readonly #items = new Map<string, StoredItem>();
   #uses: Use[] = [];
   #isWatching = false;
 
@@ -85,7 +85,7 @@ function operationOf({ headers }: Call): string {
 /** For each item, in order, whether it was written in a transaction. */
 function waysOfWriting(calls: readonly Call[]): Map<string, boolean[]> {
   const ways = new Map<string, boolean[]>();
-  const written = (item: Item | undefined, isTransaction: boolean) => {
+  const written = (item: StoredItem | undefined, isTransaction: boolean) => {
     const name = nameOf(item ?? {});
     ways.set(name, [...(ways.get(name) ?? []), isTransaction]);
   };
@@ -95,10 +95,10 @@ function waysOfWriting(calls: readonly Call[]): Map<string, boolean[]> {
       Key,
       TransactItems = [],
     } = JSON.parse(call.body) as {
-      readonly Item?: Item;
-      readonly Key?: Item;
+      readonly Item?: StoredItem;
+      readonly Key?: StoredItem;
       readonly TransactItems?: readonly Readonly<
-        Record<string, { readonly Item?: Item; readonly Key?: Item }>
+        Record<string, { readonly Item?: StoredItem; readonly Key?: StoredItem }>
       >[];
     };
     for (const each of TransactItems.flatMap((one) => Object.values(one))) {
@@ -112,7 +112,11 @@ function waysOfWriting(calls: readonly Call[]): Map<string, boolean[]> {
 }
 
 /** An index's entry is its keys alone: one unit for each that begins or ends, and none where it stays as it is. */
-function usesOfWrite(before: Item | undefined, after: Item | undefined, isTransaction: boolean): Use[] {
+function usesOfWrite(
+  before: StoredItem | undefined,
+  after: StoredItem | undefined,
+  isTransaction: boolean,
+): Use[] {
   const unit = 'write';
   const units = Math.max(unitsOf(before), unitsOf(after)) * (isTransaction ? TRANSACTION_FACTOR : 1);
   const uses: Use[] = [{ place: 'table', pk: textOf((after ?? before)?.[TABLE.partitionKey]), unit, units }];
@@ -134,7 +138,7 @@ function usesOfRead(call: Call): Use[] {
   );
 }
 
-function nameOf(key: Item): string {
+function nameOf(key: StoredItem): string {
   return `${textOf(key[TABLE.partitionKey])}|${textOf(key[TABLE.sortKey])}`;
 }
 
@@ -142,7 +146,7 @@ function textOf(value: AttributeValue | undefined): string {
   return value?.S ?? '';
 }
 
-function unitsOf(item: Item | undefined): number {
+function unitsOf(item: StoredItem | undefined): number {
   return item === undefined ? 0 : Math.max(1, Math.ceil(bytesOf({ M: item }) / UNIT_BYTES));
 }
 

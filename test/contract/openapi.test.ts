@@ -250,13 +250,13 @@ describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
   });
 });
 
-describe.each(allOperations.filter(({ alsoAnswers }) => alsoAnswers !== undefined))(
+describe.each(allOperations.filter(({ alsoResponds }) => alsoResponds !== undefined))(
   'in the document, $id',
   (row) => {
     it('answers its other statuses in its own media type, and says when', () => {
       const { responses } = describedAs(row) as unknown as { responses: Record<string, Answer & Text> };
       const mediaType = 'contentType' in row.success ? row.success.contentType.replace(/;.*/, '') : '';
-      for (const [status, text] of Object.entries(row.alsoAnswers ?? {})) {
+      for (const [status, text] of Object.entries(row.alsoResponds ?? {})) {
         expect(responses[status]?.description).toContain(text);
         expect(Object.keys(responses[status]?.content ?? {})).toContain(mediaType);
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { viewCanceledPayment, viewPayment } from '../../shared/contract/payments.ts';
-import { eraseFromAnswer, eraseFromEvent, eraseFromView, erasePayer } from '../../shared/domain/erasure.ts';
+import { eraseFromEvent, eraseFromResponse, eraseFromView, erasePayer } from '../../shared/domain/erasure.ts';
 import { aPayment, aWorld } from '../support/entities.ts';
 
 const PAYER = { email: 'somchai@example.com', name: 'Somchai', phone: '+66812345678' };
@@ -45,10 +45,10 @@ describe('erasing a payer', () => {
     expect(eraseFromEvent(JSON.stringify(event), payment.id)).toBe(JSON.stringify(erasedEvent));
     const answer = { requestId: 'req_1', status: 201, contentType: 'application/json' };
     const saved = JSON.stringify({ ...answer, body: JSON.stringify(shown) });
-    expect(eraseFromAnswer(saved, payment.id)).toBe(
+    expect(eraseFromResponse(saved, payment.id)).toBe(
       JSON.stringify({ ...answer, body: JSON.stringify({ ...shown, ...NOBODY }) }),
     );
     const page = JSON.stringify({ ...answer, contentType: 'text/plain', body: 'https://pay.example/c/1' });
-    expect(eraseFromAnswer(page, payment.id)).toBeNull();
+    expect(eraseFromResponse(page, payment.id)).toBeNull();
   });
 });

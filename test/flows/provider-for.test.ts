@@ -55,7 +55,10 @@ describe('the provider of a world', () => {
     const world = live({ ...CONNECTION, origin: stripe.origin });
     const provider = await liveProviderOf(world);
     expect(provider.name).toBe('stripe');
-    expect(await provider.check()).toEqual({ kind: 'done', reported: { reference: 'acct_1', isTest: true } });
+    expect(await provider.verifyCredentials()).toEqual({
+      kind: 'done',
+      reported: { reference: 'acct_1', isTest: true },
+    });
     expect(read).toEqual([world.id]);
     await stripe.stop();
   });
@@ -74,7 +77,7 @@ describe('the provider of a world', () => {
       const provider = await providerAt(live(connection), connection);
       const unknown = { kind: 'unknown', why: 'account-not-connected' };
       expect(
-        await provider.findRefund({ refundId: 'ref_1', reference: 're_1', paymentReference: 'pi_1' }),
+        await provider.retrieveRefund({ refundId: 'ref_1', reference: 're_1', paymentReference: 'pi_1' }),
       ).toEqual(unknown);
       // Nor is a secret read.
       expect(read).toEqual([]);

@@ -3,16 +3,16 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { toEvent } from '../../infra/local/server.ts';
 import type { ApiKey } from '../../shared/domain/api-key.ts';
 import { Problem } from '../../shared/errors/problem.ts';
-import type { Call, Caller, Tell } from '../../shared/http/call.ts';
+import type { Call, Caller, NoteRequester } from '../../shared/http/call.ts';
 import { frame } from '../../shared/http/frame.ts';
-import type { Answer } from '../../shared/http/responder.ts';
+import type { HttpResponse } from '../../shared/http/responder.ts';
 import { log } from '../../shared/telemetry/log.ts';
 import { aWorld } from '../support/entities.ts';
 
 const ROW = { id: 'test.Row', storage: {}, permission: 'payment.read' } as const;
 const KEY = { id: 'key_1', merchant: 'acme', mode: 'test' } as ApiKey;
 const CALLER: Caller = { key: KEY, world: aWorld(), version: '2026-10-01', noted: Promise.resolve() };
-const DONE: Answer = { status: 200, contentType: 'application/json', body: '{}' };
+const DONE: HttpResponse = { status: 200, contentType: 'application/json', body: '{}' };
 const LONG_MS = 10_000;
 
 const lines = vi.spyOn(log, 'info').mockReturnValue();
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function call(
-  run: (call: Call, tell: Tell) => Promise<Answer>,
+  run: (call: Call, tell: NoteRequester) => Promise<HttpResponse>,
   leftMs = LONG_MS,
 ): Promise<APIGatewayProxyResult> {
   const url = new URL('http://127.0.0.1/api/v1/payments');
@@ -31,13 +31,13 @@ function call(
 }
 
 describe('of who is known to ask when anything is thrown,', () => {
-  test.each<[what: string, told: readonly Parameters<Tell>[0][], about: object, version: string | undefined]>(
-    [
-      ['nothing is said where nobody is', [], {}, undefined],
-      ['a key that may not be used is in the log alone', [{ key: KEY }], { key_id: KEY.id }, undefined],
-      ['the version is answered', [{ key: KEY }, CALLER], { key_id: KEY.id }, CALLER.version],
-    ],
-  )('%s', async (_what, told, about, version) => {
+  test.each<
+    [what: string, told: readonly Parameters<NoteRequester>[0][], about: object, version: string | undefined]
+  >([
+    ['nothing is said where nobody is', [], {}, undefined],
+    ['a key that may not be used is in the log alone', [{ key: KEY }], { key_id: KEY.id }, undefined],
+    ['the version is answered', [{ key: KEY }, CALLER], { key_id: KEY.id }, CALLER.version],
+  ])('%s', async (_what, told, about, version) => {
     const refused = await call(async (_call, tell) => {
       told.forEach(tell);
       throw new Problem('payment_not_found');
@@ -54,7 +54,7 @@ describe('of who is known to ask when anything is thrown,', () => {
 });
 
 test('a call that runs out of time is refused in the name of its caller, and has that one line though it goes on', async () => {
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const { promise, resolve } = Promise.withResolvers<HttpResponse>();
   const refused = await call((_call, tell) => {
     tell(CALLER);
     return promise;

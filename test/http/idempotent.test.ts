@@ -11,7 +11,7 @@ import { worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
 const { identify, idempotent } = await import('../../shared/http/idempotent.ts');
-const { savedAnswerKey } = await import('../../shared/store/claim.ts');
+const { savedResponseKey } = await import('../../shared/store/claim.ts');
 const { getItem, insert } = await import('../../shared/store/item.ts');
 const { eventsKey } = await import('../../shared/store/keys.ts');
 
@@ -36,7 +36,7 @@ function request(world: World, requestId: string, think?: () => Promise<void>) {
       await think?.();
       return {
         writes: [insert({ ...eventsKey(world, ++effectsTried) })],
-        answer: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
+        response: { status: 201, contentType: 'application/json', body: `{"by":"${requestId}"}` },
       };
     },
   );
@@ -156,14 +156,14 @@ describe('a request that runs once', () => {
     const { commit } = await import('../../shared/store/commit.ts');
     await commit([insert({ ...taken })]);
     const keys = [taken, eventsKey(world, 2)];
-    const answer = await idempotent(
+    const response = await idempotent(
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
         writes: [insert({ ...(keys.shift() ?? taken) })],
-        answer: { status: 201, contentType: 'application/json', body: '{}' },
+        response: { status: 201, contentType: 'application/json', body: '{}' },
       }),
     );
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(await effects(merchant)).toBe(2);
   });
 
@@ -176,7 +176,7 @@ describe('a request that runs once', () => {
       { world, nowMs: Date.now(), identity: IDENTITY, requestId: 'one', context },
       async () => ({
         writes: [insert({ ...taken })],
-        answer: { status: 201, contentType: 'application/json', body: '{}' },
+        response: { status: 201, contentType: 'application/json', body: '{}' },
       }),
     );
     await expect(stuck).rejects.toMatchObject({ code: 'temporarily_unavailable' });
@@ -199,8 +199,8 @@ describe('a request of several steps', () => {
       },
       async () => {
         await think();
-        const answer = { status: 200, contentType: 'application/json', body: `{"by":"${requestId}"}` };
-        return { writes: [], answer };
+        const response = { status: 200, contentType: 'application/json', body: `{"by":"${requestId}"}` };
+        return { writes: [], response };
       },
     );
 
@@ -223,7 +223,8 @@ describe('a request of several steps', () => {
     const alive = thought();
     const slow = stepwise(world, 'slow', alive.think);
     await alive.begun;
-    const aliveUntil = async () => Number((await getItem(savedAnswerKey(world, IDENTITY.key)))?.aliveUntilMs);
+    const aliveUntil = async () =>
+      Number((await getItem(savedResponseKey(world, IDENTITY.key)))?.aliveUntilMs);
     for (let passedMs = 0; passedMs < 2 * STEPWISE_MS; passedMs += STEPWISE_MS / 4) {
       const before = await aliveUntil();
       vi.advanceTimersByTime(STEPWISE_MS / 4);
@@ -257,7 +258,7 @@ describe('how a request began', () => {
   };
   const finish = async (): Promise<Outcome> => ({
     writes: [],
-    answer: { status: 201, contentType: 'application/json', body: '{}' },
+    response: { status: 201, contentType: 'application/json', body: '{}' },
   });
 
   test('is kept by the run that takes over from one that died, whatever the time is by then', async () => {

@@ -107,7 +107,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       const { methods } = stand.provider;
       expect(methods.size).toBeGreaterThan(0);
       for (const method of methods.keys()) {
-        const reported = factOf(await stand.provider.begin(newAsk({ method })));
+        const reported = factOf(await stand.provider.initiate(newAsk({ method })));
         expect(reported).toMatchObject({ state: 'open', nextAction: { type: METHODS[method].action } });
         expect(reported.reference).not.toBe('');
       }
@@ -115,17 +115,17 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
 
     test('begins one attempt, however often it is asked for it', async () => {
       const ask = newAsk();
-      const first = await stand.provider.begin(ask);
+      const first = await stand.provider.initiate(ask);
       expect(factOf(first).state).toBe('open');
       // A retry may have got another number, and from a link a later expiry.
       const again = { ...ask, number: 'P-000002', expiresAtMs: ask.expiresAtMs + 1 };
-      expect(await stand.provider.begin(again)).toEqual(first);
+      expect(await stand.provider.initiate(again)).toEqual(first);
     });
 
     test('begins another attempt for another one of the same payment', async () => {
       const ask = newAsk();
       const other = { ...ask, attemptId: newAsk().attemptId };
-      const references = [await stand.provider.begin(ask), await stand.provider.begin(other)].map(
+      const references = [await stand.provider.initiate(ask), await stand.provider.initiate(other)].map(
         (answer) => factOf(answer).reference,
       );
       expect(new Set(references).size).toBe(2);
@@ -133,7 +133,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
 
     test('stops an attempt, and says so again', async () => {
       const ask = newAsk();
-      const { reference } = factOf(await stand.provider.begin(ask));
+      const { reference } = factOf(await stand.provider.initiate(ask));
       for (let asked = 0; asked < 2; asked += 1) {
         const answer = await stand.provider.cancel(sentBy(ask, reference));
         expect(answer).toEqual({ kind: 'done', reported: { reference, state: 'canceled' } });
@@ -164,21 +164,24 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
     });
     afterAll(() => stand?.stop());
 
-    async function begin(more = {}) {
+    async function initiate(more = {}) {
       const ask = newAsk(more);
-      return { ask, ...factOf(await stand.provider.begin(ask)) };
+      return { ask, ...factOf(await stand.provider.initiate(ask)) };
     }
 
     test('proves its credentials by a read, and says whose they are', async () => {
-      expect(factOf(await stand.provider.check())).toEqual({ reference: expect.any(String), isTest: true });
+      expect(factOf(await stand.provider.verifyCredentials())).toEqual({
+        reference: expect.any(String),
+        isTest: true,
+      });
     });
 
     test('does not answer strangers, and that is never a refusal', async () => {
       const denied = { kind: 'unknown', why: 'credentials' };
       const ask = newAsk();
-      expect(await stand.stranger.check()).toEqual(denied);
-      expect(await stand.stranger.begin(ask)).toEqual(denied);
-      expect(await stand.stranger.find(sentBy(ask))).toEqual(denied);
+      expect(await stand.stranger.verifyCredentials()).toEqual(denied);
+      expect(await stand.stranger.initiate(ask)).toEqual(denied);
+      expect(await stand.stranger.retrieve(sentBy(ask))).toEqual(denied);
       expect(await stand.stranger.cancel(sentBy(ask, 'pi_1'))).toEqual(denied);
       expect(await stand.stranger.refund(newRefundAsk(ask, 'pi_1'))).toEqual(denied);
     });
@@ -186,47 +189,47 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
     test('refuses by a code what it cannot do, and nothing is there', async () => {
       const { provider } = stand;
       const tooSmall = newAsk({ amount: { currency: 'THB', minor: 1 } });
-      expect(await provider.begin(tooSmall)).toEqual({ kind: 'refused', code: 'amount_too_small' });
+      expect(await provider.initiate(tooSmall)).toEqual({ kind: 'refused', code: 'amount_too_small' });
       const anonymous = newAsk({ email: null });
-      expect(await provider.begin(anonymous)).toMatchObject({ kind: 'refused', code: expect.any(String) });
+      expect(await provider.initiate(anonymous)).toMatchObject({ kind: 'refused', code: expect.any(String) });
       const other = newAsk({ method: 'linepay' });
-      expect(await provider.begin(other)).toEqual({ kind: 'refused', code: 'method_unavailable' });
+      expect(await provider.initiate(other)).toEqual({ kind: 'refused', code: 'method_unavailable' });
     });
 
     test('finds an attempt by its reference and by our own ids, as it began', async () => {
-      const { ask, ...reported } = await begin();
+      const { ask, ...reported } = await initiate();
       for (const reference of [reported.reference, null]) {
-        expect(await stand.provider.find(sentBy(ask, reference))).toEqual({ kind: 'done', reported });
+        expect(await stand.provider.retrieve(sentBy(ask, reference))).toEqual({ kind: 'done', reported });
       }
     });
 
     test('finds nothing, and stops nothing, where nothing was begun', async () => {
-      await begin();
+      await initiate();
       const sent = sentBy(newAsk());
-      expect(await stand.provider.find(sent)).toEqual({ kind: 'done', reported: null });
+      expect(await stand.provider.retrieve(sent)).toEqual({ kind: 'done', reported: null });
       expect(await stand.provider.cancel(sent)).toEqual({ kind: 'done', reported: null });
     });
 
     test('stops an attempt whose reference was never heard', async () => {
-      const { ask, reference } = await begin();
+      const { ask, reference } = await initiate();
       const canceled = { kind: 'done', reported: { reference, state: 'canceled' } };
       expect(await stand.provider.cancel(sentBy(ask))).toEqual(canceled);
-      expect(await stand.provider.find(sentBy(ask))).toEqual(canceled);
+      expect(await stand.provider.retrieve(sentBy(ask))).toEqual(canceled);
     });
 
     test('does not take the attempt of another payment for this one', async () => {
-      const { reference } = await begin();
-      expect(await stand.provider.find(sentBy(newAsk(), reference))).toMatchObject({ kind: 'unknown' });
+      const { reference } = await initiate();
+      expect(await stand.provider.retrieve(sentBy(newAsk(), reference))).toMatchObject({ kind: 'unknown' });
     });
 
     test('does not take a reference that it does not know for an attempt that was never begun', async () => {
       const sent = sentBy(newAsk(), 'pi_ofanotheraccount');
-      expect(await stand.provider.find(sent)).toEqual({ kind: 'unknown', why: 'credentials' });
+      expect(await stand.provider.retrieve(sent)).toEqual({ kind: 'unknown', why: 'credentials' });
     });
 
     describe.skipIf(!isPlayed)('with payers and banks', () => {
       async function beginPaid(more = {}) {
-        const begun = await begin(more);
+        const begun = await initiate(more);
         stand.world?.pay(begun.reference);
         return begun;
       }
@@ -235,21 +238,21 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         ['what was asked for', 129_900],
         ['another amount', 129_901],
       ])('says what was paid: %s', async (_, minor) => {
-        const { ask, reference } = await begin();
+        const { ask, reference } = await initiate();
         stand.world?.pay(reference, minor);
         const reported = { reference, state: 'paid', received: { currency: 'THB', minor } };
-        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', reported });
+        expect(await stand.provider.retrieve(sentBy(ask))).toEqual({ kind: 'done', reported });
       });
 
       test('says what is on its way, and what has failed', async () => {
-        const { ask, reference } = await begin();
+        const { ask, reference } = await initiate();
         stand.world?.process(reference);
         const inFlight = { kind: 'done', reported: { reference, state: 'processing' } };
-        expect(await stand.provider.find(sentBy(ask))).toEqual(inFlight);
+        expect(await stand.provider.retrieve(sentBy(ask))).toEqual(inFlight);
         expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(inFlight);
         stand.world?.fail(reference);
         const failed = { reference, state: 'failed', code: expect.stringMatching(/^[a-z_]+$/) };
-        expect(await stand.provider.find(sentBy(ask))).toEqual({ kind: 'done', reported: failed });
+        expect(await stand.provider.retrieve(sentBy(ask))).toEqual({ kind: 'done', reported: failed });
       });
 
       test('says that it was paid, where it is stopped too late, and where it is paid after that', async () => {
@@ -257,16 +260,16 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         const paid = { kind: 'done', reported: expect.objectContaining({ reference, state: 'paid' }) };
         expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(paid);
         expect(await stand.provider.cancel(sentBy(ask))).toEqual(paid);
-        const late = await begin();
+        const late = await initiate();
         await stand.provider.cancel(sentBy(late.ask));
         stand.world?.pay(late.reference);
-        expect(factOf(await stand.provider.find(sentBy(late.ask))).state).toBe('paid');
+        expect(factOf(await stand.provider.retrieve(sentBy(late.ask))).state).toBe('paid');
       });
 
       test('makes one refund, however often it is asked for it, and finds it by its reference and our own ids', async () => {
         const { ask, reference } = await beginPaid();
         const refund = newRefundAsk(ask, reference, { amount: { currency: 'THB', minor: 30_000 } });
-        expect(await stand.provider.findRefund({ ...refund, reference: null })).toEqual({
+        expect(await stand.provider.retrieveRefund({ ...refund, reference: null })).toEqual({
           kind: 'done',
           reported: null,
         });
@@ -274,10 +277,10 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         expect(factOf(first).state).toBe('open');
         expect(await stand.provider.refund(refund)).toEqual(first);
         for (const known of [factOf(first).reference, null]) {
-          expect(await stand.provider.findRefund({ ...refund, reference: known })).toEqual(first);
+          expect(await stand.provider.retrieveRefund({ ...refund, reference: known })).toEqual(first);
         }
         stand.world?.payBack(factOf(first).reference);
-        expect(factOf(await stand.provider.findRefund({ ...refund, reference: null })).state).toBe(
+        expect(factOf(await stand.provider.retrieveRefund({ ...refund, reference: null })).state).toBe(
           'succeeded',
         );
       });
@@ -290,7 +293,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         expect(await stand.provider.refund(another)).toMatchObject({ kind: 'refused' });
         stand.world?.refuseRefund(made.reference);
         const failed = { reference: made.reference, state: 'failed', code: 'declined' };
-        expect(await stand.provider.findRefund({ ...refund, reference: null })).toEqual({
+        expect(await stand.provider.retrieveRefund({ ...refund, reference: null })).toEqual({
           kind: 'done',
           reported: failed,
         });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { PublishedEvent } from '../../shared/domain/published-event.ts';
 import type { World } from '../../shared/domain/world.ts';
-import type { Page } from '../../shared/store/list.ts';
+import type { ListPage } from '../../shared/store/list.ts';
 import { aWorld } from '../support/entities.ts';
 import { lagReads } from '../support/lagging-reads.ts';
 import { newKey } from '../support/merchant.ts';
@@ -90,7 +90,7 @@ type Query = Omit<Parameters<typeof listEvents>[1], 'after'>;
 
 /** All pages of a list. */
 async function pagesOf(world: World, query: Query) {
-  const pages: Page<PublishedEvent>[] = [];
+  const pages: ListPage<PublishedEvent>[] = [];
   let after: string | undefined;
   do {
     const page = await listEvents(world, { ...query, after });
@@ -100,7 +100,7 @@ async function pagesOf(world: World, query: Query) {
   return pages;
 }
 
-const sequencesIn = (pages: readonly Page<PublishedEvent>[]) =>
+const sequencesIn = (pages: readonly ListPage<PublishedEvent>[]) =>
   pages.flatMap(({ data }) => data.map(({ sequence }) => sequence));
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 

@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createTable } from '../../infra/local/store.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
-import type { Item } from '../../shared/store/item.ts';
+import type { StoredItem } from '../../shared/store/item.ts';
 import type { Key } from '../../shared/store/keys.ts';
 import { newKey, newMerchantName } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
@@ -33,7 +33,7 @@ await createTable(inject('service').dynamodbEndpoint, process.env.TABLE_NAME);
 const CROWD = 12;
 
 /** Puts an item that a function may write, of a payment's partition, with index attributes that are not its own. */
-async function forge(world: World, item: Item): Promise<Key> {
+async function forge(world: World, item: StoredItem): Promise<Key> {
   const key = keys.keyOf('payment', world, newId('pay', Date.now()));
   await documents.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...key } }));
   return key;

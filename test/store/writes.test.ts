@@ -9,7 +9,7 @@ import { RESOURCE_NAMES } from '../../shared/domain/resource.ts';
 import { SETTLED_MAX_MINOR } from '../../shared/domain/settlement.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { toAttributes, toEntity } from '../../shared/store/entity.ts';
-import { type Item, insert, replace } from '../../shared/store/item.ts';
+import { insert, replace, type StoredItem } from '../../shared/store/item.ts';
 import { keyOfJob } from '../../shared/store/job.ts';
 import { keyOf, outboxKey } from '../../shared/store/keys.ts';
 import { list } from '../../shared/store/list.ts';
@@ -68,7 +68,7 @@ test('it is written with its consequences, each in the place that it is about', 
 test.each(RESOURCE_NAMES)('a %s is read as it was written', (name) => {
   const [written] = pastWrites(name, world, ENTITIES[name]);
   expect(written).toHaveProperty('put.item', expect.anything());
-  const { item } = (written as { put: { item: Item } }).put;
+  const { item } = (written as { put: { item: StoredItem } }).put;
   // As text, for the order of fields counts, too.
   expect(JSON.stringify(toEntity(name, item))).toBe(JSON.stringify(ENTITIES[name]));
 });

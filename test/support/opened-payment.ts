@@ -1,10 +1,5 @@
-import {
-  attemptRequestOf,
-  begunAttempt,
-  type Opening,
-  openedPayment,
-  paymentIdsFrom,
-} from '../../shared/domain/open-payment.ts';
+import { attemptRequestOf, startAttempt } from '../../shared/domain/attempt-request.ts';
+import { type NewPaymentContext, newPayment, paymentIdsFrom } from '../../shared/domain/new-payment.ts';
 import { joinPaymentChanges, type PaymentChange, type PaymentInput } from '../../shared/domain/payment.ts';
 import type { RequestStart } from '../../shared/domain/request-start.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
@@ -17,13 +12,13 @@ export function aBeginning(atMs: number, secret = randomBase62(22)): RequestStar
 }
 
 /** What a new payment takes at once, at the simulator, without a store. */
-export function openAtOnce(opening: Omit<Opening, 'ids'>, order: PaymentInput): PaymentChange {
+export function openAtOnce(opening: Omit<NewPaymentContext, 'ids'>, order: PaymentInput): PaymentChange {
   const { nowMs } = opening;
-  const created = openedPayment({ ...opening, ids: paymentIdsFrom(aBeginning(nowMs)) }, order);
+  const created = newPayment({ ...opening, ids: paymentIdsFrom(aBeginning(nowMs)) }, order);
   if (order.method === undefined) {
     return created;
   }
   const payment = afterOf(created);
   const ask = attemptRequestOf(payment, order.method, nowMs);
-  return joinPaymentChanges(created, begunAttempt(payment, ask, { nextAction: simulatedAction(ask) }, nowMs));
+  return joinPaymentChanges(created, startAttempt(payment, ask, { nextAction: simulatedAction(ask) }, nowMs));
 }

@@ -1,5 +1,5 @@
+import type { AttemptRequest } from '../../shared/domain/attempt-request.ts';
 import { newId } from '../../shared/domain/id.ts';
-import type { AttemptRequest } from '../../shared/domain/open-payment.ts';
 import type { ProviderAttempt } from '../../shared/domain/provider-attempt.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import type { RefundRequest } from '../../shared/providers/provider.ts';

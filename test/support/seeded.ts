@@ -3,8 +3,8 @@ import { operations } from '../../shared/contract/operations.ts';
 import type { Client, Received } from './api.ts';
 
 type ListRow = Operation & { readonly query: object };
-type Listed<Row extends ListRow> = Received<Row>['json'] extends { data: readonly (infer Item)[] }
-  ? Item
+type Listed<Row extends ListRow> = Received<Row>['json'] extends { data: readonly (infer Listing)[] }
+  ? Listing
   : never;
 
 const PAGE = '100';

@@ -6,7 +6,7 @@ const { unpack } = await import('../../shared/store/packed.ts');
 
 const BATCH_WRITE_MAX = 25;
 
-export type Item = Readonly<Record<string, unknown>>;
+export type StoredItem = Readonly<Record<string, unknown>>;
 
 /** Everything in the table, or what passes a filter, with all that is packed laid open. */
 export async function scanTable(filter?: string, value?: string): Promise<Record<string, unknown>[]> {
@@ -36,7 +36,7 @@ export async function rawItems(filter?: string, value?: string): Promise<Record<
 }
 
 /** An item whose packed texts are texts, and whose `data` is fields beside its attributes, or a list. */
-function opened(item: Item): Record<string, unknown> {
+function opened(item: StoredItem): Record<string, unknown> {
   const { data, ...texts } = Object.fromEntries(
     Object.entries(item).map(([name, value]) => [name, value instanceof Uint8Array ? textOf(value) : value]),
   );
@@ -64,7 +64,7 @@ export async function partition(pk: string): Promise<Record<string, unknown>[]> 
 }
 
 /** Puts the table back into the state in which it was read. */
-export async function restoreTable(items: readonly Item[]): Promise<void> {
+export async function restoreTable(items: readonly StoredItem[]): Promise<void> {
   const kept = new Set(items.map(keyText));
   const gone = (await rawItems()).filter((item) => !kept.has(keyText(item)));
   const requests = [
@@ -77,7 +77,7 @@ export async function restoreTable(items: readonly Item[]): Promise<void> {
   }
 }
 
-function keyText({ pk, sk }: Item): string {
+function keyText({ pk, sk }: StoredItem): string {
   return `${pk} ${sk}`;
 }
 

@@ -2,19 +2,19 @@ import * as v from 'valibot';
 import { SECOND_MS, toTimestamp } from '../../domain/clock.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
 import { ADVANCE_SECONDS_MAX, type World } from '../../domain/world.ts';
-import { component, idAnswer, int32, int64, integer, timestamp } from '../fields.ts';
+import { component, idResponse, int32, int64, integer, timestamp } from '../fields.ts';
 import { LONG_FUNCTION_TIMEOUT_SECONDS, mergeStorage, type Operation, RUNNING_JOBS } from '../operation.ts';
 import { optionalTimestamp } from '../view-fields.ts';
 
-const clockAnswer = v.object({
+const clockResponse = v.object({
   now: timestamp,
   offset_seconds: int64,
   next_job_at: v.nullable(timestamp),
 });
-type ClockView = v.InferInput<typeof clockAnswer>;
+type ClockView = v.InferInput<typeof clockResponse>;
 
-const clockAdvanceAnswer = v.object({
-  action_id: idAnswer('act'),
+const clockAdvanceResponse = v.object({
+  action_id: idResponse('act'),
   advanced_seconds: int32,
   jobs_run: int32,
   shifted: component(
@@ -30,7 +30,7 @@ const clockAdvanceAnswer = v.object({
     }),
   ),
 });
-export type ClockAdvanceView = v.InferInput<typeof clockAdvanceAnswer>;
+export type ClockAdvanceView = v.InferInput<typeof clockAdvanceResponse>;
 
 export const clockOperations = {
   getClock: {
@@ -42,7 +42,7 @@ export const clockOperations = {
     mode: 'test',
     idempotent: false,
     storage: { query: ['JOBS', 'QUEUE', 'ENDPOINTS'] },
-    success: { status: 200, name: 'Clock', schema: clockAnswer },
+    success: { status: 200, name: 'Clock', schema: clockResponse },
     errors: [],
   },
   advanceClock: {
@@ -66,7 +66,7 @@ export const clockOperations = {
     }),
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ seconds: integer(1, ADVANCE_SECONDS_MAX) }),
-    success: { status: 200, name: 'ClockAdvanceResult', schema: clockAdvanceAnswer },
+    success: { status: 200, name: 'ClockAdvanceResult', schema: clockAdvanceResponse },
     errors: ['clock_busy'],
     example: { seconds: 3_600 },
   },

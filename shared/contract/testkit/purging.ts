@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
 import { byPlural, RESOURCE_NAMES } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
-import { component, idAnswer, int64, timestamp } from '../fields.ts';
+import { component, idResponse, int64, timestamp } from '../fields.ts';
 import { ALL_LISTS, countersOf, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
 /** The parts of the service, as the report of a purge names them. */
 const MODULES = ['payments', 'checkout', 'payouts', 'events', 'webhooks', 'testkit', 'clock'];
 const countByKind = component('CountByKind', v.record(v.string(), int64));
 
-const resetAnswer = v.object({
-  action_id: idAnswer('act'),
+const resetResponse = v.object({
+  action_id: idResponse('act'),
   status: v.literal('completed'),
   reason: v.literal('requested'),
   reset_at: timestamp,
@@ -21,7 +21,7 @@ const resetAnswer = v.object({
   modules: v.record(v.string(), v.literal('reset')),
   sequences_reset: countByKind,
 });
-export type ResetView = v.InferInput<typeof resetAnswer>;
+export type ResetView = v.InferInput<typeof resetResponse>;
 
 export const purgeOperations = {
   purgeTestData: {
@@ -52,7 +52,7 @@ export const purgeOperations = {
     },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({}),
-    success: { status: 200, name: 'ResetReport', schema: resetAnswer },
+    success: { status: 200, name: 'ResetReport', schema: resetResponse },
     errors: [],
     example: {},
   },

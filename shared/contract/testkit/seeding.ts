@@ -3,7 +3,7 @@ import { toTimestamp } from '../../domain/clock.ts';
 import { byPlural, RESOURCE_NAMES } from '../../domain/resource.ts';
 import type { SeedReport } from '../../domain/testkit/seed.ts';
 import { SEED_PROFILES } from '../../domain/testkit/seed-script.ts';
-import { component, idAnswer, int32, int64, timestamp } from '../fields.ts';
+import { component, idResponse, int32, int64, timestamp } from '../fields.ts';
 import { countersOf, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
 
 const profile = component('SeedProfile', v.picklist(SEED_PROFILES));
@@ -20,8 +20,8 @@ const counts = component(
   }),
 );
 
-const seedAnswer = v.object({
-  action_id: idAnswer('act'),
+const seedResponse = v.object({
+  action_id: idResponse('act'),
   already_seeded: v.boolean(),
   profile,
   created: counts,
@@ -38,7 +38,7 @@ const seedAnswer = v.object({
     }),
   ),
 });
-type SeedView = v.InferInput<typeof seedAnswer>;
+type SeedView = v.InferInput<typeof seedResponse>;
 
 export const seedOperations = {
   seedTestData: {
@@ -73,7 +73,7 @@ export const seedOperations = {
     },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ profile }),
-    success: { status: 200, name: 'SeedReport', schema: seedAnswer },
+    success: { status: 200, name: 'SeedReport', schema: seedResponse },
     errors: ['seed_in_progress'],
     example: { profile: 'small' },
   },

@@ -12,7 +12,7 @@ import {
 import { REFUND_OUTCOMES } from '../../domain/refund.ts';
 import { SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/field-error.ts';
-import { calendarDate, component, idAnswer, integer, money, moneyUpTo, text } from '../fields.ts';
+import { calendarDate, component, idResponse, integer, money, moneyUpTo, text } from '../fields.ts';
 import { numbering, type Operation } from '../operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
@@ -21,16 +21,16 @@ const PROVIDER_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const RETURN_REASON_MAX_CHARS = 255;
 
 /** The answer of every simulate operation; ids that do not apply are null. */
-const simulationAnswer = v.object({
-  action_id: idAnswer('act'),
+const simulationResponse = v.object({
+  action_id: idResponse('act'),
   outcome: v.string(),
-  payment_id: v.nullable(idAnswer('pay')),
-  payout_id: v.nullable(idAnswer('pot')),
-  refund_id: v.nullable(idAnswer('ref')),
+  payment_id: v.nullable(idResponse('pay')),
+  payout_id: v.nullable(idResponse('pot')),
+  refund_id: v.nullable(idResponse('ref')),
   provider_event_id: v.string(),
   replayed: v.boolean(),
 });
-type SimulationView = v.InferInput<typeof simulationAnswer>;
+type SimulationView = v.InferInput<typeof simulationResponse>;
 
 const eventFields = {
   delay_seconds: v.optional(integer(0, DELAY_SECONDS_MAX)),
@@ -43,7 +43,7 @@ const simulate = {
   permission: 'simulate',
   mode: 'test',
   idempotent: true,
-  success: { status: 200, name: 'SimulationResult', schema: simulationAnswer },
+  success: { status: 200, name: 'SimulationResult', schema: simulationResponse },
 } as const;
 
 /** A day cannot be settled before it has begun, on the merchant's clock. */

@@ -11,13 +11,13 @@ import {
 } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { deliveryFields, viewAttempt } from '../deliveries.ts';
-import { component, idAnswer, int32, int64, integer, text, timestamp } from '../fields.ts';
+import { component, idResponse, int32, int64, integer, text, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../list-page.ts';
 import { type Operation, PUBLIC } from '../operation.ts';
 import type { Viewer } from '../viewer.ts';
 
 const sinkFields = {
-  id: idAnswer('snk'),
+  id: idResponse('snk'),
   name: v.string(),
   url: v.string(),
   mode: v.string(),
@@ -28,31 +28,31 @@ const sinkFields = {
   updated_at: timestamp,
 };
 
-const sinkAnswer = v.object(sinkFields);
-export type SinkView = v.InferInput<typeof sinkAnswer>;
+const sinkResponse = v.object(sinkFields);
+export type SinkView = v.InferInput<typeof sinkResponse>;
 
 /** Retrieving one sink also shows the secret that its deliveries are signed with. */
-const sinkWithSecretAnswer = v.object({ ...sinkFields, secret: v.string() });
+const sinkWithSecretResponse = v.object({ ...sinkFields, secret: v.string() });
 
 /** One attempt to deliver an event. */
-const deliveryAnswer = component(
+const deliveryResponse = component(
   'Delivery',
   v.object({
-    id: idAnswer('dlv'),
-    sink_id: idAnswer('snk'),
+    id: idResponse('dlv'),
+    sink_id: idResponse('snk'),
     ...deliveryFields,
     signature_verdict: component('SignatureVerdict', v.picklist(SIGNATURE_VERDICTS)),
   }),
 );
-type DeliveryView = v.InferInput<typeof deliveryAnswer>;
+type DeliveryView = v.InferInput<typeof deliveryResponse>;
 
 /** A delivery that was asked for by hand and goes out at once. */
-const redeliveryAnswer = v.object({
-  sink_id: idAnswer('snk'),
-  event_id: idAnswer('evt'),
+const redeliveryResponse = v.object({
+  sink_id: idResponse('snk'),
+  event_id: idResponse('evt'),
   due_at: timestamp,
 });
-type RedeliveryView = v.InferInput<typeof redeliveryAnswer>;
+type RedeliveryView = v.InferInput<typeof redeliveryResponse>;
 
 const testkit = { permission: 'simulate', mode: 'test' } as const;
 
@@ -67,7 +67,7 @@ export const sinkOperations = {
     idempotent: true,
     storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS', 'TOKEN'] },
     body: v.strictObject({ name: v.optional(text(1, SINK_NAME_MAX_CHARS)) }),
-    success: { status: 201, name: 'WebhookSink', schema: sinkAnswer },
+    success: { status: 201, name: 'WebhookSink', schema: sinkResponse },
     errors: [],
     example: { name: 'orders' },
   },
@@ -99,7 +99,7 @@ export const sinkOperations = {
       v.metadata({ anyOf: [{ required: ['fail_count'] }, { required: ['respond_status'] }] }),
     ),
     bodyId: 'sink_id',
-    success: { status: 200, name: 'WebhookSink', schema: sinkAnswer },
+    success: { status: 200, name: 'WebhookSink', schema: sinkResponse },
     errors: ['sink_not_found'],
     example: { fail_count: 2, respond_status: 503 },
   },
@@ -111,7 +111,7 @@ export const sinkOperations = {
     summary: 'Retrieve a sink, with the secret that signs its deliveries',
     idempotent: false,
     storage: { query: ['ENDPOINTS'], get: ['TOKEN'] },
-    success: { status: 200, name: 'WebhookSinkWithSecret', schema: sinkWithSecretAnswer },
+    success: { status: 200, name: 'WebhookSinkWithSecret', schema: sinkWithSecretResponse },
     errors: ['sink_not_found'],
   },
   listWebhookSinks: {
@@ -123,7 +123,7 @@ export const sinkOperations = {
     description: 'A world has at most 20 sinks, so one page holds them all.',
     idempotent: false,
     storage: { query: ['ENDPOINTS'], batchGet: ['TOKEN'] },
-    success: { status: 200, name: 'WebhookSinkPage', schema: pageOf(sinkAnswer) },
+    success: { status: 200, name: 'WebhookSinkPage', schema: pageOf(sinkResponse) },
     errors: [],
   },
   listDeliveries: {
@@ -135,7 +135,7 @@ export const sinkOperations = {
     idempotent: false,
     storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
     query: v.strictObject(pageQuery),
-    success: { status: 200, name: 'DeliveryPage', schema: pageOf(deliveryAnswer) },
+    success: { status: 200, name: 'DeliveryPage', schema: pageOf(deliveryResponse) },
     errors: ['sink_not_found'],
   },
   redeliver: {
@@ -148,7 +148,7 @@ export const sinkOperations = {
     idempotent: true,
     storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
     body: v.strictObject({}),
-    success: { status: 200, name: 'Redelivery', schema: redeliveryAnswer },
+    success: { status: 200, name: 'Redelivery', schema: redeliveryResponse },
     errors: ['sink_not_found', 'delivery_not_found'],
     example: {},
   },
@@ -161,7 +161,7 @@ export const sinkOperations = {
     description: 'Answers as the sink was told to. Known by an unguessable token.',
     storage: { get: ['TOKEN', 'WORLD', 'ENDPOINTS'], put: ['TOKEN'], update: ['TOKEN'] },
     success: { status: 200, contentType: 'application/json' },
-    alsoAnswers: {
+    alsoResponds: {
       '2XX': 'Taken, with the status that the sink was told to answer.',
       '3XX': 'Refused, with the status that the sink was told to answer.',
       '4XX': 'Refused, with the status that the sink was told to answer.',

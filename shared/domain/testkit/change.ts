@@ -4,7 +4,7 @@ import type { SinkChange } from './sink.ts';
 /** Changes of the test kit's own items. They make no events. */
 export type TestKitChange =
   | SinkChange
-  /** Forgets a move of the clock when it is answered. */
+  /** Removes a move of the clock when its response is saved. */
   | { readonly kind: 'advance-end'; readonly idempotencyKey: string }
   /** Ends a seeding. If several requests worked on it, only one of them can end it. */
   | { readonly kind: 'seed-end'; readonly record: SeedRecord; readonly report: SeedReport };

@@ -8,8 +8,8 @@ export const SEED_PROFILES = ['small', 'month', 'e2e'] as const;
 export type SeedProfile = (typeof SEED_PROFILES)[number];
 
 /*
- * A profile is a set of scripts: what was made how long ago, and what happened to it then. `seed.ts` plays them with
- * the domain's own functions, so that a seed holds nothing that the API could not have made.
+ * A profile is a set of scripts: what was made how long ago, and what happened to it then. `seed.ts` runs them with the
+ * domain's own functions, so that a seed holds nothing that the API could not have made.
  */
 
 interface Script {
@@ -17,7 +17,7 @@ interface Script {
   readonly key: string;
   /** How long before the seeding it was made. Differs within a kind, so that numbers sort by time. */
   readonly agoMs: number;
-  /** Whether the answer names it in `ids`, by its key. */
+  /** Whether the response names it in `ids`, by its key. */
   readonly isNamed: boolean;
 }
 

@@ -1,10 +1,11 @@
+import { type AttemptRequest, attemptRequestOf, startAttempt } from '../attempt-request.ts';
 import { bangkokDay, type DayBalance, netOf } from '../balance.ts';
 import { MINUTE_MS } from '../clock.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { derivedId, formatNumber } from '../id.ts';
 import type { Currency, Money } from '../money.ts';
+import { newPayment } from '../new-payment.ts';
 import type { NextAction } from '../next-action.ts';
-import { type AttemptRequest, attemptRequestOf, begunAttempt, openedPayment } from '../open-payment.ts';
 import { newPageSecret } from '../page-token.ts';
 import {
   applyPaymentOutcome,
@@ -49,7 +50,7 @@ export interface SeedBasis {
   /** On the merchant's clock. */
   readonly seededAtMs: number;
   readonly baseUrl: string;
-  /** Random: tokens that nobody may guess (pages, link codes, sinks) are derived from it. */
+  /** Random: unguessable tokens (pages, link codes, sinks) are derived from it. */
   readonly secret: string;
   /** How many numbers of each kind were given out before the seeding. */
   readonly countsBefore: PerResource<number>;
@@ -104,7 +105,7 @@ export interface SeedRecord extends SeedBasis {
   readonly actionId: string;
   /** Hash of the Idempotency-Key of the request that holds the lease. */
   readonly owner: string;
-  /** Real time until which requests with other keys keep away. */
+  /** Real time until which requests with other keys do not take over. */
   readonly leaseEndsAtMs: number;
   /** Set when the seeding is done. */
   readonly report: SeedReport | null;
@@ -116,7 +117,7 @@ const CANCELED_AFTER_MS = 2 * MINUTE_MS;
 /** A statement that does not match is lower by the provider's fee, one hundredth. */
 const FEE_DIVISOR = 100;
 
-type Place = Pick<World, 'id' | 'epoch'>;
+type SeededWorld = Pick<World, 'id' | 'epoch'>;
 
 /** How many numbers of each kind a profile needs. */
 export function numbersOf(profile: SeedProfile): PerResource<number> {
@@ -134,8 +135,8 @@ export function numbersOf(profile: SeedProfile): PerResource<number> {
 /** The next action of an attempt at the simulated provider. */
 type NextActionOf = (ask: AttemptRequest) => NextAction;
 
-/** Plays the script of a profile. */
-export function runSeedScript(world: Place, basis: SeedBasis, nextActionOf: NextActionOf): Seed {
+/** Runs the script of a profile. */
+export function runSeedScript(world: SeededWorld, basis: SeedBasis, nextActionOf: NextActionOf): Seed {
   return new Stage(world, basis, nextActionOf).play(SEED_SCRIPTS[basis.profile]());
 }
 
@@ -145,16 +146,16 @@ interface Act {
   readonly does: () => Parameters<SimulatedHistory['fold']>[0];
 }
 
-/** Plays one script: all acts in the order of time, and the jobs that become due between them. */
+/** Runs one script: all acts in the order of time, and the jobs that become due between them. */
 class Stage {
-  readonly #world: Place;
+  readonly #world: SeededWorld;
   readonly #basis: SeedBasis;
   readonly #nextActionOf: NextActionOf;
   readonly #past = new SimulatedHistory();
   readonly #paymentIds = new Map<string, string>();
   readonly #ids: Record<string, string> = {};
 
-  constructor(world: Place, basis: SeedBasis, nextActionOf: NextActionOf) {
+  constructor(world: SeededWorld, basis: SeedBasis, nextActionOf: NextActionOf) {
     this.#world = world;
     this.#basis = basis;
     this.#nextActionOf = nextActionOf;
@@ -190,7 +191,7 @@ class Stage {
     const number = this.#number('payment', ordinal);
     const opening = { world: this.#world, number, baseUrl, nowMs: atMs, ids };
     const open = () => {
-      const created = openedPayment(opening, { ...order, reference: `${profile}-${key}` });
+      const created = newPayment(opening, { ...order, reference: `${profile}-${key}` });
       return order.method === undefined
         ? created
         : joinPaymentChanges(created, this.#begin(afterOf(created), order.method, atMs));
@@ -220,7 +221,7 @@ class Stage {
 
   #begin(payment: Payment, method: AttemptRequest['method'], atMs: number): PaymentChange {
     const ask = attemptRequestOf(payment, method, atMs);
-    return begunAttempt(payment, ask, { nextAction: this.#nextActionOf(ask) }, atMs);
+    return startAttempt(payment, ask, { nextAction: this.#nextActionOf(ask) }, atMs);
   }
 
   #actsOfRefund(script: RefundScript, ordinal: number): Act[] {

@@ -10,14 +10,14 @@ type OwnChange =
   | { readonly [Name in ResourceName]: ResourceChange<Name, string, EntityOf<Name>> }[ResourceName]
   | Consequence;
 
-type Entities = { readonly [Name in ResourceName]: Map<string, EntityOf<Name>> };
+type EntityTable = { readonly [Name in ResourceName]: Map<string, EntityOf<Name>> };
 
-/** All that there is of each kind. */
+/** All resources of each kind. */
 export type Made = { readonly [Name in ResourceName]: readonly EntityOf<Name>[] };
 
 /** A world in memory: applies changes and runs due jobs like the store does, but publishes no events. */
 export class SimulatedHistory {
-  readonly #entities: Entities = perResource(() => new Map()) as Entities;
+  readonly #entities: EntityTable = perResource(() => new Map()) as EntityTable;
   readonly #balances = new Map<string, DayBalance>();
   #jobs: ResourceJob[] = [];
 
@@ -84,7 +84,7 @@ export class SimulatedHistory {
       case 'send-refund':
         return whenRefundIsDue(this.entity('refund', job.refundId), job);
       default:
-        // No live provider has a part in it.
+        // The other jobs are of live providers, which a simulated history does not use.
         return [];
     }
   }

@@ -18,9 +18,9 @@ const TOKEN_CHARS = 32;
 const FIRST_SLOT = ENDPOINTS_MAX + 1;
 const PATH = '/sink/';
 
-/** A test receiver of webhooks that can be told to fail: what is behind an endpoint of ours. */
+/** A test receiver of webhooks that can be set to fail: the part of a sink that its endpoint does not hold. */
 export interface Sink {
-  /** Of its endpoint, as its slot is. */
+  /** The id and the slot are those of its endpoint. */
   readonly id: string;
   readonly slot: number;
   readonly version: number;
@@ -41,7 +41,7 @@ export interface SinkChange {
   readonly after: Sink;
 }
 
-/** A new sink, and the endpoint before it. */
+/** A new sink and its endpoint. */
 export interface CreatedSink {
   readonly endpoint: Endpoint;
   readonly sink: Sink;
@@ -52,12 +52,12 @@ export function sinkUrl({ token }: Pick<Sink, 'token'>, baseUrl: string): string
   return `${baseUrl}${PATH}${token}`;
 }
 
-/** The token of the sink behind an endpoint of ours. */
+/** The token of the sink that an endpoint belongs to. */
 export function tokenOf({ url }: Endpoint): string {
   return url.slice(PATH.length);
 }
 
-/** What no other sink has. */
+/** The fields that are unique to a sink. */
 export type SinkIdentity = Pick<Sink, 'id' | 'token'> & Pick<Endpoint, 'secret'>;
 
 function newSinkIdentity(nowMs: number): SinkIdentity {
@@ -73,14 +73,14 @@ export function newSinkToken(draw: (chars: number) => string = randomBase62): st
   return draw(TOKEN_CHARS);
 }
 
-/** The slot that a new sink gets, or null where the world has `SINKS_MAX` already. @param others all receivers of the world */
+/** The slot of a new sink, or null where the world has `SINKS_MAX` already. @param others all endpoints of the world */
 export function freeSinkSlot(others: readonly Endpoint[]): number | null {
   return freeSlot(others, FIRST_SLOT, SINKS_MAX);
 }
 
 /**
  * Creates a sink that accepts every delivery.
- * @param others all receivers of the world
+ * @param others all endpoints of the world
  * @throws Problem `validation_failed` where the world has `SINKS_MAX` sinks already
  */
 export function createSink(
@@ -110,7 +110,7 @@ export function createSink(
   };
 }
 
-/** Changes how a sink answers; fields that are left out keep their value. */
+/** Changes how a sink responds; fields that are left out keep their value. */
 export function instructSink(
   sink: Sink,
   wanted: { readonly fail_count?: number | undefined; readonly respond_status?: number | undefined },
@@ -127,8 +127,8 @@ export function instructSink(
 }
 
 /**
- * The status that a sink answers to one delivery, and the sink afterwards (contract §10): it fails `failCount` times,
- * then `respondStatus` is 200; with a count of 0 it answers `respondStatus` every time.
+ * The status of a sink's response to one delivery, and the sink afterwards (contract §10): it fails `failCount` times,
+ * then `respondStatus` is 200; with a count of 0 it responds with `respondStatus` every time.
  */
 export function receive(sink: Sink): { readonly status: number; readonly after: Sink } {
   const counted = { ...sink, version: sink.version + 1, receivedCount: sink.receivedCount + 1 };

@@ -5,28 +5,28 @@ import type { Semaphore } from '../../store/semaphore.ts';
 import type { Poster } from '../../webhooks/poster.ts';
 import { deliverEvent } from './deliver-event.ts';
 
-/** How long, in real time, those who tell others too wait for one receiver. */
+/** How long, in real time, a runner that dispatches to several endpoints waits for one of them. */
 export const PATIENCE_MS = 500;
 
-/** What became of asking one receiver. */
+/** The result of the first attempts at one endpoint. */
 export interface AttemptOutcome {
   readonly target: DeliveryTarget;
-  /** The attempts that it has answered, or refused. */
+  /** The attempts that have a result: a response, or a failure before the time ran out. */
   readonly attempts: readonly Delivery[];
-  /** Those that wait for the deliverer, which is more patient. */
+  /** The events left to the deliverer, which waits longer. */
   readonly queued: readonly PublishedEvent[];
 }
 
-/** Asks nothing of a receiver for which earlier ones wait. */
+/** Queues events without an attempt, for an endpoint with a backlog. */
 export function queueDelivery(target: DeliveryTarget, events: readonly PublishedEvent[]): AttemptOutcome {
   return { target, attempts: [], queued: events };
 }
 
 /**
- * Makes the first attempts to deliver the events of a commit to one receiver, in their order. One that is cut off since
- * patience is over does not count: it is made again, so a receiver that has just become slow may get an event twice.
+ * Makes the first attempts to deliver the events of a commit to one endpoint, in order. An attempt that `patienceMs`
+ * cuts off does not count and is made again, so an endpoint that has just become slow may get an event twice.
  * @param nowMs on the merchant's clock
- * @param patienceMs in all; sinks, which are the service itself, are waited for as long as any attempt may take
+ * @param patienceMs for all events together; a sink, which is this service itself, gets the full time of an attempt
  */
 export async function attemptDelivery(
   target: DeliveryTarget,
@@ -66,6 +66,6 @@ export async function attemptDelivery(
       }
     }
   });
-  // Whoever wants nothing more gets nothing more.
+  // An endpoint that answered 410 Gone gets no further events.
   return { target, attempts, queued: isGone ? [] : events.slice(attempts.length) };
 }

@@ -28,7 +28,7 @@ const WRITES_OF_ENTRY = 3;
 /** How often a change of endpoints is tried that conflicts with other changes of them. */
 const CHANGE_TRIES_MAX = 10;
 
-interface Options {
+interface SettleOptions {
   readonly leases: Leases;
   readonly count?: ((counts: RunCounts) => Write) | undefined;
   readonly onDone?: ((counts: RunCounts) => void) | undefined;
@@ -43,12 +43,12 @@ interface Options {
 export class AttemptSettler {
   readonly #world: World;
   readonly #endpoints: KnownEndpoints;
-  readonly #options: Options;
+  readonly #options: SettleOptions;
   readonly #batches = new Batcher(SETTLED_AT_ONCE, (batch: readonly AttemptedEntry[]) =>
     this.#settleAll(batch),
   );
 
-  constructor(world: World, endpoints: KnownEndpoints, options: Options) {
+  constructor(world: World, endpoints: KnownEndpoints, options: SettleOptions) {
     this.#world = world;
     this.#endpoints = endpoints;
     this.#options = options;

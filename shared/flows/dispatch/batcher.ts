@@ -4,14 +4,14 @@ interface Waiting<Thing, ProviderResult> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Does things together: those that come while a batch is under way make the next one. */
+/** Processes items in batches: items that are added while a batch is running form the next one. */
 export class Batcher<Thing, ProviderResult> {
   readonly #atOnceMax: number;
   readonly #act: (things: readonly Thing[]) => Promise<readonly ProviderResult[]>;
   #waiting: Waiting<Thing, ProviderResult>[] = [];
   #isRunning = false;
 
-  /** @param act answers one for each thing, in their order; what it throws is the answer to all of its batch */
+  /** @param act returns one result for each item, in order; if it throws, that error rejects the whole batch */
   constructor(atOnceMax: number, act: (things: readonly Thing[]) => Promise<readonly ProviderResult[]>) {
     this.#atOnceMax = atOnceMax;
     this.#act = act;
@@ -29,7 +29,7 @@ export class Batcher<Thing, ProviderResult> {
       return;
     }
     this.#isRunning = true;
-    // Things that are added in one go belong together.
+    // Collects the items that are added synchronously into one batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#atOnceMax);

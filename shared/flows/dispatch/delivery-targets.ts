@@ -6,8 +6,8 @@ import { type In, type JobPk, jobPks, queuePk } from '../../store/keys.ts';
 import { reachOf } from '../../webhooks/reach.ts';
 
 /**
- * The receivers of a world's events that are enabled.
- * @param baseUrl of this service, and so of its sinks
+ * The delivery targets of a world: its enabled endpoints.
+ * @param baseUrl of this service, for the addresses of sinks
  */
 export async function readDeliveryTargets(world: World, baseUrl: string): Promise<DeliveryTarget[]> {
   const endpoints = await readEndpoints(world);
@@ -16,7 +16,7 @@ export async function readDeliveryTargets(world: World, baseUrl: string): Promis
     .map((endpoint) => deliveryTargetOf(world, endpoint, baseUrl));
 }
 
-/** @param baseUrl of this service, and so of its sinks */
+/** @param baseUrl of this service, for the addresses of sinks */
 export function deliveryTargetOf({ mode }: World, endpoint: Endpoint, baseUrl: string): DeliveryTarget {
   return {
     id: endpoint.id,
@@ -26,7 +26,7 @@ export function deliveryTargetOf({ mode }: World, endpoint: Endpoint, baseUrl: s
   };
 }
 
-/** The partitions of the attempts that wait for a world's receivers. */
+/** The partitions of the queued delivery attempts of a world, one for each endpoint. */
 export async function readQueuePks(world: World): Promise<In<'QUEUE'>[]> {
   const endpoints = await readEndpoints(world);
   return endpoints.map(({ id }) => queuePk(world, id));

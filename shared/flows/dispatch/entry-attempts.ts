@@ -22,7 +22,7 @@ export interface AttemptedEntry {
   readonly nowMs: number;
 }
 
-interface Options {
+interface AttemptOptions {
   readonly poster: Poster;
   readonly patienceMs?: number;
 }
@@ -31,11 +31,11 @@ interface Options {
 export class EntryAttempts {
   readonly #world: World;
   readonly #endpoints: KnownEndpoints;
-  readonly #options: Options;
+  readonly #options: AttemptOptions;
   readonly #semaphores = new Map<string, Semaphore>();
   readonly #worlds = new Batcher(CHECKED_AT_ONCE, (readers: readonly null[]) => this.#readWorld(readers));
 
-  constructor(world: World, endpoints: KnownEndpoints, options: Options) {
+  constructor(world: World, endpoints: KnownEndpoints, options: AttemptOptions) {
     this.#world = world;
     this.#endpoints = endpoints;
     this.#options = options;

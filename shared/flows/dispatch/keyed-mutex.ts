@@ -1,8 +1,8 @@
-/** Work that is done in turn, by name; each turn learns what the one before it has noted, if it followed at once. */
+/** Runs work of the same name one at a time. Work that was already queued gets the note of the work before it. */
 export class KeyedMutex<Note> {
   readonly #last = new Map<string, Promise<Note | null>>();
 
-  /** @param work is given what the turn before has noted; null: nothing is known, or it has failed */
+  /** @param work gets the note of the work before it; null: nothing ran directly before it, or that failed */
   take<Result>(
     name: string,
     work: (noted: Note | null) => Promise<{ readonly next: Note | null; readonly result: Result }>,

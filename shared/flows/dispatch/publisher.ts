@@ -15,19 +15,19 @@ import { KeyedMutex } from './keyed-mutex.ts';
 
 const TAKEN_AT_ONCE = 16;
 
-/** An entry whose events have their numbers. */
+/** An entry whose events have sequence numbers. */
 export interface Published {
   readonly entry: OutboxEntry;
   readonly events: readonly PublishedEvent[];
 }
 
-/** By scope: the number that its next event gets. Those of one process would only take it from each other. */
+/** By scope: the next sequence number. Without the mutex, publishers of one process would conflict on it. */
 const numbers = new KeyedMutex<number>();
 
 /** Gives the events of a world's outbox their sequence numbers, and so their ids and bodies. */
 export class Publisher {
   #world: World;
-  /** Whether a number that was read turned out to be taken. */
+  /** Whether the last number that was read was already taken. */
   #wasLate = false;
   readonly #leases: Leases;
 
@@ -37,10 +37,10 @@ export class Publisher {
   }
 
   /**
-   * Publishes entries that nobody has published, together or none, and takes over those that somebody has published who
-   * did not get to tell them.
-   * @param isHeard whether there is somebody to tell: where not, entries leave the outbox
-   * @returns what is published and held now, or gone, in the order of `entries`; the others have to be read again
+   * Publishes the unpublished entries, all or none. Takes over entries that another runner published but did not finish
+   * dispatching.
+   * @param hasTargets whether any delivery target exists: without one, entries leave the outbox
+   * @returns entries that are now published, and held or removed, in the order of `entries`; read the others again
    */
   async publish(entries: readonly OutboxEntry[], hasTargets: boolean): Promise<Published[]> {
     const published = await this.#takeOver(entries.filter(({ place }) => place !== null));
@@ -50,10 +50,10 @@ export class Publisher {
         .filter((entry) => entry.place !== null && !taken.has(entry))
         .map(({ resourceId }) => resourceId),
     );
-    // What comes after an entry that somebody else tells waits for him.
+    // Entries of a resource wait while another runner dispatches an earlier entry of that resource.
     const fresh = entries.filter(({ place, resourceId }) => place === null && !others.has(resourceId));
     if (!hasTargets) {
-      // Before their entries go: nobody would know of them after that.
+      // Before the entries are removed, since only they name these jobs.
       await writeAll(
         [],
         fresh.flatMap(({ supersededJobs }) => supersededJobs),
@@ -65,7 +65,7 @@ export class Publisher {
     );
   }
 
-  /** Unless another one is faster: then he tells the later entries of that resource too. */
+  /** If another runner takes an entry over first, it also dispatches the later entries of that resource. */
   async #takeOver(entries: readonly OutboxEntry[]): Promise<Published[]> {
     const byResource = [...Map.groupBy(entries, ({ resourceId }) => resourceId).values()];
     const taken = await mapLimit(TAKEN_AT_ONCE, byResource, async (its) => {
@@ -81,7 +81,7 @@ export class Publisher {
     return taken.flat();
   }
 
-  /** @returns none where one of them, or the next number, has gone to somebody else */
+  /** @returns none if another runner has taken one of them, or the next number */
   #giveNumbers(entries: readonly OutboxEntry[], hasTargets: boolean): Promise<Published[]> {
     return numbers.take(scopeOf(this.#world), async (noted) => {
       const beside = entries.filter(({ key }) => this.#leases.isHeldBeside(key));
@@ -119,7 +119,7 @@ export class Publisher {
     const block = eventBlockOf(place);
     if (block > (this.#world.eventBlock ?? -1)) {
       this.#world = { ...this.#world, eventBlock: block };
-      // Only a hint: who publishes next notes it again.
+      // Only a hint: the next publication writes it again.
       await noteEventBlock(this.#world, block).catch(() => undefined);
     }
   }

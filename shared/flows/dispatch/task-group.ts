@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Work that goes on beside other work, until somebody waits for it. */
+/** Tasks that run in the background until their owner waits for them. */
 export class TaskGroup {
   readonly #works = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | null = null;
@@ -20,13 +20,13 @@ export class TaskGroup {
     return this.#works.size === 0;
   }
 
-  /** Waits until something has ended, at most until an instant of real time. @throws the first error of any work */
+  /** Waits until a task has ended, at most until an instant of real time. @throws the first error of any task */
   async progress(untilMs: number): Promise<void> {
     await this.#wait(Promise.race(this.#works), untilMs);
     this.check();
   }
 
-  /** Waits until everything has ended, at most until an instant of real time. */
+  /** Waits until all tasks have ended, at most until an instant of real time. */
   async end(untilMs: number): Promise<void> {
     while (!this.isEmpty && Date.now() < untilMs) {
       await this.#wait(Promise.all(this.#works), untilMs);
@@ -40,7 +40,7 @@ export class TaskGroup {
     ending.abort();
   }
 
-  /** @throws the first error of any work */
+  /** @throws the first error of any task */
   check(): void {
     if (this.#failure !== null) {
       throw this.#failure.error;

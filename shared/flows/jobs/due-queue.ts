@@ -1,4 +1,4 @@
-import type { Item } from '../../store/item.ts';
+import type { StoredItem } from '../../store/item.ts';
 import { toWaitingJob, type WaitingJob } from '../../store/job.ts';
 import type { JobPk, Key } from '../../store/keys.ts';
 import { readDueJobs } from '../../store/scheduler/due.ts';
@@ -7,7 +7,7 @@ import { readDueJobs } from '../../store/scheduler/due.ts';
 export class DueQueue {
   readonly #pks: readonly JobPk[];
   #untilMs: number;
-  /** By sort key, what was taken: it stays in the store until it is done. */
+  /** The sort keys of the jobs that were taken: a job stays in the store until it has run. */
   readonly #taken = new Set<string>();
   /** In due order, and complete up to `#horizon`. */
   #waiting: WaitingJob[] = [];
@@ -22,23 +22,23 @@ export class DueQueue {
     this.#isAllRead = pks.length === 0;
   }
 
-  /** The next job, of those that were read. */
+  /** The next of the jobs that were read. */
   get head(): WaitingJob | undefined {
     return this.#waiting[0];
   }
 
   /**
-   * Reads what is due, where nothing waits that was read before.
-   * @param onBroken told of what cannot be read as a job
+   * Reads the next due jobs, unless jobs that were read before are still waiting.
+   * @param onBroken called with each item that cannot be read as a job
    */
-  async fill(onBroken: (item: Item & Key<JobPk>, error: unknown) => Promise<void>): Promise<void> {
+  async fill(onBroken: (item: StoredItem & Key<JobPk>, error: unknown) => Promise<void>): Promise<void> {
     if (this.#waiting.length > 0 || this.#isAllRead || this.#isStuck) {
       return;
     }
     const { items, horizon, isAll } = await readDueJobs(this.#pks, this.#untilMs);
     this.#horizon = horizon;
     this.#isAllRead = isAll;
-    for (const item of items as (Item & Key<JobPk>)[]) {
+    for (const item of items as (StoredItem & Key<JobPk>)[]) {
       try {
         if (!this.#taken.has(item.sk)) {
           this.#waiting.push(toWaitingJob(item));
@@ -50,19 +50,19 @@ export class DueQueue {
     this.#isStuck = !isAll && this.#waiting.length === 0;
   }
 
-  /** Where all that a read brings is taken already, it is of use again when something of that is done. */
+  /** Allows reading again: a read that found only taken jobs can find others once some of them have run. */
   readOn(): void {
     this.#isStuck = false;
   }
 
-  /** Looks again for what others may have added. @param untilMs what is due by then, now that time has passed */
+  /** Makes the next `fill` find jobs that others have added. @param untilMs jobs are due by then, as time has passed */
   readAgain(untilMs = this.#untilMs): void {
     this.#untilMs = untilMs;
     this.#isAllRead = this.#pks.length === 0;
     this.#isStuck = false;
   }
 
-  /** Adds jobs of these partitions that were queued meanwhile, where they lie within what is complete. */
+  /** Adds newly queued jobs of these partitions, if they are due before the end of what was read. */
   add(jobs: readonly WaitingJob[]): void {
     const due = jobs.filter(({ key }) => this.#pks.includes(key.pk) && key.sk <= this.#horizon);
     if (due.length > 0) {
@@ -70,7 +70,7 @@ export class DueQueue {
     }
   }
 
-  /** Takes the first jobs, as long as they are such. */
+  /** Takes jobs from the head of the queue as long as `isSuch` accepts them. */
   take(isSuch: (job: WaitingJob) => boolean): WaitingJob[] {
     const end = this.#waiting.findIndex((waiting) => !isSuch(waiting));
     const taken = this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
@@ -80,7 +80,7 @@ export class DueQueue {
     return taken;
   }
 
-  /** Leaves out jobs that are needless. */
+  /** Leaves out superseded jobs. */
   leaveOut(sks: readonly string[]): void {
     for (const sk of sks) {
       this.#taken.add(sk);

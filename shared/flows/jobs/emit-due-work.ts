@@ -12,7 +12,7 @@ const client: unknown = new AwsClient({
 });
 const eventBridge = client as Pick<EventBridgeClient, 'send'>;
 
-/** Says on the bus where work is due. What gets lost is said again by the next tick of the clock. */
+/** Puts an event on the bus for each place with due work. The next tick of the clock repeats events that are lost. */
 export async function emitDueWork(
   { source, detailType }: { readonly source: string; readonly detailType: string },
   due: readonly Due[],
@@ -29,12 +29,12 @@ export async function emitDueWork(
     lost += FailedEntryCount;
   }
   if (lost > 0) {
-    // EventBridge answers 200 even then.
+    // EventBridge answers 200 even if it refuses entries.
     log.warn('the bus refused events', { lost });
   }
 }
 
-/** Says of each of these partitions that attempts wait there for a receiver: each is somebody's work. */
+/** Puts an event on the bus for each of these partitions of queued delivery attempts, since each runs on its own. */
 export function emitDueQueues(worldId: string, pks: readonly string[]): Promise<void> {
   return emitDueWork(
     RECEIVER_DUE,

@@ -1,9 +1,9 @@
+import { providerAttemptOf } from '../../domain/attempt-request.ts';
 import type { Change } from '../../domain/change.ts';
 import { MINUTE_MS } from '../../domain/clock.ts';
 import { isSameAccount } from '../../domain/connection.ts';
-import { type Job, subjectOf } from '../../domain/job.ts';
+import { type JobOf, subjectOf } from '../../domain/job.ts';
 import { askAgainAt, nextLookUpOf, nextRefundLookUpOf } from '../../domain/look-up.ts';
-import { providerAttemptOf } from '../../domain/open-payment.ts';
 import { OPEN_STATUSES, type Payment, whenPaymentIsDue } from '../../domain/payment.ts';
 import { applyRefundOutcome, type Refund } from '../../domain/refund.ts';
 import type { World } from '../../domain/world.ts';
@@ -16,20 +16,19 @@ import { logUnknownOutcome, type UnknownOutcome } from '../log-unknown-outcome.t
 import { isConnectedTo, providerAt } from '../provider-for.ts';
 
 /*
- * The jobs of a live world that talk to its provider (contract §15). A crash at any point asks for the same thing again.
- * What gave no clear answer is asked again for ever, by a job that takes the place of this one; and so is what was made
- * at an account that is not connected.
+ * The jobs of a live world that call its provider (contract §15). After a crash at any point the same request is repeated.
+ * While an outcome is unknown, a new job replaces this one and repeats the request, without limit. The same holds for
+ * attempts at an account that is not connected.
  */
 
-/** From then on somebody should look: see the runbook. */
+/** An outcome that is unknown for longer needs manual review: see the runbook. */
 const LONG_UNKNOWN_MS = 15 * MINUTE_MS;
 
-type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
 type LiveJob = JobOf<
   'look-up-payment' | 'look-up-refund' | 'stop-attempt' | 'expire-payment' | 'send-refund'
 >;
 
-/** Expires a payment that nobody can pay any more; one that was paid is paid. */
+/** Expires a payment after canceling it at the provider. If the provider reports it as paid, it becomes paid. */
 export async function expireAtProvider(
   world: World,
   payment: Payment,
@@ -45,7 +44,7 @@ export async function expireAtProvider(
   if (result.kind !== 'done') {
     return again(job, provider, result);
   }
-  // What it was told of before its time was over has come in time.
+  // A payment that the provider received before canceling counts as paid in time.
   const { reported } = result;
   const isStopped = reported === null || reported.state === 'canceled';
   return applyProviderPaymentState(
@@ -56,7 +55,7 @@ export async function expireAtProvider(
   );
 }
 
-/** Asks what became of a payment, and when to ask next. */
+/** Retrieves the state of a payment from the provider, and schedules the next look-up. */
 export async function lookUpPayment(world: World, job: JobOf<'look-up-payment'>): Promise<readonly Change[]> {
   const payment = await find('payment', world, job.paymentId);
   const sent = payment && providerAttemptOf(payment);
@@ -64,8 +63,8 @@ export async function lookUpPayment(world: World, job: JobOf<'look-up-payment'>)
     return [];
   }
   const provider = await providerAt(world, sent.account);
-  const result = await provider.find(sent);
-  // What has ended was stopped while its account was connected, so nobody waits for what it says.
+  const result = await provider.retrieve(sent);
+  // An ended payment was canceled while its account was connected, so no further result is expected.
   const isOver = !isConnectedTo(world, sent.account) && !OPEN_STATUSES.has(payment.status);
   if (result.kind !== 'done' && !isOver) {
     return again(job, provider, result);
@@ -78,7 +77,7 @@ export async function lookUpPayment(world: World, job: JobOf<'look-up-payment'>)
   return next === null ? changes : [{ kind: 'job', job: next }];
 }
 
-/** Hands an approved refund to the provider. */
+/** Sends an approved refund to the provider. */
 export async function refundAtProvider(
   world: World,
   refund: Refund,
@@ -111,7 +110,7 @@ export async function refundAtProvider(
   }
 }
 
-/** Asks what became of a refund, and when to ask next. */
+/** Retrieves the state of a refund from the provider, and schedules the next look-up. */
 export async function lookUpRefund(world: World, job: JobOf<'look-up-refund'>): Promise<readonly Change[]> {
   const refund = await find('refund', world, job.refundId);
   const payment = refund && (await find('payment', world, refund.paymentId));
@@ -121,7 +120,7 @@ export async function lookUpRefund(world: World, job: JobOf<'look-up-refund'>): 
   }
   const { id: refundId, reference } = refund;
   const provider = await providerAt(world, payment?.attempt?.account);
-  const result = await provider.findRefund({ refundId, reference, paymentReference });
+  const result = await provider.retrieveRefund({ refundId, reference, paymentReference });
   if (result.kind !== 'done') {
     return again(job, provider, result);
   }
@@ -131,18 +130,18 @@ export async function lookUpRefund(world: World, job: JobOf<'look-up-refund'>): 
   return next === null ? changes : [{ kind: 'job', job: next }];
 }
 
-/** Stops what was begun for a payment that was never stored: its request was refused, corrected or given up. */
+/** Cancels an attempt whose payment was never stored: its request was refused, corrected or abandoned. */
 export async function cancelAbandonedAttempt(
   world: World,
   job: JobOf<'stop-attempt'>,
 ): Promise<readonly Change[]> {
   const { attempt } = (await find('payment', world, job.sent.paymentId)) ?? {};
-  // The same request may have been asked for at two accounts, one after the other.
+  // The same request may have reached two accounts, one after the other.
   if (attempt?.id === job.sent.attemptId && isSameAccount(attempt.account, job.sent.account)) {
     return [];
   }
   const provider = await providerAt(world, job.sent.account);
-  const result = await provider.find(job.sent);
+  const result = await provider.retrieve(job.sent);
   if (result.kind !== 'done') {
     return again(job, provider, result);
   }
@@ -156,14 +155,14 @@ export async function cancelAbandonedAttempt(
   }
   const state = ended.reported?.state;
   if (state === 'paid' || state === 'processing') {
-    // Money for what nobody has sold: somebody has to pay it back.
+    // The payer paid for a payment that does not exist here. The money must be refunded manually.
     const { paymentId, attemptId } = job.sent;
     log.error(COUNTED_LINES.ProviderContradicted, { payment: paymentId, attempt: attemptId, state });
   }
   return [];
 }
 
-/** Asks again later, and keeps in the job since when nothing is known, and why. */
+/** Repeats the job later. The new job records since when the outcome is unknown, and why. */
 function again(job: LiveJob, provider: LiveProvider, result: UnknownOutcome): readonly Change[] {
   const { kind, dueAtMs } = job;
   const sinceMs = job.unknown?.sinceMs ?? dueAtMs;

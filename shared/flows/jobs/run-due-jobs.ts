@@ -6,7 +6,7 @@ import { type JobKind, subjectOf } from '../../domain/job.ts';
 import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { commit, type Write } from '../../store/commit.ts';
-import { getItem, type Item, remove } from '../../store/item.ts';
+import { getItem, remove, type StoredItem } from '../../store/item.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../../store/job.ts';
 import type { In, JobPk, Key } from '../../store/keys.ts';
 import { entriesIn, type OutboxEntry } from '../../store/outbox.ts';
@@ -22,54 +22,54 @@ import { TaskGroup } from '../dispatch/task-group.ts';
 import { DueQueue } from './due-queue.ts';
 import { type Effect, runJob } from './run-job.ts';
 
-/** How often a job is decided again after a conflict. */
+/** How many times a job is decided when its commits conflict. */
 const DECISIONS_MAX = 10;
-/** Jobs about different ids run side by side, since most of their time is waiting for the store. */
+/** Jobs about different ids run concurrently, since they mostly wait for the store. */
 const BATCH_MAX = 8;
 /** Shorter than the shortest time until a job's follow-up is due, so that a batch never overtakes a follow-up. */
 const BATCH_MS = 1_000;
 /** Pauses after each failure, on the merchant's clock. A job that fails after the last pause is parked. */
 const FAILURE_PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 120 * MINUTE_MS];
-/** How long a run that is over waits for what it has begun. */
+/** How long a run that ends waits for its running tasks. */
 const END_MS = SECOND_MS;
-/** A living runner renews it well before it ends; what a dead one was telling is told by another after it. */
+/** A live runner renews its lease well before it ends. When a crashed runner's lease ends, another takes over. */
 const LEASE_MS = 8 * SECOND_MS;
-/** Jobs that take long go on beside the others, of each partition a few at the same time, each held by one runner. */
+/** Long jobs run in the background, a few of each partition at the same time, each under a lease of one runner. */
 export const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
 const LONG_AT_ONCE = 16;
-/** How often a job that somebody else holds is looked at again. */
+/** How often a job that another runner holds is checked again. */
 const HELD_POLL_MS = 200;
 
 export interface Run {
-  /** The base URL of this service, and so of its sinks. */
+  /** The base URL of this service, for the addresses of sinks. */
   readonly baseUrl: string;
-  /** Partitions of the jobs to run; none where something else runs them. */
+  /** Partitions of the jobs to run; none if another runner runs them. */
   readonly jobPks: readonly In<'JOBS'>[];
-  /** Partitions of the attempts to make that wait, each of one receiver. */
+  /** Partitions of the queued delivery attempts to make, one for each endpoint. */
   readonly queuePks?: readonly In<'QUEUE'>[];
-  /** What the outbox holds to be told. */
+  /** The outbox entries to dispatch. */
   readonly entries: readonly OutboxEntry[];
-  /** Whether what its attempts make known is left to others to tell. */
+  /** Leaves the outbox entries that its own commits write to another runner. */
   readonly dispatchesNothing?: true;
-  /** Jobs run that are due by then, on the merchant's clock. */
+  /** Runs the jobs that are due by then, on the merchant's clock. */
   readonly untilMs: number;
   /** No job is started after this instant of real time. */
   readonly deadlineMs: number;
-  /** How long the run waits for receivers after its last job, in milliseconds. */
+  /** How long the run waits for endpoints after its last job, in milliseconds. */
   readonly receiversWaitMs?: number;
   readonly jobsMax?: number;
-  /** How often it looks for what was added while it waits for receivers, in milliseconds; by default, never. */
+  /** How often it looks for new jobs while it waits for endpoints, in milliseconds; by default, never. */
   readonly looksAgainMs?: number;
-  /** Ends with a look that finds nothing due: what another runner was at may have caused more. */
+  /** Ends only after a final read finds nothing due, since the work of another runner may have caused more. */
   readonly isExhaustive?: true;
-  /** Whether the right to run these jobs is held: no job is started without it. */
+  /** Whether the lease on these jobs is held: without it no job is started. */
   readonly isHeld?: () => Promise<boolean>;
   /**
-   * A write for every commit, to store counts where a retry finds them.
+   * Makes a write for every commit, which stores counts where a retry finds them.
    * @param place differs within a batch, so that its commits do not conflict on one counter
    */
   readonly count?: (counts: RunCounts, place: number) => Write;
-  /** Called with each attempt of those that waited. */
+  /** Called with each queued attempt that was made. */
   readonly onAttempt?: (delivery: Delivery) => void;
   /** Called after every commit, so that its counts are not lost if a later one throws. */
   readonly onDone?: ((counts: RunCounts) => void) | undefined;
@@ -80,11 +80,11 @@ export interface RunReport {
 }
 
 /**
- * Runs due jobs of a world and the jobs that they cause, in due order, each as of its own due time; beside them, tells
- * what they and others have put into the outbox. A job is removed in the transaction of its effect, so a run that dies,
- * or that runs beside another, repeats nothing. A job that fails is tried again later and finally parked; it never stops
- * the others, and no receiver does.
- * @throws the store's error where the store fails for now (`isTemporary`)
+ * Runs due jobs of a world and the jobs that they cause, in due order, each as of its own due time. Meanwhile it
+ * dispatches the outbox entries that these jobs and others wrote. A job is removed in the transaction of its effect, so
+ * a run that crashes, or that runs beside another, repeats nothing. A failing job is retried later and finally parked.
+ * Neither a failing job nor a slow endpoint stops the other jobs.
+ * @throws the store's error where the store fails temporarily (`isTemporary`)
  */
 export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
   const leases = new Leases(LEASE_MS);
@@ -104,10 +104,10 @@ class Runner {
   readonly #dispatcher: Dispatcher;
   readonly #tasks = new TaskGroup();
   readonly #jobs: DueQueue;
-  /** One for each receiver, so that what waits for one is not in the way of others. */
+  /** One for each endpoint, so that no endpoint delays the others. */
   readonly #attempts: readonly DueQueue[];
   readonly #semaphores = new Map<string, Semaphore>();
-  /** By receiver and resource: the end of the first attempts so far. */
+  /** By endpoint and resource: the end of the first attempts so far. */
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #poster = new Poster();
   #counts = NO_COUNTS;
@@ -169,7 +169,7 @@ class Runner {
     }
   }
 
-  /** Begins nothing more, and waits for what has begun, but not for long for a receiver. */
+  /** Starts nothing more, and waits a short time for running tasks. */
   async end(): Promise<void> {
     this.#dispatcher.stop();
     await this.#tasks.end(Date.now() + END_MS);
@@ -186,7 +186,7 @@ class Runner {
     return isOver || (isHeld !== undefined && !(await isHeld()));
   }
 
-  /** The queue whose first job is due before those of the others. */
+  /** The queue whose first job is due earliest. */
   async #next(): Promise<DueQueue | undefined> {
     await Promise.all(this.#queues.map((queue) => queue.fill((item, error) => this.#park(item, error))));
     const skOf = (queue: DueQueue) => queue.head?.key.sk ?? '';
@@ -208,7 +208,7 @@ class Runner {
     }
   }
 
-  /** Starts a job and does not wait for it, unless somebody else is at it. */
+  /** Starts a job in the background. */
   async #runBeside(waiting: WaitingJob): Promise<void> {
     const { job, key } = waiting;
     if (job.kind !== 'deliver-event' || job.attempt > 1) {
@@ -216,15 +216,15 @@ class Runner {
       this.#tasks.add(work.then(() => undefined));
       return;
     }
-    // First attempts are made in the order of the events of a resource, and what was missed in the order of all events,
-    // whoever makes them.
+    // Across runners, first attempts keep the order of the events of a resource, and recovered events the order of all
+    // events.
     const lane = `${key.pk} ${job.recoveredAtMs === undefined ? job.resourceId : 'recovered'}`;
     const work = Promise.resolve(this.#lanes.get(lane)).then(() => this.#runUntilDone(waiting));
     this.#lanes.set(lane, work);
     this.#tasks.add(work);
   }
 
-  /** Runs a job, or waits until whoever is at it has done it. */
+  /** Runs a job, or waits until the runner that holds it has finished it. */
   async #runUntilDone(waiting: WaitingJob): Promise<void> {
     while (Date.now() < this.#run.deadlineMs) {
       if ((await this.#tryOne(waiting)) || (await getItem(waiting.key)) === undefined) {
@@ -234,7 +234,7 @@ class Runner {
     }
   }
 
-  /** @returns false where somebody else is at it, or has done it */
+  /** @returns false if another runner holds it or has finished it */
   #tryOne(waiting: WaitingJob): Promise<boolean> {
     const { key } = waiting;
     return this.#semaphoreOf(key.pk).run(async () => {
@@ -297,7 +297,7 @@ class Runner {
       ...(this.#run.count ? [this.#run.count(counts, place)] : []),
     ]);
     if (outcome.kind === 'conflict') {
-      // Where the job is gone, another runner has run it.
+      // If the job is gone, another runner has run it.
       return outcome.which.includes(writes.length);
     }
     this.#add(counts);
@@ -311,7 +311,7 @@ class Runner {
     return true;
   }
 
-  /** Leaves out the jobs that commits have made needless: those who tell of them remove them. */
+  /** Leaves out the jobs that commits have superseded: the dispatch of their entries removes them. */
   #leaveOut(entries: readonly OutboxEntry[]): void {
     this.#jobs.leaveOut(entries.flatMap(({ supersededJobs }) => supersededJobs.map(({ sk }) => sk)));
   }
@@ -342,7 +342,7 @@ class Runner {
     }
   }
 
-  async #park(item: Item & Key<JobPk>, error: unknown): Promise<void> {
+  async #park(item: StoredItem & Key<JobPk>, error: unknown): Promise<void> {
     log.error('a job was parked', {
       kind: item.kind ?? null,
       world: this.#world.id,

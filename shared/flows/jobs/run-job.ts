@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/change.ts';
 import { type Delivery, nextAttemptOf, recoveryOf } from '../../domain/delivery.ts';
 import { type Endpoint, endRecovery, isSubscribed, noteAttempts } from '../../domain/endpoint.ts';
-import type { Job } from '../../domain/job.ts';
+import type { Job, JobOf } from '../../domain/job.ts';
 import { whenPaymentIsDue } from '../../domain/payment.ts';
 import type { ProviderEvent } from '../../domain/provider-event.ts';
 import { whenRefundIsDue } from '../../domain/refund.ts';
@@ -30,22 +30,19 @@ import {
   refundAtProvider,
 } from './live-jobs.ts';
 
-/** The result of a job: no changes where it is no longer needed. */
+/** The result of a job: no changes if it is no longer needed. */
 export interface Effect {
   readonly changes: readonly Change[];
   readonly counts?: Partial<RunCounts>;
-  /** Decides anew where that conflicts, in the place of the job: what it has sent is sent. */
+  /** Decides again after a conflict, without running the job again, since its request was already sent. */
   readonly again?: () => Promise<Effect>;
 }
 
-/** What deliveries take. */
 export interface Delivering {
-  /** The base URL of this service, and so of its sinks. */
+  /** The base URL of this service, for the addresses of sinks. */
   readonly baseUrl: string;
   readonly poster: Poster;
 }
-
-type JobOf<Kind extends Job['kind']> = Extract<Job, { kind: Kind }>;
 
 /** At most a second's work. */
 const DELETED_AT_ONCE = 500;
@@ -103,7 +100,7 @@ const RUNS: {
       // Continue in a new job, due now, so that other due jobs need not wait for the whole deletion.
       return again(Date.now());
     }
-    // One last pass, when nothing from before the purge can write any more: late writes may have followed the deletion.
+    // A last pass when no request from before the purge can write any more: late writes may have followed the deletion.
     const againFromMs = job.purge.resetAtMs + LATE_WRITES_MS;
     return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), againFromMs) : NOTHING;
   },
@@ -117,11 +114,11 @@ const RUNS: {
     ] as const;
     const [targets, event, current] = await Promise.all(reads);
     const target = targets.find(({ id }) => id === endpointId);
-    // Nothing is sent after a purge, even if this run has not noticed the purge yet.
+    // Nothing is sent after a purge, even if this run has read the world before it.
     if (target === undefined || event === null || current?.epoch !== world.epoch) {
       return NOTHING;
     }
-    // By hand, it is sent whatever the endpoint asks for by now.
+    // A manual redelivery is sent whatever event types the endpoint subscribes to now.
     if (!isRedelivery && !isSubscribed(target.endpoint, event, recoveredAtMs)) {
       return NOTHING;
     }
@@ -161,7 +158,7 @@ export function runJob(world: World, job: Job, delivering: Delivering): Promise<
   return run(world, job, delivering);
 }
 
-/** What an attempt leaves behind. @param endpoint as it is now; null where it was deleted */
+/** The effect of an attempt. @param endpoint as it is now; null if it was deleted */
 function effectOf(world: World, delivery: Delivery, endpoint: Endpoint | null): Effect {
   const next = nextAttemptOf(delivery);
   const noted = endpoint && noteAttempts(endpoint, [delivery]);
@@ -186,7 +183,7 @@ async function runRefundJob(world: World, job: JobOf<'approve-refund' | 'send-re
   return { changes, counts: { refundsApproved } };
 }
 
-/** Applies a queued provider event; null where the target's status no longer allows it. */
+/** Applies a queued provider event; null if the target's status no longer allows it. */
 async function applyQueuedEvent(world: World, event: ProviderEvent, nowMs: number): Promise<Applied | null> {
   try {
     if (event.about === 'payment') {

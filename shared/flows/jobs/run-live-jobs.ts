@@ -5,9 +5,9 @@ import { findWorld } from '../../store/world.ts';
 import { runDueJobs } from './run-due-jobs.ts';
 
 /**
- * Runs the due jobs of some partitions of a live world, which may ask its provider. What they make known is told by
- * others, so that nothing here reads the secrets of a provider and posts to addresses that merchants choose.
- * @param pks partitions of jobs; others are left alone
+ * Runs the due jobs of some partitions of a live world, which may call its provider. Another runner dispatches their
+ * events, so no process both reads the secrets of a provider and posts to addresses that merchants choose.
+ * @param pks partitions of jobs; others are ignored
  * @param baseUrl of this service
  * @param timeMs how long this may take, in real time
  * @param onDone called after every commit

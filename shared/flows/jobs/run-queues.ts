@@ -13,13 +13,13 @@ import { readJobPks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues } from './emit-due-work.ts';
 import { runDueJobs } from './run-due-jobs.ts';
 
-/** What comes while a receiver takes its time is begun too, where it has a place free. */
+/** Attempts that become due while an endpoint is slow are started too, if it has a free slot. */
 const LOOKS_AGAIN_MS = SECOND_MS;
-/** How soon after a crash somebody else goes on. */
+/** How soon after a crash another runner continues. */
 const LEASE_MS = 8 * SECOND_MS;
 
 interface Limits {
-  /** The base URL of this service, and so of its sinks. */
+  /** The base URL of this service, for the addresses of sinks. */
   readonly baseUrl: string;
   /** How long this may take, in real time. */
   readonly timeMs: number;
@@ -30,20 +30,20 @@ interface Limits {
 type QueueLimits = Omit<Limits, 'timeMs'> & { readonly deadlineMs: number };
 
 /**
- * Makes the attempts that wait for receivers of a world and are due, until none does. While a request moves the world's
- * clock, they are left to it.
- * @param pks partitions of waiting attempts, of which those of an ended epoch are left to its deletion
+ * Makes the due delivery attempts in these queues of a world until none is left. While a request moves the world's
+ * clock, they are left to that request.
+ * @param pks partitions of queued attempts; those of an ended epoch are left to its deletion
  */
 export async function runQueues(worldId: string, pks: readonly string[], limits: Limits): Promise<void> {
   const deadlineMs = Date.now() + limits.timeMs;
   const world = await findWorld(worldId);
-  const isSink = (pk: string): pk is In<'QUEUE'> => world !== null && receiverOfQueue(world, pk) !== null;
-  const queuePks = pks.filter(isSink);
+  const isOfWorld = (pk: string): pk is In<'QUEUE'> => world !== null && receiverOfQueue(world, pk) !== null;
+  const queuePks = pks.filter(isOfWorld);
   if (world === null || queuePks.length === 0 || (await isHeldBySomebody(leaseKey(world)))) {
     return;
   }
   const left = await Promise.all(queuePks.map((pk) => runQueue(world, pk, { ...limits, deadlineMs })));
-  // Others have their turn before it.
+  // Through the bus, so that other queues get their turn first.
   await emitDueQueues(
     worldId,
     queuePks.filter((_, nth) => left[nth]),
@@ -53,13 +53,13 @@ export async function runQueues(worldId: string, pks: readonly string[], limits:
   }
 }
 
-/** Works on one queue, unless somebody else does. @returns whether it has left something that is due */
+/** Works on one queue, unless another runner does. @returns whether due attempts are left */
 async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<boolean> {
   const leases = new Leases(LEASE_MS);
   const key = queueLeaseKey(pk);
   const isDue = async () => (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
   try {
-    // What came when the lease was still held, and nothing was looked at any more, is somebody's work too.
+    // Attempts may have been queued after the last read, while the lease still kept other runners away.
     for (;;) {
       if (!(await leases.take(key, { mustExist: false }))) {
         return false;
@@ -75,7 +75,7 @@ async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Pro
   }
 }
 
-/** Makes what is due. A receiver that answers quickly is asked directly again when nothing waits for it any more. */
+/** Makes the due attempts. The backlog of an endpoint that answers quickly ends once its queue is empty. */
 async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
   const { baseUrl, deadlineMs, onDone } = limits;
   const receiverId = String(receiverOfQueue(world, pk));
@@ -83,7 +83,7 @@ async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): P
   const onAttempt = ({ durationMs }: Delivery) => {
     isQuick = Number(durationMs) < PATIENCE_MS;
   };
-  // Before the look at what is due: what is left to wait after that is noticed.
+  // Read before the queue: clearing the backlog conflicts if an attempt was queued after this read.
   const current = await findWorld(world.id);
   const untilMs = worldNow(world, Date.now());
   const run = {

@@ -14,11 +14,11 @@ import { emitDueQueues, emitDueWork } from './emit-due-work.ts';
 import { LONG, runDueJobs } from './run-due-jobs.ts';
 
 /**
- * Runs the due jobs of some partitions of a world, tells what its outbox holds there, and leaves what waits for a receiver
- * to the deliverer. The jobs of a live world are left to the live job runner; those of a world whose clock a request
- * moves, to that request.
- * @param pks partitions of jobs and of the outbox, of which those of an ended epoch are left to its deletion; null: all
- * @param baseUrl of this service, and so of its sinks
+ * Runs the due jobs of some partitions of a world and dispatches their outbox entries. It leaves queued attempts to the
+ * deliverer, the jobs of a live world to the live job runner, and the jobs of a world whose clock a request moves to
+ * that request.
+ * @param pks partitions of jobs and of the outbox; those of an ended epoch are left to its deletion; null: all
+ * @param baseUrl of this service, for the addresses of sinks
  * @param timeMs how long this may take, in real time
  * @param onDone called after every commit
  */
@@ -43,13 +43,13 @@ export async function runWorld(
   const untilMs = worldNow(world, Date.now());
   const isLive = world.mode === 'live';
   const run = { baseUrl, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs, onDone };
-  // No bus delays or fails a job: the clock announces again.
+  // The bus neither delays nor fails a job: the next tick of the clock emits the same events.
   const announced = [
     emitDueQueues(worldId, queues),
     emitDueWork(LIVE_JOBS_DUE, isLive && due.length > 0 ? [{ worldId, pks: due }] : []),
   ].map((announcing) =>
     announcing.catch((error: unknown) =>
-      log.warn('work for others was not announced', { error: describeError(error) }),
+      log.warn('due work was not put on the bus', { error: describeError(error) }),
     ),
   );
   await Promise.all([runDueJobs(world, run), ...announced]);
@@ -61,14 +61,14 @@ export async function runWorld(
   }
 }
 
-/** Ends a move of the clock whose jobs have run: what it changed is shown from now on as it is stored. */
+/** Ends a move of the clock once its jobs have run: from then on, resources are shown as stored. */
 export async function endMoveWhereDone(world: World): Promise<void> {
   if (world.movedToMs !== null && !(await isAnyDue(jobPks(world), world.movedToMs, LONG))) {
     await endMove(world);
   }
 }
 
-/** It stays where it is, and makes the oldest due work older and older, which an alarm watches. */
+/** A broken entry stays in the outbox. It raises the age of the oldest due work, which an alarm watches. */
 export function reportBroken({ sk }: Key, error: unknown): void {
   log.error('an entry of the outbox cannot be read', { entry: sk, error: describeError(error) });
 }

@@ -17,11 +17,11 @@ import { runDueJobs } from '../jobs/run-due-jobs.ts';
 import { endMoveWhereDone, reportBroken } from '../jobs/run-world.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
-/** How soon after a crash the clock can be moved again. A living move renews its lease well before it ends. */
+/** How soon after a crash the clock can be moved again. A running move renews its lease well before it ends. */
 const LEASE_MS = 2_000;
-/** How long a move waits for receivers after its last job (contract §11). */
+/** How long a move waits for endpoints after its last job (contract §11). */
 const RECEIVERS_WAIT_MS = 10_000;
-/** Reserved for the steps after the jobs: the answer must be committed before the function's time is over. */
+/** Reserved for the steps after the jobs: the response must be committed before the function's time is over. */
 const ANSWER_RESERVE_MS = 5_000;
 
 export interface AdvanceReport {
@@ -47,21 +47,21 @@ export interface AdvanceRequest {
  * Moves a clock once and runs the jobs that become due. Each step can be resumed: a retry with the same Idempotency-Key
  * finds the move stored, and the jobs that ran removed.
  * @throws Problem `clock_busy` while another move is under way
- * @throws Problem `temporarily_unavailable` while another move is under way and this one was made before
- * @throws Problem `validation_failed` where the clock would be more than two years ahead
+ * @throws Problem `temporarily_unavailable` while another move is under way and this one is already stored
+ * @throws Problem `validation_failed` if the clock would be more than two years ahead
  */
 export async function advanceClock(request: AdvanceRequest): Promise<AdvanceReport> {
   const { world: asked, idempotencyKey } = request;
   const made = await findAdvance(asked.id, idempotencyKey);
   requireSame(made, request);
   if (made !== null && made.epoch !== asked.epoch) {
-    // A purge has ended what this move had still to do.
+    // A purge has ended the rest of this move.
     const counts = await readAdvanceCounts({ id: asked.id, epoch: made.epoch }, idempotencyKey);
     return { advance: made, counts, jobsRemaining: 0, world: asked };
   }
   const busy = made === null ? 'clock_busy' : 'temporarily_unavailable';
   const { world, advance } = await holding(leaseKey(asked), busy, (isHeld) => moveAndRun(request, isHeld));
-  // After the lease: this wakes the runner, which has left the jobs to this move.
+  // After the lease is released, since this wakes the runner, which left the jobs to this move.
   const pks = await readJobPks(world);
   await setNextRun(world, await nextJobAt(pks));
   const [counts, dueJobs, undispatched] = await Promise.all([
@@ -72,7 +72,7 @@ export async function advanceClock(request: AdvanceRequest): Promise<AdvanceRepo
   return { advance, counts, jobsRemaining: dueJobs + undispatched, world };
 }
 
-/** @throws Problem `idempotency_key_reused` where the key belongs to another move, made before a purge */
+/** @throws Problem `idempotency_key_reused` if the key belongs to another move, made before a purge */
 function requireSame(made: Advance | null, { seconds }: AdvanceRequest): void {
   if (made !== null && made.seconds !== seconds) {
     throw new Problem('idempotency_key_reused');
@@ -80,8 +80,8 @@ function requireSame(made: Advance | null, { seconds }: AdvanceRequest): void {
 }
 
 /**
- * @param isHeld tells whether the lease is still this move's
- * @throws Problem `busy` while another move holds it
+ * Runs a move under a lease. `isHeld` returns whether this move still holds the lease.
+ * @throws Problem `busy` while another move holds the lease
  */
 async function holding<Done>(
   key: Key,
@@ -128,7 +128,7 @@ async function moveOnce({ world: asked, idempotencyKey, seconds, firstStep }: Ad
   for (;;) {
     const [world, made] = await Promise.all([getWorld(asked.id), findAdvance(asked.id, idempotencyKey)]);
     if (world.epoch !== asked.epoch) {
-      // Purged since: a retry claims its key in the new epoch.
+      // A purge came in between: a retry claims its key in the new epoch.
       throw new Problem('temporarily_unavailable');
     }
     if (made !== null) {

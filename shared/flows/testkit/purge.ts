@@ -18,7 +18,7 @@ export interface PurgeReport {
 
 /**
  * Empties a world: one write ends its epoch; then the items of that epoch are counted. A retry with the same
- * Idempotency-Key finds the epoch ended and counts again: the items are deleted only after the answer is saved.
+ * Idempotency-Key finds the epoch ended and counts again: the items are deleted only after the response is saved.
  */
 export async function purgeWorld(
   worldId: string,
@@ -30,7 +30,7 @@ export async function purgeWorld(
   const { content, endpointIds, unfinished } = await countPurged(world, purge);
   const dueAtMs = worldNow(world, Date.now());
   const deletions = [{ kind: 'delete-epoch', purge, endpointIds } as const, ...unfinished];
-  // All due now, since the purge has reset the clock; deletions of earlier purges postpone themselves if it is too early.
+  // All due now, since the purge sets the clock back. Deletions of earlier purges postpone themselves if too early.
   const changes = deletions.map((job) => ({ kind: 'job', job: { ...job, dueAtMs } }) as const);
   return { purge, content, world, changes };
 }

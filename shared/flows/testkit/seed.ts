@@ -29,7 +29,7 @@ import { getWorld } from '../../store/world.ts';
  */
 const LEASE_MS = 10_000;
 const CHUNKS_AT_ONCE = 4;
-/** How often a step is decided again after a conflict. */
+/** How many times a step is decided when its commits conflict. */
 const DECISIONS_MAX = 20;
 /** 256 random bits, as many as a SHA-256 has. */
 const SECRET_CHARS = 43;
@@ -43,7 +43,7 @@ export interface SeedInput {
 
 /**
  * Puts a profile into a world, once. The record of the seeding holds the input of the seed, so that a request that
- * takes the seeding over makes the same items. The last write, which ends the seeding, is committed with the answer.
+ * takes the seeding over makes the same items. The last write, which ends the seeding, is committed with the response.
  * @throws Problem `seed_in_progress` while another request seeds this profile
  */
 export async function seedWorld(
@@ -56,7 +56,7 @@ export async function seedWorld(
   }
   const seed = runSeedScript(world, record, simulatedAction);
   await mapLimit(CHUNKS_AT_ONCE, chunksOf(world, seed), async (chunk) => {
-    // Items that are written into an epoch after a purge has ended it would be left over there.
+    // Items that are written into an epoch after a purge ended it would never be deleted.
     await requireEpoch(world);
     await commitChunk(chunk);
   });
@@ -101,7 +101,7 @@ function newRecord(world: World, { profile, baseUrl }: SeedInput, realNowMs: num
 
 /**
  * The current world.
- * @throws Problem `temporarily_unavailable` where it was purged since the request began
+ * @throws Problem `temporarily_unavailable` if it was purged since the request started
  */
 async function requireEpoch({ id, epoch }: World): Promise<World> {
   const world = await getWorld(id);
@@ -111,7 +111,7 @@ async function requireEpoch({ id, epoch }: World): Promise<World> {
   return world;
 }
 
-/** Puts each sink into a free slot. @returns the ids of all receivers of the world */
+/** Puts each sink into a free slot. @returns the ids of all endpoints of the world */
 async function placeSinks(world: World, seed: Seed): Promise<ReadonlySet<string>> {
   for (const sink of seed.sinks) {
     await placeSink(world, sink);

@@ -1,6 +1,6 @@
+import type { AttemptRequest } from '../../domain/attempt-request.ts';
 import { AMOUNT_MIN_MINOR } from '../../domain/money.ts';
 import type { NextAction } from '../../domain/next-action.ts';
-import type { AttemptRequest } from '../../domain/open-payment.ts';
 import { METHODS, PAYMENT_METHODS } from '../../domain/payment-method.ts';
 import type { Provider } from '../provider.ts';
 import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
@@ -17,7 +17,7 @@ const TERMS = { requires: [], minMinor: AMOUNT_MIN_MINOR, refund: 'direct' } as 
 export const simulatedProvider: Provider = {
   name: 'simulated',
   methods: new Map(PAYMENT_METHODS.map((method) => [method, TERMS])),
-  begin: async (ask) => ({
+  initiate: async (ask) => ({
     kind: 'done',
     reported: { reference: referenceOf(ask.attemptId), state: 'open', nextAction: simulatedAction(ask) },
   }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { AttemptRequest } from '../../domain/open-payment.ts';
+import type { AttemptRequest } from '../../domain/attempt-request.ts';
 import type { ProviderPaymentState } from '../provider.ts';
 import { codeOf } from './stripe-api.ts';
 

@@ -67,7 +67,7 @@ export function stripeProvider({
       },
       deadline,
     });
-  const findRefund = ({ refundId, paymentReference, reference }: ProviderRefund, deadline: AbortSignal) =>
+  const retrieveRefund = ({ refundId, paymentReference, reference }: ProviderRefund, deadline: AbortSignal) =>
     look(access, stripeRefund, refundStateOf, {
       collection: 'refunds',
       reference,
@@ -80,7 +80,7 @@ export function stripeProvider({
     name: 'stripe',
     methods: METHODS,
 
-    async begin(ask) {
+    async initiate(ask) {
       if (!METHODS.has(ask.method)) {
         return { kind: 'refused', code: 'method_unavailable' };
       }
@@ -111,7 +111,7 @@ export function stripeProvider({
       );
     },
 
-    find: (sent) => findPayment(sent, byDeadline()),
+    retrieve: (sent) => findPayment(sent, byDeadline()),
 
     async cancel(sent) {
       const deadline = byDeadline();
@@ -135,7 +135,7 @@ export function stripeProvider({
       const { refundId, paymentId, paymentReference, amount, email, sinceMs } = ask;
       return askOnce(
         sinceMs,
-        () => findRefund({ ...ask, reference: null }, deadline),
+        () => retrieveRefund({ ...ask, reference: null }, deadline),
         async () => {
           const refund = await askStripe(access, stripeRefund, {
             path: 'refunds',
@@ -154,11 +154,11 @@ export function stripeProvider({
       );
     },
 
-    findRefund: (sent) => findRefund(sent, byDeadline()),
+    retrieveRefund: (sent) => retrieveRefund(sent, byDeadline()),
 
     parseNotification: async (raw) => parseStripeNotification(webhookSecret, raw),
 
-    async check() {
+    async verifyCredentials() {
       const schema = v.object({ id: v.string() });
       const account = await askStripe(access, schema, { path: 'account', deadline: byDeadline() });
       const isTest = secretKey.includes('_test_');
@@ -198,7 +198,7 @@ function unlessMissing<State>(answer: ProviderResult<State | null>): ProviderRes
 }
 
 /** Where something of ours is looked for. */
-interface Place extends Pick<StripeRequest, 'deadline'> {
+interface SearchRange extends Pick<StripeRequest, 'deadline'> {
   readonly collection: 'payment_intents' | 'refunds';
   readonly reference: string | null;
   /** What its metadata says. */
@@ -220,9 +220,9 @@ async function look<Read extends Stored, State>(
   access: StripeAccess,
   schema: v.GenericSchema<unknown, Read>,
   read: (stored: Read) => State | null,
-  { collection, reference, ours, within, deadline }: Place,
+  { collection, reference, ours, within, deadline }: SearchRange,
 ): Promise<ProviderResult<State | null>> {
-  const isSink = ({ metadata }: Read) =>
+  const isMatch = ({ metadata }: Read) =>
     Object.entries(ours).every(([key, value]) => metadata?.[key] === value);
   if (reference !== null) {
     const path = `${collection}/${encodeURIComponent(reference)}`;
@@ -230,7 +230,7 @@ async function look<Read extends Stored, State>(
     // Stripe deletes none, so these credentials are of another account.
     return found.kind === 'refused'
       ? unknown('credentials')
-      : understood(found, (stored) => (isSink(stored) ? read(stored) : null));
+      : understood(found, (stored) => (isMatch(stored) ? read(stored) : null));
   }
   const list = v.object({ data: v.array(schema), has_more: v.boolean() });
   for (let after: string | undefined; ; ) {
@@ -241,7 +241,7 @@ async function look<Read extends Stored, State>(
       return page;
     }
     const { data, has_more } = page.reported;
-    const found = data.find(isSink);
+    const found = data.find(isMatch);
     if (found !== undefined) {
       return understood({ kind: 'done', reported: found }, read);
     }

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { worldIdOfScope } from '../../domain/world.ts';
 import { documents, tableName } from '../client.ts';
 import { queryIndex } from '../index-entries.ts';
-import { countItems, type Item } from '../item.ts';
+import { countItems, type StoredItem } from '../item.ts';
 import { duePks, dueSkUntil, isQueue, type JobPk, jobSkUntil } from '../keys.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
@@ -11,7 +11,7 @@ const DUE_PAGES_PER_SHARD = 20;
 
 /** Jobs that are due by an instant, in due order. */
 export interface DueJobs {
-  readonly items: Item[];
+  readonly items: StoredItem[];
   /** The sort key up to which `items` is complete. */
   readonly horizon: string;
   /** Whether `items` holds all due jobs: false where a shard has more than one read returns. */
@@ -84,7 +84,7 @@ export function byWorld(pks: readonly string[]): Map<string, Set<string>> {
   return new Map([...groups].map(([worldId, its]) => [worldId, new Set(its)]));
 }
 
-async function queryJobs(pk: string, until: string, limit: number): Promise<Item[]> {
+async function queryJobs(pk: string, until: string, limit: number): Promise<StoredItem[]> {
   const answer = await documents.send(
     new QueryCommand({
       TableName: tableName(),
@@ -110,7 +110,7 @@ function countJobs(pk: string, until: string): Promise<number> {
 async function queryDue(pk: `DUE#${string}`, until: string) {
   const pks = new Set<string>();
   let oldestDueAtMs = Number.POSITIVE_INFINITY;
-  let from: Item | undefined;
+  let from: StoredItem | undefined;
   for (let page = 1; page <= DUE_PAGES_PER_SHARD; page += 1) {
     const { entries, next } = await queryIndex({ index: 'due', pk, where: ['<=', until], from });
     for (const entry of entries) {

@@ -8,7 +8,7 @@ import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { nextSequence } from '../event-log.ts';
 import { indexPages, queryIndex } from '../index-entries.ts';
-import { getItem, type Item, insert, keysIn } from '../item.ts';
+import { getItem, insert, keysIn, type StoredItem } from '../item.ts';
 import { readJobs } from '../job.ts';
 import {
   balancesPk,
@@ -50,7 +50,7 @@ export async function findPurge(worldId: string, idempotencyKey: string): Promis
 }
 
 /** Keeps the order of the fields: a retry must make the same job as the first try. */
-function toPurge(item: Item): Purge {
+function toPurge(item: StoredItem): Purge {
   const { actionId, epoch, counts, eventBlock, resetAtMs } = fieldsOf<Purge>(item);
   return { actionId, epoch, counts: perResource((name) => counts[name]), eventBlock, resetAtMs };
 }

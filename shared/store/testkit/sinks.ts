@@ -8,16 +8,16 @@ import { commit, isMet, pastTransactions, type Write } from '../commit.ts';
 import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { getItems } from '../get-items.ts';
-import { getItem, type Item, insert, replace } from '../item.ts';
+import { getItem, insert, replace, type StoredItem } from '../item.ts';
 import { endpointKey, restIndex, sinkKey } from '../keys.ts';
-import type { Page } from '../list.ts';
+import type { ListPage } from '../list.ts';
 import { findWorld } from '../world.ts';
 
 /** A sink as it is stored: with the place of its endpoint. */
 type StoredSink = Sink & { readonly worldId: string; readonly epoch: number };
 
 /** All sinks of a world as a page, newest first: at most 20. */
-export async function listSinks(world: World): Promise<Page<Sink>> {
+export async function listSinks(world: World): Promise<ListPage<Sink>> {
   const endpoints = (await readEndpoints(world)).filter(isSink);
   const items = await getItems(endpoints.map((endpoint) => sinkKey(tokenOf(endpoint))));
   const sinks = items.map((item) => fieldsOf<StoredSink>(item));
@@ -77,14 +77,14 @@ export async function receiveAtSink(
 }
 
 /** The secret of the endpoint before a sink; null where its world was purged since. */
-async function secretOf(item: Item): Promise<string | null> {
+async function secretOf(item: StoredItem): Promise<string | null> {
   const { worldId: id, epoch, slot } = fieldsOf<StoredSink>(item);
   const [world, endpoint] = await Promise.all([findWorld(id), getItem(endpointKey({ id, epoch }, slot))]);
   return world?.epoch === epoch && endpoint !== undefined ? fieldsOf<Endpoint>(endpoint).secret : null;
 }
 
 /** @returns false where another delivery or an instruction was faster */
-async function isReplaced(item: Item, before: Sink, after: Sink): Promise<boolean> {
+async function isReplaced(item: StoredItem, before: Sink, after: Sink): Promise<boolean> {
   const outcome = await commit([replace({ ...item, ...after, ...sinkKey(before.token) }, before.version)]);
   return outcome.kind === 'committed';
 }

@@ -15,7 +15,7 @@ import {
   type SentCall,
 } from '../../support/gated-run.ts';
 import { startInProcess } from '../../support/in-process.ts';
-import { type Item, rawItems, restoreTable, scanTable } from '../../support/stored-table.ts';
+import { rawItems, restoreTable, type StoredItem, scanTable } from '../../support/stored-table.ts';
 import { canonical, differenceOf } from './canonical-world.ts';
 
 const { readQueuePks } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
@@ -226,13 +226,13 @@ async function storedTexts(): Promise<string[]> {
 const SEQUENCE = /(\\*"(?:sequence|place)\\*":|"(?:sk|relatedSk)":"(?=\d{12}")|#(?=\d{12}#))\d+/g;
 
 /** The events of each resource in their order. There is no gap in the numbers of all of them together. */
-function ordersOf(items: readonly Item[]): Item[] {
+function ordersOf(items: readonly StoredItem[]): StoredItem[] {
   const events = items
     .filter(({ pk }) => String(pk).includes('#EVENTS#'))
-    .flatMap(({ parts, ...item }) => (parts as Item[] | undefined) ?? [item])
+    .flatMap(({ parts, ...item }) => (parts as StoredItem[] | undefined) ?? [item])
     .toSorted((one, other) => Number(one.sequence) - Number(other.sequence));
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
-  const idOf = ({ data }: Item) => (data as { object: { id: string } }).object.id;
+  const idOf = ({ data }: StoredItem) => (data as { object: { id: string } }).object.id;
   return [...Map.groupBy(events, idOf)].map(([id, its]) => ({
     id,
     told: its.map(({ type }) => type).join(),
@@ -240,12 +240,12 @@ function ordersOf(items: readonly Item[]): Item[] {
 }
 
 /** A claim in an epoch that a purge has ended: it is out of reach, and ends with its time. */
-function isOfThePast({ pk, sk }: Item, epochs: ReadonlyMap<unknown, number>): boolean {
+function isOfThePast({ pk, sk }: StoredItem, epochs: ReadonlyMap<unknown, number>): boolean {
   const [, worldId, epoch] = /^(\w+)\.(\d+)#/.exec(String(pk)) ?? [];
   return sk === 'ONCE' && Number(epoch) < Number(epochs.get(worldId));
 }
 
-function sum(lanes: readonly Item[]): Record<string, number> {
+function sum(lanes: readonly StoredItem[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const [name, value] of lanes.flatMap((lane) => Object.entries(lane))) {
     if (typeof value === 'number') {
@@ -256,7 +256,7 @@ function sum(lanes: readonly Item[]): Record<string, number> {
 }
 
 /** An item with its names in one order, for engines keep none. */
-function comparable(item: Item): string {
+function comparable(item: StoredItem): string {
   const isSink = 'receivedCount' in item;
   const compared = Object.entries(item).filter(([name]) => !(isSink && name === 'version'));
   return JSON.stringify(Object.fromEntries(compared), (name, value: unknown) =>

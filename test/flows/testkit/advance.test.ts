@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
 import type { World } from '../../../shared/domain/world.ts';
 import type { Write } from '../../../shared/store/commit.ts';
-import type { Item } from '../../../shared/store/item.ts';
+import type { StoredItem } from '../../../shared/store/item.ts';
 import type { Key } from '../../../shared/store/keys.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
 import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
@@ -93,7 +93,7 @@ test('a move of the clock may wait, as its function, for a deletion that another
   const purge = { actionId: 'act_1', epoch: 0, counts: world.counts, eventBlock: null, resetAtMs: 0 };
   const deletion = { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs: Date.now() } as const;
   const runner = newLeases();
-  const held = { ...itemsOf([insertJob(world, deletion)])[0], ...runner.lease } as Item & Key;
+  const held = { ...itemsOf([insertJob(world, deletion)])[0], ...runner.lease } as StoredItem & Key;
   await commit([insert(held)]);
   const moveGranted = (remainingMs: number) =>
     runGranted('advance-clock', () => move(world, receiver, 'key', remainingMs));

@@ -158,8 +158,8 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
     const { secretKey, webhookSecret, apiUrl } = standIn;
     const ask = newAsk();
     const provider = stripeProvider({ secretKey, webhookSecret, apiUrl });
-    await provider.begin(ask);
-    await provider.find(sentBy(ask));
+    await provider.initiate(ask);
+    await provider.retrieve(sentBy(ask));
     const [begun, found] = standIn.requests;
     expect(begun?.form).toEqual({
       amount: '129900',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import type { AttemptRequest } from '../../../shared/domain/attempt-request.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/domain/clock.ts';
-import type { AttemptRequest } from '../../../shared/domain/open-payment.ts';
 import type {
   LiveProvider,
   ProviderPaymentState,
@@ -52,7 +52,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
 
   async function beginPaid(): Promise<{ ask: AttemptRequest; reference: string }> {
     const ask = newAsk();
-    const reference = referenceIn(await patient.begin(ask));
+    const reference = referenceIn(await patient.initiate(ask));
     standIn.account.pay(reference);
     return { ask, reference };
   }
@@ -70,11 +70,11 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
       const ask = newAsk();
       standIn.script(BEGIN, ...faults);
       const asking = why === 'time-out' ? provider : patient;
-      expect(await asking.begin(ask), why).toEqual({ kind: 'unknown', why });
+      expect(await asking.initiate(ask), why).toEqual({ kind: 'unknown', why });
       await expect.poll(() => intents().length).toBe(place + begun);
-      const found = await patient.find(sentBy(ask));
+      const found = await patient.retrieve(sentBy(ask));
       expect(found).toMatchObject({ kind: 'done', reported: begun === 1 ? { state: 'open' } : null });
-      const reference = referenceIn(await patient.begin(ask));
+      const reference = referenceIn(await patient.initiate(ask));
       expect(intents()).toHaveLength(place + 1);
       expect(intents()[place]).toMatchObject({ id: reference, metadata: { payment_id: ask.paymentId } });
     }
@@ -82,7 +82,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
 
   test('asks once more where a connection was cut, under the same key', async () => {
     standIn.script(BEGIN, 'cut after');
-    const reference = referenceIn(await patient.begin(newAsk()));
+    const reference = referenceIn(await patient.initiate(newAsk()));
     expect(intents().map(({ id }) => id)).toEqual([reference]);
     expect(asked(BEGIN)).toBe(2);
   });
@@ -95,16 +95,16 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
       },
     );
     const lonely = stripeProvider({ secretKey, webhookSecret, apiUrl });
-    expect(await lonely.begin(newAsk())).toEqual({ kind: 'unknown', why: 'connection' });
-    expect(await lonely.check()).toEqual({ kind: 'unknown', why: 'connection' });
+    expect(await lonely.initiate(newAsk())).toEqual({ kind: 'unknown', why: 'connection' });
+    expect(await lonely.verifyCredentials()).toEqual({ kind: 'unknown', why: 'connection' });
   });
 
   test('fails after it has begun: what it began is found at once, though its key answers 500 for a day', async () => {
     const ask = newAsk();
     standIn.script(BEGIN, '500 after');
-    const first = await patient.begin(ask);
+    const first = await patient.initiate(ask);
     expect(referenceIn(first)).toBe(intents()[0]?.id);
-    expect(await patient.begin(ask)).toEqual(first);
+    expect(await patient.initiate(ask)).toEqual(first);
     expect(intents()).toHaveLength(1);
   });
 
@@ -112,26 +112,26 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     const ask = newAsk();
     const failed = { kind: 'unknown', why: 'server' };
     standIn.script(BEGIN, '500 before');
-    expect(await patient.begin(ask)).toEqual(failed);
+    expect(await patient.initiate(ask)).toEqual(failed);
     pass(22 * HOUR_MS);
-    expect(await patient.begin(ask)).toEqual(failed);
+    expect(await patient.initiate(ask)).toEqual(failed);
     expect(intents()).toEqual([]);
     pass(3 * HOUR_MS);
-    const reference = referenceIn(await patient.begin(ask));
+    const reference = referenceIn(await patient.initiate(ask));
     pass(2 * DAY_MS);
-    expect(referenceIn(await patient.begin(ask))).toBe(reference);
+    expect(referenceIn(await patient.initiate(ask))).toBe(reference);
     expect(intents()).toHaveLength(1);
   });
 
   test('has forgotten the key after a day: the attempt is looked for before it is asked for', async () => {
     const ask = newAsk();
     standIn.script(BEGIN, 'silent after');
-    expect(await provider.begin(ask)).toEqual({ kind: 'unknown', why: 'time-out' });
+    expect(await provider.initiate(ask)).toEqual({ kind: 'unknown', why: 'time-out' });
     await expect.poll(() => intents().length).toBe(1);
     const [begun] = intents();
     pass(25 * HOUR_MS);
     standIn.account.pay(String(begun?.id));
-    expect(await patient.begin(ask)).toMatchObject({
+    expect(await patient.initiate(ask)).toMatchObject({
       kind: 'done',
       reported: { reference: begun?.id, state: 'paid' },
     });
@@ -140,10 +140,10 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
 
   test('cannot be looked through after a day: then it is not asked for either', async () => {
     const ask = newAsk();
-    referenceIn(await patient.begin(ask));
+    referenceIn(await patient.initiate(ask));
     pass(25 * HOUR_MS);
     standIn.script('GET /v1/payment_intents', { status: 503, body: '{}' });
-    expect(await patient.begin(ask)).toMatchObject({ kind: 'unknown' });
+    expect(await patient.initiate(ask)).toMatchObject({ kind: 'unknown' });
     expect(asked(BEGIN)).toBe(1);
     expect(intents()).toHaveLength(1);
   });
@@ -151,24 +151,24 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
   test('is asked twenty times at once under one key, and begins one attempt', async () => {
     const ask = newAsk();
     const gate = standIn.hold(BEGIN);
-    const first = patient.begin(ask);
+    const first = patient.initiate(ask);
     await Promise.race([gate.isReached, first]);
     // It works on the first one still.
-    const others = await Promise.all(Array.from({ length: 19 }, () => patient.begin(ask)));
+    const others = await Promise.all(Array.from({ length: 19 }, () => patient.initiate(ask)));
     expect(others).toEqual(others.map(() => ({ kind: 'unknown', why: 'busy' })));
     gate.letGo();
     const begun = await first;
-    const later = await Promise.all(Array.from({ length: 20 }, () => patient.begin(ask)));
+    const later = await Promise.all(Array.from({ length: 20 }, () => patient.initiate(ask)));
     expect(later).toEqual(later.map(() => begun));
     expect(intents().map(({ id }) => id)).toEqual([referenceIn(begun)]);
   });
 
   test('is asked for something else under one key: that is our mistake, and the first stands', async () => {
     const ask = newAsk();
-    const first = await patient.begin(ask);
+    const first = await patient.initiate(ask);
     const changed = { ...ask, amount: { currency: 'THB', minor: 200_000 } } as const;
-    expect(await patient.begin(changed)).toEqual({ kind: 'unknown', why: 'key-reused' });
-    expect(await patient.find(sentBy(changed))).toEqual(first);
+    expect(await patient.initiate(changed)).toEqual({ kind: 'unknown', why: 'key-reused' });
+    expect(await patient.retrieve(sentBy(changed))).toEqual(first);
   });
 
   test('has too much to do: it says for how long', async () => {
@@ -177,23 +177,23 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
       headers: { 'retry-after': '7' },
       body: '{"error":{"type":"invalid_request_error","code":"rate_limit"}}',
     });
-    expect(await patient.begin(newAsk())).toEqual({ kind: 'unknown', why: 'busy', retryAfterMs: 7_000 });
+    expect(await patient.initiate(newAsk())).toEqual({ kind: 'unknown', why: 'busy', retryAfterMs: 7_000 });
   });
 
   test('has a list of thousands of others: ours is found in it, and that it is not there', async () => {
     const ask = newAsk();
     await standIn.addStrangers(120);
-    const reference = referenceIn(await patient.begin(ask));
+    const reference = referenceIn(await patient.initiate(ask));
     await standIn.addStrangers(250);
-    expect(referenceIn((await patient.find(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
+    expect(referenceIn((await patient.retrieve(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
       reference,
     );
     expect(asked('GET /v1/payment_intents')).toBe(3);
-    expect(await patient.find(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
+    expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
     expect(asked('GET /v1/payment_intents')).toBe(7);
     // What was made at another time is not looked through.
     pass(HOUR_MS);
-    expect(await patient.find(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
+    expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
     expect(asked('GET /v1/payment_intents')).toBe(8);
   });
 
@@ -201,8 +201,8 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     for (const ms of [5 * MINUTE_MS, -10 * MINUTE_MS]) {
       standIn.advance(ms);
       const ask = newAsk();
-      const reference = referenceIn(await patient.begin(ask));
-      expect(referenceIn((await patient.find(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
+      const reference = referenceIn(await patient.initiate(ask));
+      expect(referenceIn((await patient.retrieve(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
         reference,
       );
     }
@@ -216,7 +216,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
       ['500 after'],
     ] as StandInFault[][]) {
       const ask = newAsk();
-      const reference = referenceIn(await patient.begin(ask));
+      const reference = referenceIn(await patient.initiate(ask));
       standIn.script(`POST /v1/payment_intents/${reference}/cancel`, ...faults);
       expect(await provider.cancel(sentBy(ask, reference))).toMatchObject({ kind: 'unknown' });
       const canceled = { kind: 'done', reported: { reference, state: 'canceled' } };
@@ -263,11 +263,11 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
 
   test('does not take the key any more: nothing is refused by that, and nothing failed', async () => {
     const ask = newAsk();
-    const reference = referenceIn(await patient.begin(ask));
+    const reference = referenceIn(await patient.initiate(ask));
     standIn.revokeKey();
     const denied = { kind: 'unknown', why: 'credentials' };
-    expect(await patient.begin(ask)).toEqual(denied);
-    expect(await patient.find(sentBy(ask, reference))).toEqual(denied);
+    expect(await patient.initiate(ask)).toEqual(denied);
+    expect(await patient.retrieve(sentBy(ask, reference))).toEqual(denied);
     expect(await patient.cancel(sentBy(ask, reference))).toEqual(denied);
   });
 });

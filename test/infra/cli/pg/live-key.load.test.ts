@@ -75,7 +75,7 @@ describe.concurrent('npm run pg with a live key', () => {
     for (const args of [['payments', 'list', '--all'], ['events'], ['call', 'listPaymentLinks']]) {
       expect(await pg(...args)).toMatchObject({ code: 0 });
     }
-    expect((await pg('payments', 'get', 'pay_x')).stderr).toContain('There is no such payment');
+    expect((await pg('payments', 'get', 'pay_x')).stderr).toContain('Payment not found');
   });
 
   test('triggers nothing: the service refuses the test kit before anything is made', async () => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { attemptRequestOf, startAttempt } from '../../shared/domain/attempt-request.ts';
 import { isId } from '../../shared/domain/id.ts';
-import {
-  attemptRequestOf,
-  begunAttempt,
-  openedPayment,
-  paymentIdsFrom,
-} from '../../shared/domain/open-payment.ts';
+import { newPayment, paymentIdsFrom } from '../../shared/domain/new-payment.ts';
 import { formatPageToken, parsePageToken, qrAddressOf } from '../../shared/domain/page-token.ts';
 import type { Payment, PaymentInput } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../../shared/domain/payment-method.ts';
@@ -25,7 +21,7 @@ function open(order: Partial<PaymentInput> = {}) {
 
 function choose(payment: Payment, method: PaymentMethod, nowMs: number) {
   const nextAction = { type: 'redirect', url: 'https://wallet.example' } as const;
-  return begunAttempt(payment, attemptRequestOf(payment, method, nowMs), { nextAction }, nowMs);
+  return startAttempt(payment, attemptRequestOf(payment, method, nowMs), { nextAction }, nowMs);
 }
 
 describe('opening a payment', () => {
@@ -84,7 +80,7 @@ describe('opening a payment', () => {
   it('asks for the same again where the request goes on from how it began, but for the number', () => {
     const ask = (number: string) => {
       const ids = paymentIdsFrom(aBeginning(CREATED_AT_MS, 'known to the claim'));
-      const opened = openedPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
+      const opened = newPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
       return attemptRequestOf(afterOf(opened), 'linepay', CREATED_AT_MS);
     };
     expect(ask('P-000008')).toEqual({ ...ask('P-000007'), number: 'P-000008' });

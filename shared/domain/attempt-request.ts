@@ -2,73 +2,31 @@ import { MINUTE_MS } from './clock.ts';
 import type { ProviderAccount } from './connection.ts';
 import { derivedId } from './id.ts';
 import type { Money } from './money.ts';
-import { formatPageToken, newPageSecret, qrAddressOf } from './page-token.ts';
+import { qrAddressOf } from './page-token.ts';
 import {
-  createPayment,
   expiryWith,
   type Payment,
   type PaymentAttempt,
   type PaymentChange,
-  type PaymentInput,
   requireAction,
 } from './payment.ts';
 import type { PaymentMethod } from './payment-method.ts';
 import type { ProviderAttempt } from './provider-attempt.ts';
-import type { PaymentId, RequestStart } from './request-start.ts';
+import type { PaymentId } from './request-start.ts';
 import type { ResourceJob } from './resource-change.ts';
-import { derivedBase62 } from './secret.ts';
-import type { World } from './world.ts';
 
-/** Where and when a payment is opened. */
-export interface Opening {
-  readonly world: Pick<World, 'id'>;
-  readonly number: string;
-  /** Base URL of the payer's pages. */
-  readonly baseUrl: string;
-  /** On the merchant's clock. */
-  readonly nowMs: number;
-  /** The payment link that it is made from. */
-  readonly link?: { readonly id: string; readonly code: string } | undefined;
-  readonly ids: PaymentIds;
-  readonly isRehearsal?: boolean;
-}
-
-interface PaymentIds {
-  readonly id: PaymentId;
-  readonly pageSecret: string;
-}
-
-/** The id and page secret of the payment that a request makes: the same on every retry of the request. */
-export function paymentIdsFrom({ atMs, secret }: RequestStart): PaymentIds {
-  return {
-    id: derivedId('pay', atMs, `${secret} payment`) as PaymentId,
-    pageSecret: newPageSecret((chars) => derivedBase62(secret, 'page', chars)),
-  };
-}
-
-/** The change that creates a payment, with status `created`. */
-export function openedPayment(
-  { world, number, baseUrl, nowMs, link, ids, isRehearsal = false }: Opening,
-  order: PaymentInput,
-): PaymentChange {
-  const { id, pageSecret } = ids;
-  const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
-  const pageUrl = `${baseUrl}/checkout/${token}`;
-  return createPayment({ id, number, pageSecret, pageUrl, link, isRehearsal }, order, nowMs);
-}
-
-/** A request to a provider to begin a payment attempt: to collect a payment by one method. */
+/** A request to a provider to start a payment attempt: to collect a payment by one method. */
 export interface AttemptRequest {
   readonly paymentId: PaymentId;
   /** For people to read out. A retry may send another number, since numbers have gaps. */
   readonly number: string;
-  /** The provider's idempotency key: under one id it begins one attempt. */
+  /** The provider's idempotency key: under one id it starts one attempt. */
   readonly attemptId: string;
   readonly method: PaymentMethod;
   readonly amount: Money;
   /** Until when it can be paid, on the merchant's clock. A retry for a payment from a link may send a later time. */
   readonly expiresAtMs: number;
-  /** It was asked for at no earlier time, on the merchant's clock: a provider may have forgotten the key since. */
+  /** The earliest time of a request for this attempt, on the merchant's clock: the provider may have dropped its key. */
   readonly sinceMs: number;
   /** The payer's, where it is known. */
   readonly email: string | null;
@@ -78,8 +36,8 @@ export interface AttemptRequest {
 
 /**
  * The request for an attempt. The attempt's id is derived from the payment, its version (the fence of the commit), the
- * method and the payer's e-mail, which may be entered on the page: so a repeated decision, or a payer who presses again
- * after a crash, asks for the same attempt, and one who corrects the e-mail asks for another.
+ * method and the payer's e-mail, which may be entered on the page. So a repeated decision, or a payer who presses again
+ * after a crash, requests the same attempt, and a corrected e-mail requests another one.
  */
 export function attemptRequestOf(payment: Payment, method: PaymentMethod, nowMs: number): AttemptRequest {
   const { id, number, version, amount, customer, updatedAtMs } = payment;
@@ -96,8 +54,8 @@ export function attemptRequestOf(payment: Payment, method: PaymentMethod, nowMs:
   };
 }
 
-/** The change of a payment when its provider has begun the attempt. */
-export function begunAttempt(
+/** The change of a payment when its provider has started the attempt. */
+export function startAttempt(
   payment: Payment,
   { attemptId: id, method }: AttemptRequest,
   { nextAction, ...known }: Pick<PaymentAttempt, 'nextAction' | 'reference' | 'account'>,
@@ -106,7 +64,7 @@ export function begunAttempt(
   return requireAction(payment, { id, method, nextAction, createdAtMs: nowMs, ...known }, nowMs);
 }
 
-/** The payment's attempt, as its provider knows it; null where it has none that a provider remembers. */
+/** The payment's attempt, as its provider knows it; null where no live provider has one. */
 export function providerAttemptOf(payment: Payment): ProviderAttempt | null {
   const { id: paymentId, attempt } = payment;
   if (attempt?.reference === undefined) {
@@ -118,10 +76,10 @@ export function providerAttemptOf(payment: Payment): ProviderAttempt | null {
   return { paymentId, attemptId, ...at, reference, ...times, pages: pagesOf(payment) };
 }
 
-/** When an attempt is stopped that no payment has been stored with: who sends a request again does so earlier. */
+/** When an attempt is canceled if its payment was never stored: a retry of the request comes earlier. */
 export const ABANDONED_AFTER_MS = 30 * MINUTE_MS;
 
-/** The job that stops what an ask may begin at this account, unless it is stored with its payment. */
+/** The job that cancels an attempt that a request may start at this account, unless its payment is stored by then. */
 export function abandonedAttemptJob(
   { paymentId, attemptId, sinceMs, pages }: AttemptRequest,
   account: ProviderAccount,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
-import type { AttemptRequest } from '../../shared/domain/open-payment.ts';
+import type { AttemptRequest } from '../../shared/domain/attempt-request.ts';
 import type { ProviderPaymentState, ProviderResult } from '../../shared/providers/provider.ts';
 import { simulatedProvider } from '../../shared/providers/simulated/simulated-provider.ts';
 import { clientOf, newMerchant } from '../support/api.ts';
@@ -23,13 +23,13 @@ afterAll(() => service.stop());
 let asked: AttemptRequest[] = [];
 let answers: (() => ProviderResult<ProviderPaymentState> | Promise<ProviderResult<ProviderPaymentState>>)[] =
   [];
-const { begin } = simulatedProvider;
+const { initiate } = simulatedProvider;
 
 beforeEach(() => {
   [asked, answers] = [[], []];
-  vi.spyOn(simulatedProvider, 'begin').mockImplementation(async (ask) => {
+  vi.spyOn(simulatedProvider, 'initiate').mockImplementation(async (ask) => {
     asked.push(ask);
-    return answers.shift()?.() ?? begin(ask);
+    return answers.shift()?.() ?? initiate(ask);
   });
 });
 afterEach(() => {
@@ -138,7 +138,7 @@ describe('a payment that is created', () => {
     expect((await create()).problem.code).toBe('idempotency_in_progress');
     expect((await create({ reference: 'other' })).problem.code).toBe('idempotency_key_reused');
     expect(asked).toHaveLength(1);
-    goesOn.resolve(begin(asked[0] as AttemptRequest));
+    goesOn.resolve(initiate(asked[0] as AttemptRequest));
     expect((await first).status).toBe(201);
     expect((await create()).headers.get('idempotent-replayed')).toBe('true');
     expect(asked).toHaveLength(1);

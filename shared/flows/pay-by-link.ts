@@ -13,17 +13,17 @@ import { isProblem, Problem } from '../errors/problem.ts';
 import type { Write } from '../store/commit.ts';
 import { get } from '../store/entity.ts';
 import { writesOf } from '../store/writes.ts';
-import { openPayment } from './open-payment.ts';
+import { createPaymentAtProvider } from './create-payment-at-provider.ts';
 
 interface Decided {
   readonly writes: readonly Write[];
-  readonly answer: { readonly status: number; readonly contentType: string; readonly body: string };
+  readonly response: { readonly status: number; readonly contentType: string; readonly body: string };
 }
 
 interface LinkRequest {
   readonly baseUrl: string;
   readonly requestId: string;
-  /** Runs a decision once for a key, and returns the body of its saved answer. */
+  /** Runs a decision once for a key, and returns the body of its saved response. */
   readonly once: (
     form: { readonly world: World; readonly key: string; readonly path: string; readonly body: unknown },
     decide: (claim: RequestClaim, moment: Moment) => Promise<Decided>,
@@ -31,17 +31,17 @@ interface LinkRequest {
 }
 
 /**
- * Opens a payment from a link: one for each attempt, however often the form is sent. The same transaction takes a use
- * of the link, so that no more payments are open or paid than the link allows.
- * @returns the address of the payment's page, or why the link takes no payment
+ * Creates a payment from a link: one for each attempt, however often the form is sent. The same transaction counts one
+ * use of the link, so that no more payments are open or paid than the link allows.
+ * @returns the address of the payment's page, or why the link accepts no payment
  */
-export async function openByLink(
+export async function payByLink(
   { baseUrl, requestId, once }: LinkRequest,
   { world, link }: { readonly world: World; readonly link: PaymentLink },
   payer: LinkPayer,
   attempt: string,
 ): Promise<{ readonly pageUrl: string } | { readonly unavailable: Unavailability }> {
-  // The form's content is part of the key: a payer who goes back and corrects the form makes a new attempt, no error.
+  // The form's content is part of the key, so a payer who goes back and corrects the form makes a new attempt.
   const key = JSON.stringify([attempt, link.id, payer]);
   const form = { world, key, path: `/l/${link.code}`, body: payer };
   try {
@@ -51,10 +51,13 @@ export async function openByLink(
       if (reason !== null) {
         throw new Problem('link_unavailable', { details: { reason } });
       }
-      const opened = await openPayment({ world, baseUrl, link, claim }, paymentInputFromLink(current, payer));
+      const opened = await createPaymentAtProvider(
+        { world, baseUrl, link, claim },
+        paymentInputFromLink(current, payer),
+      );
       return {
         writes: writesOf({ world, requestId }, [opened], VIEW),
-        answer: { status: 303, contentType: 'text/plain', body: afterOf(opened).pageUrl },
+        response: { status: 303, contentType: 'text/plain', body: afterOf(opened).pageUrl },
       };
     });
     return { pageUrl };

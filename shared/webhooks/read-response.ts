@@ -9,7 +9,7 @@ const KEPT_MAX_BYTES = 1_024;
 const CONTROL = /[\p{Cc}--[\t\n\r]]/gv;
 
 /** What came of a request. */
-export interface Answered {
+export interface ReceiverResponse {
   /** Null where no answer began. */
   readonly status: number | null;
   /** Their names in lower case; none where no answer began. */
@@ -20,7 +20,7 @@ export interface Answered {
   readonly failure: DeliveryFailure | null;
 }
 
-export function unanswered(failure: DeliveryFailure): Answered {
+export function unanswered(failure: DeliveryFailure): ReceiverResponse {
   return { status: null, headers: {}, bodyStart: '', failure };
 }
 
@@ -28,7 +28,7 @@ export function unanswered(failure: DeliveryFailure): Answered {
  * Reads the answer to a request, or as much of it as is wanted. Never throws.
  * @param deadline of the request: it is destroyed when this comes
  */
-export async function readAnswer(request: ClientRequest, deadline: AbortSignal): Promise<Answered> {
+export async function readResponse(request: ClientRequest, deadline: AbortSignal): Promise<ReceiverResponse> {
   const connection = followConnection(request);
   let response: IncomingMessage | undefined;
   let failure: DeliveryFailure | null = null;

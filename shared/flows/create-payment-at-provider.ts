@@ -1,14 +1,12 @@
-import { type ProviderAccount, providerAccountOf } from '../domain/connection.ts';
-import { notAllowed } from '../domain/machine.ts';
 import {
   type AttemptRequest,
   abandonedAttemptJob,
   attemptRequestOf,
-  begunAttempt,
-  type Opening,
-  openedPayment,
-  paymentIdsFrom,
-} from '../domain/open-payment.ts';
+  startAttempt,
+} from '../domain/attempt-request.ts';
+import { type ProviderAccount, providerAccountOf } from '../domain/connection.ts';
+import { notAllowed } from '../domain/machine.ts';
+import { type NewPaymentContext, newPayment, paymentIdsFrom } from '../domain/new-payment.ts';
 import {
   joinPaymentChanges,
   type Payment,
@@ -32,18 +30,18 @@ import { providerFor } from './provider-for.ts';
 import { errorsBelow, leastOf } from './terms-of.ts';
 
 /** The world, base URL, link and request of a new payment. */
-interface Place extends Pick<Opening, 'baseUrl' | 'link'> {
+interface PaymentContext extends Pick<NewPaymentContext, 'baseUrl' | 'link'> {
   readonly world: World;
   /** Resolves when the request's claim is stored: see `idempotent`. */
   readonly claim: RequestClaim;
 }
 
 /**
- * Creates a payment and, where its method is known, begins its first attempt: the provider is asked after the claim.
+ * Creates a payment and, if its method is known, starts its first attempt: the provider is called after the claim.
  * @throws Problem as `beginAttempt` does
  */
-export async function openPayment(
-  { world, baseUrl, link, claim }: Place,
+export async function createPaymentAtProvider(
+  { world, baseUrl, link, claim }: PaymentContext,
   order: PaymentInput,
 ): Promise<PaymentChange> {
   const provider = await providerFor(world);
@@ -51,7 +49,7 @@ export async function openPayment(
   requireServed(provider, order);
   const place = { world, baseUrl, link, isRehearsal: isRehearsal(world) };
   const open = (start: RequestStart, number: string) =>
-    openedPayment({ ...place, number, nowMs: start.atMs, ids: paymentIdsFrom(start) }, order);
+    newPayment({ ...place, number, nowMs: start.atMs, ids: paymentIdsFrom(start) }, order);
   if (method === undefined) {
     const [number, start] = await Promise.all([takeNumber(world, 'payment'), claim()]);
     return open(start, number);
@@ -72,23 +70,23 @@ export async function openPayment(
     stop && commit([insertJob(world, stop)]),
   ]);
   if (start !== newStart) {
-    // Of a claim that was taken over: its own job may never have been stored, or have run since.
+    // This claim was taken over. The job of its first request may never have been stored, or may have run since.
     stop = abandonedJobOf(start);
     await (stop && commit([insertJob(world, stop)]));
   }
   const created = open(start, number);
   const begun = joinPaymentChanges(
     created,
-    await beginAttempt({ provider, account }, afterOf(created), method, start.atMs),
+    await startAttemptAtProvider({ provider, account }, afterOf(created), method, start.atMs),
   );
   const over = stop === null ? [] : [{ kind: 'superseded-job', job: stop } as const];
   return { ...begun, consequences: [...begun.consequences, ...over] };
 }
 
 /**
- * Where the payer chooses the method, the page asks for what that needs.
- * @throws Problem `method_unavailable` where the provider does not take the method
- * @throws Problem `validation_failed` where it needs to know more of the payer, or takes no such amount (contract §15)
+ * Requires what the method needs. Without a method, the payer chooses one later and the page asks for its fields.
+ * @throws Problem `method_unavailable` if the provider does not offer the method
+ * @throws Problem `validation_failed` if it needs more payer data or does not accept the amount (contract §15)
  */
 function requireServed({ methods }: Provider, { amount, method, customer }: PaymentInput): void {
   const terms = method === undefined ? null : methods.get(method);
@@ -109,9 +107,9 @@ function requireServed({ methods }: Provider, { amount, method, customer }: Paym
 }
 
 /**
- * Begins a payment attempt of a payer who chooses. A live provider is asked once the choice is counted: whatever comes
- * of it, a page asks for no more than the payer can choose.
- * @throws Problem `invalid_state` where the payer has chosen too often; as `beginAttempt` does
+ * Starts a payment attempt with the method that the payer chose. The choice is counted before a live provider is
+ * called, so a page causes no more provider requests than the limit of choices, whatever their outcome.
+ * @throws Problem `invalid_state` if the payer has used up the choices; as `beginAttempt` does
  */
 export async function chooseMethod(
   world: World,
@@ -128,41 +126,41 @@ export async function chooseMethod(
       throw notAllowed(paymentMachine, payment.status, 'require_action');
     }
     if (outcome.kind === 'conflict') {
-      // Another choice has its job at this very instant.
+      // The job of another choice has the same instant in its key.
       return chooseMethod(world, payment, method, nowMs + 1);
     }
   }
-  return beginAttempt({ provider, account }, payment, method, nowMs);
+  return startAttemptAtProvider({ provider, account }, payment, method, nowMs);
 }
 
-/** Where the attempts of a world are made; null in test mode. */
+/** The provider account of a world's attempts; null in test mode. */
 function accountOf({ mode, provider }: World): ProviderAccount | null {
   return mode === 'test' || provider === null ? null : providerAccountOf(provider);
 }
 
 /**
- * Asks the provider, then makes the payment's change.
- * @throws Problem `provider_refused`; `provider_unavailable` where the outcome is unknown: a retry asks for the same
+ * Starts the attempt at the provider, then makes the payment's change.
+ * @throws Problem `provider_refused`; `provider_unavailable` if the outcome is unknown: a retry repeats the same request
  */
-async function beginAttempt(
+async function startAttemptAtProvider(
   { provider, account }: { readonly provider: Provider; readonly account: ProviderAccount | null },
   payment: Payment,
   method: PaymentMethod,
   nowMs: number,
 ): Promise<PaymentChange> {
   const ask: AttemptRequest = attemptRequestOf(payment, method, nowMs);
-  const result = await provider.begin(ask);
+  const result = await provider.initiate(ask);
   if (result.kind === 'done' && result.reported.state === 'open') {
     const { nextAction, reference } = result.reported;
-    return begunAttempt(payment, ask, { nextAction, ...(account && { reference, account }) }, nowMs);
+    return startAttempt(payment, ask, { nextAction, ...(account && { reference, account }) }, nowMs);
   }
   const { attemptId: attempt } = ask;
   if (result.kind === 'unknown') {
     logUnknownOutcome(provider, result, { asked: 'begin', attempt });
     throw new Problem('provider_unavailable');
   }
-  // What has ended there was stopped meanwhile: it is not begun again under this key.
+  // An attempt that has ended at the provider was canceled meanwhile. This key does not start it again.
   const code = result.kind === 'done' ? result.reported.state : result.code;
-  log.warn('a provider did not begin an attempt', { provider: provider.name, attempt, code });
+  log.warn('a provider did not start an attempt', { provider: provider.name, attempt, code });
   throw new Problem('provider_refused', { details: { provider_code: code } });
 }
