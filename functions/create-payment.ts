@@ -7,7 +7,7 @@ import { serve } from '../shared/http/serve.ts';
 /** Creates a payment and, if the method is known, starts its first attempt. */
 export const handler = serve(paymentOperations.createPayment, async (request) => {
   const { world, body, nowMs } = request;
-  const opened = await createPaymentAtProvider(request, body);
+  const created = await createPaymentAtProvider(request, body);
   // A retry long after a crash uses the time of the first try, so its payment may have expired by now.
-  return { changes: [opened], response: viewPayment(world, paymentAsOf(afterOf(opened), nowMs)) };
+  return { changes: [created], response: viewPayment(world, paymentAsOf(afterOf(created), nowMs)) };
 });

@@ -13,8 +13,8 @@ const row = { ...webhookEndpointOperations.createWebhookEndpoint, checkBody: che
 export const handler = serve(row, async (request) => {
   const { world, body, nowMs } = request;
   requireMayRead(request.permissions, body.events ?? [ALL_EVENTS]);
-  const wish = { ...body, seesPages: mayReadPayments(request) };
-  const created = createEndpoint(await readEndpoints(world), wish, nowMs);
+  const input = { ...body, seesPages: mayReadPayments(request) };
+  const created = createEndpoint(await readEndpoints(world), input, nowMs);
   const { after } = created;
   return { changes: [created], response: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
 });

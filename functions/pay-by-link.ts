@@ -22,8 +22,8 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
     return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds };
   }
   const once: Parameters<typeof payByLink>[0]['once'] = (sent, decide) => formOnce(request, sent, decide);
-  const opened = await payByLink({ ...request, once }, place, payer, attempt);
-  return 'pageUrl' in opened
-    ? { seeOther: opened.pageUrl }
-    : { status: 409, body: renderLinkEnd(view, opened.unavailable) };
+  const created = await payByLink({ ...request, once }, place, payer, attempt);
+  return 'pageUrl' in created
+    ? { seeOther: created.pageUrl }
+    : { status: 409, body: renderLinkEnd(view, created.unavailable) };
 });

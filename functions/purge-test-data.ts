@@ -1,4 +1,4 @@
-import { purgeOperations, viewReset } from '../shared/contract/testkit/purging.ts';
+import { purgeOperations, viewPurge } from '../shared/contract/testkit/purging.ts';
 import { purgeWorld } from '../shared/flows/testkit/purge.ts';
 import { serve } from '../shared/http/serve.ts';
 
@@ -7,5 +7,5 @@ export const handler = serve(purgeOperations.purgeTestData, async (request) => {
   const { world, idempotencyKey, claim } = request;
   const report = await purgeWorld(world.id, idempotencyKey, claim.firstStep);
   const { purge, content, changes } = report;
-  return { world: report.world, changes, response: viewReset(purge, content) };
+  return { world: report.world, changes, response: viewPurge(purge, content) };
 });

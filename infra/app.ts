@@ -7,9 +7,9 @@ import { PaymentStack } from './payment-stack.ts';
 import { bootstrapQualifierOf, isProduction, readStage, STAGE_TAG, stackNameOf } from './stage.ts';
 
 /*
- * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region are those of
- * whoever deploys it. `-c baseUrl=https://pay.example.com` says where people reach it, if not where API Gateway puts it;
- * `-c alarmEmail=` or ALARM_EMAIL who is told of alarms; `-c testKit=off` or TEST_KIT=off that it has no test kit.
+ * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region come from the
+ * credentials of the deployment. `-c baseUrl=https://pay.example.com` sets the public address, if it is not API Gateway's.
+ * `-c alarmEmail=` or ALARM_EMAIL sets who gets alarms. `-c testKit=off` or TEST_KIT=off leaves out the test kit.
  */
 
 const DEFAULT_STAGE = 'dev';
@@ -23,7 +23,7 @@ if (testKit !== 'on' && testKit !== 'off') {
   throw new Error(`The test kit is "on" or "off", not "${testKit}".`);
 }
 
-/** Where the roles of the bootstrap cannot be taken on, one's own credentials do: `-c credentials=cli`. */
+/** `-c credentials=cli` deploys with the caller's own credentials, if the roles of the bootstrap cannot be assumed. */
 function deployment(): StackProps {
   const qualifier = bootstrapQualifierOf(stage);
   const bootstrap = qualifier === null ? {} : { qualifier };

@@ -1,12 +1,12 @@
-/** Stands in a configured address for the id of the API, which nobody knows before it is deployed. */
+/** A placeholder in a configured address for the id of the API, which is unknown before the deployment. */
 export const API_ID_PLACE = '{apiId}';
-/** What a variable of API Gateway's stage can hold of an address. */
+/** The characters of an address that a stage variable of API Gateway can hold. */
 const ADDRESS = /^https?:\/\/[A-Za-z0-9\-._~:/]+$/;
 
 /**
- * The address at which people reach a stage, where it is not the one that API Gateway gives it: behind a domain of
- * one's own, or on a target that stands in for AWS (`http://127.0.0.1:4566/restapis/{apiId}/api/_user_request_`).
- * @throws Error for what cannot be one
+ * The public address of a stage, if it is not the one that API Gateway gives it: behind a custom domain, or on a
+ * target that stands in for AWS (`http://127.0.0.1:4566/restapis/{apiId}/api/_user_request_`).
+ * @throws Error if the text is not a valid address
  */
 export function readBaseUrl(text: string): string {
   const filled = text.replace(API_ID_PLACE, 'x');

@@ -5,19 +5,19 @@ import { GatewayLogsStack } from './gateway-logs-stack.ts';
 import { PaymentStack } from './payment-stack.ts';
 import { secretsPrefixOf } from './stage.ts';
 
-/** A rule of AwsSolutions that something breaks on purpose. */
+/** A rule of AwsSolutions that a construct breaks on purpose. */
 interface AcceptedFinding {
   readonly rule: string;
-  /** The construct that it is found in, by its path in the stack: as near as it can be named. None: in all of it. */
+  /** The path in the stack of the closest construct that can be named. None: the whole stack. */
   readonly at?: string;
   readonly reason: string;
-  /** Where production keeps the rule. */
+  /** The finding is accepted only in test stages: production keeps the rule. */
   readonly onlyInTest?: true;
 }
 
 /**
- * The rules on methods (APIG4, COG4: who may call them) do not look into the document that the API is made of. The
- * functions ask for API keys themselves, in the round trip that reads the world as well.
+ * The rules on methods (APIG4, COG4: authorization) do not read the document that the API is made of. The functions
+ * check API keys themselves, in the round trip that also reads the world.
  */
 const OF_A_STAGE: readonly AcceptedFinding[] = [
   {
@@ -56,7 +56,7 @@ const OF_GATEWAY_LOGS: readonly AcceptedFinding[] = [
   },
 ];
 
-/** What is accepted in a stack. */
+/** The findings that are accepted in a stack. */
 export function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
   if (stack instanceof GatewayLogsStack) {
     return OF_GATEWAY_LOGS;
@@ -65,7 +65,7 @@ export function acceptedFindings(stack: Stack): readonly AcceptedFinding[] {
   return [readingSecrets(stack), ...OF_A_STAGE].filter(({ onlyInTest }) => !(onlyInTest && isProduction));
 }
 
-/** By all who talk to providers: those of the API, and the job runner. */
+/** For every function that calls providers: those of the API, and the live job runner. */
 function readingSecrets({ stackName }: Stack): AcceptedFinding {
   const secrets = `arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:${secretsPrefixOf(stackName)}*`;
   return {
@@ -75,7 +75,7 @@ function readingSecrets({ stackName }: Stack): AcceptedFinding {
   };
 }
 
-/** Makes the synthesis of an app fail on whatever AwsSolutions finds in its stacks, but for what is accepted above. */
+/** Makes the synthesis of an app fail on every finding of AwsSolutions in its stacks that is not accepted above. */
 export function checkSecurity(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   const stacks = app.node.children.filter(

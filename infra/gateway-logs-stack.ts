@@ -5,8 +5,8 @@ import type { Construct } from 'constructs';
 import { GATEWAY_LOGS_STACK } from './stage.ts';
 
 /**
- * The role with which API Gateway writes logs: one setting for a whole account and region. It is deployed once, where
- * none is set, and stays when its stack is deleted, for every API there relies on it.
+ * The role with which API Gateway writes logs: one setting for a whole account and region. It is deployed once, if none
+ * is set, and stays when its stack is deleted, since every API there relies on it.
  */
 export class GatewayLogsStack extends Stack {
   constructor(scope: Construct, props?: StackProps) {

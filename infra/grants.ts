@@ -17,14 +17,14 @@ import {
   WORLD_KEY_ATTRIBUTES,
 } from '../shared/store/table.ts';
 
-/** What may be done to the table, as data: infra makes IAM of it, and the local host holds the functions to it. */
+/** Access to the table, as data: infra generates IAM policies from it, and the local host enforces it on functions. */
 export interface Grant {
-  /** As IAM names them: `dynamodb:GetItem`. */
+  /** IAM action names: `dynamodb:GetItem`. */
   readonly actions: readonly string[];
   readonly on: 'table' | IndexName;
-  /** Patterns: every partition key that a call names must be like one of these. */
+  /** Patterns: every partition key that a call names must match one of these. */
   readonly keys: readonly string[];
-  /** Where only these attributes may be named, keys included. */
+  /** If set, only these attributes may be named, keys included. */
   readonly attributes?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ const OF_WORKERS = {
   'workers/deliverer': DELIVERING,
 } as const;
 
-/** What a function may do to the table, by its file in `functions/`: nothing, where nothing says otherwise. */
+/** The grants of a function on the table, by its file in `functions/`: none by default. */
 export function grantsOf(name: string): Grant[] {
   const row = allOperations.find((candidate) => functionNameOf(candidate) === name);
   return row === undefined
@@ -53,16 +53,16 @@ export function grantsOf(name: string): Grant[] {
     : grantsOfOperation(row);
 }
 
-/** The workers that do what a provider has to know of: none of them posts to addresses that merchants choose. */
+/** The workers that call providers. None of them posts to addresses that merchants choose. */
 const WORKERS_THAT_TALK: ReadonlySet<string> = new Set(['workers/live-job-runner']);
 
-/** Whether a function talks to the providers of live worlds, and so may read their secrets: by its file. */
+/** Whether a function calls the providers of live worlds, and so may read their secrets, by its file. */
 export function talksToProvider(name: string): boolean {
   const row = allOperations.find((candidate) => functionNameOf(candidate) === name);
   return row?.provider === true || WORKERS_THAT_TALK.has(name);
 }
 
-/** What of a row says what its function may do. */
+/** The fields of a row that determine the access of its function. */
 export type Accessing = Pick<Operation, 'permission' | 'idempotent' | 'storage' | 'provider'>;
 
 export function grantsOfOperation(row: Accessing): Grant[] {
@@ -70,8 +70,8 @@ export function grantsOfOperation(row: Accessing): Grant[] {
 }
 
 /**
- * Who may do what, in words: two functions of which the same is said may do the same to the table, may both talk to
- * providers or both not, and share a role. Of those that anybody can call and those that ask for a key, never the same is said.
+ * The access of a function as text. Functions with the same text have the same access to the table and to providers,
+ * and share a role. A public function never has the same text as one that requires a key.
  */
 export function describeAccess(row: Accessing): string {
   const access = Object.entries(storageOf(row))
@@ -82,7 +82,7 @@ export function describeAccess(row: Accessing): string {
 }
 
 /**
- * The day of its last use is all that a function may write of a key: it cannot make one, or give one more than it has.
+ * A function may write only the day of last use of a key: it cannot create a key, or add permissions to one.
  */
 const NOTING_THE_LAST_USE: Grant = {
   actions: [ACTIONS.update],
@@ -92,8 +92,8 @@ const NOTING_THE_LAST_USE: Grant = {
 };
 
 /**
- * One grant for the actions that may be done to the same partitions: each action is in one of them only, but that worlds
- * are updated by attribute.
+ * One grant for the actions on the same partitions. Each action is in only one grant, except that worlds are updated by
+ * attribute.
  */
 function toGrants({ list = [], updateWorld = [], ...access }: StorageAccess): Grant[] {
   const asked = Object.entries(ACTIONS).map(([name, action]) => {

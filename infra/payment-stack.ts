@@ -11,19 +11,19 @@ import { WebFirewall } from './constructs/web-firewall.ts';
 import { readProviderOrigins } from './provider-origins.ts';
 
 interface PaymentStackProps extends StackProps {
-  /** Whether the stage holds what must not be lost. */
+  /** Whether the stage holds data that must not be lost. */
   readonly isProduction: boolean;
-  /** Where people reach it, if not where API Gateway puts it: see `base-url.ts`. */
+  /** The public address, if it is not API Gateway's: see `base-url.ts`. */
   readonly baseUrl?: string;
-  /** Who is told of alarms. */
+  /** The e-mail address that gets alarms. */
   readonly alarmEmail?: string | undefined;
-  /** Whether it has the operations of the test kit: unless it is said that it has not. */
+  /** Whether it has the operations of the test kit: by default, it has. */
   readonly hasTestKit?: boolean;
-  /** The table that it serves, if not the service's own. */
+  /** The table of operations that it serves, if not the service's own. */
   readonly operations?: readonly Operation[];
 }
 
-/** Everything that one stage of the service consists of. */
+/** All resources of one stage of the service. */
 export class PaymentStack extends Stack {
   readonly isProduction: boolean;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /*
- * A stage is one isolated copy of the service: a branch's, or production. Its name is part of the name of everything
- * that it consists of.
+ * A stage is one isolated copy of the service: for a branch, or for production. Its name is part of the names of all its
+ * resources.
  */
 
 const STACK_PREFIX = 'payments-';
@@ -10,12 +10,12 @@ const STACK_PREFIX = 'payments-';
 const STAGE_CHARS_MAX = 28;
 const STAGE = new RegExp(`^[a-z](?:[a-z0-9-]{0,${STAGE_CHARS_MAX - 2}}[a-z0-9])?$`);
 const HASH_CHARS = 6;
-/** Their data must outlive a mistake. Every other stage is for tests, and leaves nothing behind. */
+/** The stages whose data is protected from deletion by mistake. Every other stage is for tests, and keeps nothing. */
 const PRODUCTION_STAGES: ReadonlySet<string> = new Set(['production', 'prod']);
 
 /**
- * The name as a stage's.
- * @throws Error for what cannot be one: it is not bent into shape, since two names could then meet
+ * Validates the name of a stage.
+ * @throws Error for an invalid name: it is not corrected, since two names could then become the same
  */
 export function readStage(name: string): string {
   if (!STAGE.test(name)) {
@@ -28,7 +28,7 @@ export function readStage(name: string): string {
 
 /**
  * The stage of a git branch. A name that has to be changed gets a part of its hash, so that no two branches share a
- * stage; and only a branch that is called like production is production.
+ * stage. Only a branch with the exact name of a production stage is production.
  */
 export function stageOfBranch(branch: string): string {
   if (STAGE.test(branch)) {
@@ -43,13 +43,13 @@ export function stageOfBranch(branch: string): string {
   return slug === '' ? `branch-${hash}` : `${slug}-${hash}`;
 }
 
-/** What the command line says of a stage: its name, or the branch whose stage is meant. */
+/** The options that choose a stage: its name, or its branch. */
 export interface StageChoice {
   readonly stage?: string | undefined;
   readonly branch?: string | undefined;
 }
 
-/** The stage that is meant, or null where nothing was said. */
+/** The chosen stage; null if no option was given. */
 export function chosenStage({ stage, branch }: StageChoice): string | null {
   if (stage !== undefined) {
     return readStage(stage);
@@ -62,8 +62,8 @@ export function isProduction(stage: string): boolean {
 }
 
 /**
- * What `cdk bootstrap` makes for a stage is named by this: its bucket, its roles and its version. Production has its own,
- * for whoever deploys test stages may write that bucket and take on those roles. Null for CDK's own name.
+ * The qualifier in the names of the bucket, roles and version that `cdk bootstrap` makes. Production has its own, since
+ * deployers of test stages may write to their bucket and assume their roles. Null for CDK's default.
  */
 export function bootstrapQualifierOf(stage: string): string | null {
   return isProduction(stage) ? 'payprod' : null;
@@ -77,13 +77,13 @@ export function isProductionStack(stackName: string): boolean {
   return [...PRODUCTION_STAGES].some((stage) => stackNameOf(stage) === stackName);
 }
 
-/** How the names of a stage's secrets begin, which are those of live worlds at their providers. */
+/** The prefix of the names of a stage's secrets: the provider secrets of its live worlds. */
 export function secretsPrefixOf(stackName: string): string {
   return `${stackName}/providers/`;
 }
 
-/** What all stages of an account and region share. No stage's stack can be called so. */
+/** The stack that all stages of an account and region share. No stage's stack can have this name. */
 export const GATEWAY_LOGS_STACK = 'gateway-logs-of-payments';
 
-/** Every stack, and everything in it, says by this tag which stage it belongs to. */
+/** The tag of every stack, and of everything in it, with the name of the stage. */
 export const STAGE_TAG = 'payments:stage';

@@ -14,7 +14,7 @@ const SHIFTED_CLOCK = new URL('support/shifted-clock.ts', import.meta.url).href;
 const KEPT = ['STRIPE_API_URL', 'PG_BASE_URL', 'PG_KEY', 'KEY', 'REFUND'];
 
 test.skipIf(inject('stripeMock') === null)(
-  'the README has live money that goes end to end as printed: connected, paid, told of, and paid back',
+  "the README's live example works as printed: connected, paid, delivered, refunded",
   async () => {
     const apiUrl = `http://127.0.0.1:${await freePort()}`;
     const here = (kind: string) => fenced(kind).replaceAll('http://127.0.0.1:12111', apiUrl);

@@ -1,13 +1,13 @@
 import { hostname, userInfo } from 'node:os';
 import type { Target } from './target.ts';
 
-/** Who does what the audit tells of: the caller's ARN on a deployed stack, else the user of this machine. */
+/** The actor for the audit log: the caller's ARN on a deployed stack, else the user of this machine. */
 export async function actorOf({ stack }: Pick<Target, 'stack'>): Promise<string> {
   return stack === undefined ? localUser() : callerArn();
 }
 
 async function callerArn(): Promise<string> {
-  // Loaded here, for the local service needs nothing of it.
+  // Loaded here, since the local service does not need it.
   const [{ GetCallerIdentityCommand, STSClient }, { explain }] = await Promise.all([
     import('@aws-sdk/client-sts'),
     import('./cloud.ts'),
@@ -21,7 +21,7 @@ async function callerArn(): Promise<string> {
   return Arn;
 }
 
-/** A user that the system has no name for is known by its number. */
+/** Falls back to the user's number, if the system has no name for it. */
 function localUser(): string {
   try {
     return `${userInfo().username}@${hostname()}`;

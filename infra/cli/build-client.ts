@@ -5,10 +5,10 @@ import { build, type Plugin } from 'esbuild';
 import { clientRows } from '../../shared/client/client-rows.ts';
 import { declareClient } from './build-client/declare-client.ts';
 
-/* npm run build:client: the client as a package that needs nothing else, in dist/client. */
+/* npm run build:client: builds the client as a package without dependencies, in dist/client. */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Where each file of the package is, for those who import it and those who require it. */
+/** The module formats of the package, and their files. */
 const FORMATS = [
   { format: 'esm', code: 'index.js', types: 'index.d.ts' },
   { format: 'cjs', code: 'index.cjs', types: 'index.d.cts' },
@@ -19,7 +19,7 @@ const MANIFEST = {
   description: 'The client of the payment API: retries, lists, typed problems and webhooks.',
   type: 'module',
   sideEffects: false,
-  // AbortSignal.any is there from this one on.
+  // The first version with AbortSignal.any.
   engines: { node: '>=20.3' },
   main: './index.cjs',
   types: './index.d.cts',
@@ -32,7 +32,7 @@ const MANIFEST = {
   },
 };
 
-/** Writes the package into a folder, of which nothing else is left. */
+/** Writes the package into a folder, and removes everything else from it. */
 export async function buildClient(dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true });
   await mkdir(dir, { recursive: true });
@@ -52,7 +52,7 @@ export async function buildClient(dir: string): Promise<void> {
 
 /**
  * Writes a bundle and its source map.
- * @returns the files that are in it
+ * @returns the source files that are in it
  */
 async function bundle(
   values: ReadonlyMap<string, readonly string[]>,
@@ -63,13 +63,13 @@ async function bundle(
   const { metafile, outputFiles } = await build({
     stdin: { contents: exported.join('\n'), resolveDir: ROOT, sourcefile: 'index.ts' },
     absWorkingDir: ROOT,
-    // Nothing is written there: it is what the map says where its sources are.
+    // Nothing is written there: the source map resolves its paths from here.
     outfile: path.join(ROOT, path.basename(file)),
     write: false,
     format,
     bundle: true,
     minify: true,
-    // What browsers have, Node has too.
+    // Node has every global that browsers have.
     platform: 'browser',
     target: 'es2022',
     sourcemap: true,
@@ -83,7 +83,7 @@ async function bundle(
   return Object.keys(metafile.inputs);
 }
 
-/** Of the table, what the methods need to know: the rows with their schemas are the larger part of a bundle. */
+/** Replaces the table by the data that the methods need, since rows with schemas are the larger part of a bundle. */
 const ROWS_AS_DATA: Plugin = {
   name: 'rows as data',
   setup: ({ onLoad }) => {
@@ -93,7 +93,7 @@ const ROWS_AS_DATA: Plugin = {
   },
 };
 
-/** What the licenses of bundled packages ask for: that they go with them. */
+/** The licenses of the bundled packages, which have to be included. */
 async function noticesOf(inputs: readonly string[]): Promise<string> {
   const packages = inputs.flatMap((file) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const notices = [...new Set(packages)].toSorted().map(async (folder) => {

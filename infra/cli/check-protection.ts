@@ -1,8 +1,8 @@
 /*
- * For the pipeline: ends with 1 where production is not kept apart, and says why. A job that names an environment runs
- * without asking anybody where the environment has no rules, so they are asked for. Needs nothing that is installed.
+ * For the pipeline: exits with 1 if production is not protected, and prints why. A job that names an environment runs
+ * without approval if the environment has no rules, so the rules are checked. Needs no installed package.
  *
- * GITHUB_API_URL, GITHUB_REPOSITORY   where to ask
+ * GITHUB_API_URL, GITHUB_REPOSITORY   the API and repository to check
  * GITHUB_TOKEN                        may read "Actions"
  * AWS_ROLE, AWS_ROLE_PRODUCTION       the roles that test stages and production are deployed with
  */
@@ -10,7 +10,7 @@
 const ENVIRONMENT = 'production';
 const BRANCH = 'production';
 
-/** As GitHub answers it, as far as it is read. */
+/** The fields of GitHub's response that are read. */
 interface Environment {
   readonly protection_rules?: readonly { readonly type: string; readonly reviewers?: readonly unknown[] }[];
   readonly deployment_branch_policy?: { readonly custom_branch_policies: boolean } | null;
@@ -27,7 +27,7 @@ const {
   AWS_ROLE_PRODUCTION = '',
 } = process.env;
 
-/** @throws Error where GitHub does not say */
+/** @throws Error if GitHub refuses or does not respond */
 async function ask<Answer>(path: string): Promise<Answer> {
   const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/environments/${path}`, {
     headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${GITHUB_TOKEN}` },
@@ -79,5 +79,5 @@ for (const fault of faults) {
 }
 process.exitCode = faults.length > 0 ? 1 : 0;
 
-// Without an import it would be a script, which may not await.
+// Makes this file a module: a script cannot use top-level await.
 export {};

@@ -1,7 +1,7 @@
 import { CloudFormationClient, paginateDescribeStacks, type Stack } from '@aws-sdk/client-cloudformation';
 import { STAGE_TAG } from '../stage.ts';
 
-/** What can be wrong with an account or the way to it, by the name of the error, and what to do about it. */
+/** Problems with an account or the connection to it, by the name of the error, and what to do about them. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /^(CredentialsProviderError|TokenProviderError)$/,
@@ -35,11 +35,11 @@ const client = new CloudFormationClient();
 
 /**
  * A stack as it is now, or null.
- * @throws Error that says what to do
+ * @throws Error with advice
  */
 export async function findStack(name: string): Promise<Stack | null> {
   const [stack] = await describeStacks(name).catch((error: Error) => {
-    // CloudFormation's way to say that there is none.
+    // CloudFormation reports a missing stack this way.
     if (error.name === 'ValidationError' && /does not exist/.test(error.message)) {
       return [];
     }
@@ -48,7 +48,7 @@ export async function findStack(name: string): Promise<Stack | null> {
   return stack ?? null;
 }
 
-/** Puts region and credentials, wherever the SDK finds them, into the environment: the store looks nowhere else. */
+/** Puts the region and credentials that the SDK finds into the environment: the store reads them only from there. */
 export async function exportCredentials(): Promise<void> {
   const { region, credentials } = client.config;
   const { accessKeyId, secretAccessKey, sessionToken = '' } = await credentials();

@@ -1,6 +1,6 @@
-/** What was typed is not understood: who typed it is told in a line what, and where the usage is. */
+/** The command line is invalid: prints why in a line, and where the usage is. */
 export class UsageError extends Error {
-  /** The words of the command whose usage tells more; none where the whole usage does. */
+  /** The words of the command whose usage helps; empty for the general usage. */
   readonly words: string;
 
   constructor(message: string, words = '') {
@@ -9,17 +9,17 @@ export class UsageError extends Error {
   }
 }
 
-/** A command of a command line that has several: what follows its words, and its own options. */
+/** One of several commands of a command line: the arguments after its words, and its own options. */
 export interface Subcommand {
   readonly takes?: string;
   readonly options?: readonly string[];
 }
 
 /**
- * Runs a command line. `--help` prints the usage; what goes wrong is said in its own words, in a line or two, and ends
- * the process with 1.
- * @param name how the command is called: `npm run keys`
- * @param usage may depend on the other words that were typed: a command has a usage of its own
+ * Runs a command line. `--help` prints the usage. An error prints its message in a line or two, and ends the process
+ * with 1.
+ * @param name the command as it is typed: `npm run keys`
+ * @param usage may depend on the other words that were typed, since each command can have its own usage
  */
 export function runCommand(
   name: string,
@@ -39,7 +39,7 @@ export function runCommand(
 
 /**
  * The command that a word names.
- * @throws UsageError that says which one may have been meant
+ * @throws UsageError that suggests a similar command
  */
 export function commandNamed<Command>(
   commands: Readonly<Record<string, Command>>,
@@ -52,7 +52,7 @@ export function commandNamed<Command>(
   return command;
 }
 
-/** Says that a word names no command, and which one may have been meant. */
+/** An error for an unknown command, which suggests a similar one. */
 export function unknownCommand(word: string | undefined, known: readonly string[]): UsageError {
   const there = `There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`;
   if (word === undefined) {
@@ -64,7 +64,7 @@ export function unknownCommand(word: string | undefined, known: readonly string[
   );
 }
 
-/** The word that was meant by a mistyped one: at most every third letter is another; null where none is so near. */
+/** The closest known word to a mistyped one: at most a third of the letters differ; null if none is that close. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const near = known
     .map((word) => ({ word, changes: changesBetween(typed.toLowerCase(), word) }))
@@ -73,13 +73,13 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return near[0]?.word ?? null;
 }
 
-/** ` Did you mean "…"?` for a mistyped word, and nothing where none is near. */
+/** ` Did you mean "…"?` for a mistyped word; empty if no known word is close. */
 export function didYouMean(typed: string, known: readonly string[]): string {
   const meant = nearest(typed, known);
   return meant === null ? '' : ` Did you mean "${meant}"?`;
 }
 
-/** How many letters are to be put in, left out or replaced to make one word of the other (Levenshtein). */
+/** The number of inserted, deleted or replaced letters between two words (Levenshtein). */
 function changesBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, place) => place);
   for (const letter of from) {
@@ -94,9 +94,9 @@ function changesBetween(from: string, to: string): number {
 }
 
 /**
- * Refuses what a command would not look at.
+ * Refuses options that a command does not use.
  * @param given the names of the options that were typed
- * @param general those of all commands
+ * @param general the options of all commands
  * @throws UsageError
  */
 export function refuseForeign(
@@ -119,20 +119,20 @@ export function refuseForeign(
   }
 }
 
-/** What follows `--` is for somebody else, such as CDK. */
+/** Arguments after `--` are for another program, such as CDK. */
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);
   return own.includes('--help') || own.includes('-h');
 }
 
-/** @param ofCommand whether each command has a usage of its own */
+/** @param ofCommand whether each command has its own usage */
 function sentenceOf(error: Error & { code?: string }, name: string, ofCommand: boolean): string {
   const isUsageError = error instanceof UsageError;
   if (!isUsageError && error.code?.startsWith('ERR_PARSE_ARGS') !== true) {
     return error.message;
   }
-  // Node says in its first sentence what is wrong, and in the others how to mean it all the same.
+  // The first sentence of Node's message says what is wrong. The others explain how to pass such a value anyway.
   const [what = ''] = isUsageError
     ? [error.message]
     : error.message.split(/\.?(?:\n|$)|\. (?=To specify|This command)/);

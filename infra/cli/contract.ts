@@ -23,14 +23,14 @@ const PARTS: Readonly<Record<string, () => string>> = {
   payout: () => stateDiagram(payoutMachine, 'pending'),
 };
 
-/** The contract with every part between `<!-- part -->` and `<!-- /part -->` made anew. */
+/** The contract with every part between `<!-- part -->` and `<!-- /part -->` generated again. */
 export function renewContract(text: string): string {
   return Object.entries(PARTS).reduce((renewed, [name, print]) => replacePart(renewed, name, print()), text);
 }
 
 /**
  * A text with what stands between `<!-- name -->` and `<!-- /name -->` replaced.
- * @throws Error where it has no such part
+ * @throws Error if it has no such part
  */
 export function replacePart(text: string, name: string, content: string): string {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

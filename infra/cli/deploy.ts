@@ -21,7 +21,7 @@ const USAGE = `Usage:
   --stage NAME    how the stage is called
   --branch NAME   the stage of that git branch; by default, of the one that is checked out
 `;
-/** What "cdk bootstrap" leaves in an account and region, unless it is told another name. */
+/** The stack that "cdk bootstrap" creates in an account and region by default. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
 
 async function main(): Promise<void> {
@@ -52,8 +52,8 @@ async function requireBootstrap(stage: string): Promise<void> {
 }
 
 /**
- * The stage, and after `--` what is for CDK.
- * @throws UsageError for a word before that, which CDK would take for one more stack
+ * The stage, and the arguments after `--`, which are for CDK.
+ * @throws UsageError for a word before `--`, which CDK would take for another stack
  */
 function readArguments() {
   const { values, positionals, tokens } = parseArgs({
@@ -69,7 +69,7 @@ function readArguments() {
   return { values, forCdk: positionals };
 }
 
-/** The one setting that all stages of an account and region share. Where it is made, by whomever, it is left alone. */
+/** Whether the setting that all stages of an account and region share exists. An existing one is never changed. */
 async function mayGatewayWriteLogs(): Promise<boolean> {
   const account = await new APIGatewayClient().send(new GetAccountCommand()).catch((error) => {
     throw explain(error);
@@ -85,7 +85,7 @@ function currentBranch(): string {
   return branch;
 }
 
-/** @throws Error where it failed; it has said why */
+/** @throws Error if CDK failed, after it has printed why */
 async function cdk(args: readonly string[]): Promise<void> {
   const fixed = ['--require-approval', 'never', '--progress', 'events'];
   const child = spawn('cdk', [...args, ...fixed], { stdio: 'inherit' });

@@ -40,17 +40,17 @@ async function main(): Promise<void> {
   if (!isSure && !(await isMeant(`This removes ${stackName} with all its data.`, stage))) {
     throw new Error('Nothing was removed.');
   }
-  // First, so that a removal that fails on the way is done again as a whole; and of a stack that somebody else has
-  // deleted, for nothing else does it. Production keeps them, as it does its table.
+  // First, so that a removal that fails halfway can be repeated as a whole, and also if the stack was deleted by other
+  // means, which leaves the secrets. Production keeps its secrets, as it keeps its table.
   if (!isProduction(stage)) {
     await new StageSecrets(stackName).removeAll();
   }
   if (stack === null) {
-    // Already as it was asked for.
+    // The stage is already removed.
     return console.log(`There is no stage "${stage}" here: nothing is left to remove.`);
   }
   const client = new CloudFormationClient();
-  // By its id: a deleted stack cannot be found by its name any more.
+  // By its id, since a deleted stack cannot be found by its name.
   const StackName = String(stack.StackId);
   try {
     await client.send(new DeleteStackCommand({ StackName }));

@@ -3,7 +3,7 @@ const DURATION = /^(?=\d)(?:(?<d>\d{1,4})d)?(?:(?<h>\d{1,6})h)?(?:(?<m>\d{1,8})m
 
 /**
  * `90s`, `15m`, `2h`, `3d`, `1h30m` in seconds.
- * @throws Error that says how to write it
+ * @throws Error that shows the format
  */
 export function parseDurationSeconds(text: string): number {
   const groups = DURATION.exec(text)?.groups;

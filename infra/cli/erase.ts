@@ -7,7 +7,7 @@ import { isMeant } from './confirm.ts';
 import { formatMoney } from './pg/baht.ts';
 import { useService } from './target.ts';
 
-/* npm run erase: takes a payer's data out of a payment and of all that was written of it. */
+/* npm run erase: removes a payer's data from a payment and from everything that was stored about it. */
 
 const USAGE = `Usage:
   npm run erase -- --payment ID --merchant NAME [--mode live|test] [--yes] [--json]
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     throw new UsageError('--mode takes one of: live, test.');
   }
   await useService(values);
-  // Loaded after the store was pointed at the service.
+  // Loaded after the store is configured for the service.
   const [{ findWorld }, { find }, { eraseFromStore }, { recordAudit }] = await Promise.all([
     import('../../shared/store/world.ts'),
     import('../../shared/store/entity.ts'),

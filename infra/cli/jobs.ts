@@ -8,7 +8,7 @@ import { tableLines } from './pg/lines.ts';
 import { useService } from './target.ts';
 import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 
-/* npm run jobs: shows the jobs that need somebody to look, of the local service or of a deployed stack. */
+/* npm run jobs: shows the jobs that need manual review, of the local service or of a deployed stack. */
 
 const USAGE = `Usage:
   npm run jobs -- parked [--json]
@@ -65,7 +65,7 @@ async function showUnknown() {
 
 type UnknownJob = Extract<Job, { readonly unknown?: object }>;
 
-/** What is not known of a live world; `status`: of the payment or refund as it is stored, null where it is not. */
+/** The unknown outcomes of a live world; `status`: of the stored payment or refund, null if none is stored. */
 async function unknownOf(world: World) {
   const [{ readJobs }, { jobPks }, { find }] = await Promise.all([
     import('../../shared/store/job.ts'),
@@ -106,7 +106,7 @@ function wordsFor({ provider, account, why }: Unknown): string {
   if (why === ('account-not-connected' satisfies UnknownReason)) {
     return `${provider} account ${account} is not connected`;
   }
-  return `${provider} ${Object.entries(UNKNOWN_REASONS).find(([silence]) => silence === why)?.[1] ?? why}`;
+  return `${provider} ${Object.entries(UNKNOWN_REASONS).find(([reason]) => reason === why)?.[1] ?? why}`;
 }
 
 runCommand('npm run jobs', USAGE, main);

@@ -12,9 +12,9 @@ import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } 
 import { parseDurationSeconds } from './duration.ts';
 import { useService } from './target.ts';
 
-/* npm run keys: makes, lists, rolls and revokes API keys and shows who did, on the local service or on a deployed stack. */
+/* npm run keys: creates, lists, rolls, revokes and audits API keys, on the local service or on a deployed stack. */
 
-/** How long the key that is rolled goes on working, where nothing is said. */
+/** How long a rolled key keeps working by default. */
 const DEFAULT_OVERLAP = '24h';
 const NO_SUCH_KEY = 'There is no such key. "npm run keys -- list" shows the ids.';
 
@@ -186,7 +186,7 @@ function describe(key: ApiKey) {
   };
 }
 
-/** What a new key may do, for whoever has made it to see that it is no more than was meant. */
+/** What a new key may do, printed so that its creator can check it. */
 function grantsOf({ merchant, mode, permissions, networks, expiresAtMs }: ApiKey): string[] {
   return [
     `It may, in the ${mode} world of ${merchant}: ${permissions.join(', ')}.`,
@@ -197,7 +197,7 @@ function grantsOf({ merchant, mode, permissions, networks, expiresAtMs }: ApiKey
 
 function lineOf(key: ApiKey): string {
   const { id, mode, last4, merchant, label, networks, lastUsedDay, expiresAtMs } = key;
-  // The rest is for the network to say, at the time.
+  // Networks are checked at each request.
   const isOver = keyRefusal({ ...key, networks: [] }, Date.now(), '');
   const facts = [
     ...(label === null ? [] : [`"${label}"`]),
@@ -232,7 +232,7 @@ function readPermissions(preset: string | undefined, single: readonly string[] =
   return [...new Set([...ofPreset, ...chosen])];
 }
 
-/** In milliseconds, or null where none was said. */
+/** In milliseconds; null if the option is missing. */
 function readDuration(text: string | undefined, option: string): number | null {
   try {
     return text === undefined ? null : parseDurationSeconds(text) * SECOND_MS;

@@ -6,7 +6,7 @@ import { actorOf } from './actor.ts';
 import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from './command.ts';
 import { useService } from './target.ts';
 
-/* npm run merchants: says under which name payers know a merchant, on the local service or on a deployed stack. */
+/* npm run merchants: sets the name that payers see for a merchant, on the local service or on a deployed stack. */
 
 const USAGE = `Usage:
   npm run merchants -- set --merchant acme --name "Acme Co., Ltd."
@@ -78,7 +78,7 @@ async function list(values: Values): Promise<void> {
   );
 }
 
-/** The store, pointed at where the command works. */
+/** The store of the service that the command works on. */
 async function useMerchants(values: Values) {
   await useService(values);
   return import('../../shared/store/merchant.ts');
@@ -96,7 +96,7 @@ async function readMerchant({ merchant: name }: Values): Promise<Merchant> {
   return merchant;
 }
 
-/** What payers read on every page is held to the rules of all text that people read. */
+/** The name is on every payer page, so it follows the rules of all text that people read. */
 function readName(name: string | undefined): string {
   if (name === undefined) {
     throw new UsageError('Say the name that payers read: --name "Acme Co., Ltd."');

@@ -7,7 +7,7 @@ import { confirm } from './pg/confirm.ts';
 import { cleanText } from './pg/lines.ts';
 import { connect } from './pg/service.ts';
 
-/* npm run pg: the API on the command line, by the client of shared/client. */
+/* npm run pg: the API on the command line, through the client of shared/client. */
 
 const GENERAL_USAGE = `
   Durations: 90s, 15m, 2h, 3d, 1h30m. Amounts are baht and satang: 1299.00
@@ -29,7 +29,7 @@ const GENERAL = {
   dir: { type: 'string', default: '.local' },
 } as const;
 
-/** So wide are the words of the longest command, and a space. */
+/** The width of the words of the longest command, and a space. */
 const WORDS_WIDTH = Math.max(...Object.keys(commands).map(({ length }) => length)) + 1;
 
 const SPECIAL = Object.fromEntries(
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The command whose words come first: two, or one. */
+/** The command that the first words name: two words, or one. */
 function find(positionals: readonly string[]): { words: string; command: Command } | null {
   const [first = '', second] = positionals;
   for (const words of [`${first} ${second}`, first]) {
@@ -80,14 +80,14 @@ function find(positionals: readonly string[]): { words: string; command: Command
   return null;
 }
 
-/** The second words of the commands of a kind: those of payments, refunds, … */
+/** The second words of the commands that begin with this word: payments, refunds, … */
 function wordsOf(kind: string): string[] {
   return Object.keys(commands).flatMap((words) =>
     words.startsWith(`${kind} `) ? words.slice(kind.length + 1) : [],
   );
 }
 
-/** Says that no command has these words, and which one may have been meant. */
+/** An error for words that name no command, which suggests a similar one. */
 function unknownWords([kind = '', word]: readonly string[]): UsageError {
   const there = wordsOf(kind);
   const all = Object.keys(commands);
@@ -106,7 +106,7 @@ function unknownWords([kind = '', word]: readonly string[]): UsageError {
   return new UsageError(`There is no command "${kind} ${word}". ${hint}`, kind);
 }
 
-/** The usage of the commands whose words were typed: of one, of those of a kind, or of all. */
+/** The usage of one command, of the commands with the same first word, or of all. */
 function usage(typed: readonly string[]): string {
   const { positionals } = parseArgs({
     args: [...typed],

@@ -77,7 +77,7 @@ const GENERAL = ['json', 'stack', 'dir'];
 
 const STDIN_MAX_CHARS = 64 * 1_024;
 const PAGE = 100;
-/** Of refunds that the provider may be to make, or makes. */
+/** The statuses of refunds that the provider may still have to make, or is making. */
 const OPEN_REFUND_STATUSES: ReadonlySet<RefundStatus> = new Set(['requested', 'approved', 'processing']);
 
 type Values = ReturnType<typeof readArguments>['values'];
@@ -115,7 +115,7 @@ async function connect(values: Values): Promise<void> {
   }
   const account = await prove(kind, secrets);
   refuseOther(world, account);
-  // Before the table says so: a function that finds the world connected finds its secrets, too.
+  // Before the world is stored as connected, so that every function that finds it connected finds its secrets too.
   await service.secrets.write(world.id, secrets);
   const atMs = Date.now();
   const { connectWorld } = await import('../../shared/store/connection.ts');
@@ -189,7 +189,7 @@ async function disconnect(values: Values): Promise<void> {
   const { merchant, service, world } = await findLiveWorld(values);
   const { provider } = world;
   if (provider === null) {
-    // A disconnecting that failed halfway may have left them.
+    // An earlier disconnection that failed halfway may have left them.
     await service.secrets.remove(world.id);
     print(values, describe(world, service), `${merchant} is connected to no provider.`);
     return;
@@ -251,7 +251,7 @@ function readProvider(name: string | undefined): string {
   return name;
 }
 
-/** @throws Error that repeats nothing of what was read */
+/** @throws Error without any of the text that was read */
 async function readSecrets(kind: string): Promise<ProviderSecrets> {
   const { secrets: forms } = await loadProviderKind(kind);
   const names = Object.keys(forms);
@@ -289,7 +289,7 @@ function parsed(given: string): ProviderSecrets | null {
   }
 }
 
-/** What is wrong with an answer of a provider, as a sentence. */
+/** Describes a provider result that is not `done`, as a sentence. */
 function troubleOf(kind: string, answer: Exclude<ProviderResult<Account>, { kind: 'done' }>): string {
   return answer.kind === 'refused'
     ? `${kind} refuses to show the account: ${answer.code}.`
@@ -304,13 +304,13 @@ async function prove(kind: string, secrets: ProviderSecrets): Promise<ProviderAc
   return shownBy(kind, answer.reported);
 }
 
-/** The account that a provider shows, at the origin where it was asked. */
+/** The account that a provider reports, at the configured origin. */
 function shownBy(kind: string, { reference: account, isTest }: Account): ProviderAccount {
   const origin = configuredOrigin(kind);
   return { kind, account, isTest, ...(origin !== undefined && { origin }) };
 }
 
-/** What was made at one account cannot be looked up in another: so another one is for another connection. */
+/** Another account needs a new connection, since attempts at one account cannot be retrieved from another. */
 function refuseOther({ provider }: World, account: ProviderAccount): void {
   if (provider !== null && !isSameAccount(provider, account)) {
     const other = accountOf(account);
@@ -320,7 +320,7 @@ function refuseOther({ provider }: World, account: ProviderAccount): void {
   }
 }
 
-/** That a connection was made at another origin than the one that is named now, as a sentence; null where it was not. */
+/** A sentence if a connection was made at another origin than the one that is configured now; else null. */
 function otherOrigin({ kind, origin }: Connection): string | null {
   const named = configuredOrigin(kind);
   return named === origin
@@ -328,7 +328,7 @@ function otherOrigin({ kind, origin }: Connection): string | null {
     : `It was connected at ${origin ?? `the origin of ${kind} itself`}, and ${apiUrlVariable(kind)} names ${named ?? 'none'}: no other origin is told its secrets.`;
 }
 
-/** @returns what is kept; where it cannot be read, what is wrong with it */
+/** @returns the stored secrets; if they cannot be read, the reason */
 function readKept({ secrets }: Service, world: World): Promise<ProviderSecrets | string> {
   return secrets.read(world.id).then(
     (kept) => kept ?? 'The secrets are missing: connect again.',
@@ -336,7 +336,7 @@ function readKept({ secrets }: Service, world: World): Promise<ProviderSecrets |
   );
 }
 
-/** As a sentence; null where nothing is. */
+/** As a sentence; null if nothing is wrong. */
 async function whatIsWrong(connection: Connection, kept: ProviderSecrets | string): Promise<string | null> {
   if (typeof kept === 'string') {
     return kept;
@@ -359,7 +359,7 @@ async function whatIsWrong(connection: Connection, kept: ProviderSecrets | strin
     : `${kind} takes the secrets, but notices are refused: connect again with the ${NOTIFICATION_SECRET}, too.`;
 }
 
-/** The number of a payment or refund that has not ended, or the id of one that a job waits for; null where there is none. */
+/** The number of a payment or refund that has not ended, or the id of one that a job waits for; null if none exists. */
 async function findOpen(world: World): Promise<string | null> {
   return (
     (await findNewest('payment', world, ({ status }) => OPEN_STATUSES.has(status))) ??
@@ -368,7 +368,7 @@ async function findOpen(world: World): Promise<string | null> {
   );
 }
 
-/** Of older payments and refunds, and of payments that were never stored: what their provider is still asked for. */
+/** The id of an older or never stored payment, or of a refund, whose state at the provider is still awaited. */
 async function findAwaited(world: World): Promise<string | null> {
   const [{ readJobs }, { jobPks }, { find }] = await Promise.all([
     import('../../shared/store/job.ts'),
@@ -399,7 +399,7 @@ async function findAwaited(world: World): Promise<string | null> {
   return null;
 }
 
-/** Of those that were made since the oldest payment that may be paid was made. */
+/** Searches the payments or refunds that are no older than the oldest payment that can still be paid. */
 async function findNewest<Name extends 'payment' | 'refund'>(
   name: Name,
   world: World,

@@ -1,8 +1,8 @@
 import type { ProviderSecrets } from '../../shared/store/provider-secrets.ts';
 
-/** Keeps the secrets of live worlds, by the ids of these. */
+/** Stores the provider secrets of live worlds, by world id. */
 export interface SecretKeeper {
-  /** Null where there are none. @throws Error where they are damaged, or others may read them */
+  /** Null if there are none. @throws Error if they are damaged, or if other users may read them */
   read(worldId: string): Promise<ProviderSecrets | null>;
   write(worldId: string, secrets: ProviderSecrets): Promise<void>;
   remove(worldId: string): Promise<void>;

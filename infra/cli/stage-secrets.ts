@@ -11,7 +11,7 @@ import { secretsPrefixOf } from '../stage.ts';
 import { explain } from './cloud.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
-/** The secrets of each connected world of a stage: a secret of AWS Secrets Manager, by the names of the two. */
+/** The secrets of each connected world of a stage: a secret of AWS Secrets Manager, named by stage and world. */
 export class StageSecrets implements SecretKeeper {
   readonly #client = new SecretsManagerClient();
   readonly #prefix: string;
@@ -46,7 +46,7 @@ export class StageSecrets implements SecretKeeper {
     await this.#delete(this.#nameOf(worldId));
   }
 
-  /** Those of all worlds. */
+  /** Removes the secrets of all worlds. */
   async removeAll(): Promise<void> {
     const Filters = [{ Key: 'name' as const, Values: [this.#prefix] }];
     const names: string[] = [];
@@ -62,7 +62,7 @@ export class StageSecrets implements SecretKeeper {
     }
   }
 
-  /** At once: the provider can make others, and the name is free for those. */
+  /** Deletes at once, without a recovery window: the provider can issue new secrets, which need the name. */
   async #delete(SecretId: string): Promise<void> {
     const command = new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true });
     await unlessMissing(this.#client.send(command));

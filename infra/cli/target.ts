@@ -5,15 +5,15 @@ import { readServiceFile } from '../local/service-file.ts';
 import { isProductionStack } from '../stage.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 
-/** Where a command works: on a deployed stack, or on the local service of a folder. */
+/** The service that a command works on: a deployed stack, or the local service of a folder. */
 export interface Target {
   readonly stack?: string | undefined;
   readonly dir: string;
 }
 
-/** What there is of a service beside its table. */
+/** The parts of a service beside its table. */
 export interface Service {
-  /** Where it answers, without a slash at the end. */
+  /** Its base URL, without a slash at the end. */
   readonly baseUrl: string;
   readonly secrets: SecretKeeper;
   readonly isProduction: boolean;
@@ -21,7 +21,7 @@ export interface Service {
 
 /**
  * Points the store at a target and loads it.
- * @throws Error that says what to do, where the target is not there
+ * @throws Error with advice, if the target does not exist
  */
 export async function useService(target: Target): Promise<typeof import('../../shared/store/api-key.ts')> {
   await findService(target);
@@ -31,7 +31,7 @@ export async function useService(target: Target): Promise<typeof import('../../s
 
 /**
  * Points the store at a target.
- * @throws Error that says what to do, where the target is not there
+ * @throws Error with advice, if the target does not exist
  */
 export async function findService(target: Target): Promise<Service> {
   return target.stack === undefined ? findLocal(target.dir) : findStage(target.stack);
@@ -64,7 +64,7 @@ function answers(baseUrl: string): Promise<boolean> {
 }
 
 async function findStage(name: string): Promise<Service> {
-  // Loaded here, for the local service needs nothing of it.
+  // Loaded here, since the local service does not need it.
   const [{ exportCredentials, findStack, outputOf }, { StageSecrets }] = await Promise.all([
     import('./cloud.ts'),
     import('./stage-secrets.ts'),

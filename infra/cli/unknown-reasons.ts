@@ -1,6 +1,6 @@
 import type { UnknownReason } from '../../shared/providers/provider.ts';
 
-/** Why a provider gave no clear answer, in words that follow its name. */
+/** Why the outcome at a provider is unknown, in words that follow its name. */
 export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, string>> = {
   'time-out': 'does not answer in time',
   connection: 'cannot be reached',

@@ -20,34 +20,34 @@ import { STACK_VARIABLE } from '../../shared/telemetry/metrics.ts';
 import { grantsOf, talksToProvider } from '../grants.ts';
 import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './payment-function.ts';
 
-/** A query for each shard of the due index, at once, and a call for every ten worlds. */
+/** Enough for a query of each shard of the due index, concurrently, and a call for every ten worlds. */
 const TICK_TIMEOUT_SECONDS = 20;
-/** Long enough for people to come back from a holiday. */
+/** Long enough to cover a holiday. */
 const UNHANDLED_RETENTION = Duration.days(14);
-/** What is older was found by the clock meanwhile: nothing may wait behind it. */
+/** The clock has found older work again meanwhile, so these messages must not delay newer ones. */
 const STALE_AFTER = Duration.minutes(2 * TICK_MINUTES);
-/** Few worlds in one invocation, for they share its time. */
+/** Few worlds in one invocation, since they share its time. */
 const STREAM_BATCH_SIZE = 10;
-/** Parallel batches for each shard of the stream (Lambda's limit), so that a busy world does not hold up the others. */
+/** Parallel batches for each shard of the stream (Lambda's limit), so that a busy world does not delay the others. */
 const STREAM_LANES = 10;
 /** Retries for short failures. Longer ones are left to the clock, which starts due worlds again every minute. */
 const STREAM_RETRIES = 3;
 
 /**
- * How many of each worker may run at once in production: a runaway must not take the account's whole number (1,000, as
- * AWS sets it) from those that answer requests. The clock never needs more than one, and one that comes twice.
+ * How many of each worker may run at once in production, so that a runaway worker does not take the account's whole
+ * concurrency (1,000 by default) from the API. The clock needs one, and another for an event that comes twice.
  * Test stages reserve nothing: a new account may run 10 functions at once in all, and then a reservation fails the
  * deployment.
  */
 export const RESERVED = { 'clock-tick': 2, 'job-runner': 100, 'live-job-runner': 40, deliverer: 60 } as const;
 
 /**
- * How many receivers that are slow or away the deliverer waits for at once: capped where it is fed, so that messages wait
- * in the queue and none is refused. Those who answer at once are asked by the job runner, and never wait here.
+ * How many slow or unreachable endpoints the deliverer waits for at once. The limit is at its event source, so messages
+ * wait in the queue and none is refused. The job runner delivers to endpoints that answer quickly: they never wait here.
  */
 export const RECEIVERS_AT_ONCE = 50;
 
-/** What Lambda asks of a role that it reads a stream for. */
+/** The permissions that Lambda needs to read a stream. */
 const STREAM_ACTIONS = [
   'dynamodb:DescribeStream',
   'dynamodb:GetRecords',
@@ -55,14 +55,14 @@ const STREAM_ACTIONS = [
   'dynamodb:ListStreams',
 ];
 
-/** What the deliverer failed on so often is put aside. The clock announces the receiver again, each minute. */
+/** A message is set aside after this many failures. The clock emits due work of its endpoint again each minute. */
 const RECEIVES_MAX = 3;
 
-/** What Lambda asks of a role that it reads a queue for. */
+/** The permissions that Lambda needs to read a queue. */
 const QUEUE_ACTIONS = ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'];
 
 interface ClockAndJobsProps extends Keeping {
-  /** Where the API answers, and so the sinks that the runner delivers to. */
+  /** The base URL of the API, and so of the sinks that the runner delivers to. */
   readonly baseUrl: string;
   readonly table: Table;
 }
@@ -70,16 +70,16 @@ interface ClockAndJobsProps extends Keeping {
 interface Worker {
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** What it may do beyond its log, the table, and saying what it failed on. */
+  /** Its permissions beyond its log, the table, and the queue of failed events. */
   readonly others: readonly PolicyStatement[];
 }
 
 /**
- * What happens without a request. The clock is the guarantee: every minute it puts one event on the bus for each world
- * with work. The table's stream only saves the wait for what is fresh, and may lose anything without harm.
+ * The work that happens without a request. The clock guarantees it: every minute it puts one event on the bus for each
+ * world with work. The table's stream only starts new work sooner, and may lose records without harm.
  */
 export class ClockAndJobs extends Construct {
-  /** What the workers failed on. Its work is not lost: the jobs are in the table until they have run. */
+  /** The events that workers failed on. No work is lost, since jobs stay in the table until they have run. */
   readonly unhandled: Queue;
   readonly clockTick: PaymentFunction;
   readonly jobRunner: PaymentFunction;
@@ -135,7 +135,7 @@ export class ClockAndJobs extends Construct {
       const eventPattern = { source: [source], detailType: [detailType] };
       new Rule(this, rule, { eventBus: bus, eventPattern, targets: [target] });
     }
-    // What fails, or waits too long, is announced again by the clock.
+    // The clock emits work again that fails or waits too long.
     deliverer.addEventSourceMapping('Receivers', {
       eventSourceArn: due.queueArn,
       batchSize: 1,
@@ -195,7 +195,7 @@ export class ClockAndJobs extends Construct {
       reservedConcurrency: isProduction ? RESERVED[name] : undefined,
     });
     worker.configureAsyncInvoke({
-      // The next tick asks for the same again, and sooner than Lambda would.
+      // The next tick does the same work again, sooner than Lambda would retry.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(TICK_MINUTES),
       onFailure: this.#toUnhandled,
@@ -203,7 +203,7 @@ export class ClockAndJobs extends Construct {
     return worker;
   }
 
-  /** What a rule does that cannot reach its worker: no longer than until the next tick says the same. */
+  /** How long a rule retries a worker that it cannot reach: until the next tick emits the same event. */
   get #delivery(): LambdaFunctionProps {
     return { maxEventAge: Duration.minutes(TICK_MINUTES), deadLetterQueue: this.unhandled };
   }

@@ -2,26 +2,26 @@ import type { Operation } from '../../shared/contract/operation.ts';
 import { methodsOf } from '../../shared/contract/routes.ts';
 import { gatewayResponses } from './gateway-problems.ts';
 
-/** All that API Gateway has. Each by its name: not every target that stands in for it reads its word for any of them. */
+/** All methods of API Gateway, by name: not every target that stands in for it knows its word for any method. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 
-/** Bodies are handed over as bytes: as text, what is no UTF-8 would have been replaced by then. */
+/** Bodies are passed on as bytes: in text, bytes that are not UTF-8 would already have been replaced. */
 export const BINARY_MEDIA_TYPES = ['*/*'];
 
 interface GatewayDocumentProps {
   readonly title: string;
   readonly rows: readonly Operation[];
-  /** Which function an operation is answered by, in API Gateway's words; without one, whatever no operation has. */
+  /** The URI of the function of an operation, as API Gateway names it; without an operation, that of unknown routes. */
   readonly uriOf: (row: Operation | undefined) => string;
-  /** The role that API Gateway calls them as. */
+  /** The role with which API Gateway calls the functions. */
   readonly credentials: string;
-  /** Where people reach it, if not where API Gateway puts it. */
+  /** The public address, if it is not API Gateway's. */
   readonly baseUrl: string | undefined;
 }
 
 /**
- * The service as API Gateway is told of it: which function answers what, and what it says by itself. OpenAPI 3.0, for it
- * reads no newer one; without schemas, for the functions check what is sent. People read `contract/openapi.ts`.
+ * The document for API Gateway: which function handles which route, and the gateway's own responses. In OpenAPI 3.0,
+ * since it reads no newer version; without schemas, since the functions validate. People read `contract/openapi.ts`.
  */
 export function gatewayDocument({ title, rows, uriOf, credentials, baseUrl }: GatewayDocumentProps) {
   const integrate = (path: string, method: string) => ({
@@ -46,7 +46,7 @@ export function gatewayDocument({ title, rows, uriOf, credentials, baseUrl }: Ga
   };
 }
 
-/** Every path on the way to an operation too: API Gateway does not look further than the best match. */
+/** Includes every path on the way to an operation, since API Gateway tries only the best match. */
 function pathsOf(rows: readonly Operation[]): string[] {
   const onTheWay = rows.flatMap(({ path }) =>
     path.split('/').map((_, depth, segments) => `/${segments.slice(1, depth + 1).join('/')}`),

@@ -1,6 +1,6 @@
 /*
- * In bundles, this stands in the place of two parts of the SDK that find endpoints. Every command carries them along,
- * but where calls go is said by shared/store/aws-client.ts.
+ * In bundles, this file replaces two parts of the SDK that resolve endpoints. Every command includes them, but
+ * shared/store/aws-client.ts sets the endpoint of calls.
  */
 
 /** A plugin that adds no step to a command. */
@@ -8,10 +8,10 @@ export function getEndpointPlugin() {
   return { applyToStack: () => undefined };
 }
 
-/** Would note a feature for the header that tells AWS which ones are used. */
+/** Would record a feature for the header that lists the used features for AWS. */
 export function setFeature(): void {}
 
-/** Named by a step that no bundle has. */
+/** Referenced by a step that no bundle has. */
 export function toEndpointV1(): never {
   throw new Error('no command asks for an endpoint');
 }

@@ -28,18 +28,18 @@ import {
 import type { ClockAndJobs } from './clock-and-jobs.ts';
 import type { PaymentApi } from './payment-api.ts';
 
-/** What is counted in the access log, by the name of the metric. */
+/** The filters of the access log, by the name of the metric. */
 const COUNTED = {
   /**
-   * Not those of sinks, which answer what a test has told them to: of theirs, only what the gateway says instead of one.
-   * A line has `-` where there is nothing to say.
+   * Leaves out responses of sinks, whose status a test chooses, unless the gateway itself has failed. In a line, `-`
+   * means that there is no value.
    */
   ApiFailed: `{ ($.status = "5*") && (($.resource != "${operations.receiveWebhook.path}") || ($.error_type != "-")) }`,
   ApiThrottled: '{ $.status = "429" }',
   ApiRefused: '{ ($.status = "401") || ($.status = "403") }',
 } as const;
 
-/** What is counted in the logs of those who talk to the providers of live worlds, by the name of the metric. */
+/** The filters of the logs of functions that call providers, by the name of the metric. */
 export const COUNTED_OF_PROVIDERS = {
   ...(Object.fromEntries(
     Object.entries(COUNTED_LINES).map(([name, message]) => [name, `{ $.message = "${message}" }`]),
@@ -59,17 +59,17 @@ interface Watched {
 }
 
 interface AlarmRow {
-  /** What has happened, for whoever is woken by it. */
+  /** What has happened, for the person on call. */
   readonly meaning: string;
   readonly metric: (watched: Watched) => Metric;
-  /** It rings where the metric is above this, in its own unit, for so many of its periods one after the other. */
+  /** The alarm rings if the metric is above this, in its own unit, for `periods` consecutive periods. */
   readonly above: number;
   readonly periods: number;
-  /** What it makes of silence: mostly that nothing went wrong. */
-  readonly silence?: TreatMissingData;
+  /** How the alarm treats missing data: mostly as no error. */
+  readonly missingData?: TreatMissingData;
 }
 
-/** Each rings alone, without metric math, so that any CloudFormation can deploy it. */
+/** Each alarm uses one metric, without metric math, so that any CloudFormation can deploy it. */
 const ALARMS = {
   'api-failing': {
     meaning:
@@ -152,8 +152,8 @@ const ALARMS = {
     metric: ({ stackName }) => ownMetric(stackName, 'OldestDueJobAge', MINUTE, Stats.MAXIMUM),
     above: 300,
     periods: 5,
-    // The clock speaks every minute, if only to say that nothing is late.
-    silence: TreatMissingData.BREACHING,
+    // The clock reports this metric every minute, even if nothing is late.
+    missingData: TreatMissingData.BREACHING,
   },
   'jobs-parked': {
     meaning: 'A job has failed five times and was put aside. It does not run again by itself.',
@@ -229,12 +229,12 @@ const ALARMS = {
   },
 } as const satisfies Record<string, AlarmRow>;
 
-/** What each alarm is called, in infra/README.md too. Its full name has the stack's before it. */
+/** The names of the alarms, as in infra/README.md. The full name begins with the name of the stack. */
 export const ALARM_NAMES = Object.keys(ALARMS);
 
 const INDEX_NAMES = Object.keys(INDEXES);
 
-/** One graph for each row: what it shows, and its lines. */
+/** One graph for each row: its title and its metrics. */
 const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => Metric[]])[] = [
   ['Requests', ({ api }) => [api.gateway.metricCount()]],
   [
@@ -298,9 +298,9 @@ const GRAPHS: readonly (readonly [title: string, metrics: (watched: Watched) => 
 const GRAPHS_IN_A_ROW = 3;
 const DASHBOARD_COLUMNS = 24;
 
-/** What tells people how the service is: alarms, the topic on which they ring, and a dashboard. */
+/** The observability of the service: alarms, the topic that they publish to, and a dashboard. */
 export class Observability extends Construct {
-  /** Who is woken is for each stage to say. */
+  /** Each stage chooses the subscribers. */
   readonly alarmTopic: Topic;
 
   constructor(
@@ -339,7 +339,7 @@ export class Observability extends Construct {
   #ring(
     name: string,
     runbook: string,
-    { meaning, above, periods, silence }: Omit<AlarmRow, 'metric'>,
+    { meaning, above, periods, missingData }: Omit<AlarmRow, 'metric'>,
     metric: IMetric,
   ): void {
     const alarm = new Alarm(this, name, {
@@ -349,7 +349,7 @@ export class Observability extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       threshold: above,
       evaluationPeriods: periods,
-      treatMissingData: silence ?? TreatMissingData.NOT_BREACHING,
+      treatMissingData: missingData ?? TreatMissingData.NOT_BREACHING,
     });
     const action = new SnsAction(this.alarmTopic);
     alarm.addAlarmAction(action);
@@ -357,9 +357,9 @@ export class Observability extends Construct {
   }
 
   /**
-   * Notices about nothing, for each merchant alone: who has them all the time must not hide another one. An alarm takes no
-   * `SEARCH`, but a query, of which each merchant is a contributor with a state and a name of its own. In production
-   * alone, for not every target of deployments knows queries. A merchant without such notices costs nothing.
+   * Counts unmatched notifications for each merchant, so that a merchant with constant ones does not hide another. An
+   * alarm cannot use `SEARCH`, but it can use a query, in which each merchant is a contributor with its own state. Only in
+   * production, since not every deployment target supports queries. A merchant without such notifications costs nothing.
    */
   #ringForEachMerchant(logGroup: ILogGroup): void {
     const { stackName } = Stack.of(this);
@@ -385,7 +385,7 @@ export class Observability extends Construct {
     );
   }
 
-  /** @param place tells those apart that count the same in another log */
+  /** @param place distinguishes filters that count the same lines in different logs */
   #count(
     counted: Readonly<Record<string, string>>,
     logGroup: ILogGroup,
@@ -404,11 +404,11 @@ export class Observability extends Construct {
     }
   }
 
-  /** Not encrypted with a key of its own: an alarm says its name and a number, and a key would outlive a test stage. */
+  /** Without an encryption key: an alarm contains only its name and a number, and a key would outlive a test stage. */
   #addTopic(): Topic {
     const { partition, region, account, stackName } = Stack.of(this);
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
-    // A topic with a policy of its own has lost the one that lets its account's alarms speak.
+    // A custom policy replaces the default one, which allows the account's alarms to publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -27,47 +27,47 @@ import { FunctionLog, FunctionRole, type Keeping, PaymentFunction } from './paym
 const STAGE_NAME = 'api';
 
 /**
- * How often each method may be called: calls a second, and how many at once above that. More is answered 429.
+ * The rate limit of each method: calls a second, and the burst above that. Further calls get a 429.
  *
- * This also bounds how many of a function run at once, so none that asks for a key has a reservation, which all others
- * would lack. Where a call takes 50 milliseconds, 1,000 a second are 50 at once; should every call hang, no more than
- * the burst and the calls of one time-out are under way before the first of them end.
+ * This also limits the concurrency of each function, so no function that requires a key has a reservation, which would
+ * reduce the concurrency of all others. At 50 milliseconds a call, 1,000 a second are 50 at once. If every call hangs,
+ * at most the burst and the calls of one time-out are running before the first of them end.
  */
 export const THROTTLE = {
-  /** More than tests in parallel ask for. */
+  /** More than parallel tests need. */
   test: { throttlingRateLimit: 200, throttlingBurstLimit: 400 },
-  /** What one merchant's counter can number, and a tenth of what AWS allows an account. */
+  /** As many as one merchant's counter can number, and a tenth of AWS's limit for an account. */
   production: { throttlingRateLimit: 1_000, throttlingBurstLimit: 2_000 },
-  /** What asks for no key, in production: a third, so that anybody's calls leave room for those of merchants. */
+  /** For methods without a key, in production: a third, so that public calls leave room for those of merchants. */
   publicInProduction: { throttlingRateLimit: 300, throttlingBurstLimit: 600 },
 } as const;
 
 /**
- * How many may run at once, in production, of each function that anybody can call. At 50 milliseconds a call this is
- * more than their throttle lets in; where their calls hang, they take so much of the account's 1,000 and no more.
+ * The concurrency, in production, of each public function. At 50 milliseconds a call this is more than the throttle
+ * lets in. If calls hang, each function takes at most this much of the account's 1,000.
  */
 export const PUBLIC_CONCURRENCY = 20;
 
 /**
- * How many may run at once, in production, of each function that waits for merchants' own servers, by its operation: one
- * that never answers holds a ping for 5 seconds, and a move of the clock for 10. Test stages reserve nothing: see
- * RESERVED in clock-and-jobs.ts.
+ * The concurrency, in production, of each function that waits for merchants' own servers, by operation. A server that
+ * never responds holds a ping for 5 seconds, and a move of the clock for 10. Test stages reserve nothing: see RESERVED
+ * in clock-and-jobs.ts.
  */
 export const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
   'webhooks.SendTestEvent': 20,
   'testkit.AdvanceClock': 50,
 };
 
-/** Enough for what one stack can hold. Another number would name functions in other policies. */
+/** Enough for the functions that one stack can hold. Another number would move functions to other policies. */
 const CALLER_POLICIES = 4;
 
-/** Long enough to look into an abuse that is reported late: it is the one place that has addresses of people. */
+/** Long enough to investigate abuse that is reported late. Only this log has the addresses of people. */
 export const ACCESS_LOG_RETENTION = RetentionDays.THREE_MONTHS;
 
 /**
- * A line per request, those too that the gateway or its firewall refuses. Here alone is the address that a request came
- * from; who asked, and for what, is in the function's own log, in the line with the same request id. No header, no
- * query, no body, and the path as the route has it, for an id or a token in it would say more.
+ * A line per request, including those that the gateway or its firewall refuses. Only this log has the client's address.
+ * The caller and the operation are in the function's log, in the line with the same request id. The line has no header,
+ * query or body. The path is the route's template, since a real path can hold an id or a token.
  */
 const ACCESS_LOG_FIELDS = {
   time: AccessLogField.contextRequestTime(),
@@ -84,7 +84,7 @@ const ACCESS_LOG_FIELDS = {
   firewall: AccessLogField.contextWafResponseCode(),
 } as const;
 
-/** Whatever no operation has: it asks for no key, and for nothing of the table. */
+/** The function for unknown routes, which needs no key and no access to the table. */
 const UNKNOWN_ROUTE = {
   id: 'service.UnknownRoute',
   permission: null,
@@ -93,22 +93,22 @@ const UNKNOWN_ROUTE = {
 } as const;
 
 interface PaymentApiProps extends Keeping {
-  /** What it serves. */
+  /** The operations that it serves. */
   readonly operations: readonly Operation[];
-  /** What every function is told. */
+  /** The environment variables of every function. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where people reach it, if not where API Gateway puts it. */
+  /** The public address, if it is not API Gateway's. */
   readonly configuredUrl: string | undefined;
   readonly table: Table;
 }
 
-/** A route and a function for every operation, and one function for whatever else is asked. */
+/** A route and a function for every operation, and one function for all other requests. */
 export class PaymentApi extends Construct {
   readonly gateway: SpecRestApi;
-  /** Where the service answers, without a slash at the end. */
+  /** The base URL of the service, without a slash at the end. */
   readonly baseUrl: string;
   readonly accessLog: LogGroup;
-  /** Of every function of the API. */
+  /** The log of every function of the API. */
   readonly functionLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: PaymentApiProps) {
@@ -128,24 +128,24 @@ export class PaymentApi extends Construct {
       credentials: this.#addCaller(functions).roleArn,
       baseUrl: configuredUrl?.replace(API_ID_PLACE, '$context.apiId'),
     });
-    // As the one in here it leaves its logical ids to be those of the whole: another id would be another address.
+    // The id `Default` keeps the logical ids of this construct: another id would make a new API with a new address.
     this.gateway = new SpecRestApi(this, 'Default', {
       apiDefinition: ApiDefinition.fromInline(document),
       restApiName: stackName,
       endpointTypes: [EndpointType.REGIONAL],
-      // In the document too: an API is given the one by its import, and the other by what is set on it afterwards.
+      // In the document too: its import sets them, and the properties of the API are set again afterwards.
       binaryMediaTypes: BINARY_MEDIA_TYPES,
       deployOptions: {
         stageName: STAGE_NAME,
         ...(isProduction ? THROTTLE.production : THROTTLE.test),
         ...(isProduction && { methodOptions: publicMethods(operations) }),
         accessLogDestination: new LogGroupLogDestination(this.accessLog),
-        // The stack, for what is counted in the log to have the dimension that every metric has.
+        // The stack, so that metrics that count lines of the log have the dimension that every metric has.
         accessLogFormat: AccessLogFormat.custom(
           JSON.stringify({ [STACK_DIMENSION]: stackName, ...ACCESS_LOG_FIELDS }),
         ),
       },
-      // It would be one setting for the whole account and region, which other stages share: see GatewayLogsStack.
+      // It would be a setting of the whole account and region, which other stages share: see GatewayLogsStack.
       cloudWatchRole: false,
     });
     if (isProduction) {
@@ -154,7 +154,7 @@ export class PaymentApi extends Construct {
     this.baseUrl = this.#findBaseUrl(configuredUrl);
   }
 
-  /** The function of every operation, by its id. Those that may do the same share a role, and all of them a log. */
+  /** The function of every operation, by operation id. Functions with the same access share a role. All share a log. */
   #addFunctions(props: PaymentApiProps): ReadonlyMap<string, PaymentFunction> {
     const { operations, environment, table, isProduction } = props;
     const roles = new Map<string, FunctionRole>();
@@ -187,9 +187,9 @@ export class PaymentApi extends Construct {
   }
 
   /**
-   * What API Gateway calls the functions as: these alone. In several policies, for one can name no more than some 50
-   * functions (6,144 characters), and a role has no more than 10. What is named in one stays there, whatever else comes
-   * and goes, so that nothing is refused while a stage is deployed again.
+   * The role with which API Gateway calls these functions and no others. It has several policies, since one can name
+   * only some 50 functions (6,144 characters) and a role has at most 10. A function stays in its policy whatever others
+   * come and go, so that no call is refused while a stage is deployed again.
    */
   #addCaller(functions: ReadonlyMap<string, PaymentFunction>): Role {
     const sumOf = (id: string) => [...id].reduce((sum, sign) => sum + sign.charCodeAt(0), 0);
@@ -211,7 +211,7 @@ export class PaymentApi extends Construct {
     });
   }
 
-  /** Functions cannot be told in their environment where the API is, for it is made of them: its stage tells them. */
+  /** Functions get the base URL from the API's stage, not their environment, since the API is created after them. */
   #findBaseUrl(configuredUrl: string | undefined): string {
     const { restApiId, deploymentStage } = this.gateway;
     if (configuredUrl === undefined) {
@@ -224,8 +224,8 @@ export class PaymentApi extends Construct {
   }
 
   /**
-   * Refuses TLS before 1.2, which a regional API would still accept. CDK has no property for it yet. It takes API
-   * Gateway minutes to put into effect, for which no test stage should wait.
+   * Refuses TLS before 1.2, which a regional API would still accept. CDK has no property for it yet. API Gateway takes
+   * minutes to apply it, which is too long for a test stage.
    */
   #refuseOldTls(): void {
     const api = this.gateway.node.defaultChild as CfnRestApi;
@@ -234,7 +234,7 @@ export class PaymentApi extends Construct {
   }
 }
 
-/** A function in API Gateway's words. */
+/** The URI of a function, as API Gateway names it. */
 function uriOf(of: PaymentFunction | undefined): string {
   if (of === undefined) {
     throw new Error('a route has no function');
@@ -243,7 +243,7 @@ function uriOf(of: PaymentFunction | undefined): string {
   return `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${of.functionArn}/invocations`;
 }
 
-/** The throttle of every method that asks for no key. */
+/** The throttle of every method that needs no key. */
 function publicMethods(operations: readonly Operation[]): Record<string, MethodDeploymentOptions> {
   const open = operations.filter(({ permission }) => permission === null);
   return Object.fromEntries(

@@ -17,30 +17,30 @@ import { secretsPrefixOf } from '../stage.ts';
 
 const NO_ENDPOINTS = fileURLToPath(new URL('no-endpoints.ts', import.meta.url));
 
-/** How every function is bundled. */
+/** The esbuild options of every function. */
 export const BUNDLING = {
   bundle: true,
   platform: 'node',
-  // Not ESM: of each builtin that an ES module imports, Node reads every export, and one of node:http loads all of
-  // fetch. A start is a sixth faster without.
+  // Not ESM: for each builtin that an ES module imports, Node reads every export, and one of node:http loads all of
+  // fetch. Without that, a start is a sixth faster.
   format: 'cjs',
   target: 'node24',
   mainFields: ['module', 'main'],
-  // With the SDK, for nothing is external: the one that the tests ran with, and a faster start than Lambda's own, which
-  // is not minified.
+  // Includes the SDK, since nothing is external: it is the version that the tests ran with, and it starts faster than
+  // Lambda's own, which is not minified.
   minify: true,
-  // Of the SDK, its commands alone: see shared/store/aws-client.ts.
+  // Only the commands of the SDK: see shared/store/aws-client.ts.
   alias: {
     '@aws-sdk/lib-dynamodb': '@aws-sdk/lib-dynamodb/dist-es/commands/index.js',
     '@aws-sdk/client-dynamodb': '@aws-sdk/client-dynamodb/dist-es/commands/index.js',
     '@aws-sdk/client-eventbridge': '@aws-sdk/client-eventbridge/dist-es/commands/index.js',
-    // The only one that is sent. It is loaded late, and of what is loaded late nothing is left out.
+    // The only command that is sent. It is imported dynamically, and dynamic imports are not tree-shaken.
     '@aws-sdk/client-secrets-manager':
       '@aws-sdk/client-secrets-manager/dist-es/commands/GetSecretValueCommand.js',
     '@aws-sdk/core/client': NO_ENDPOINTS,
     '@smithy/core/endpoints': NO_ENDPOINTS,
   },
-  // For traces to name files and lines of this repository: see shared/telemetry/log.ts, which reads the map at an error.
+  // So that stack traces name files and lines of this repository: shared/telemetry/log.ts reads the map at an error.
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
@@ -50,24 +50,24 @@ export const BUNDLING = {
 const MEMORY_MB = 1_024;
 
 /**
- * In production as long as events are kept, so that what was done to a payment can be looked up; of a test stage as long
- * as a refund can be asked for.
+ * In production as long as events are kept, so that the history of a payment can be looked up; in a test stage as long
+ * as a refund can be requested.
  */
 export const LOG_RETENTION = { production: RetentionDays.THIRTEEN_MONTHS, test: RetentionDays.SIX_MONTHS };
 
 const FUNCTIONS = fileURLToPath(new URL('../../functions/', import.meta.url));
 
-/** Where the code of a function lies. */
+/** The source file of a function. */
 export function entryOf(name: string): string {
   return path.join(FUNCTIONS, `${name}.ts`);
 }
 
-/** Nothing is written there: it is where a bundle would be, for its map to say where its sources are. */
+/** Nothing is written there: the paths in the source map of a bundle are relative to it. */
 const BUNDLED = fileURLToPath(new URL('../../bundled', import.meta.url));
 
 let bundles: readonly OutputFile[] | undefined;
 
-/** All are made when the first is asked for, in one go: one by one they would take three times as long. */
+/** Builds all bundles together when the first is needed, since one by one they would take three times as long. */
 function bundleAll(): readonly OutputFile[] {
   const names = globSync('{*,workers/*}.ts', { cwd: FUNCTIONS }).map((file) => file.replace(/\.ts$/, ''));
   return buildSync({
@@ -90,12 +90,12 @@ function writeBundle(name: string, folder: string): boolean {
   return true;
 }
 
-/** A bundle, made where the stack is one that CDK is to make bundles for. */
+/** The bundle of a function, built only if CDK bundles this stack. */
 function codeOf(name: string): Code {
   return Code.fromAsset(FUNCTIONS, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Neither is used. The command tells CDK one bundle from another.
+      // Neither is used. The command makes each bundle distinct for CDK.
       image: DockerImage.fromRegistry('none'),
       command: [name],
       local: { tryBundle: (folder) => writeBundle(name, folder) },
@@ -103,13 +103,13 @@ function codeOf(name: string): Code {
   });
 }
 
-/** Whether a stage holds what must not be lost, and so what becomes of its logs when it is deleted. */
+/** Whether a stage holds data that must not be lost, and so whether its logs are kept when it is deleted. */
 export interface Keeping {
   readonly isProduction: boolean;
   readonly removalPolicy: RemovalPolicy;
 }
 
-/** Where functions write their log. */
+/** The log group of functions. */
 export class FunctionLog extends LogGroup {
   constructor(scope: Construct, id: string, { isProduction, removalPolicy }: Keeping) {
     const retention = isProduction ? LOG_RETENTION.production : LOG_RETENTION.test;
@@ -123,17 +123,17 @@ interface FunctionRoleProps {
   readonly grants: readonly Grant[];
   /** Whether it may read the secrets of providers. */
   readonly talksToProvider: boolean;
-  /** What it may do beyond these. */
+  /** Additional permissions. */
   readonly others?: readonly PolicyStatement[];
 }
 
 /**
- * What functions run as that may do the same. It is all in the role itself: not AWS's own policy for logs, which allows
- * every log group of the account, and not CDK's `grant…`, which always adds every index.
+ * The role of functions with the same access. All permissions are in the role itself: AWS's own policy for logs would
+ * allow every log group of the account, and CDK's `grant…` would always add every index.
  */
 export class FunctionRole extends Role {
   readonly log: LogGroup;
-  /** Names the table and the secrets to whatever may use them, so that neither goes without the other. */
+  /** Names the table and the secrets, so that a function gets them together with the access to them. */
   readonly environment: Readonly<Record<string, string>>;
 
   constructor(scope: Construct, id: string, props: FunctionRoleProps) {
@@ -156,7 +156,7 @@ export class FunctionRole extends Role {
     this.log = log;
     this.environment = {
       ...(grants.length > 0 && { [TABLE_NAME_VARIABLE]: table.tableName }),
-      // The stack, for what is counted in the log to have the dimension that every metric has.
+      // The stack, so that metrics that count lines of the log have the dimension that every metric has.
       ...(talksToProvider && {
         [SECRETS_PREFIX_VARIABLE]: secretsPrefixOf(stackName),
         [STACK_VARIABLE]: stackName,
@@ -166,7 +166,7 @@ export class FunctionRole extends Role {
   }
 }
 
-/** Those of this stage. AWS adds six characters to a name, and which worlds there are is known to the table alone. */
+/** Allows the secrets of this stage by prefix: AWS adds six characters to a name, and only the table has the worlds. */
 function readingSecrets(stack: Stack): PolicyStatement {
   const secrets = stack.formatArn({
     service: 'secretsmanager',
@@ -182,12 +182,12 @@ function toStatement({ actions, on, keys, attributes }: Grant, table: Table): Po
     actions: [...actions],
     resources: [on === 'table' ? table.tableArn : `${table.tableArn}/index/${on}`],
     conditions: {
-      // Of every item that a call names; of an index, its own partition key. Where a call named none, this would
-      // hold: a scan and PartiQL, which nobody is granted.
+      // Checks every item that a call names, and the partition key of an index. A call that names none would pass,
+      // but only a scan or PartiQL does that, and no role allows these.
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
       ...(attributes && {
         'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
-        // An answer with the whole item would be a read.
+        // A response with the whole item would be a read.
         StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
       }),
     },
@@ -196,10 +196,10 @@ function toStatement({ actions, on, keys, attributes }: Grant, table: Table): Po
 
 interface PaymentFunctionProps {
   readonly role: FunctionRole;
-  /** What it is told beyond the name of the table. */
+  /** Environment variables beyond the name of the table. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutSeconds?: number | undefined;
-  /** How many may run at once, of the account's number. */
+  /** How many may run at once, reserved from the account's concurrency. */
   readonly reservedConcurrency?: number | undefined;
 }
 
@@ -217,7 +217,7 @@ export class PaymentFunction extends LambdaFunction {
       timeout: Duration.seconds(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS),
       logGroup: role.log,
       role,
-      // Where none is asked for, what throttles the callers does: see THROTTLE in payment-api.ts.
+      // Without a reservation, the throttle of the callers is the limit: see THROTTLE in payment-api.ts.
       ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
     });
   }

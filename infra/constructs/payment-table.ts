@@ -23,10 +23,10 @@ export class PaymentTable extends Table {
       ...keysOf(TABLE),
       timeToLiveAttribute: TABLE.ttl,
       billingMode: BillingMode.PAY_PER_REQUEST,
-      // The key that AWS owns: no charge and no KMS quota per request. A key of the account's own would add a trail of
-      // its uses, but protects from nobody who may read the table.
+      // The key that AWS owns: no charge and no KMS quota per request. A key of the account would add an audit trail of
+      // its uses, but no protection from anyone who may read the table.
       encryption: TableEncryption.DEFAULT,
-      // Jobs are items: the stream tells the job runner of a fresh one, so that no request has to call it.
+      // Jobs are items: the stream starts the job runner for a new one, so that no request has to call it.
       stream: StreamViewType.NEW_IMAGE,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: isProtected },
       deletionProtection: isProtected,

@@ -3,29 +3,29 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { entryOf } from '../../shared/errors/catalogue.ts';
 
-/** Over so long a time requests are counted: a burst that is shorter passes, and a block ends as soon. */
+/** The window in which requests are counted: a shorter burst passes, and a block ends after this time. */
 const WINDOW_SECONDS = 60;
 
-/** Requests a second, over the window. More is answered 429. */
+/** Requests a second, over the window. Further requests get a 429. */
 export const RATES = {
-  /** Of one address, whatever it sends: one merchant behind one address may use one key to its full. */
+  /** Of one address, with or without a key: a merchant behind one address can use the full rate of a key. */
   address: 400,
-  /** Of one address without a key: payers, of whom a mobile network shows many as one. */
+  /** Of one address without a key: payers, many of whom share one address in a mobile network. */
   'address-without-key': 100,
-  /** Of one key, by its `Authorization` header, from however many addresses. */
+  /** Of one key, by its `Authorization` header, from any number of addresses. */
   key: 400,
 } as const;
 
 const RATE_LIMITED = 'rate-limited';
 
-/** Rules that AWS keeps, but for those that would refuse what the contract takes: these only count. */
+/** AWS's managed rules. Those that would refuse requests that the contract allows only count. */
 const MANAGED: readonly { readonly name: string; readonly counting: readonly string[] }[] = [
   {
     name: 'AWSManagedRulesCommonRuleSet',
     counting: [
-      // From 8 KB on; the contract takes 64 KB (§2).
+      // Refuses from 8 KB on; the contract allows 64 KB (§2).
       'SizeRestrictions_BODY',
-      // Callers are programs: many say nothing of themselves.
+      // Callers are programs, many of which send no User-Agent.
       'NoUserAgent_HEADER',
       // A description may hold any text, and a return_url of a test any address. Neither is ever run or fetched.
       'CrossSiteScripting_BODY',
@@ -37,8 +37,8 @@ const MANAGED: readonly { readonly name: string; readonly counting: readonly str
 
 const AS_IT_IS = [{ priority: 0, type: 'NONE' }];
 /**
- * So that no spelling of a key is counted apart, those that the service refuses included. No two keys differ by case
- * alone.
+ * So that all spellings of a key are counted together, including those that the service refuses. No two keys differ
+ * only by case.
  */
 const ONE_SPELLING = ['COMPRESS_WHITE_SPACE', 'LOWERCASE'].map((type, priority) => ({ priority, type }));
 const AUTHORIZATION = 'authorization';
@@ -54,7 +54,7 @@ const COUNTED: Readonly<
       notStatement: {
         statement: {
           sizeConstraintStatement: {
-            // CDK hands this on as it is, so it is spelled as CloudFormation spells it.
+            // CDK passes this on unchanged, so it is spelled as in CloudFormation.
             fieldToMatch: { singleHeader: { Name: AUTHORIZATION } },
             comparisonOperator: 'GT',
             size: 0,
@@ -66,20 +66,20 @@ const COUNTED: Readonly<
   },
   key: {
     aggregateKeyType: 'CUSTOM_KEYS',
-    // A request without the header is counted by none of these.
+    // Requests without the header are not counted here.
     customKeys: [{ header: { name: AUTHORIZATION, textTransformations: ONE_SPELLING } }],
   },
 };
 
 interface WebFirewallProps {
   readonly gateway: SpecRestApi;
-  /** Where the pages that explain errors are, without a slash at the end. */
+  /** The base URL of the pages that explain errors, without a slash at the end. */
   readonly baseUrl: string;
 }
 
 /**
- * Keeps one caller from using up what all share: a throttle of the stage cannot tell callers apart. Production's alone,
- * for it costs by the month and by the request.
+ * Keeps one caller from using up the shared limits, since a throttle of the stage cannot distinguish callers. Only in
+ * production, since it costs by the month and by the request.
  */
 export class WebFirewall extends Construct {
   constructor(scope: Construct, id: string, { gateway, baseUrl }: WebFirewallProps) {
@@ -143,14 +143,14 @@ function rateLimited(): CfnWebACL.CustomResponseProperty {
     responseCode: status,
     customResponseBodyKey: RATE_LIMITED,
     responseHeaders: [
-      // By then the window has nothing of what was too much.
+      // By then the window no longer has the excess requests.
       { name: 'Retry-After', value: String(WINDOW_SECONDS) },
       { name: 'Cache-Control', value: 'no-store' },
     ],
   };
 }
 
-/** The problem of the catalogue. It is the same for every request, which the firewall cannot name. */
+/** The problem of the catalogue, without a request id, which the firewall cannot insert. */
 function rateLimitedBody(baseUrl: string): string {
   const { status, title, advice } = entryOf('rate_limited');
   return JSON.stringify({

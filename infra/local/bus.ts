@@ -11,7 +11,7 @@ const AMZ_JSON = { 'Content-Type': 'application/x-amz-json-1.1' };
 
 type BusEvent = EventBridgeEvent<string, unknown>;
 
-/** A local stand-in for EventBridge, with what the clock needs: an endpoint on this machine that takes events. */
+/** A local stand-in for EventBridge, as far as the clock needs it: an endpoint on this machine that accepts events. */
 export interface LocalBus {
   readonly endpoint: string;
   stop(): void;
@@ -19,7 +19,7 @@ export interface LocalBus {
 
 /**
  * @param name of the bus; events for other buses are dropped
- * @param onEvent called with each event, in place of the rules of the bus
+ * @param onEvent called with each event, instead of the rules of the bus
  */
 export async function startBus(name: string, onEvent: (event: BusEvent) => void): Promise<LocalBus> {
   const server = createServer(async (request, response) => {

@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /*
- * Where that listens which checks nobody: an engine, the bus. Every page that a browser shows may send requests to this
- * machine, by its addresses and by names that point to them, and neither dynoxide nor DynamoDB Local can be told to ask
- * for a secret or to refuse an `Origin`. But no browser connects to the ports of other protocols that the standard of
- * `fetch` blocks (https://fetch.spec.whatwg.org/#port-blocking), by no way and under no name.
+ * Endpoints for programs that do not authenticate callers: an engine, the bus. Any page in a browser can send requests
+ * to this machine, by its addresses and by names that point to them, and neither dynoxide nor DynamoDB Local can require
+ * a secret or refuse an `Origin`. But no browser connects to the ports of other protocols that the `fetch` standard
+ * blocks (https://fetch.spec.whatwg.org/#port-blocking), under any name.
  */
 
 /**
- * Those that need no rights, without what a desktop may use itself (NFS, SIP and X11), and without those that the standard
- * has and Chromium does not (4190 and 6679).
+ * The blocked ports that need no privileges, without those that a desktop may use itself (NFS, SIP and X11), and without
+ * those of the standard that Chromium does not block (4190 and 6679).
  */
 export const BLOCKED_PORTS = [
   1719, 1720, 1723, 3659, 4045, 5061, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080,
 ];
 
-/** All of 127.0.0.0/8 is this machine, so that the few ports are enough: but macOS has the first address alone. */
+/** All of 127.0.0.0/8 is this machine, so that few ports are enough. But macOS has only the first address. */
 const TRIES_ANYWHERE = 20;
 const FIRST_ADDRESS = '127.0.0.1';
 
 /**
- * The URL of a place of this machine where nobody listens, and to which no browser connects.
- * @throws Error where all are taken
+ * The URL of a free address and port of this machine to which no browser connects.
+ * @throws Error if all are taken
  */
 export async function closedEndpoint(): Promise<string> {
   const anywhere = Array.from({ length: TRIES_ANYWHERE }, () => ({
@@ -48,11 +48,11 @@ async function isFree(host: string, port: number): Promise<boolean> {
   }
   probe.close();
   await once(probe, 'close');
-  // dynoxide wants its port of the first address too, or of all, to be free.
+  // dynoxide also needs its port to be free on the first address, or on all addresses.
   return !(await isListenedTo(FIRST_ADDRESS, port));
 }
 
-/** Whether anybody listens there. */
+/** Whether a program listens there. */
 export async function isListenedTo(host: string, port: number): Promise<boolean> {
   const socket = connect(port, host);
   try {

@@ -3,13 +3,13 @@ import { access, chmod, constants, mkdir, readFile, rm, statfs, writeFile } from
 import path from 'node:path';
 import { lockFolder } from './folder-lock.ts';
 
-/** The number of the form in which data is stored: one more where what was stored before cannot be read any longer. */
+/** The version of the data format: increased if data that was stored before can no longer be read. */
 export const DATA_FORMAT = 5;
 
-/** An engine needs this much to begin: its file, and the log of 4 MB beside it. */
+/** The free space that an engine needs to start: its file, and the log of 4 MB beside it. */
 const FREE_MIN_BYTES = 8 * 1_024 * 1_024;
 
-/** A running engine needs some to store anything at all. */
+/** The free space that a running engine needs to store anything. */
 const FULL_BELOW_BYTES = 64 * 1_024;
 const DISK_LOOK_MS = 1_000;
 
@@ -17,12 +17,12 @@ const LOCK = 'lock';
 const FORMAT = 'format';
 const SERVICE = 'service.json';
 const DATA = 'payments.db';
-/** DynamoDB Local takes a folder, and names its file itself. */
+/** DynamoDB Local needs a folder, and names its file itself. */
 const DATA_OF_DYNAMODB_LOCAL = 'shared-local-instance.db';
-/** The secrets of live worlds at their providers; and those that end with the service, as their worlds do. */
+/** The provider secrets of live worlds; with an engine in memory, a folder that is removed when the service ends. */
 const SECRETS = 'provider-secrets';
 const SECRETS_IN_MEMORY = 'provider-secrets-in-memory';
-/** All that a start writes, but the lock, which must stay the same file. */
+/** All files that a start writes, except the lock, which must stay the same file. */
 const FILES = [
   ...[DATA, DATA_OF_DYNAMODB_LOCAL].flatMap((name) => [
     name,
@@ -37,36 +37,36 @@ const SQLITE_READONLY = 8;
 const SQLITE_FULL = 13;
 const SQLITE_CANNOT_OPEN = 14;
 
-/** A folder with the data of one service, which this process alone uses until it ends. */
+/** A folder with the data of one service, which only this process uses until it ends. */
 export interface DataFolder {
   /** For the engine. */
   readonly dataFile: string;
   readonly serviceFile: string;
   readonly secretsFolder: string;
-  /** Makes it ready to be written to. Before, nothing in it is changed, so a start that is refused leaves all as it was. */
+  /** Prepares it for writing. Before this, nothing in it is changed, so a start that is refused leaves it unchanged. */
   prepare(): Promise<void>;
-  /** Lets go of the folder, which is held for as long as this can be called, and of what ends with the service. */
+  /** Releases the folder, which is locked while this can be called, and removes the data that ends with the service. */
   release(): void;
 }
 
 export interface FolderUse {
-  /** Whether what the folder holds of before is deleted. */
+  /** Whether earlier data in the folder is deleted. */
   readonly isFresh: boolean;
-  /** Whether the engine keeps its data there. */
+  /** Whether the engine stores its data there. */
   readonly holdsData: boolean;
-  /** Whether nothing is to be left at the end. */
+  /** Whether nothing is kept after the end. */
   readonly inMemory: boolean;
   /** Whether the folder belongs to this service alone, so that its mode may be changed. */
   readonly isOwn: boolean;
 }
 
 /**
- * Takes a folder, which is made where it is not there yet.
- * @throws Error in a sentence: another service uses it, it is no folder or cannot be written to, its disk is full, its
- *   data is of another format
+ * Locks a folder, and creates it if it does not exist.
+ * @throws Error with a sentence for the user: another service uses it, it is not a folder or not writable, its disk is
+ *   full, its data has another format
  */
 export async function takeFolder(dir: string, use: FolderUse): Promise<DataFolder> {
-  // What is written from here on is for its owner alone, the engine's files included.
+  // From here on, only the owner can read the files that are written, the engine's files included.
   process.umask(0o077);
   await mkdir(dir, { recursive: true });
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -93,7 +93,7 @@ const REMOVING = { force: true, recursive: true } as const;
 
 async function prepare(dir: string, { isFresh, holdsData, isOwn }: FolderUse): Promise<void> {
   const files = FILES.map((name) => path.join(dir, name));
-  // Of a service that was killed.
+  // Left by a service that was killed.
   await rm(path.join(dir, SECRETS_IN_MEMORY), REMOVING);
   if (isFresh) {
     await Promise.all([...files, path.join(dir, SECRETS)].map((file) => rm(file, REMOVING)));
@@ -122,11 +122,11 @@ async function refuseOtherFormat(dir: string): Promise<void> {
   }
 }
 
-/** Says so when the disk of a folder is full, and when it no longer is: until then, the engine refuses to write. */
+/** Reports when the disk of a folder is full, and when it no longer is. While it is full, the engine refuses to write. */
 function watchDisk(dir: string): void {
   let wasFull = false;
   setInterval(async () => {
-    // A folder that is gone has no disk to be full.
+    // A deleted folder counts as not full.
     const isFull = (await freeBytes(dir).catch(() => Infinity)) < FULL_BELOW_BYTES;
     if (isFull !== wasFull) {
       console.error(
@@ -144,7 +144,7 @@ async function freeBytes(dir: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Says in a sentence what a folder or its disk did to a start; other errors stay as they are. */
+/** Turns an error of a folder or its disk into a sentence for the user. Other errors stay as they are. */
 export function explained(error: Error & { code?: unknown; errcode?: unknown }, dir: string): Error {
   const otherFolder = 'Choose another folder: npm start -- --dir PATH';
   switch (error.code === 'ERR_SQLITE_ERROR' ? error.errcode : error.code) {

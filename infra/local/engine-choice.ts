@@ -1,11 +1,11 @@
 import path from 'node:path';
 
 /*
- * Which DynamoDB-compatible engine keeps the data, and how it is started: dynoxide, a small program that comes as an npm
- * package for each platform, or else AWS's own DynamoDB Local, which takes Java.
+ * Chooses the DynamoDB-compatible engine that stores the data, and how to start it: dynoxide, a small program with an npm
+ * package for each platform, or else AWS's own DynamoDB Local, which needs Java.
  */
 
-/** What this machine has to run an engine with. */
+/** The means of this machine to run an engine. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
@@ -13,12 +13,12 @@ export interface Surroundings {
   readonly folderOfPackage: (name: string) => string | null;
   /** The folder with the jars of DynamoDB Local that `JARS_VARIABLE` names; undefined where it is not set. */
   readonly namedJars: string | undefined;
-  /** The usual folder, where it is there. */
+  /** The usual folder, if it exists. */
   readonly usualJars: string | null;
   readonly hasJava: () => boolean;
 }
 
-/** An engine as a program: it listens at an endpoint alone, and its data is in a file or, for null, in memory. */
+/** An engine as a program: it listens only at an endpoint, and its data is in a file or, for null, in memory. */
 export interface Engine {
   readonly name: 'dynoxide' | 'DynamoDB Local';
   readonly program: string;
@@ -35,7 +35,7 @@ const JARS_INSTALLATION = 'mvn -q -f infra/local/dynamodb-local.xml dependency:c
 /** The platforms for which dynoxide is published. */
 const PACKAGED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
 
-/** @throws Error that says how to get an engine, where there is none */
+/** @throws Error that explains how to install an engine, if there is none */
 export function chooseEngine(surroundings: Surroundings): Engine {
   const { platform, arch, folderOfPackage, namedJars, usualJars, hasJava } = surroundings;
   const target = `${platform}-${arch}`;

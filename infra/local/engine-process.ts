@@ -11,8 +11,8 @@ const READY_POLL_MS = 20;
 const COMPLAINT_MAX_CHARS = 2_000;
 
 /**
- * Ends the engine when the standard input closes, so even after a kill -9 of this process no engine is left; and ends
- * with the engine, of which no folder is left that is named first. Nobody may be there to read what the shell says.
+ * Ends the engine when standard input closes, so that no engine is left even after a kill -9 of this process. Ends with
+ * the engine, and then removes the folder that is its first argument. The reader of its output may already be gone.
  */
 const LEASH = `
   exec 3<&0
@@ -29,18 +29,18 @@ const LEASH = `
 
 /** An engine that runs beside this process. */
 export interface EngineProcess {
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when it has ended, for whatever reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts an engine, and waits until it answers.
- * @param file where it keeps its data; null keeps it in memory
- * @param folder is removed when the engine has ended; null: none. Not on Windows
- * @throws Error with what the engine said, where it ends or does not answer
+ * Starts an engine, and waits until it responds.
+ * @param file where it stores its data; null keeps it in memory
+ * @param folder removed when the engine has ended; null: none. Not on Windows
+ * @throws Error with the output of the engine, if it ends or does not respond
  */
 export async function startEngine(
   engine: Engine,

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 const BUSY_MS = 500;
 const SQLITE_BUSY = 5;
 
-/** A folder belongs to another process, which runs. */
+/** A running process has locked the folder. */
 export class FolderInUse extends Error {
   /** The other process. */
   readonly pid: number;
@@ -17,16 +17,16 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes a folder for this process alone. The lock is the operating system's, on an SQLite file: it ends with the
- * process, however that ends, and no number of a dead process can be mistaken for a living one's.
+ * Locks a folder for this process. The lock is the operating system's, on an SQLite file: it ends with the process,
+ * however that ends, so the process id of a dead process cannot be mistaken for that of a running one.
  * @param file the lock, beside the data; nothing in this process may open it while it is held
- * @returns what holds the lock, until it is closed or forgotten
+ * @returns an object that holds the lock until it is closed or garbage-collected
  * @throws FolderInUse
  */
 export function lockFolder(dir: string, file: string): DatabaseSync {
   const lock = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    // Who holds it is written before, since what a transaction writes is not seen until it ends.
+    // The process id is written before the transaction, whose writes are not visible until it ends.
     lock.exec(`PRAGMA journal_mode = MEMORY; PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
   } catch (error) {
     const pid = Number(lock.prepare('PRAGMA user_version').get()?.user_version);

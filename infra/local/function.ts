@@ -9,7 +9,7 @@ type Handler<Event, Answer> = (event: Event, context: Context) => Promise<Answer
 export type LocalFunction<Event, Answer> = (event: Event) => Promise<Answer>;
 
 /**
- * Loads the function of a file in `functions/`. The environment must be complete before, since its clients read it.
+ * Loads the function of a file in `functions/`. The environment must be complete first, since its clients read it.
  * @param timeoutSeconds what its context reports; nothing stops the function after that
  */
 export async function loadFunction<Event, Answer>(

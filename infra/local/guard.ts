@@ -14,7 +14,7 @@ export interface Access {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What a function may do beyond its own computing. */
+/** The permissions of a function. */
 interface Allowed {
   readonly grants: readonly Grant[];
   /** Whether it may read the secrets of providers. */
@@ -24,7 +24,7 @@ interface Allowed {
 const running = new AsyncLocalStorage<Allowed>();
 let standing: Promise<void> | undefined;
 
-/** Runs a function with its grants in AWS, so that a missing grant fails locally first. */
+/** Runs a function with the grants that it has in AWS, so that a missing grant already fails locally. */
 export async function runGranted<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   standing ??= Promise.all([guardStore(), guardSecrets()]).then(() => undefined);
   await standing;
@@ -39,7 +39,7 @@ function allowedTo(name: string): Allowed {
   return allowed;
 }
 
-/** Has secrets read from the folder of this machine, by the functions that may. */
+/** Makes functions read secrets from the folder of this machine, if they may. */
 async function guardSecrets(): Promise<void> {
   const { readSecretsBy } = await import('../../shared/store/read-provider-secrets.ts');
   const folder = new SecretsFolder(String(process.env[SECRETS_FOLDER_VARIABLE]));

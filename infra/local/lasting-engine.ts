@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineProcess } from './engine-process.ts';
 
-/** An engine that ends or does not start more often than this, within this time, is given up. */
+/** An engine that ends or fails to start more often than this, within this time, is not restarted. */
 const FAILURES_MAX = 5;
 const FAILURES_WITHIN_MS = 60_000;
 const PAUSE_MS = 100;
 
-/** An engine that is started again whenever it ends by itself. */
+/** An engine that is restarted whenever it ends by itself. */
 export interface LastingEngine {
-  /** Resolves when it cannot be started again: with the reason. */
+  /** Resolves with the reason when it cannot be restarted. */
   readonly lost: Promise<Error>;
   stop(): Promise<void>;
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   kill(): Promise<void>;
 }
 
 /**
- * @param start always the same engine, on the same port and data
- * @throws Error of the first start
+ * @param start starts the same engine each time, on the same port and data
+ * @throws the error of the first start
  */
 export async function startLasting(start: () => Promise<EngineProcess>): Promise<LastingEngine> {
   let engine = await start();
@@ -54,7 +54,7 @@ export async function startLasting(start: () => Promise<EngineProcess>): Promise
     isStopping = true;
     await engine[how]();
     await keeping;
-    // It may have been started in between.
+    // It may have been restarted in between.
     await engine[how]();
   };
   return { lost: lost.promise, stop: end('stop'), kill: end('kill') };

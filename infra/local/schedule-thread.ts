@@ -4,26 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type Schedule, startSchedule } from './schedule.ts';
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface ScheduleData {
   readonly tableName: string;
 }
 
-/** What it tells. It is told one thing: to stop. */
+/** The messages of the thread. It receives only one message: to stop. */
 export type ScheduleMessage = 'started' | { readonly readUntil: string };
 
 const GONE_WITHIN_MS = 1_000;
 
 /** A schedule that can end by itself. */
 export interface RunningSchedule extends Schedule {
-  /** Resolves if it crashes, with an error that says so. */
+  /** Resolves with the error if it crashes. */
   readonly lost: Promise<Error>;
 }
 
 /**
- * Starts the schedule in a thread of its own, so that runs of jobs take no time from requests; in this one, where the
- * machine has a single processor. The environment must be complete before.
- * @param onRead told the number of the last record that was read from the stream
+ * Starts the schedule in a separate thread, so that jobs take no time from requests; in this thread, if the machine has
+ * a single processor. The environment must be complete first.
+ * @param onRead called with the number of the last record that was read from the stream
  */
 export async function startScheduleThread(
   tableName: string,

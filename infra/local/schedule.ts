@@ -13,15 +13,15 @@ import { loadFunction } from './function.ts';
 import { TableStream } from './stream.ts';
 
 /*
- * What happens without a request, as infra/constructs/clock-and-jobs.ts deploys it: the same workers, woken by the
- * same events.
+ * The work that happens without a request, as infra/constructs/clock-and-jobs.ts deploys it: the same workers, started
+ * by the same events.
  */
 
 const BUS_NAME = 'payments-local';
-/** The deployed clock ticks every minute, which is too long to wait on one's own machine. */
+/** The deployed clock ticks every minute, which is too long on a developer's machine. */
 const TICK_PAUSE_MS = 3_000;
 const STREAM_PAUSE_MS = 100;
-/** Where more than this comes at once, a longer pause has it told in larger runs, with a third fewer calls. */
+/** If more records than this arrive at once, a longer pause makes larger runs, with a third fewer calls. */
 const BUSY_RECORDS = 5;
 const BUSY_PAUSE_MS = 250;
 const RUNS_AT_ONCE_MAX = 10;
@@ -36,7 +36,7 @@ export interface Schedule {
 /**
  * Starts clock and stream in this thread: see schedule-thread.ts. Sets the workers' bus in the environment, so call it
  * before any function is loaded.
- * @param onRead told the number of the last record that was read from the stream
+ * @param onRead called with the number of the last record that was read from the stream
  */
 export async function startSchedule(
   tableName: string,
@@ -69,7 +69,7 @@ export async function startSchedule(
   const ending = new AbortController();
   const tick = loadFunction<object, void>('workers/clock-tick');
   again('the clock', TICK_PAUSE_MS, ending.signal, async () => {
-    // Another tick would only add worlds that wait already.
+    // Another tick would only add worlds that are already waiting.
     if (!runs.areWaiting) {
       await (await tick)({});
     }
@@ -106,7 +106,7 @@ export function isWaking({ eventName, dynamodb }: DynamoDBRecord): boolean {
   return eventName !== 'REMOVE' && WAKING_KINDS.some((waking) => waking === kind);
 }
 
-/** Does something now and then again after each pause. Of failures in a row, only the first is printed. */
+/** Runs an action now and again after each pause. Of consecutive failures, only the first is printed. */
 async function again(
   what: string,
   pauseMs: number,
@@ -132,12 +132,12 @@ function isOf(event: EventBridgeEvent<string, unknown>, what: { source: string; 
   return event.source === what.source && event['detail-type'] === what.detailType;
 }
 
-/** Runs of a worker: a few at once, the others in turn. */
+/** Runs of a worker: a few at once, while the others wait. */
 class Runs<Event extends object> {
   readonly #worker: string;
   readonly #atOnceMax: number;
   #waiting: { readonly event: Event; readonly name: string | null }[] = [];
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
 
   constructor(worker: string, atOnceMax: number) {
     this.#worker = worker;
@@ -149,8 +149,8 @@ class Runs<Event extends object> {
   }
 
   /**
-   * Records of the stream join those that wait already.
-   * @param name of what is asked for: what waits already is not asked for twice
+   * Adds a run. Records of the stream join those that are already waiting.
+   * @param name a run is dropped if one of the same name is already waiting
    */
   add(event: Event, name: string | null = null): void {
     const joined = this.#waiting.map((waiting) => waiting.event).find((waiting) => isOfStream(waiting));
@@ -164,19 +164,19 @@ class Runs<Event extends object> {
 
   async stop(): Promise<void> {
     this.#waiting = [];
-    await Promise.race([Promise.all(this.#underWay), sleep(STOP_WITHIN_MS)]);
+    await Promise.race([Promise.all(this.#running), sleep(STOP_WITHIN_MS)]);
   }
 
   #startNext(): void {
-    const next = this.#underWay.size < this.#atOnceMax ? this.#waiting.shift() : undefined;
+    const next = this.#running.size < this.#atOnceMax ? this.#waiting.shift() : undefined;
     if (next === undefined) {
       return;
     }
     const run = this.#run(next.event).finally(() => {
-      this.#underWay.delete(run);
+      this.#running.delete(run);
       this.#startNext();
     });
-    this.#underWay.add(run);
+    this.#running.add(run);
   }
 
   async #run(event: Event): Promise<void> {

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { type ProviderSecrets, parseSecrets } from '../../shared/store/provider-secrets.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** The environment variable that tells the functions of the local host where their secrets are. */
+/** The environment variable with the secrets folder for the functions of the local host. */
 export const SECRETS_FOLDER_VARIABLE = 'PROVIDER_SECRETS_FOLDER';
 
-/** What others than its owner may do to a file. */
+/** The mode bits of users other than the owner of a file. */
 const OTHERS = 0o077;
 
-/** The secrets of each connected world of a local service: a file for its owner alone. */
+/** The secrets of each connected world of a local service: a file that only its owner can read. */
 export class SecretsFolder {
   readonly #dir: string;
 
@@ -17,14 +17,14 @@ export class SecretsFolder {
     this.#dir = dir;
   }
 
-  /** @throws Error that names the file where it is damaged, or others than its owner may read it */
+  /** @throws Error that names the file, if it is damaged or other users may read it */
   async read(worldId: string): Promise<ProviderSecrets | null> {
     const file = this.#fileOf(worldId);
     const found = await stat(file).catch(unlessMissing);
     if (found === null) {
       return null;
     }
-    // Windows has no such modes.
+    // Windows has no file modes.
     if (process.platform !== 'win32' && (found.mode & OTHERS) !== 0) {
       throw new Error(
         `Others than its owner may read ${file}: take that from them (chmod 600), and have the provider make new secrets.`,

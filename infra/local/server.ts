@@ -26,22 +26,22 @@ import { type LocalFunction, loadFunction } from './function.ts';
 
 type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-/** Statuses without a body and Content-Length. A sink can be set to answer them. */
+/** Statuses without a body and Content-Length. A sink can be configured to respond with them. */
 const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 
-/** Longer than clients keep a connection that nobody uses: one that closes under a request looks like a failure. */
+/** Longer than clients keep an idle connection: one that closes during a request looks like a failure. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Bodies are read up to this: the functions refuse far smaller ones as too large. */
+/** Bodies are read up to this size. The functions refuse far smaller ones as too large. */
 const BODY_READ_MAX_BYTES = 1_024 * 1_024;
 
 /**
- * Answers HTTP with the functions of the service, as API Gateway does: the same routes, path parameters and
+ * Serves HTTP with the functions of the service, as API Gateway does: the same routes, path parameters and
  * proxy events (REST API, payload version 1).
- * @param port 0 takes a free one
- * @param ready resolves when the store is there: then functions are loaded and requests answered
+ * @param port 0 chooses a free one
+ * @param ready resolves when the store is available: then functions are loaded and requests served
  * @param options of Node's server, such as its timeouts
- * @throws Error with code EADDRINUSE where the port is taken
+ * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startServer(
   port: number,
@@ -54,7 +54,7 @@ export async function startServer(
     const requestId = newId('req', Date.now());
     return problemResult(new Problem(code), { requestId, baseUrl: configuredBaseUrl(origin) });
   };
-  // A missing Host is refused here, since Node would answer its status without a Problem.
+  // A missing Host is refused in this server's own code, since Node would send its status without a Problem.
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, ...options, requireHostHeader: false },
     (request, response) => {
@@ -67,7 +67,7 @@ export async function startServer(
           // The client is gone.
           return;
         }
-        // A function that throws is a defect: API Gateway answers 502 without a Problem.
+        // A function that throws is a defect: API Gateway responds with 502 without a Problem.
         console.error(error);
         response.writeHead(502).end();
       });
@@ -76,7 +76,7 @@ export async function startServer(
   answerRefused(server, refusalOf);
   // The caller awaits `ready` too, and reports its error.
   functions.catch(() => undefined);
-  // For endpoints on this machine: nobody else's requests come to this server.
+  // Allows webhook endpoints on this machine, since only local programs can reach this server.
   process.env[LOOPBACK_VARIABLE] ??= 'allowed';
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -91,7 +91,7 @@ const REFUSALS: Readonly<Record<string, PlainCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers the requests that Node's server refuses with Problems. */
+/** Sends Problems for the requests that Node's server refuses. */
 function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewayProxyResult): void {
   const answering = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => answering.set(request.socket, response));
@@ -99,7 +99,7 @@ function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewa
   server.on('connect', (_request, socket) => end(socket, refusalOf('malformed_request')));
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     const current = answering.get(socket);
-    // A second answer must not be written into one that has begun.
+    // A second response must not be written into one that has started.
     if (!socket.writable || (current?.headersSent === true && !current.writableFinished)) {
       socket.destroy();
       return;
@@ -108,7 +108,7 @@ function answerRefused(server: Server, refusalOf: (code: PlainCode) => APIGatewa
   });
 }
 
-/** Writes an answer straight to the socket, since Node made no response object, and closes it. */
+/** Writes a response directly to the socket, since Node made no response object, and closes it. */
 function end(socket: Duplex, { statusCode, headers = {}, body }: APIGatewayProxyResult): void {
   const all = { ...headers, Connection: 'close', 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
@@ -151,7 +151,7 @@ async function answer(
   write(response, result);
 }
 
-/** For HEAD, Node leaves out the body and keeps its Content-Length. */
+/** For HEAD, Node omits the body and keeps its Content-Length. */
 function write(response: ServerResponse, result: APIGatewayProxyResult): void {
   const { statusCode, body, isBase64Encoded } = result;
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -168,7 +168,7 @@ function readUrl(origin: string, target: string): URL {
   return new URL(`${origin}${target.startsWith('/') ? target : '/'}`);
 }
 
-/** A segment that cannot be decoded stays as it is, and is then not found. */
+/** A segment that cannot be decoded stays unchanged, and then matches nothing. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -178,8 +178,8 @@ function decode(segment: string): string {
 }
 
 /**
- * A request as API Gateway hands it to a function.
- * @param url its origin is the base URL in answers, where none is configured
+ * A request as API Gateway passes it to a function.
+ * @param url its origin is the base URL in responses, if none is configured
  */
 export function toEvent(
   request: Pick<IncomingMessage, 'method' | 'headersDistinct'> & {
@@ -219,7 +219,7 @@ export function toEvent(
   return event as unknown as APIGatewayProxyEvent;
 }
 
-/** Of repeated headers and parameters, API Gateway gives the last value here, besides the list of all. */
+/** Of repeated headers and parameters, API Gateway passes the last value here, besides the list of all. */
 function lastOfEach(values: Readonly<Record<string, readonly string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all?.at(-1) ?? '']));
 }

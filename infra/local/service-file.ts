@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the running service says about itself, for tools: `.local/service.json`. */
+/** The running service's description of itself, for tools: `.local/service.json`. */
 export interface ServiceFile {
   readonly baseUrl: string;
   readonly tableName: string;
   readonly dynamodbEndpoint: string;
   readonly secretsFolder: string;
-  /** Of the demo merchant, with all permissions. */
+  /** The demo merchant's key, with all permissions. */
   readonly key: string;
 }
 
@@ -18,7 +18,7 @@ const FIELDS = [
   'key',
 ] as const satisfies (keyof ServiceFile)[];
 
-/** What the last start wrote; null where there is no such file, `damaged` where it cannot be read. */
+/** The file of the last start; null if there is none, `damaged` if it cannot be read. */
 export async function readServiceFile(file: string): Promise<ServiceFile | 'damaged' | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   try {

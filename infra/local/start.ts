@@ -36,12 +36,12 @@ const DEFAULT_DIR = '.local';
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
 
-/** Where the data is kept, and whether it is still there after the end. */
+/** Where the data is stored, and whether it is kept after the end. */
 interface Keeping {
   readonly dir: string;
   readonly inMemory: boolean;
   readonly isFresh: boolean;
-  /** The engine that somebody else runs; undefined where one is started. */
+  /** The URL of an external engine; undefined if one is started. */
   readonly endpoint: string | undefined;
 }
 
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** @throws Error in a sentence; until the folder is prepared, nothing was changed */
+/** @throws Error with a sentence for the user; until the folder is prepared, nothing was changed */
 async function start(keeping: Keeping): Promise<void> {
   const folder = await takeFolder(keeping.dir, {
     isFresh: keeping.isFresh,
@@ -82,7 +82,7 @@ async function start(keeping: Keeping): Promise<void> {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     [TABLE_NAME_VARIABLE]: DEFAULT_TABLE,
-    // A log line for each request would hide the printed introduction; set INFO to see them.
+    // A log line for each request would hide the printed introduction. Set INFO to see them.
     POWERTOOLS_LOG_LEVEL: 'WARN',
     // Metrics are log lines too, and nothing collects them here.
     POWERTOOLS_METRICS_DISABLED: 'true',
@@ -121,7 +121,7 @@ async function start(keeping: Keeping): Promise<void> {
   };
   let ending: Promise<void> | undefined;
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    // Ctrl-C comes from the terminal and then from npm, which sends on what it gets: the end goes on all the same.
+    // Ctrl-C comes from the terminal and again from npm, which forwards signals: the second one must not cut the end short.
     process.on(signal, () => (ending ??= end()));
   }
   Promise.race([store.lost, schedule.lost]).then((reason) => {
@@ -161,7 +161,7 @@ function openStore({ endpoint, inMemory }: Keeping, { dataFile }: DataFolder): P
   return endpoint === undefined ? startStore(inMemory ? null : dataFile) : reachStore(endpoint);
 }
 
-/** The demo merchant's owner key: that of the last start, if it still works, or a new one. */
+/** The demo merchant's owner key: the one of the last start, if it is still valid, or a new one. */
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/api-key.ts');

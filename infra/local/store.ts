@@ -12,31 +12,31 @@ import { type LastingEngine, startLasting } from './lasting-engine.ts';
 import { openStreamRecords } from './stream-records.ts';
 
 const REACHED_WITHIN_MS = 3_000;
-/** Linux has it. */
+/** The memory disk of Linux. */
 const MEMORY_DISK = '/dev/shm';
 const MEMORY_DISK_MIN_BYTES = 1_024 ** 3;
 
-/** A DynamoDB-compatible engine that answers. */
+/** A running DynamoDB-compatible engine. */
 export interface Store {
   readonly endpoint: string;
-  /** Resolves when the engine has ended and cannot be started again: with the reason. */
+  /** Resolves with the reason when the engine has ended and cannot be restarted. */
   readonly lost: Promise<Error>;
-  /** Tells that the stream of a table was read up to a record: those before it need not be kept. */
+  /** Allows the engine to drop the stream records of a table before this one, since they were read. */
   readUntil(tableName: string, sequenceNumber: string): void;
   stop(): Promise<void>;
 }
 
-/** One that runs beside this process. */
+/** An engine that this process starts. */
 export interface EmbeddedStore extends Store {
-  /** Ends it as a crash of the whole machine does, without a moment to write anything down. */
+  /** Ends it like a crash of the whole machine, without time to write anything. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts the engine that this machine has. When it ends by itself, it is started again.
- * @param file where it keeps its data; null keeps it in memory, so that an engine that ended is lost
- * @param givenEndpoint where it listens; by default where nobody else does and no browser connects to
- * @throws Error where this machine has no engine, or it does not start
+ * Starts the engine of this machine. When it ends by itself, it is restarted.
+ * @param file where it stores its data; null keeps it in memory, so that an engine that ends is lost
+ * @param givenEndpoint where it listens; by default at a free port to which no browser connects
+ * @throws Error if this machine has no engine, or if it does not start
  */
 export async function startStore(file: string | null, givenEndpoint?: string): Promise<EmbeddedStore> {
   const engine = chooseEngine(surroundings());
@@ -76,8 +76,8 @@ function toStore(
 }
 
 /**
- * A folder of a disk in memory, for a file whose stream records can be deleted: with those that dynoxide keeps without a
- * file, every write becomes slower. Null where this machine has none, or a small one, as containers do.
+ * A folder on a memory disk, for a file whose stream records can be deleted: without a file, dynoxide keeps all of them,
+ * which slows down every write. Null if this machine has no memory disk, or a small one, as containers do.
  */
 function newFolderInMemory(): string | null {
   try {
@@ -89,9 +89,9 @@ function newFolderInMemory(): string | null {
 }
 
 /**
- * An engine that somebody else runs.
+ * Connects to an external engine.
  * @param endpoint its URL
- * @throws Error that names it, where nobody answers there as DynamoDB does
+ * @throws Error that names the URL, if no DynamoDB-compatible engine responds there
  */
 export async function reachStore(endpoint: string): Promise<Store> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
@@ -113,7 +113,7 @@ export async function reachStore(endpoint: string): Promise<Store> {
   };
 }
 
-/** Creates the table of `store/table.ts` where it is not there yet. */
+/** Creates the table of `store/table.ts` if it does not exist. */
 export async function createTable(endpoint: string, tableName: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   const keys = [TABLE, ...Object.values(INDEXES)];
@@ -160,7 +160,7 @@ function surroundings(): Surroundings {
     folderOfPackage,
     namedJars,
     usualJars: existsSync(usualJars) ? usualJars : null,
-    // Asked only where it matters: it takes a while.
+    // Checked only if needed, since it takes a while.
     hasJava: () => spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0,
   };
 }

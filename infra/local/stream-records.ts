@@ -2,29 +2,29 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /*
- * dynoxide keeps the records of its streams for ever, in a table of its SQLite file: half of all that it stores, and to
- * number a record it reads all the others. So an index finds the last number, and what was read is deleted.
+ * dynoxide keeps the records of its streams forever, in a table of its SQLite file: half of all that it stores. To number
+ * a record it reads all the others. So an index finds the last number, and records that were read are deleted.
  */
 
 const START_BUSY_MS = 2_000;
-/** The thread that answers requests waits here: where the engine is busy, the next turn deletes more. */
+/** This blocks the thread that serves requests, so it is short: if the engine is busy, the next turn deletes more. */
 const BUSY_MS = 25;
 const PAUSE_MS = 1_000;
-/** The engine's write-ahead log grows to 4 MB and stays so. In a quiet moment, one above this is emptied. */
+/** The engine's write-ahead log grows to 4 MB and keeps that size. When idle, a log above this limit is emptied. */
 const LOG_MAX_BYTES = 256 * 1_024;
 
 const REMOVE =
   'DELETE FROM _stream_records WHERE table_name = ? AND CAST(sequence_number AS INTEGER) < CAST(? AS INTEGER)';
 
 export interface StreamRecords {
-  /** Tells that the records of a table before this number were read, and are not asked for again. */
+  /** Allows deleting the records of a table before this number, since they were read. */
   forget(tableName: string, beforeNumber: string): void;
   close(): void;
 }
 
 /** @param file of a running engine */
 export function openStreamRecords(file: string): StreamRecords {
-  // The last record of a table stays: the engine numbers the next one after it.
+  // The last record of a table stays, since the engine numbers the next one after it.
   within(file, START_BUSY_MS, (data) =>
     data.exec(`
       CREATE INDEX IF NOT EXISTS stream_numbers ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
@@ -36,7 +36,7 @@ export function openStreamRecords(file: string): StreamRecords {
     try {
       takeTurn(file, read);
     } catch {
-      // The engine is busy or away, or the disk is full: whoever asks the engine for something hears of it.
+      // The engine is busy or gone, or the disk is full: requests to the engine report that themselves.
     }
   }, PAUSE_MS);
   return {
@@ -48,7 +48,7 @@ export function openStreamRecords(file: string): StreamRecords {
 function takeTurn(file: string, read: Map<string, string>): void {
   for (const [tableName, beforeNumber] of read) {
     within(file, BUSY_MS, (data) => {
-      // The engine moves what is in the log to its place, beside its own work.
+      // No checkpoint here: the engine writes the log back in the course of its own work.
       data.exec('PRAGMA wal_autocheckpoint = 0');
       data.prepare(REMOVE).run(tableName, beforeNumber);
     });
@@ -60,7 +60,7 @@ function takeTurn(file: string, read: Map<string, string>): void {
   }
 }
 
-/** Each time with a connection of its own, so that the engine's is the last one to be closed. */
+/** Opens a connection each time, so that the engine's connection is the last one to be closed. */
 function within(file: string, busyMs: number, act: (data: DatabaseSync) => void): void {
   const data = new DatabaseSync(file, { timeout: busyMs });
   try {

@@ -10,10 +10,10 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { AwsClient } from '../../shared/store/aws-client.ts';
 import { SERVICE } from '../../shared/store/client.ts';
 
-/** An engine has its streams where it has its tables. */
+/** An engine serves its streams and its tables at the same endpoint. */
 type Client = Pick<DynamoDBClient & DynamoDBStreamsClient, 'send' | 'destroy'>;
 
-/** The stream of a table of the store, read as Lambda's poller reads it, beginning now. */
+/** Reads the stream of a table as Lambda's poller does, starting now. */
 export class TableStream {
   readonly #client: Client;
   readonly #arn: string;
@@ -26,7 +26,7 @@ export class TableStream {
     this.#arn = arn;
   }
 
-  /** @returns null where the table, or the whole store, has no stream to read */
+  /** @returns null if the table, or the whole store, has no stream */
   static async open(TableName: string): Promise<TableStream | null> {
     const client = new AwsClient(SERVICE) as unknown as Client;
     const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
@@ -45,7 +45,7 @@ export class TableStream {
 
   /**
    * The records since the last call.
-   * @throws Error where the stream cannot be read now; the next call then skips the records until it
+   * @throws Error if the stream cannot be read now; the next call then starts at that moment, and skips records before
    */
   async read(): Promise<DynamoDBRecord[]> {
     try {
@@ -73,7 +73,7 @@ export class TableStream {
     } else {
       this.#iterators.set(shard, answer.NextShardIterator);
     }
-    // As they come they are what Lambda hands on, but for the stream that they are of, and bytes.
+    // These records have Lambda's format, except for the stream's ARN and the form of bytes.
     return ((answer.Records ?? []) as DynamoDBRecord[]).map((record) => ({
       ...record,
       eventSourceARN: this.#arn,
@@ -81,7 +81,7 @@ export class TableStream {
   }
 
   async #openShards(): Promise<void> {
-    // A successor of a shard that was read is read from its beginning.
+    // The successor of a shard that was read is read from its start.
     const ShardIteratorType = this.#knownShards.size === 0 ? 'LATEST' : 'TRIM_HORIZON';
     const shards = await this.#listShards();
     for (const ShardId of shards.flatMap((shard) => shard.ShardId ?? [])) {

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { type ClientRow, clientRows } from './client-rows.ts';
 import { listOf, type PageLike } from './list.ts';
-import { type Asked, type Methods, readArguments } from './method.ts';
+import { type MethodArguments, type Methods, readArguments } from './method.ts';
 import { type Sending, send } from './send.ts';
 
 export interface ClientOptions {
@@ -42,7 +42,7 @@ export function createClient(options: ClientOptions): Client {
   };
   const sending: Sending = { fetch: (...args) => fetch(...args), maxRetries };
 
-  const call = (operation: string, row: ClientRow, asked: Asked): Promise<object> => {
+  const call = (operation: string, row: ClientRow, asked: MethodArguments): Promise<object> => {
     const { idempotencyKey: given, signal, timeoutMs: ownTimeoutMs = timeoutMs } = asked.options;
     const idempotencyKey = row.idempotent ? (given ?? v7()) : null;
     const body = row.sends === 'body' ? JSON.stringify(asked.fields ?? {}) : undefined;
@@ -71,12 +71,12 @@ export function createClient(options: ClientOptions): Client {
   return Object.freeze(Object.fromEntries(methods)) as Client;
 }
 
-function from({ fields, ...asked }: Asked, next: string | undefined): Asked {
+function from({ fields, ...asked }: MethodArguments, next: string | undefined): MethodArguments {
   const field = fields?.after_sequence === undefined ? 'after' : 'after_sequence';
   return { ...asked, fields: next === undefined ? fields : { ...fields, [field]: next } };
 }
 
-function pathOf(row: ClientRow, { ids, fields = {} }: Asked): string {
+function pathOf(row: ClientRow, { ids, fields = {} }: MethodArguments): string {
   const rest = [...ids];
   const path = row.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? ''));
   if (row.sends !== 'query') {

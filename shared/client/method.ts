@@ -63,7 +63,7 @@ type ResponseData<Row extends Operation> = Row['success'] extends { schema: infe
 type MethodResult<Data> = Data extends PageLike<infer Item> ? List<Item, Data> : Promise<Data>;
 
 /** The arguments of a method, told apart. */
-export interface Asked {
+export interface MethodArguments {
   readonly ids: readonly string[];
   readonly fields: Readonly<Record<string, unknown>> | undefined;
   readonly options: CallOptions;
@@ -73,11 +73,11 @@ export interface Asked {
  * Tells the arguments of a row's method apart.
  * @throws TypeError for an id that would lead to another address
  */
-export function readArguments(name: string, row: ClientRow, args: readonly unknown[]): Asked {
+export function readArguments(name: string, row: ClientRow, args: readonly unknown[]): MethodArguments {
   const ids = Array.from({ length: row.ids }, (_, place) => requireId(name, args[place]));
   const rest = args.slice(ids.length);
   const fields = row.takesFields ? rest.shift() : undefined;
-  return { ids, fields: fields as Asked['fields'], options: (rest[0] ?? {}) as CallOptions };
+  return { ids, fields: fields as MethodArguments['fields'], options: (rest[0] ?? {}) as CallOptions };
 }
 
 /** An empty segment is another route, and dots are taken out of an address by whoever parses it. */

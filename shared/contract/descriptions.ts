@@ -103,7 +103,7 @@ const WEBHOOK_ENDPOINT: TextTable = {
     'Signing secret of its deliveries (Standard Webhooks): `whsec_…`. During a rotation, the newest secret.',
 };
 
-const WEBHOOK_ENDPOINT_WISH: TextTable = {
+const WEBHOOK_ENDPOINT_INPUT: TextTable = {
   url: 'The URL to which events are sent: https, a public host, port 443 or at least 1024, without user name, password and fragment. In test mode, a service on your own machine also accepts http to that machine.',
   description: 'Description of the endpoint.',
   events:
@@ -218,7 +218,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     about: 'The payer, as far as known.',
     fields: {
       email: 'Email address, as a browser accepts it.',
-      name: 'Name.',
+      name: 'Name of the payer.',
       phone: 'Phone number in E.164 format (`+66812345678`) or in Thai format (`0812345678`).',
     },
   },
@@ -531,7 +531,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       sequences_reset: 'The last number of each kind before the purge; numbering starts again.',
     },
   },
-  PurgeTestDataRequest: { about: 'Empty.' },
+  PurgeTestDataRequest: { about: 'An empty object.' },
   Clock: {
     about: "The merchant's clock: real time plus an offset. It keeps running.",
     fields: {
@@ -584,11 +584,11 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     about: 'A deleted webhook endpoint.',
     fields: { id: 'The id of the deleted endpoint.', deleted: 'Always true.' },
   },
-  CreateWebhookEndpointRequest: { about: 'The endpoint to create.', fields: WEBHOOK_ENDPOINT_WISH },
+  CreateWebhookEndpointRequest: { about: 'The endpoint to create.', fields: WEBHOOK_ENDPOINT_INPUT },
   UpdateWebhookEndpointRequest: {
     about: 'The fields to change. Omitted fields stay unchanged.',
     fields: {
-      ...WEBHOOK_ENDPOINT_WISH,
+      ...WEBHOOK_ENDPOINT_INPUT,
       enabled: 'False: the endpoint receives no more events. True: it receives the events from then on.',
     },
   },

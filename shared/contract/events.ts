@@ -65,7 +65,7 @@ const eventResponse = event as unknown as v.GenericSchema<EventView>;
 
 /** What a key sees that has nothing to do with payments. */
 const NO_PAGES =
-  "For a key with neither `payment.create` nor `payment.read`, `checkout_url` and `next_action` are null: they lead to the payer's page.";
+  "For a key with neither `payment.create` nor `payment.read`, `checkout_url` and `next_action` are null because they lead to the payer's page.";
 
 /** A page of the list; what stands only on a page of what follows a number is left out on others. */
 const eventPageResponse = v.object({
@@ -91,7 +91,7 @@ export const eventOperations = {
     id: 'events.ListEvents',
     path: '/api/v1/events',
     summary: 'List events, newest first',
-    description: `An event appears here when it has its sequence number, a moment after what it tells of. With \`after_sequence\`, the events after that number are answered, oldest first: who asks with \`next_sequence\` each time misses none. ${NO_PAGES}`,
+    description: `An event appears here when it has its sequence number, a moment after the change that it reports. With \`after_sequence\`, the response has the events after that number, oldest first: a client that sends \`next_sequence\` each time misses none. ${NO_PAGES}`,
     permission: 'event.read',
     storage: { query: ['EVENTS'], list: ['TOLD'], batchGet: ['EVENTS'] },
     query: v.pipe(
@@ -105,7 +105,7 @@ export const eventOperations = {
         v.partialCheck(
           [['after'], ['after_sequence']],
           (query) => query.after === undefined || query.after_sequence === undefined,
-          'conflict: cannot be combined with after_sequence, which goes the other way',
+          'conflict: cannot be combined with after_sequence, which lists in the other direction',
         ),
         ['after'],
       ),
@@ -123,7 +123,10 @@ export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): 
 }
 
 /** An event as one receiver is sent it: always the same text, and without the addresses of pages where it sees none. */
-export function asSentTo({ seesPages }: Pick<Endpoint, 'seesPages'>, event: PublishedEvent): PublishedEvent {
+export function asDeliveredTo(
+  { seesPages }: Pick<Endpoint, 'seesPages'>,
+  event: PublishedEvent,
+): PublishedEvent {
   return seesPages === false ? { ...event, body: withoutPages(event) } : event;
 }
 

@@ -6,23 +6,20 @@ type WebhookSchemas = Readonly<Record<string, JsonSchema>>;
 export type Json = Record<string, unknown>;
 
 const HEADERS = [
-  [
-    'webhook-id',
-    'The id of the event: the same each time that it is sent, so that you know what you have seen.',
-  ],
-  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970, in real time.'],
+  ['webhook-id', 'The id of the event: the same at each attempt, so that you can recognize duplicates.'],
+  ['webhook-timestamp', 'Time of this attempt as a Unix timestamp in seconds, in real time.'],
   [
     'webhook-signature',
-    '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` by your secret, in Base64 (Standard Webhooks). There may be several, separated by spaces: one that fits is enough.',
+    '`v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with your secret, in Base64 (Standard Webhooks). There may be several signatures, separated by spaces: one match is enough.',
   ],
-  ['webhook-attempt', 'Which attempt to deliver the event this is, from 1.'],
+  ['webhook-attempt', 'Number of this attempt to deliver the event, from 1.'],
 ] as const;
 
 const ANSWERS = {
-  '2XX': { description: 'You have taken the event. Answer within 15 seconds, and work afterwards.' },
+  '2XX': { description: 'The event is accepted. Respond within 15 seconds and process it afterwards.' },
   default: {
     description:
-      'Anything else is a failure, redirects too: the event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h.',
+      'Any other response is a failure, including a redirect: the event is sent again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h.',
   },
 };
 
@@ -35,16 +32,16 @@ export function eventSchemas({ Event, EventData, ...others }: WebhookSchemas): R
     const name = eventName(resource);
     const data: JsonSchema = {
       ...EventData,
-      description: `What the event happened to.`,
+      description: 'The resource affected by the event.',
       properties: { ...EventData.properties, object },
     };
     const event: JsonSchema = {
       ...Event,
-      description: `Something that happened, told with its ${resource}.`,
+      description: `An event of a ${resource}.`,
       properties: {
         ...Event.properties,
-        type: { type: 'string', enum: [...types], description: 'What happened.' },
-        data: { $ref: refTo(`${name}Data`), description: 'What it happened to.' },
+        type: { type: 'string', enum: [...types], description: 'Type of the event.' },
+        data: { $ref: refTo(`${name}Data`), description: 'The affected resource.' },
       },
     };
     return { [name]: event, [`${name}Data`]: data };
@@ -53,10 +50,10 @@ export function eventSchemas({ Event, EventData, ...others }: WebhookSchemas): R
     if (others[resource] === undefined) {
       throw new Error(`the document has no schema of ${resource}, of which events tell`);
     }
-    const description = 'The whole resource, as it was right afterwards.';
+    const description = 'The whole resource right after the event.';
     return eventOf(resource, types, { $ref: refTo(resource), description });
   });
-  const pinged = { $ref: refTo(PINGED), description: 'What it was meant for.' };
+  const pinged = { $ref: refTo(PINGED), description: 'The pinged endpoint.' };
   const { [eventName(PINGED)]: event = {}, ...data } = eventOf(PINGED, [PING], pinged);
   const ping = { [PINGED]: PINGED_OBJECT, [eventName(PINGED)]: withoutSequence(event) };
   return Object.assign({}, ...made, data, ping);
@@ -66,7 +63,7 @@ export function eventSchemas({ Event, EventData, ...others }: WebhookSchemas): R
 const PINGED = 'Ping';
 const PINGED_OBJECT: JsonSchema = {
   type: 'object',
-  description: 'The endpoint that a ping was meant for.',
+  description: 'The endpoint that a ping was sent to.',
   properties: { id: { type: 'string', description: 'The id of the endpoint.' } },
   required: ['id'],
   additionalProperties: true,
@@ -78,7 +75,8 @@ function withoutSequence({
 }: JsonSchema): JsonSchema {
   return {
     ...event,
-    description: 'A test of an endpoint, asked for by hand. It has no sequence number, and is in no list.',
+    description:
+      'A manually requested test of an endpoint. It has no sequence number and is not in the list of events.',
     properties,
     required: (event.required ?? []).filter((name) => name !== 'sequence'),
   };

@@ -43,7 +43,7 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
       version: NEWEST_VERSION,
       summary: `Payments, refunds and payment links for Thailand${areas.includes('testkit') ? ', with a test kit' : ''}.`,
       description:
-        'Amounts are integers in minor units. Every operation that changes something takes an `Idempotency-Key` and takes effect once, however often it is sent. Every error is an `application/problem+json` document whose `type` is the address of a page that explains it.',
+        'Amounts are integers in minor units. Every operation that changes something takes an `Idempotency-Key` and takes effect once, however often it is sent. Every error is an `application/problem+json` document whose `type` is the URL of a page that explains it.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: baseUrl, description: 'This deployment' }],
@@ -63,7 +63,7 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key that begins with `pg_test_` or `pg_live_`.',
+          description: 'An API key that begins with `pg_test_` or `pg_live_`.',
         },
       },
     },
@@ -72,10 +72,10 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
 
 const AREA_TEXT: Readonly<Record<string, string>> = {
   payments: 'Payments and their refunds.',
-  checkout: 'Payment links, and what payers see.',
-  webhooks: 'Servers of your own, to which events are sent.',
-  deliveries: 'What is sent to them: at least once, in order for each resource.',
-  service: 'The service about itself.',
+  checkout: "Payment links and payers' pages.",
+  webhooks: 'Your own servers that receive events.',
+  deliveries: 'Events sent to webhook endpoints: at least once, in order for each resource.',
+  service: 'The document, the console and pages about the service.',
 };
 
 const PARAMETERS = {
@@ -84,7 +84,7 @@ const PARAMETERS = {
     in: 'header',
     required: true,
     description:
-      'New for each thing you want done, the same for its retries. Answers are replayed for 24 hours.',
+      'A new value for each operation, the same value for its retries. Responses are replayed for 24 hours.',
     // Bare, or the quoted form of the IETF draft. No example: a tool would send it twice, for two things.
     schema: {
       type: 'string',
@@ -97,32 +97,32 @@ const PARAMETERS = {
     name: 'PG-Version',
     in: 'header',
     required: false,
-    description: `Date of the API version to use; by default that of the key. Published: ${API_VERSIONS.join(', ')}.`,
+    description: `Date of the API version to use. Default: the version of the key. Published: ${API_VERSIONS.join(', ')}.`,
     schema: DATE,
     example: NEWEST_VERSION,
   },
 } as const;
 
 const HEADERS = {
-  RequestId: { description: 'The id of this request, new for every answer.', schema: { type: 'string' } },
+  RequestId: { description: 'The id of this request, new for every response.', schema: { type: 'string' } },
   PgVersion: { description: 'The API version that was used.', schema: DATE },
   PgClock: {
     description: "Test mode only: the time on the merchant's clock.",
     schema: { type: 'string', format: 'date-time' },
   },
   IdempotentReplayed: {
-    description: '`true` where this is the saved answer of an earlier request.',
+    description: '`true` if this is the saved response of an earlier request.',
     schema: { type: 'string', enum: ['true'] },
   },
   OriginalRequestId: {
-    description: 'On a replay: the request that made the answer.',
+    description: 'On a replay: the id of the original request.',
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'Seconds to wait before trying again.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer', format: 'int32' },
   },
-  Location: { description: 'Where to go on.', schema: { type: 'string', format: 'uri-reference' } },
+  Location: { description: 'The URL to continue at.', schema: { type: 'string', format: 'uri-reference' } },
   WwwAuthenticate: { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 } as const;
 
@@ -202,7 +202,7 @@ function describeResponses(row: Operation): Json {
 function withExample(row: Operation, answer: Response): Response {
   const value = EXAMPLES[row.id];
   const shown = LONG_ANSWERS.includes(row.id)
-    ? { examples: { beginning: { summary: 'How it begins.', value } } }
+    ? { examples: { beginning: { summary: 'The start of the response.', value } } }
     : { example: value };
   const content = Object.entries(answer.content).map(([mediaType, said]) => [
     mediaType,

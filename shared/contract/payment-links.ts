@@ -89,7 +89,7 @@ const createPaymentLinkBody = v.strictObject({
         v.partialCheck(
           [['type'], ['min'], ['max']],
           ({ type, min, max }) => type !== 'open' || !min || !max || min.minor <= max.minor,
-          'conflict: must not be larger than amount.max',
+          'conflict: must not be greater than amount.max',
         ),
         ['min'],
       ),
@@ -98,7 +98,7 @@ const createPaymentLinkBody = v.strictObject({
           [['type'], ['min'], ['max']],
           ({ type, min, max }) =>
             type !== 'open' || !min || max !== undefined || min.minor <= OPEN_AMOUNT_MAX_MINOR,
-          `max: must be at most ${OPEN_AMOUNT_MAX_MINOR} where amount.max is left out`,
+          `max: must be at most ${OPEN_AMOUNT_MAX_MINOR} if amount.max is omitted`,
         ),
         ['min'],
       ),
@@ -129,10 +129,10 @@ function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
   }
   const atMs = Date.parse(expiresAt);
   if (atMs <= nowMs) {
-    return [{ code: 'min', field: 'expires_at', message: "must lie in the future on the merchant's clock" }];
+    return [{ code: 'min', field: 'expires_at', message: "must be in the future on the merchant's clock" }];
   }
   return atMs > nowMs + LINK_EXPIRES_WITHIN_MS
-    ? [{ code: 'max', field: 'expires_at', message: 'must lie within one year' }]
+    ? [{ code: 'max', field: 'expires_at', message: 'must be at most one year ahead' }]
     : [];
 }
 
@@ -143,7 +143,7 @@ export const paymentLinkOperations = {
     path: '/api/v1/payment-links',
     summary: 'Create a payment link',
     description:
-      'A page that anybody with its address can pay: a fixed amount, or an open one within bounds.',
+      'A payment page for anyone who knows its URL, with a fixed amount or an open amount within bounds.',
     permission: 'paymentlink.create',
     storage: { put: ['LINK', 'CODE', 'OUTBOX'], updateWorld: numbering('paymentLink') },
     body: createPaymentLinkBody,
@@ -162,7 +162,7 @@ export const paymentLinkOperations = {
     id: 'checkout.DisablePaymentLink',
     path: '/api/v1/payment-links/{id}/disable',
     summary: 'Disable a payment link',
-    description: 'Disabling a link that is disabled already answers 200 and changes nothing.',
+    description: 'Disabling a disabled link returns 200 and changes nothing.',
     permission: 'paymentlink.manage',
     storage: { get: ['LINK'], put: ['LINK', 'OUTBOX'] },
     body: v.strictObject({ link_id: v.optional(v.string()) }),

@@ -130,7 +130,7 @@ export const paymentOperations = {
     path: '/api/v1/payments',
     summary: 'Create a payment',
     description:
-      'With a method the payment `requires_action` at once and `next_action` says what to show the payer. Without one it is `created`, and the payer chooses on the page at `checkout_url`.',
+      'With a method, the status is `requires_action` at once, and `next_action` says what to show the payer. Without a method, the status is `created`, and the payer chooses one on the page at `checkout_url`.',
     permission: 'payment.create',
     mode: 'provider',
     idempotent: true,
@@ -153,7 +153,7 @@ export const paymentOperations = {
     ...WRITE,
     id: 'payments.CancelPayment',
     path: '/api/v1/payments/{id}/cancel',
-    summary: 'Cancel a payment that nobody has paid yet',
+    summary: 'Cancel an unpaid payment',
     permission: 'payment.cancel',
     // In live mode it may turn out to be paid.
     storage: {
@@ -184,7 +184,7 @@ export const paymentOperations = {
     path: '/api/v1/payments',
     summary: 'List payments, newest first',
     description:
-      'A page that is filtered by status or method looks at a bounded number of payments: it may hold fewer than `limit` and still say `has_more`. Follow `next_cursor`.',
+      'A page filtered by status or method examines a limited number of payments: it may have fewer than `limit` although `has_more` is true. Continue with `next_cursor`.',
     permission: 'payment.read',
     storage: { list: ['PAYMENTS', 'REFERENCE'], batchGet: ['PAYMENT'] },
     query: v.strictObject({

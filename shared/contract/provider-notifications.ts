@@ -6,9 +6,9 @@ export const providerNotificationOperations = {
     id: 'providers.ReceiveNotice',
     method: 'POST',
     path: '/providers/{provider}/{token}',
-    summary: 'Where a live provider tells what happened',
+    summary: 'Receive a notification from a payment provider',
     description:
-      'Signed by the provider, and known by an unguessable token. A notice is a hint where to look: what is true is what the provider then says.',
+      'Signed by the provider, at a URL with an unguessable token. A notification is only a hint: the service retrieves the state from the provider and records that.',
     storage: {
       get: ['NOTICES', 'WORLD', 'PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS'],
       put: ['PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],

@@ -29,9 +29,9 @@ export const refundOperations = {
     ...WRITE,
     id: 'payments.RequestRefund',
     path: '/api/v1/payments/{id}/refunds',
-    summary: 'Request a refund of a payment that succeeded',
+    summary: 'Request a refund of a succeeded payment',
     description:
-      'Without an amount, everything that is left is refunded. The refunds of a payment never exceed it, however many are requested at once.',
+      'Without an amount, the remaining amount is refunded. The refunds of a payment never exceed its amount, however many are requested at once.',
     permission: 'refund.request',
     storage: {
       get: ['PAYMENT'],
@@ -64,7 +64,7 @@ export const refundOperations = {
     ...WRITE,
     id: 'payments.CancelRefund',
     path: '/api/v1/refunds/{id}/cancel',
-    summary: 'Cancel a refund that is not approved yet',
+    summary: 'Cancel a refund before its approval',
     permission: 'refund.cancel',
     storage: { get: ['REFUND'], put: ['REFUND', 'OUTBOX'], update: ['PAYMENT'] },
     body: v.strictObject({ refund_id: v.optional(v.string()) }),

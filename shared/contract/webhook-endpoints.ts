@@ -44,7 +44,7 @@ const eventFilter = v.picklist([ALL_EVENTS, ...EVENT_FAMILIES, ...EVENT_TYPES]);
 /** Where it may lead is decided when the whole body is checked: `checkEndpointUrl`. */
 const url = v.pipe(v.string(), v.maxLength(URL_MAX_CHARS), v.metadata({ format: 'uri' }));
 
-const wish = {
+const input = {
   description: v.optional(text(0, ENDPOINT_DESCRIPTION_MAX_CHARS)),
   events: v.optional(list(eventFilter, 1, ENDPOINT_FILTERS_MAX)),
 };
@@ -84,10 +84,10 @@ function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number)
   }
   const atMs = Date.parse(since);
   if (atMs > nowMs) {
-    return [{ code: 'max', field: 'since', message: "must not lie in the future on the merchant's clock" }];
+    return [{ code: 'max', field: 'since', message: "must not be in the future on the merchant's clock" }];
   }
   return atMs < nowMs - RECOVERABLE_MS
-    ? [{ code: 'min', field: 'since', message: 'must lie at most 30 days back' }]
+    ? [{ code: 'min', field: 'since', message: 'must be at most 30 days ago' }]
     : [];
 }
 
@@ -101,11 +101,11 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.CreateWebhookEndpoint',
     path: '/api/v1/webhook-endpoints',
-    summary: 'Create a webhook endpoint: a server of your own that events are sent to',
+    summary: 'Create a webhook endpoint',
     description:
-      'It gets the events of its mode that one of `events` lets through, from now on, signed with `secret`. A merchant has at most 16 in each mode. The key must be able to read what `events` lets through (`payment.read` for payments, payouts and settlements, `refund.read`, `paymentlink.read`, `webhook.read`): 403 `permission_denied` names what it lacks.',
+      'An endpoint is a server of your own. From now on it receives the events of its mode that match `events`, signed with `secret`. A merchant has at most 16 endpoints in each mode. The key must be able to read what matches `events` (`payment.read` for payments, payouts and settlements, `refund.read`, `paymentlink.read`, `webhook.read`); otherwise 403 `permission_denied` names the missing permission.',
     storage: CHANGING,
-    body: v.strictObject({ url, ...wish }),
+    body: v.strictObject({ url, ...input }),
     success: { status: 201, name: 'WebhookEndpointWithSecret', schema: createdResponse },
     errors: ['endpoint_limit_reached'],
     example: { url: 'https://shop.example.com/webhooks', events: ['payment.*', 'refund.succeeded'] },
@@ -115,11 +115,11 @@ export const webhookEndpointOperations = {
     id: 'webhooks.UpdateWebhookEndpoint',
     method: 'PATCH',
     path: '/api/v1/webhook-endpoints/{id}',
-    summary: 'Change, disable or enable a webhook endpoint',
+    summary: 'Update, disable or enable a webhook endpoint',
     description:
-      'Only given fields change. A disabled endpoint gets nothing; enabled again, it gets what happens from then on. For `url`, `events` and `enabled`, the key must be able to read what the endpoint gets, before and after.',
+      'Only the given fields change. A disabled endpoint receives nothing; when it is enabled again, it receives the events from then on. To change `url`, `events` or `enabled`, the key must be able to read what the endpoint receives, before and after the change.',
     storage: CHANGING,
-    body: v.strictObject({ url: v.optional(url), ...wish, enabled: v.optional(v.boolean()) }),
+    body: v.strictObject({ url: v.optional(url), ...input, enabled: v.optional(v.boolean()) }),
     success: { status: 200, name: 'WebhookEndpoint', schema: endpointResponse },
     errors: ['webhook_endpoint_not_found'],
     example: { description: 'orders', enabled: false },
@@ -130,7 +130,7 @@ export const webhookEndpointOperations = {
     method: 'DELETE',
     path: '/api/v1/webhook-endpoints/{id}',
     summary: 'Delete a webhook endpoint',
-    description: 'Nothing is sent to it any more, and its log is deleted.',
+    description: 'The endpoint receives no more events, and its delivery log is deleted.',
     storage: { query: ['ENDPOINTS'], put: ['JOBS', 'OUTBOX', 'ENDPOINT-AUDIT'], delete: ['ENDPOINTS'] },
     body: v.strictObject({}),
     success: { status: 200, name: 'DeletedWebhookEndpoint', schema: deletedResponse },
@@ -141,9 +141,9 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.RotateWebhookSecret',
     path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
-    summary: 'Give a webhook endpoint a new secret',
+    summary: 'Rotate the signing secret of a webhook endpoint',
     description:
-      'For `overlap_hours`, in real time, deliveries carry two signatures: that of the new secret, and that of the one before.',
+      'For `overlap_hours` of real time, deliveries have two signatures: one with the new secret and one with the previous secret.',
     storage: CHANGING,
     body: v.strictObject({
       overlap_hours: v.optional(integer(0, OVERLAP_HOURS_MAX), OVERLAP_HOURS_DEFAULT),
@@ -156,9 +156,9 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.SendTestEvent',
     path: '/api/v1/webhook-endpoints/{id}/ping',
-    summary: 'Send a test event to a webhook endpoint, now',
+    summary: 'Send a test event to a webhook endpoint',
     description:
-      'An event `webhook.ping`, which is in no list and has no sequence number. The endpoint has 5 seconds to answer, and the answer of this request says what became of it. One at a time for each endpoint.',
+      'Sends an event `webhook.ping`, which is not in the list of events and has no sequence number. The endpoint has 5 seconds to respond; the response of this request has the result. One ping of an endpoint can run at a time.',
     storage: { query: ['ENDPOINTS'], put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX'], update: ['QUEUE'] },
     timeoutSeconds: FUNCTION_TIMEOUT_SECONDS + PING_SECONDS,
     body: v.strictObject({}),
@@ -170,9 +170,9 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.RecoverEvents',
     path: '/api/v1/webhook-endpoints/{id}/recover',
-    summary: 'Send a webhook endpoint again what it has missed',
+    summary: 'Recover missed events of a webhook endpoint',
     description:
-      'Every event since an instant that one of its `events` lets through, that it has not answered with 2xx and that does not wait for it already is queued again, oldest first, with the same `webhook-id`. At most 10,000 at a time: `next_since` says where to go on. One recovery at a time for each endpoint.',
+      'Queues again, oldest first and with the same `webhook-id`, every event from `since` on that matches its `events`, has no 2xx response and is not already queued for the endpoint. At most 10,000 events at a time: continue with `next_since`. One recovery of an endpoint can run at a time.',
     storage: { query: ['ENDPOINTS', 'DELIVERIES', 'EVENTS', 'QUEUE'], put: ['JOBS', 'ENDPOINTS'] },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ since: instant }),
@@ -185,8 +185,8 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.RedeliverEvent',
     path: '/api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver',
-    summary: 'Send an event to a webhook endpoint once more, now',
-    description: 'With the same `webhook-id`, outside the schedule of attempts.',
+    summary: 'Redeliver an event to a webhook endpoint',
+    description: 'The event is sent now, with the same `webhook-id`, outside the schedule of attempts.',
     storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
     body: v.strictObject({}),
     success: { status: 200, name: 'EndpointRedelivery', schema: redeliveryResponse },
@@ -198,7 +198,7 @@ export const webhookEndpointOperations = {
     id: 'webhooks.GetWebhookEndpoint',
     path: '/api/v1/webhook-endpoints/{id}',
     summary: 'Retrieve a webhook endpoint',
-    description: 'A key with `webhook.manage` sees its secret too.',
+    description: 'For a key with `webhook.manage`, the response includes the secret.',
     storage: { query: ['ENDPOINTS'] },
     success: { status: 200, name: 'RetrievedWebhookEndpoint', schema: retrievedResponse },
     errors: ['webhook_endpoint_not_found'],
@@ -208,7 +208,7 @@ export const webhookEndpointOperations = {
     id: 'webhooks.ListWebhookEndpoints',
     path: '/api/v1/webhook-endpoints',
     summary: 'List webhook endpoints, newest first',
-    description: 'There are at most 16, so one page holds them all. Sinks are not among them.',
+    description: 'There are at most 16 endpoints, so one page has them all. Sinks are not included.',
     storage: { query: ['ENDPOINTS'] },
     success: { status: 200, name: 'WebhookEndpointPage', schema: pageOf(endpointResponse) },
     errors: [],
@@ -217,7 +217,7 @@ export const webhookEndpointOperations = {
     ...LOOK,
     id: 'webhooks.ListEndpointDeliveries',
     path: '/api/v1/webhook-endpoints/{id}/deliveries',
-    summary: 'List the attempts to send events to a webhook endpoint, newest first',
+    summary: 'List delivery attempts to a webhook endpoint, newest first',
     storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
     query: v.strictObject(pageQuery),
     success: { status: 200, name: 'EndpointDeliveryPage', schema: pageOf(deliveryResponse) },

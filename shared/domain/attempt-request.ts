@@ -26,7 +26,7 @@ export interface AttemptRequest {
   readonly amount: Money;
   /** Until when it can be paid, on the merchant's clock. A retry for a payment from a link may send a later time. */
   readonly expiresAtMs: number;
-  /** The earliest time of a request for this attempt, on the merchant's clock: the provider may have dropped its key. */
+  /** The earliest request for this attempt, on the merchant's clock: the provider may have dropped its key since. */
   readonly sinceMs: number;
   /** The payer's, where it is known. */
   readonly email: string | null;

@@ -117,7 +117,7 @@ export function newEndpoint(identity: EndpointIdentity, nowMs: number): Endpoint
  */
 export function createEndpoint(
   others: readonly Endpoint[],
-  { url, seesPages, ...wish }: EndpointInput & { readonly url: string },
+  { url, seesPages, ...input }: EndpointInput & { readonly url: string },
   nowMs: number,
 ): EndpointChange & { readonly after: Endpoint } {
   const slot = freeSlot(others, 1, ENDPOINTS_MAX);
@@ -126,21 +126,21 @@ export function createEndpoint(
   }
   const identity = { id: newId('whe', nowMs), slot, url, secret: newSigningSecret() };
   const pages = seesPages === undefined ? {} : { seesPages };
-  const after = { ...newEndpoint(identity, nowMs), ...saidIn(wish), ...pages };
+  const after = { ...newEndpoint(identity, nowMs), ...givenFields(input), ...pages };
   return { kind: 'endpoint', before: null, after, event: 'webhook_endpoint.created' };
 }
 
 /** Changes the given fields of an endpoint; enables it again, or disables it, where `enabled` is given. */
 export function updateEndpoint(
   endpoint: Endpoint,
-  { enabled, seesPages, ...wish }: EndpointInput & { readonly enabled?: boolean | undefined },
+  { enabled, seesPages, ...input }: EndpointInput & { readonly enabled?: boolean | undefined },
   nowMs: number,
 ): EndpointChange & { readonly after: Endpoint } {
-  const isMoved = wish.url !== undefined && wish.url !== endpoint.url;
+  const isMoved = input.url !== undefined && input.url !== endpoint.url;
   const turned = enabled === (endpoint.status === 'enabled') ? undefined : enabled;
   const after = {
     ...endpoint,
-    ...saidIn(wish),
+    ...givenFields(input),
     ...(isMoved && seesPages !== undefined && { seesPages }),
     ...(turned === true &&
       ({
@@ -219,7 +219,7 @@ export function requireEnabled({ status }: Endpoint): void {
   }
 }
 
-function saidIn({ url, description, events }: EndpointInput): Partial<Endpoint> {
+function givenFields({ url, description, events }: EndpointInput): Partial<Endpoint> {
   return {
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),

@@ -6,7 +6,7 @@ import type { Payment } from './payment.ts';
 type JsonValue = Readonly<Record<string, unknown>>;
 
 const NOBODY = { email: null, name: null, phone: null } as const;
-/** The payer's fields in a payment as the API shows it; the response to a cancel nests them under `customer` instead. */
+/** The payer's fields in a payment as the API shows it; the response of a cancel nests them under `customer`. */
 const FLAT = { customer_email: null, customer_name: null, customer_phone: null } as const;
 
 /** The payment without its payer's data. `payerErasedAtMs` marks it as erased. */

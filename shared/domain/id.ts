@@ -46,7 +46,7 @@ export function firstIdAt(prefix: IdPrefix, atMs: number): string {
 /** The instant and the `order` that an id was made with. */
 export function partsOf(id: string): { readonly atMs: number; readonly order: number } {
   const bits = BigInt(`0x${TypeID.fromString(id).toUUID().replaceAll('-', '')}`);
-  // RFC 9562, UUIDv7: 48 bits of time, 4 of version, 12 random, 2 of variant, 62 random, of which `order` has the first 32.
+  // RFC 9562, UUIDv7: 48 bits of time, 4 version, 12 random, 2 variant, 62 random; the first 32 random are `order`.
   const [high, low] = [Number((bits >> 64n) & 0xfffn), Number((bits >> 42n) & 0xfffffn)];
   return { atMs: Number(bits >> 80n), order: high * 2 ** 20 + low };
 }

@@ -19,7 +19,7 @@ export function minorIn(currency: Currency, amount: Money): number {
       {
         code: 'mismatch',
         field: 'amount.currency',
-        message: 'must be that of the amount it is compared with',
+        message: 'must match the currency of the other amount',
       },
     ]);
   }

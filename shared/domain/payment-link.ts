@@ -198,7 +198,7 @@ export interface LinkPayer {
 export function paymentInputFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentInput {
   if (!takesAmount(link, amount)) {
     throw invalidFields([
-      { code: 'conflict', field: 'amount', message: 'must lie within what the link takes' },
+      { code: 'conflict', field: 'amount', message: 'must be within the bounds of the link' },
     ]);
   }
   return {

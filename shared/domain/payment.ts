@@ -226,7 +226,7 @@ export function canChooseMethod({ status, isMethodOpen, version }: Payment): boo
   );
 }
 
-/** Whether the payer can correct the e-mail, which takes another choice: one that the merchant gave stays (contract §15). */
+/** Whether the payer can correct the e-mail by another choice: one that the merchant gave stays (contract §15). */
 export function canCorrectEmail(payment: Payment): boolean {
   return payment.isEmailPayers === true && canChooseMethod(payment);
 }

@@ -17,11 +17,11 @@ export interface RequestStart {
 export type PaymentId = string & { readonly [STANDS]: true };
 
 /**
- * A request's claim, as a decision sees it. It resolves when the claim is stored and rejects where the claim is refused.
+ * A request's claim, as a decision sees it. It resolves when the claim is stored and rejects if the claim is refused.
  * A decision waits for it before a request to a provider; everything else is decided at the same time as the claim.
  */
 export interface RequestClaim {
   (): Promise<RequestStart>;
-  /** The start if this request is new, to prepare what it may need. A request that takes over a claim has an older one. */
+  /** The start if this request is new, for preparations. A request that takes over a claim has an older one. */
   readonly newStart: RequestStart;
 }

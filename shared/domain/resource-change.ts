@@ -42,7 +42,7 @@ export type Consequence =
       readonly isNew: boolean;
     }
   | { readonly kind: 'job'; readonly job: ResourceJob }
-  /** A job with nothing left to do. It is removed when the events of the change are dispatched. */
+  /** A job with nothing left to do: removed when the change's events are dispatched. Until then it does nothing. */
   | { readonly kind: 'superseded-job'; readonly job: ResourceJob };
 
 /** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */

@@ -142,7 +142,7 @@ export const EVENT_TYPES: readonly EventType[] = [
   ...ENDPOINT_EVENTS,
 ];
 
-/** One value for each kind of resource, such as how many numbers were given out. */
+/** One value for each kind of resource, such as how many numbers were assigned. */
 export type PerResource<Value> = Readonly<Record<ResourceName, Value>>;
 
 export function perResource<Value>(of: (name: ResourceName) => Value): PerResource<Value> {

@@ -26,19 +26,19 @@ export interface World {
   /** Raised by each move of the clock. */
   readonly clockVersion: number;
   /**
-   * While the jobs of a move of the clock are still to run: until when, on the merchant's clock. What such a job is about
-   * to change is not shown before (contract §11).
+   * While the jobs of a move of the clock are still to run: until when, on the merchant's clock. What such a job is
+   * about to change is not shown before (contract §11).
    */
   readonly movedToMs: number | null;
-  /** The newest block of the event log, or the one before; null where there is no event. A search for the end starts there. */
+  /** The newest block of the event log, or the one before; null without events. A search for the end starts there. */
   readonly eventBlock: number | null;
   /** Endpoints for which first attempts are queued. */
   readonly backloggedEndpoints: ReadonlySet<string>;
-  /** Raised each time that an endpoint is added to them. */
+  /** Raised each time that first attempts are queued. */
   readonly backlogVersion: number;
   /** The provider that moves its money; null in test mode, and without a connection. */
   readonly provider: Connection | null;
-  /** How many numbers were given out for each kind of resource. */
+  /** How many numbers were assigned for each kind of resource. */
   readonly counts: PerResource<number>;
 }
 
@@ -73,7 +73,7 @@ export function worldIdOf(merchant: string, mode: Mode): string {
   return sha256Hex(`${merchant}/${mode}`).slice(0, WORLD_ID_CHARS);
 }
 
-/** The beginning of every partition key of a world: `<world id>.<epoch>`. */
+/** The prefix of every partition key of a world: `<world id>.<epoch>`. */
 export function scopeOf(world: Pick<World, 'id' | 'epoch'>): string {
   return `${world.id}.${world.epoch}`;
 }

@@ -20,7 +20,7 @@ export interface CatalogueEntry {
 
 /**
  * Every error code of the API with its HTTP status (contract §2).
- * Statuses and titles exist nowhere else: to add a code, add a line here and name it in the rows that answer it.
+ * Statuses and titles exist nowhere else: to add a code, add a line here and name it in the rows that respond with it.
  */
 export const catalogue = {
   malformed_json: {
@@ -290,7 +290,7 @@ export const catalogue = {
     status: 502,
     title: 'Payment refused by the provider',
     advice:
-      "details.provider_code is the provider's own code. Correct what it names, or send the same request again, with the same Idempotency-Key.",
+      "Check details.provider_code, the provider's own code. Then send a corrected request, or the same one with the same Idempotency-Key.",
     details: { provider_code: 'text' },
   },
   provider_unavailable: {

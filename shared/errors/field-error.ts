@@ -11,7 +11,7 @@ export type FieldErrorCode =
   | 'unknown'
   | 'mismatch'
   | 'conflict'
-  /** Well formed, and still never taken. */
+  /** Well formed, but never accepted. */
   | 'forbidden';
 
 export interface FieldError {

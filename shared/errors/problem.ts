@@ -5,7 +5,7 @@ import type { FieldError } from './field-error.ts';
 interface Wording {
   /** Replaces the catalogue's advice. Never put a received value into it. */
   readonly detail?: string;
-  /** Further answer headers, such as `Allow`. */
+  /** Further response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -18,7 +18,7 @@ type MoreOf<Code extends ErrorCode> = [Code] extends [PlainCode]
 
 /**
  * The one deliberate error: a request that is refused for a reason the caller can act on.
- * Status and title come from the catalogue. Anything else that is thrown is a bug and answers 500.
+ * Status and title come from the catalogue. Anything else that is thrown is a bug, and its response is a 500.
  */
 export class Problem<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code;

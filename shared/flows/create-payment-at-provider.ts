@@ -75,12 +75,12 @@ export async function createPaymentAtProvider(
     await (stop && commit([insertJob(world, stop)]));
   }
   const created = open(start, number);
-  const begun = joinPaymentChanges(
+  const started = joinPaymentChanges(
     created,
     await startAttemptAtProvider({ provider, account }, afterOf(created), method, start.atMs),
   );
   const over = stop === null ? [] : [{ kind: 'superseded-job', job: stop } as const];
-  return { ...begun, consequences: [...begun.consequences, ...over] };
+  return { ...started, consequences: [...started.consequences, ...over] };
 }
 
 /**
@@ -93,7 +93,7 @@ function requireServed({ methods }: Provider, { amount, method, customer }: Paym
   if (terms === undefined) {
     throw new Problem('method_unavailable', {
       details: { available: [...methods.keys()] },
-      errors: [{ code: 'enum', field: 'method', message: 'is none of details.available' }],
+      errors: [{ code: 'enum', field: 'method', message: 'must be one of details.available' }],
     });
   }
   const errors = errorsBelow(terms?.minMinor ?? leastOf(methods), 'amount', amount);
@@ -148,13 +148,13 @@ async function startAttemptAtProvider(
   method: PaymentMethod,
   nowMs: number,
 ): Promise<PaymentChange> {
-  const ask: AttemptRequest = attemptRequestOf(payment, method, nowMs);
-  const result = await provider.initiate(ask);
+  const request: AttemptRequest = attemptRequestOf(payment, method, nowMs);
+  const result = await provider.initiate(request);
   if (result.kind === 'done' && result.reported.state === 'open') {
     const { nextAction, reference } = result.reported;
-    return startAttempt(payment, ask, { nextAction, ...(account && { reference, account }) }, nowMs);
+    return startAttempt(payment, request, { nextAction, ...(account && { reference, account }) }, nowMs);
   }
-  const { attemptId: attempt } = ask;
+  const { attemptId: attempt } = request;
   if (result.kind === 'unknown') {
     logUnknownOutcome(provider, result, { asked: 'begin', attempt });
     throw new Problem('provider_unavailable');

@@ -51,13 +51,13 @@ export async function payByLink(
       if (reason !== null) {
         throw new Problem('link_unavailable', { details: { reason } });
       }
-      const opened = await createPaymentAtProvider(
+      const created = await createPaymentAtProvider(
         { world, baseUrl, link, claim },
         paymentInputFromLink(current, payer),
       );
       return {
-        writes: writesOf({ world, requestId }, [opened], VIEW),
-        response: { status: 303, contentType: 'text/plain', body: afterOf(opened).pageUrl },
+        writes: writesOf({ world, requestId }, [created], VIEW),
+        response: { status: 303, contentType: 'text/plain', body: afterOf(created).pageUrl },
       };
     });
     return { pageUrl };

@@ -33,13 +33,13 @@ const TRIES_MAX = 5;
  */
 export async function receiveProviderNotification(world: World, raw: RawNotification): Promise<void> {
   const provider = await providerFor(world);
-  const notice = isLive(provider) ? await provider.parseNotification(raw) : null;
-  if (!isLive(provider) || notice === null) {
+  const notification = isLive(provider) ? await provider.parseNotification(raw) : null;
+  if (!isLive(provider) || notification === null) {
     throw new Problem('malformed_request');
   }
-  const { id, about } = notice;
-  const noticeId = `${provider.name} ${id}`;
-  if (about === null || (await isNotificationStored(world, noticeId))) {
+  const { id, about } = notification;
+  const notificationId = `${provider.name} ${id}`;
+  if (about === null || (await isNotificationStored(world, notificationId))) {
     return;
   }
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
@@ -51,14 +51,14 @@ export async function receiveProviderNotification(world: World, raw: RawNotifica
       log.error(COUNTED_LINES.NotificationUnmatched, {
         [MERCHANT_DIMENSION]: world.merchant,
         provider: provider.name,
-        notice: id,
+        notification: id,
         kind: about.kind,
         reference: about.reference,
       });
     }
     const state = changes === null ? 'unmatched' : 'applied';
     const writes = writesOf({ world }, changes ?? [], VIEW);
-    const outcome = await commit([insertNotification(world, noticeId, about, state, raw.nowMs), ...writes]);
+    const outcome = await commit([insertNotification(world, notificationId, about, state, raw.nowMs), ...writes]);
     if (outcome.kind === 'committed' || outcome.which.includes(0)) {
       return;
     }

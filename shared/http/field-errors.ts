@@ -86,8 +86,8 @@ function describe(code: FieldErrorCode, { type, requirement, expected, input }: 
         : `must be of type ${typeName(type, expected)}`;
     default:
       return requirement === isCleanText
-        ? 'must not hold control, invisible or direction-changing characters'
-        : 'does not have the expected form';
+        ? 'must not contain control, invisible or direction-changing characters'
+        : 'has an invalid format';
   }
 }
 
@@ -98,7 +98,7 @@ function typeName(type: string, expected: string | null): string {
 }
 
 function unknownField(path: readonly string[]): FieldError {
-  return { code: 'unknown', field: fieldName(path), message: 'is not a field of this operation' };
+  return { code: 'unknown', field: fieldName(path), message: 'is not a known field' };
 }
 
 function fieldName(path: readonly string[]): string {

@@ -94,7 +94,7 @@ function readIdempotencyKey(call: Call): string {
 function readBody(call: Call): ParsedBody {
   const body = parseJson(readText(call, JSON_BODY)) ?? {};
   if (typeof body !== 'object' || Array.isArray(body)) {
-    throw invalidFields([{ code: 'type', field: 'body', message: 'must be one JSON object' }]);
+    throw invalidFields([{ code: 'type', field: 'body', message: 'must be a JSON object' }]);
   }
   // A JSON object has only string keys.
   return body as ParsedBody;
@@ -120,6 +120,6 @@ function check(schema: Operation['body'], value: ParsedBody): { output: unknown;
 function checkBodyId({ bodyId }: Operation, body: ParsedBody, pathId: string | undefined): FieldError[] {
   const sent = bodyId === undefined ? undefined : body[bodyId];
   return bodyId !== undefined && typeof sent === 'string' && sent !== pathId
-    ? [{ code: 'mismatch', field: bodyId, message: 'must be the id of the path, or be left out' }]
+    ? [{ code: 'mismatch', field: bodyId, message: 'must equal the id in the path' }]
     : [];
 }

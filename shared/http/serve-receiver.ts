@@ -17,7 +17,7 @@ export interface RawRequest<Row extends Operation> {
   readonly body: string;
 }
 
-/** Makes the Lambda function that receives deliveries or notifications, and chooses the status of its response itself. */
+/** Makes the Lambda function that receives deliveries or notifications and chooses the status of its response. */
 export function serveReceiver<const Row extends Operation>(
   row: Row,
   receive: (request: RawRequest<Row>) => Promise<Pick<HttpResponse, 'status' | 'headers' | 'body'>>,

@@ -15,8 +15,8 @@ interface RunnerLimits {
 }
 
 /**
- * Makes a worker that runs everything that an event names concurrently, so that a world with many jobs or a slow endpoint
- * does not use up the time of the others. Their counts are reported even if one fails.
+ * Makes a worker that runs everything that an event names concurrently, so that a world with many jobs or a slow
+ * endpoint does not use up the time of the others. Their counts are reported even if one fails.
  */
 export function serveRunner<Event>(
   name: string,

@@ -3,12 +3,12 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** The language of a page that an `Accept-Language` header likes best (RFC 9110 §12.5.4): English, where it likes none. */
 export function languageOf(acceptLanguage: string | undefined): Language {
-  const wishes = (acceptLanguage ?? '').split(',').map((wish) => {
-    const [tag = '', ...parameters] = wish.trim().toLowerCase().split(';');
+  const preferences = (acceptLanguage ?? '').split(',').map((preference) => {
+    const [tag = '', ...parameters] = preference.trim().toLowerCase().split(';');
     const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
     return { language: tag.trim().split('-')[0], weight: Number(weight ?? 1) };
   });
-  const liked = wishes.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+  const liked = preferences.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
   const best = liked.find(({ language }) => LANGUAGES.some((known) => known === language));
   return (best?.language as Language | undefined) ?? 'en';
 }

@@ -1,8 +1,8 @@
 import type { LiveProvider } from './provider.ts';
 
 /**
- * Stands for a provider while the account that something was made at is not connected: nobody can tell what became of
- * it, and nobody else is asked. Whoever waits for a clear answer goes on when the account is back (contract §15).
+ * Stands in for a provider while the account of a payment or refund is not connected: every outcome is unknown, and no
+ * other account is queried. What waits for a clear outcome continues when the account is connected (contract §15).
  */
 export function absentProvider(name: string): LiveProvider {
   const notConnected = async () => ({ kind: 'unknown', why: 'account-not-connected' }) as const;

@@ -2,20 +2,20 @@ import { randomBase62 } from '../domain/secret.ts';
 import type { LiveProvider, ProviderKind } from './provider.ts';
 
 /**
- * What a live world can be connected to, by name. Each is a folder beside this file. To plug one in, name it here; it is
- * loaded where it is needed, so that test mode loads none of it.
+ * The providers that a live world can be connected to, by name. Each is a folder beside this file. To add one, name it
+ * here; it is loaded where it is needed, so that test mode loads none of it.
  */
 export const PROVIDER_KINDS = {
   stripe: async () => (await import('./stripe/stripe-provider.ts')).STRIPE,
 } as const satisfies Readonly<Record<string, () => Promise<ProviderKind>>>;
 
-/** What proves that a notice is a provider's: it is shown where the address for notices was entered, so after the rest. */
+/** The secret that signs notifications: a provider shows it where their URL was entered, so after the other secrets. */
 export const NOTIFICATION_SECRET = 'webhook_secret';
 const UNKNOWN_SECRET_CHARS = 43;
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
 
-/** @throws Error for a name that is not in the table: a defect of ours, or data of a later version */
+/** @throws Error for a name that is not in the table: a defect of this service, or data of a later version */
 export async function loadProviderKind(name: string): Promise<ProviderKind> {
   if (!Object.hasOwn(PROVIDER_KINDS, name)) {
     throw new Error('there is no such provider');
@@ -24,7 +24,7 @@ export async function loadProviderKind(name: string): Promise<ProviderKind> {
 }
 
 /**
- * A provider, by one merchant's secrets. Its notices are refused where the secret that proves them is missing.
+ * A provider, by one merchant's secrets. Its notifications are refused where the secret that signs them is missing.
  * @throws Error where the environment names an origin that no secret may be sent to
  */
 export async function openProvider(
@@ -32,7 +32,7 @@ export async function openProvider(
   secrets: Readonly<Record<string, string>>,
 ): Promise<LiveProvider> {
   const kind = await loadProviderKind(name);
-  // In its place stands what nobody knows, since nothing would be signed by what anybody knows.
+  // A random value takes the place of a missing secret, so that no signature is valid.
   const unknown = { [NOTIFICATION_SECRET]: randomBase62(UNKNOWN_SECRET_CHARS) };
   return kind.connect({ ...unknown, ...secrets }, configuredOrigin(name));
 }

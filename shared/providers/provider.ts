@@ -6,8 +6,8 @@ import type { ProviderAttempt } from '../domain/provider-attempt.ts';
 import type { PaymentId } from '../domain/request-start.ts';
 
 /**
- * A provider's answer. `refused`: this was not done, and asking for the same again gets the same. `unknown`: nobody
- * can tell whether it was done, so it is neither taken for refused nor for failed, but looked up until it is known.
+ * A provider's result. `refused`: it was not done, and the same request gets the same result again. `unknown`: it may
+ * have been done, so it counts neither as refused nor as failed, and is looked up until the outcome is known.
  */
 export type ProviderResult<State> =
   | { readonly kind: 'done'; readonly reported: State }
@@ -16,19 +16,19 @@ export type ProviderResult<State> =
   | {
       readonly kind: 'unknown';
       readonly why: UnknownReason;
-      /** How long the provider asks to be left alone, in milliseconds. */
+      /** How long the provider asks us to wait, in milliseconds. */
       readonly retryAfterMs?: number;
     };
 
 /**
  * Why an outcome is unknown:
- * - `time-out`: no answer in time
+ * - `time-out`: no response in time
  * - `connection`: none could be made, or it was lost
- * - `server`: the provider failed, or its answer cannot be understood
- * - `busy`: it has too much to do, or does this very thing at this moment
- * - `credentials`: it does not take our key, or this key does not see what another one did; somebody must look
- * - `key-reused`: we asked for two things under one key, which is a defect of ours; the first of them stands
- * - `account-not-connected`: it was not asked, for the account that this was made at is not connected
+ * - `server`: the provider failed, or its response cannot be understood
+ * - `busy`: the provider is overloaded, or is processing the same request right now
+ * - `credentials`: it rejects our key, or this key does not see what another one created; an operator must look
+ * - `key-reused`: two different requests had one idempotency key, which is a defect of this service; the first counts
+ * - `account-not-connected`: no request was sent, since the account that this was created at is not connected
  */
 export type UnknownReason =
   | 'time-out'
@@ -41,7 +41,7 @@ export type UnknownReason =
 
 /** A payment attempt as its provider sees it. */
 export type ProviderPaymentState = {
-  /** Theirs. */
+  /** The provider's own. */
   readonly reference: string;
 } & (
   | { readonly state: 'open'; readonly nextAction: NextAction }
@@ -51,7 +51,7 @@ export type ProviderPaymentState = {
   | { readonly state: 'canceled' }
 );
 
-/** What arrived. It need not be what was asked for, nor in a currency of ours. */
+/** The money that arrived. It may differ from the requested amount, and be in any currency. */
 export interface Received {
   /** ISO 4217, in capitals. */
   readonly currency: string;
@@ -59,11 +59,11 @@ export interface Received {
 }
 
 /**
- * A refund as its provider sees it. `open`: it waits for the payer, who has to say where the money goes. `succeeded`
- * is not always the last word: a bank may send money back later.
+ * A refund as its provider sees it. `open`: it waits until the payer names an account. `succeeded` is not
+ * always final: a bank may send money back later.
  */
 export type ProviderRefundState = {
-  /** Theirs. */
+  /** The provider's own. */
   readonly reference: string;
 } & (
   | { readonly state: 'open' | 'processing' | 'succeeded' }
@@ -80,56 +80,56 @@ export interface RefundRequest {
   readonly amount: Money;
   /** The payer's, where it is known. */
   readonly email: string | null;
-  /** It was asked for at no earlier time, in real time. */
+  /** The earliest time of a request for this refund, in real time. */
   readonly sinceMs: number;
 }
 
-/** A refund that a provider was asked for, or may have been. */
+/** A refund that was requested from a provider, or may have been. */
 export interface ProviderRefund extends Pick<RefundRequest, 'refundId' | 'paymentReference'> {
   /** The provider's own; null where no result is known. */
   readonly reference: string | null;
 }
 
-/** What a method needs at a provider, and can do there. */
+/** What a method requires at a provider, and can do there. */
 export interface MethodTerms {
-  /** Fields of an order that are optional in our contract, and required here. */
+  /** Input fields that are optional in our contract, and required by this provider. */
   readonly requires: readonly 'customer.email'[];
-  /** The least that it takes, in minor units. */
+  /** The smallest amount that it accepts, in minor units. */
   readonly minMinor: number;
-  /** How money goes back: at once, by an e-mail in which the payer says where to, or not at all. */
+  /** How money goes back: at once, by an e-mail to the payer, who names an account, or not at all. */
   readonly refund: 'direct' | 'by-email' | null;
 }
 
-/** The port to a company that moves money. `provider-kinds.ts` knows all of them. */
+/** The port to a company that moves money. `provider-kinds.ts` lists all of them. */
 export interface Provider {
   readonly name: string;
   readonly methods: ReadonlyMap<PaymentMethod, MethodTerms>;
   /**
-   * Begins a payment attempt. Idempotent by `attemptId`, for ever: asked again, it answers for the attempt that it
-   * began (as that is, or as it was when it began) and begins no second one.
+   * Starts a payment attempt. Idempotent by `attemptId`, for ever: a repeated request returns the attempt that it
+   * started (as it is now, or as it was at its start) and starts no second one.
    */
-  initiate(ask: AttemptRequest): Promise<ProviderResult<ProviderPaymentState>>;
+  initiate(request: AttemptRequest): Promise<ProviderResult<ProviderPaymentState>>;
   /**
-   * Stops a payment attempt, so that nobody can pay it any more. Where that is too late, the fact says what it is
-   * instead: paid, or about to be. Null where it was never begun.
+   * Cancels a payment attempt, so that it can no longer be paid. Where that is too late, the reported state is
+   * another one: paid, or about to be. Null where it was never started.
    */
   cancel(sent: ProviderAttempt): Promise<ProviderResult<ProviderPaymentState | null>>;
-  /** Pays money back. Idempotent by `refundId`, as `begin` is by `attemptId`. */
-  refund(ask: RefundRequest): Promise<ProviderResult<ProviderRefundState>>;
+  /** Pays money back. Idempotent by `refundId`, for ever. */
+  refund(request: RefundRequest): Promise<ProviderResult<ProviderRefundState>>;
 }
 
 /**
- * A provider that is another company, of the live world: it remembers what it did, is asked for that, and tells of it.
- * The simulated one is none, for in test mode nobody but our own table knows what happened.
+ * A provider that is another company, for live worlds: it stores what it did, can be queried, and sends notifications.
+ * The simulated one is none: in test mode, our own table alone stores what happened.
  */
 export interface LiveProvider extends Provider {
-  /** What has become of an attempt; null where it is not there: it was never begun, or what asked for it is on its way. */
+  /** The state of an attempt; null where the provider has none: it was never started, or its request is on its way. */
   retrieve(sent: ProviderAttempt): Promise<ProviderResult<ProviderPaymentState | null>>;
-  /** What has become of a refund; null where it is not there, as above. */
+  /** The state of a refund; null where the provider has none, as above. */
   retrieveRefund(sent: ProviderRefund): Promise<ProviderResult<ProviderRefundState | null>>;
-  /** What a notice tells of; null where it is not from this provider, or too old. */
+  /** The content of a notification; null where it is not from this provider, or too old. */
   parseNotification(raw: RawNotification): Promise<ProviderNotification | null>;
-  /** Proves the credentials by a read. */
+  /** Verifies the credentials by a read. */
   verifyCredentials(): Promise<ProviderResult<Account>>;
 }
 
@@ -143,27 +143,27 @@ export interface RawNotification {
   readonly nowMs: number;
 }
 
-/** A hint, surely from the provider, where to look. What is true is what it answers when it is asked. */
+/** A verified hint from the provider, what to look up. Only the state that is then retrieved counts. */
 export interface ProviderNotification {
   /** The same, however often it is sent. */
   readonly id: string;
-  /** Null where it is about nothing of ours. */
+  /** Null where it is about no payment or refund of this service. */
   readonly about: NotificationSubject | null;
 }
 
 export interface NotificationSubject {
   readonly kind: 'payment' | 'refund';
-  /** Theirs. */
+  /** The provider's own. */
   readonly reference: string;
-  /** That of the payment or the refund, where the notice says it. */
+  /** That of the payment or the refund, where the notification has it. */
   readonly ourId: string | null;
-  /** When it was made there, in real time, where the notice says it. */
+  /** When the provider created it, in real time, where the notification has it. */
   readonly madeAtMs?: number;
 }
 
-/** Whose credentials they are. */
+/** The account that credentials belong to. */
 export interface Account {
-  /** Theirs. What one account was asked for cannot be looked up in another. */
+  /** The provider's own. Objects of one account cannot be looked up in another. */
   readonly reference: string;
   /** Whether no real money moves. */
   readonly isTest: boolean;

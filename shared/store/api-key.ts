@@ -13,7 +13,7 @@ import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldK
 import { findWorld, newWorldItem } from './world.ts';
 
 const KEYS_AT_ONCE = 500;
-/** Noting the day of a key's last use may delay a request by this much at most. */
+/** Recording the day of a key's last use may delay a request by this much at most. */
 const NOTED_WITHIN_MS = 1_000;
 
 export async function findApiKey(secretHash: string): Promise<ApiKey | null> {
@@ -29,7 +29,7 @@ export interface IssuedApiKey {
 
 /**
  * Creates a key, and with a merchant's first key of a mode the world too.
- * @param actor who does it, for the audit
+ * @param actor the operator, for the audit
  * @throws Error where the world's id belongs to another merchant
  */
 export async function issueApiKey(
@@ -104,7 +104,7 @@ export async function revokeApiKey(id: string, actor: string, realNowMs: number)
 }
 
 /**
- * Notes the day on which a key was used, once for each day.
+ * Records the day on which a key was used, once for each day.
  * @throws Error where the store fails or takes longer than `NOTED_WITHIN_MS`
  */
 export async function noteUse(secretHash: string, day: string): Promise<void> {
@@ -115,7 +115,7 @@ export async function noteUse(secretHash: string, day: string): Promise<void> {
     ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedDay) OR lastUsedDay < :day)',
     ExpressionAttributeValues: { ':day': day },
   });
-  // Not where another request of this day was first.
+  // The condition fails if another request of this day was first.
   await isMet(documents.send(command, { abortSignal: AbortSignal.timeout(NOTED_WITHIN_MS) }));
 }
 

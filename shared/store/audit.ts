@@ -31,7 +31,7 @@ export interface AuditEntry {
   readonly actor: string;
   readonly merchant: string;
   readonly mode: Mode;
-  /** The id of the key, payment or endpoint, or the name of the merchant, that was acted on, or the account at a provider. */
+  /** What was acted on: the id of a key, payment or endpoint, the name of a merchant, or the account at a provider. */
   readonly subject: string;
   /** What was done, for people to read: no secrets and no personal data. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -87,7 +87,7 @@ export async function* readAudit(merchant?: string): AsyncGenerator<AuditEntry[]
   } while (after !== undefined);
 }
 
-/** Null for what says more than whoever may write it can do: only operators act on keys, and write elsewhere. */
+/** Null for an entry under a wrong key: functions may write endpoint entries only, so they cannot forge operators'. */
 function toAuditEntry(item: StoredItem): AuditEntry | null {
   const { pk, sk, id, atMs, action, actor, merchant, mode, subject, details } =
     item as unknown as AuditEntry & Key;

@@ -10,7 +10,7 @@ import type { MetadataBearer } from '@smithy/types';
 import { Semaphore } from './semaphore.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A call takes milliseconds: after seconds without an answer, a retry is better. */
+/** A call takes milliseconds: after seconds without a response, a retry is better. */
 const REQUEST_TIMEOUT_MS = 3_000;
 const MAX_ATTEMPTS = 3;
 const CONNECTIONS_MAX = 50;
@@ -28,7 +28,7 @@ interface Service {
  * Takes the commands of one of the SDK's clients in its place, and sends them with the SDK's own retries, connections
  * and signatures. The SDK's clients know every source of credentials, endpoints and protocols: half of what a function
  * loads, and of what a call costs. Here region and credentials come from the environment, where Lambda puts them, and
- * bodies are JSON as it stands. Only bytes are converted, under `B` and `BS`: a command with dates is not sent rightly.
+ * bodies are JSON as it stands. Only bytes are converted, under `B` and `BS`: a command with dates would be wrong.
  */
 export class AwsClient extends Client<object, object, MetadataBearer, never> {
   /** @param options of the commands themselves */
@@ -60,7 +60,7 @@ export class AwsClient extends Client<object, object, MetadataBearer, never> {
       { step: 'serialize', name: 'serializerMiddleware' },
     );
     // The handler's time-out begins when it is given a request. If calls waited for a connection there, many calls at
-    // once would time out though the service answers each of them quickly.
+    // once would time out though the service responds to each of them quickly.
     const connections = new Semaphore(CONNECTIONS_MAX);
     stack.add(
       (next) => (args) =>
@@ -78,7 +78,7 @@ export class AwsClient extends Client<object, object, MetadataBearer, never> {
   }
 }
 
-/** Where a service is, and what proves to it who calls. */
+/** The URL of a service, and the signature of requests to it. */
 class ServiceEndpoint {
   readonly #service: Service;
   readonly #signer: SignatureV4;
@@ -113,12 +113,12 @@ class ServiceEndpoint {
     return this.#isLocal ? this.#named(request) : ((await this.#signer.sign(request)) as HttpRequest);
   }
 
-  /** Whether this is an engine on this machine, which looks at no signature. */
+  /** Whether the service is an engine on this machine, which checks no signature. */
   get #isLocal(): boolean {
     return Boolean(process.env[this.#service.endpointVariable]) && LOOPBACK.test(this.url.hostname);
   }
 
-  /** What such an engine does look at: some keep their data apart by the access key and the region. */
+  /** Adds what such an engine reads: some separate their data by the access key and the region. */
   #named(request: HttpRequest): HttpRequest {
     const owner = [
       readVariable('AWS_ACCESS_KEY_ID'),
@@ -134,7 +134,7 @@ class ServiceEndpoint {
   }
 }
 
-/** Any will do. */
+/** Any date is accepted. */
 const UNSIGNED_DAY = '20200101';
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
 
@@ -171,7 +171,7 @@ function toRequest(
   });
 }
 
-/** @throws ServiceException with the name and the fields of the error that was answered */
+/** @throws ServiceException with the name and the fields of the error in the response */
 async function readAnswer({ statusCode, headers, body }: HttpResponse): Promise<MetadataBearer> {
   const answered = await text(body);
   const requestId = headers['x-amzn-requestid'];
@@ -191,7 +191,7 @@ async function readAnswer({ statusCode, headers, body }: HttpResponse): Promise<
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
-/** What stands between may answer with a page instead. */
+/** A proxy in between may respond with a page instead of JSON. */
 function errorIn(answered: string): JsonFields {
   try {
     return fromJson(answered);

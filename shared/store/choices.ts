@@ -9,8 +9,8 @@ import { TABLE } from './table.ts';
 const KEPT_MS = 2 * DAY_MS;
 
 /**
- * Counts a choice on a payer's page before its provider is asked, and conflicts where there were too many. An item of
- * its own: a count in the payment would be in the way of the choice that is under way.
+ * Counts a choice on a payer's page before the request to its provider, and conflicts after too many. The count is an
+ * item of its own: in the payment, it would conflict with the choice itself.
  */
 export function countChoice(world: World, { id, expiresAtMs }: Payment): Write {
   return {

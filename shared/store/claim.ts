@@ -15,7 +15,7 @@ import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
 const LEASE_STEPS = 1_000;
-/** How soon after a crash a stepwise operation can be gone on with, and how often a living one is heard of till then. */
+/** How long after its last heartbeat a stepwise operation can be taken over, and how many it sends in that time. */
 const ALIVE_MS = 2_000;
 const SIGNS_OF_LIFE = 4;
 /** 131 random bits. */
@@ -30,7 +30,7 @@ interface ClaimItem extends Key {
   readonly ttl: number;
   readonly leaseEndsAtMs: number;
   readonly fingerprint: string;
-  /** Of a stepwise operation: until then its process was heard of, in real time. */
+  /** Of a stepwise operation: its process counts as alive until then, in real time. */
   readonly aliveUntilMs?: number;
   /** Removed when the claim is completed. */
   readonly [START]?: RequestStart;
@@ -40,7 +40,6 @@ interface ClaimItem extends Key {
   readonly answer?: Uint8Array;
 }
 
-/** The key of the answer saved under a merchant's `Idempotency-Key`: hashed as JSON, as Powertools does. */
 /** The claim of a stepwise operation, as a decision sees it. */
 export interface SteppedClaim extends RequestClaim {
   /**
@@ -51,16 +50,17 @@ export interface SteppedClaim extends RequestClaim {
   readonly firstStep: (writes: readonly Write[], after: World) => Promise<boolean>;
 }
 
+/** The key of the response saved under a merchant's `Idempotency-Key`: hashed as JSON, as Powertools does. */
 export function savedResponseKey(world: World, idempotencyKey: string): Key {
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
   return onceKey(world, `once#${hash}`);
 }
 
 /**
- * One request's hold on its Idempotency-Key: Powertools claims and replays through it; the answer is saved by
+ * One request's hold on its Idempotency-Key: Powertools claims and replays through it; the response is saved by
  * `completion`, inside the transaction that writes the business rows.
  *
- * Powertools alone has three gaps. It saves the answer in a write of its own, so a crash before that write runs the
+ * Powertools alone has three gaps. It saves the response in a write of its own, so a crash before that write runs the
  * request twice. Its records have no fence, so a run that lost its lease could overwrite the run that took over. And a
  * run that takes over would start with new ids. Here the end of the lease is the fence: it is unique, and every later
  * write is conditional on it. And until the claim is completed, its item stores the request's `RequestStart`.
@@ -73,14 +73,14 @@ export class Claim extends BasePersistenceLayer {
   /** Whether a provider may already know ids that were derived from the `RequestStart`. */
   #isKnownOutside = false;
 
-  /** What a new request begins with; one that takes over a claim goes on with what is stored there. */
+  /** The start of a new request; a request that takes over a claim uses the stored one. */
   readonly newStart: RequestStart;
   readonly #isStepwise: boolean;
   #life: NodeJS.Timeout | undefined;
 
   /**
    * @param nowMs on the merchant's clock
-   * @param isStepwise whether another request may go on with this one as soon as its process is not heard of any more
+   * @param isStepwise whether another request may take over as soon as this one's heartbeats stop
    */
   constructor(world: World, nowMs: number, isStepwise: boolean) {
     super();
@@ -89,14 +89,14 @@ export class Claim extends BasePersistenceLayer {
     this.newStart = { atMs: nowMs, secret: randomBase62(SECRET_CHARS) } as RequestStart;
   }
 
-  /** Ends the signs of life. */
+  /** Stops the heartbeats. */
   close(): void {
     clearInterval(this.#life);
   }
 
   /**
    * Whether the lease of this request has run out. A frozen function can resume long after that: its decision may be
-   * outdated, and in a purged world it would write items that nobody deletes.
+   * outdated, and in a purged world it would write items that are never deleted.
    */
   get isOver(): boolean {
     return this.#held !== null && Date.now() >= this.#held.leaseEndsAtMs;
@@ -139,7 +139,7 @@ export class Claim extends BasePersistenceLayer {
     return this.#current[START] as RequestStart;
   }
 
-  /** The write that completes the claim: it saves the answer only if this request still holds its lease. */
+  /** The write that completes the claim: it saves the response only if this request still holds its lease. */
   completion(answer: string): Write {
     const { pk, sk } = this.#current;
     const { condition, names, values } = whileHeld(this.#current);
@@ -188,7 +188,7 @@ export class Claim extends BasePersistenceLayer {
       }
     }
     if (inTheWay === undefined) {
-      // Its request was refused at this instant, and has released it: the key is free again.
+      // The other request was refused just now, and has released its claim: the key is free again.
       return this._putRecord(record);
     }
     if (inTheWay !== null) {
@@ -217,16 +217,16 @@ export class Claim extends BasePersistenceLayer {
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ...values, ':until': Date.now() + ALIVE_MS },
     });
-    // Where it fails the next one may not; where the claim is lost or completed, nothing depends on it.
+    // If it fails, the next one may succeed; if the claim is lost or completed, nothing depends on it.
     documents.send(command).catch(() => undefined);
   }
 
-  /** Nothing to do: the answer was saved in the business transaction. */
+  /** Nothing to do: the response was saved in the business transaction. */
   protected override async _updateRecord(): Promise<void> {}
 
   /**
-   * After a refusal: deletes a held claim, or only ends its lease where a provider may know its `RequestStart`, or where a
-   * first step stands.
+   * After a refusal: deletes a held claim, or only ends its lease where a provider may know its `RequestStart`, or
+   * where a first step stands.
    */
   protected override async _deleteRecord(): Promise<void> {
     if (this.#held === null) {
@@ -249,7 +249,7 @@ export class Claim extends BasePersistenceLayer {
             UpdateExpression: 'SET leaseEndsAtMs = :over',
             ExpressionAttributeValues: { ...values, ':over': 0 },
           })
-        : // Where the answer to the first step was lost, the step may stand.
+        : // If the store's response to the first step was lost, the step may stand.
           new DeleteCommand({
             ...write,
             ConditionExpression: `${condition} AND attribute_not_exists(isStepped)`,
@@ -275,7 +275,7 @@ function endOf({ leaseEndsAtMs, aliveUntilMs = leaseEndsAtMs }: ClaimItem): numb
   return Math.min(leaseEndsAtMs, aliveUntilMs);
 }
 
-/** The condition that a claim is as it was read, and nothing was heard of its process since. */
+/** The condition that a claim is as it was read, without a heartbeat since. */
 function whileSilent(claim: ClaimItem): Condition {
   const held = whileHeld(claim);
   return claim.aliveUntilMs === undefined
@@ -296,7 +296,7 @@ function whileHeld({ leaseEndsAtMs }: ClaimItem) {
   };
 }
 
-/** @returns the claim that holds the key instead, undefined where the one to be taken over is gone, null where this one was put */
+/** @returns null if this claim was put, else the claim that holds the key; undefined if the one to take over is gone */
 async function putClaim(
   claim: ClaimItem,
   { condition, names, values }: Condition,
@@ -322,7 +322,7 @@ async function putClaim(
       return undefined;
     }
     const inTheWay = unmarshall(found) as ClaimItem;
-    // If the SDK repeated a put whose answer was lost, the existing claim is this one.
+    // If the SDK repeated a put whose response was lost, the existing claim is this one.
     return inTheWay.leaseEndsAtMs === claim.leaseEndsAtMs ? null : inTheWay;
   }
 }

@@ -16,7 +16,7 @@ const client: unknown = new AwsClient(SERVICE, {
 /** One client for the process: its connections stay open between requests. */
 export const dynamodb = client as Pick<DynamoDBClient, 'send' | 'middlewareStack'>;
 
-/** The same, for the commands that take and answer plain values. */
+/** The same, for the commands that take and return plain values. */
 export const documents = client as Pick<DynamoDBDocumentClient, 'send'>;
 
 /**

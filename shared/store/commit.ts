@@ -69,7 +69,7 @@ export async function pastTransactions<Answer>(send: () => Promise<Answer>): Pro
   }
 }
 
-/** Whether the condition of a write held. @throws every error of the write but that it did not */
+/** Whether the condition of a write held. @throws every other error of the write */
 export async function isMet(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;

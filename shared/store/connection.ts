@@ -6,10 +6,10 @@ import { notificationsKey, worldKey } from './keys.ts';
 import { findWorld } from './world.ts';
 
 /**
- * Connects a live world to a provider, or notes that it was given other secrets of the same connection.
+ * Connects a live world to a provider, or records that the same connection got new secrets.
  * @param world as it was read
  * @param record the entry of the audit
- * @returns false where somebody else has connected or disconnected it since
+ * @returns false where another call has connected or disconnected it since
  */
 export function connectWorld(world: World, connection: Connection, record: Write): Promise<boolean> {
   const { provider } = world;
@@ -27,8 +27,8 @@ export function connectWorld(world: World, connection: Connection, record: Write
 }
 
 /**
- * Ends a connection: its notices are nobody's from now on.
- * @returns false where somebody else has connected or disconnected the world since it was read
+ * Ends a connection: its notifications lead to no world from now on.
+ * @returns false where another call has connected or disconnected the world since it was read
  */
 export function disconnectWorld(
   world: World,
@@ -46,7 +46,7 @@ export function disconnectWorld(
   return isWritten([disconnecting, record, remove(notificationsKey(token))]);
 }
 
-/** The world whose provider sends its notices to this address; null where it is, or was, nobody's. */
+/** The world whose provider sends its notifications to this URL; null where no world has it, or none any more. */
 export async function findNotifiedWorld(kind: string, token: string): Promise<World | null> {
   const place = await getItem(notificationsKey(token));
   const world = place === undefined ? null : await findWorld(String(place.worldId));

@@ -13,12 +13,12 @@ import { foreignCursor, type ListPage, type PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
-/** An attempt with what was sent: the event's body. */
+/** An attempt with its request body, the event's body. */
 export type LoggedDelivery = Delivery & { readonly body: string };
 
 /**
- * Logs attempts to deliver to a receiver that were made at one instant, in the order of their ids. Attempts that are made
- * again after a crash have the same ids, so that the log tells of them once.
+ * Logs attempts to deliver to an endpoint that were made at one instant, in the order of their ids. Attempts that are
+ * repeated after a crash have the same ids, so that the log has them once.
  * @throws Error where there is none
  */
 export function logDeliveries(world: World, deliveries: readonly Delivery[], realNowMs: number): Write {
@@ -48,7 +48,7 @@ export async function findDelivery(world: World, endpointId: string, id: string)
   return attempts.find((attempt) => attempt.id === id) ?? null;
 }
 
-/** One page of the attempts to deliver to a receiver, newest first. The cursor holds the id of the page's last attempt. */
+/** One page of an endpoint's delivery log, newest first. The cursor holds the id of the page's last attempt. */
 export async function listDeliveries(
   world: World,
   endpointId: string,
@@ -80,17 +80,17 @@ export async function listDeliveries(
   };
 }
 
-/** Which events a receiver has answered with 2xx. */
+/** The events that an endpoint has accepted, with 2xx. */
 export interface DeliveredEvents {
   readonly eventIds: ReadonlySet<string>;
-  /** What it was sent later is not looked at, for the log is too long; on the merchant's clock. */
+  /** Later deliveries were not read, because the log is too long; on the merchant's clock. */
   readonly completeUntilMs: number;
 }
 
-/** The most of each shard that is read of a log: a page has a megabyte. */
+/** The most pages, of a megabyte each, that are read of each shard of a log. */
 const TAKEN_PAGES_MAX = 5;
 
-/** The events that a receiver has taken since an instant, by its log. @param sinceMs on the merchant's clock */
+/** The events that an endpoint has accepted since an instant, by its log. @param sinceMs on the merchant's clock */
 export async function readDelivered(
   world: World,
   endpointId: string,

@@ -21,7 +21,7 @@ const ENTITIES = [
   '{"id":"pay_01m","number":"P-0000","version":2,"status":"created"failed"processing"expired"canceled"requires_action"succeeded","amount":{"currency":"THB","minor":00},"method":"promptpay","attempt":null,"attempt":{"id":"att_01m","method":"promptpay","nextAction":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220","imageSvgUrl":"https:///qr.svg"}},"createdAtMs":179},"checkoutUrl":null,"pageUrl":"https://","pageSecret":"","reference":null,"description":null,"customer":{"email":null,"name":null,"phone":null},"clientIp":null,"metadata":{},"returnUrl":null,"linkId":null,"late":false,"refundedMinor":0,"refundableMinor":00,"createdAtMs":179,"updatedAtMs":179,"expiresAtMs":179,"succeededAtMs":null}',
 ].join('');
 
-/** Saved answers: JSON whose field `body` is JSON again, with its quotes escaped. */
+/** Saved responses: JSON whose field `body` is JSON again, with its quotes escaped. */
 const ANSWERS = [
   '303,"contentType":"text/plain","body":"https:///checkout/"}',
   String.raw`{\"id\":\"lnk_01m\",\"number\":\"L-0000\",\"code\":\"\",\"url\":\"https:///l/\",\"amount\":{\"currency\":\"THB\",\"minor\":00},\"amount_type\":\"fixed\",\"min_amount\":null,\"max_amount\":null,\"currency\":\"THB\",\"collect_email\":\"optional\",\"collect_name\":\"optional\",\"collect_phone\":\"off\",\"created_at\":\"2026-1.000Z\",\"description\":null,\"expires_at\":null,\"max_uses\":null,\"uses\":0,\"metadata\":{},\"mode\":\"test\",\"return_url\":null,\"status\":\"active\"}"}`,

@@ -6,12 +6,12 @@ import { getItem, insert, keysIn, queryPartition, removeRead, replace } from './
 import { deliveryPks, endpointKey, endpointsPk, queuePk } from './keys.ts';
 import { writeAll } from './write-all.ts';
 
-/** All receivers of a world, in the order of their slots: at most 36. */
+/** All endpoints of a world, in the order of their slots: at most 36. */
 export async function readEndpoints(world: World): Promise<Endpoint[]> {
   return (await queryPartition(endpointsPk(world))).map((item) => fieldsOf<Endpoint>(item));
 }
 
-/** An endpoint as it is now, or null where it was deleted: another one may have its place by then. */
+/** An endpoint as it is now, or null where it was deleted: another one may have its slot by then. */
 export async function readEndpoint(world: World, { id, slot }: Endpoint): Promise<Endpoint | null> {
   const item = await getItem(endpointKey(world, slot));
   return item !== undefined && item.id === id ? fieldsOf<Endpoint>(item) : null;
@@ -37,7 +37,7 @@ export function writeEndpoint(
 }
 
 /**
- * Deletes some of what is left of an endpoint that was deleted: what waits for it, and its log.
+ * Deletes some of what a deleted endpoint leaves: its queue and its delivery log.
  * @returns how many items were deleted: 0 when nothing is left
  */
 export async function deleteSomeOfEndpoint(world: World, id: string, atMost: number): Promise<number> {

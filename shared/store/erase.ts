@@ -31,9 +31,9 @@ export interface Erased {
   readonly payments: number;
   /** Events, published or in the outbox. The log of deliveries shows the same text. */
   readonly events: number;
-  /** Answers that are saved for replays of an Idempotency-Key. */
+  /** Responses that are saved for replays of an Idempotency-Key. */
   readonly saved_answers: number;
-  /** Attempts to deliver, of which it was kept how their receivers' answers began. */
+  /** Attempts to deliver for which the start of the response is stored. */
   readonly deliveries: number;
 }
 
@@ -50,8 +50,8 @@ const INDEX_LAG_MS = 1_000;
  * Erases a payer's data from a payment and from everything that was written about it. Safe to repeat: a second run
  * finds nothing more, and after a crash it finishes the first one.
  *
- * The payment comes first, so that its later events have no payer. Whoever is about to publish an event as it was before
- * fails to, and reads it again.
+ * The payment comes first, so that its later events have no payer. A runner that is about to publish an event as it was
+ * before fails, and reads it again.
  * @param record the audit entry, committed together with the erasure of the payment itself, so once
  * @returns null where there is no such payment
  */
@@ -119,7 +119,7 @@ async function eraseFromOutbox(world: World, paymentId: string, keys: Set<string
       return 0;
     }
     const events = entry.events.map((event, nth) => erased[nth] ?? event);
-    // Where the entry has changed or is told meanwhile, the next look finds what it has become.
+    // If the entry is changed or dispatched meanwhile, the next look finds the result.
     await commit([rewriteEntry(entry, events)]);
     return erased.filter((event) => event !== null).length;
   });
@@ -162,7 +162,7 @@ async function eraseFromResponses(world: World, paymentId: string, keys: Set<str
   });
 }
 
-/** Looks through all that the logs of the receivers hold since the payment was made: nothing leads to its attempts alone. */
+/** Looks through all delivery logs since the payment was created: no index leads to its attempts alone. */
 async function eraseFromDeliveries(world: World, { id, createdAtMs }: Payment): Promise<number> {
   const pks = (await readEndpoints(world)).flatMap((endpoint) => deliveryPks(world, endpoint.id));
   const counts = await mapLimit(SHARDS_AT_ONCE, pks, async (pk): Promise<number> => {

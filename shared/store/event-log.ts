@@ -28,20 +28,20 @@ import { TABLE } from './table.ts';
 import { IS_EPOCH_OPEN } from './world.ts';
 
 /*
- * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit; its key, their
- * place, is the number of the first. The key is also what gives numbers out: of two who publish at once, one finds it
- * taken.
+ * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit. Its key, the
+ * events' place, is the number of the first. The key also assigns numbers: of two runners that publish at once, one
+ * finds it taken.
  */
 
 /** The most commits that a filtered page reads, so that its cost does not grow with the data. */
 const FILTERED_COMMITS_MAX = 300;
 /** More events than one commit has. */
 const EVENTS_OF_COMMIT_MAX = 100;
-/** The most blocks of events that are gone that a page of those who follow looks through. */
+/** The most blocks, without events that are still kept, that a page of following events looks through. */
 const FOLLOWED_BLOCKS_MAX = 10;
 /**
- * How long, in real time, what was published together may be seen in part: far longer than the store takes to write it
- * all, and the difference between clocks.
+ * How long, in real time, readers may see only a part of what was published together: far longer than the store takes
+ * to write it all, and the difference between clocks.
  */
 const SETTLED_AFTER_MS = MINUTE_MS;
 
@@ -66,7 +66,7 @@ export function insertEvents(world: World, events: readonly PublishedEvent[], re
 
 /**
  * The sequence number that the next event gets.
- * @param mayBeLate the read costs half, and may answer a number that was given out a moment ago: its place is taken then
+ * @param mayBeLate the read costs half, and may return a number that was just assigned: its place is taken then
  */
 export async function nextSequence(
   world: World,
@@ -80,10 +80,10 @@ export async function nextSequence(
       return next;
     }
     if (last === undefined && mayBeLate) {
-      // The log has come to this block, and the read does not know it yet.
+      // The log has reached this block, but the read does not see it yet.
       return nextSequence(world);
     }
-    // Events past their end are gone, or soon will be, in any order. Their numbers are not given out again.
+    // Events past their end are gone, or soon will be, in any order. Their numbers are not assigned again.
     next =
       last === undefined || isPastEnd(last)
         ? firstOfEventBlock(block + 1) + EVENTS_OF_COMMIT_MAX
@@ -94,7 +94,7 @@ export async function nextSequence(
   }
 }
 
-/** Notes in the world where the log ends by now: a hint, which may come late. */
+/** Records in the world where the log ends by now: a hint, which may be late. */
 export async function noteEventBlock(world: World, block: number): Promise<void> {
   const command = new UpdateCommand({
     TableName: tableName(),
@@ -116,7 +116,7 @@ export async function findEvent(world: World, id: string): Promise<PublishedEven
   return events.find((event) => event.id === id) ?? null;
 }
 
-/** The commit that has the event of a number, or where there is none, one before. */
+/** The commit that has the event of a number, or else one before. */
 async function findCommit(world: World, sequence: number): Promise<StoredItem | undefined> {
   const block = eventBlockOf(sequence);
   const [inBlock] = (await queryBlock(world, block, { until: sequence, limit: 1 })).items;
@@ -171,7 +171,7 @@ export async function listEvents(
 /** What follows a sequence number. */
 export interface Followed {
   readonly events: PublishedEvent[];
-  /** The last number that was looked at; the one that was asked for where nothing follows. */
+  /** The last number that was read; the requested one where nothing follows. */
   readonly nextSequence: number;
   /** Whether more can be read at once. */
   readonly hasMore: boolean;
@@ -204,11 +204,11 @@ export async function followEvents(
   const page = (hasMore: boolean): Followed => ({ events, nextSequence: last, hasMore });
 
   // The number may be one in the middle of a commit.
-  let begun = after === 0 ? undefined : await findCommit(world, after);
+  let partial = after === 0 ? undefined : await findCommit(world, after);
   let block = eventBlockOf(after + 1);
   for (let looks = 0; looks < FOLLOWED_BLOCKS_MAX; looks += 1) {
     const { items, isEnd } = await queryBlock(world, block, { after, limit: commitsLeft });
-    const commits = begun === undefined ? items : [begun, ...items];
+    const commits = partial === undefined ? items : [partial, ...items];
     for (const item of commits) {
       if (Number(item.sk) > last + 1 && !isSettled(item)) {
         return page(false);
@@ -231,7 +231,7 @@ export async function followEvents(
     if (!goesOn(world, block, commits.at(-1), last)) {
       return page(false);
     }
-    begun = undefined;
+    partial = undefined;
     block += 1;
   }
   // Nothing is published in those blocks any more.
@@ -240,8 +240,8 @@ export async function followEvents(
 }
 
 /**
- * Whether what is missing before a commit is gone for good. Numbers are given out in their order, but what was published
- * together may be seen in part.
+ * Whether a gap before a commit is final. Numbers are assigned in order, but a reader may see only a part of what was
+ * published together.
  */
 function isSettled(item: StoredItem): boolean {
   return Number(item[TABLE.ttl]) <= endOfKeeping(EVENT_KEPT_DAYS, Date.now() - SETTLED_AFTER_MS);

@@ -4,7 +4,7 @@ import type { StoredItem } from './item.ts';
 import { isListedIn, type Key } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
 
-/** What an index has of an item: the item's key, and where in the partition of the index it stands. */
+/** An item in an index: the item's key, and its place in the partition of the index. */
 export interface IndexEntry extends Key {
   readonly indexSk: string;
 }
@@ -83,7 +83,7 @@ function toEntry(item: StoredItem, sortKey: string): IndexEntry {
   return { pk: String(item.pk), sk: String(item.sk), indexSk: String(item[sortKey]) };
 }
 
-/** A line as the service's log has them. Of the entries nothing is said, since somebody else has chosen their texts. */
+/** Writes a line in the format of the service's log. It leaves out the entries, whose texts may be forged. */
 function logForged(index: IndexName, entries: number): void {
   const timestamp = new Date().toISOString();
   const message = 'an index listed an item that is none of its own';

@@ -40,7 +40,7 @@ export function put(item: WritableItem): Write {
   return { put: { item, condition: 'attribute_exists(pk) OR attribute_not_exists(pk)' } };
 }
 
-/** Removes an item, if it is still there: of two who try, the second fails. */
+/** Removes an item, if it is still there: of two calls, the second fails. */
 export function remove(key: Key): Write {
   return { remove: { key, condition: 'attribute_exists(pk)' } };
 }

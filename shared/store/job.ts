@@ -61,7 +61,7 @@ function isJob(item: StoredItem): boolean {
   return 'job' in item && 'kind' in item;
 }
 
-/** The key of a job; for a job of a resource always the same, so that who makes it needless finds it. */
+/** The key of a job; for a job of a resource always the same, so that a change that supersedes it finds it. */
 export function keyOfJob(world: World, job: Job): Key<JobPk> {
   const about = subjectOf(job);
   const id = idOf(job, about);
@@ -87,7 +87,7 @@ function idOf(job: Job, about: string): string {
   }
 }
 
-/** Deliveries that need not wait for their time are of kinds for which the table's stream wakes somebody. */
+/** Deliveries that are due at once have kinds for which the table's stream wakes a runner. */
 function wakingKindOf(job: Job): string {
   const isFirst = job.kind === 'deliver-event' && job.attempt === 1;
   return isByHand(job) ? 'redelivery' : isFirst ? 'first-attempt' : job.kind;

@@ -22,7 +22,7 @@ import type { IndexName } from './table.ts';
  * | Audit entry of a webhook endpoint: which key did what, written by functions, which cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
  * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
  * | Resource: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
- * | Outbox: what a commit has still to tell | <scope>#OUTBOX#<shard> | <resource id>#<version> |
+ * | Outbox: events of a commit that are still to be dispatched | <scope>#OUTBOX#<shard> | <resource id>#<version> |
  * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
  * | World and id of a link, by its public code | CODE#<code> | CODE |
  * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
@@ -30,22 +30,22 @@ import type { IndexName } from './table.ts';
  * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
  * | Unsettled balance of a day | <scope>#BALANCES | <day> |
  * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
- * | Receivers of webhooks, at most 36: merchants' own and those of sinks | <scope>#ENDPOINTS | <slot> |
+ * | Webhook endpoints, at most 36: merchants' own and those of sinks | <scope>#ENDPOINTS | <slot> |
  * | Sink, with its world and slot, by its token | TOKEN#<hash> | TOKEN |
- * | World of a provider's notices, by the token of their address | NOTICES#<hash> | NOTICES |
- * | Delivery log of a receiver: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
- * | Claim and saved answer of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
- * | Lease: who moves the clock of a world | <scope>#LEASE | LEASE |
+ * | World of a provider's notifications, by the token of their URL | NOTICES#<hash> | NOTICES |
+ * | Delivery log of an endpoint: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
+ * | Claim and saved response of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
+ * | Lease: a request that moves the clock of a world | <scope>#LEASE | LEASE |
  * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
  * | Purge of a world, by its Idempotency-Key | PURGE#<world id> | <hash> |
  * | Record of the seeding of a profile | <scope>#SEED#<profile> | SEED |
  * | Jobs that failed for good | PARKED | <real time>#<job> |
- * | Move of the clock that is not answered yet, by world and Idempotency-Key | MOVE#<hash> | MOVE |
+ * | Move of the clock whose response is not saved yet, by world and Idempotency-Key | MOVE#<hash> | MOVE |
  * | Counts of the jobs that a move ran, in several counters | <scope>#ADVANCE#<hash> | TALLY#<counter> |
  * | Job | <scope>#JOBS#<shard> | <due>#<order>#<id> |
- * | Lease: who works on what waits for a receiver | <scope>#QUEUE#<receiver id> | LEASE |
- * | Lease: which request pings a receiver | <scope>#QUEUE#<receiver id> | LEASE#PING |
- * | Attempt to deliver that waits, of a receiver | <scope>#QUEUE#<receiver id> | <due>#<sequence>#<id> |
+ * | Lease: a runner that works on an endpoint's queue | <scope>#QUEUE#<endpoint id> | LEASE |
+ * | Lease: a request that pings an endpoint | <scope>#QUEUE#<endpoint id> | LEASE#PING |
+ * | Queued delivery attempt of an endpoint | <scope>#QUEUE#<endpoint id> | <due>#<sequence>#<id> |
  *
  * | Access pattern | index | pk | sk |
  * |---|---|---|---|
@@ -124,7 +124,7 @@ export const INDEX_PARTITIONS = {
 } as const satisfies Record<IndexName, Readonly<Record<string, string>>>;
 
 /**
- * Of what kinds the items are that each kind of partition of an index lists. An item has the scope of the partition,
+ * The kinds of items that each kind of partition of an index lists. An item has the scope of the partition,
  * unless its kind has none.
  */
 const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
@@ -142,7 +142,7 @@ const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
   DUE: ['JOBS', 'QUEUE', 'OUTBOX', 'WAKE'],
 };
 
-/** Whether an item belongs into the partition of an index that lists it: whoever may write it chooses where it is listed. */
+/** Whether an item belongs into the partition of an index that lists it: its writer chooses where it is listed. */
 export function isListedIn(indexPk: string, indexSk: string, pk: string): boolean {
   const list = kindOf(indexPk);
   const item = kindOf(pk);
@@ -159,7 +159,7 @@ function kindOf(pk: string): { readonly kind: string; readonly scope: string | n
   return first.includes('.') ? { kind: second, scope: first } : { kind: first, scope: null };
 }
 
-/** @typeParam Pk says of which kind its partition is, where that is known: the grants of functions are compared with it */
+/** @typeParam Pk the kind of its partition, where that is known: the grants of functions are compared with it */
 export interface Key<Pk extends string = string> {
   readonly pk: Pk;
   readonly sk: string;
@@ -174,7 +174,7 @@ export interface KeyOf<Name extends ResourceName> extends Key<In<(typeof RESOURC
 type One<Kind extends string> = `${string}#${Kind}`;
 export type In<Kind extends string> = `${string}#${Kind}#${string}`;
 
-/** A partition of what is due: jobs of a world, or attempts that wait for a receiver. */
+/** A partition of due work: jobs of a world, or queued attempts of an endpoint. */
 export type JobPk = In<'JOBS'> | In<'QUEUE'>;
 
 type Scope = Pick<World, 'id' | 'epoch'>;
@@ -187,7 +187,7 @@ const DUE_SHARDS = 64;
 const REST_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
 const EVENT_SHARDS = 2;
-/** So many numbers in a row are in one partition, so that a reader of a page needs few. */
+/** This many consecutive numbers share a partition, so that reading a page needs few partitions. */
 const EVENT_STRIPE = 16;
 const TIME_DIGITS = 15;
 const ORDER_DIGITS = 12;
@@ -250,17 +250,17 @@ function providerEventsPk(world: Scope, shard: number): In<'PROVIDER-EVENTS'> {
   return `${scopeOf(world)}#PROVIDER-EVENTS#${shard}`;
 }
 
-/** What a commit has to tell: the commits of one resource sort by its version. */
+/** The outbox entry of a commit: the entries of one resource sort by its version. */
 export function outboxKey(world: Scope, resourceId: string, version: number): Key<In<'OUTBOX'>> {
   return { pk: outboxPkOf(world, resourceId), sk: `${resourceId}#${digits(version, VERSION_DIGITS)}` };
 }
 
-/** The partition of what the outbox holds of one resource. */
+/** The partition of the outbox entries of one resource. */
 export function outboxPkOf(world: Scope, resourceId: string): In<'OUTBOX'> {
   return outboxPk(world, shardOf(resourceId, OUTBOX_SHARDS));
 }
 
-/** The resource whose commit an entry of the outbox tells of. */
+/** The resource of an outbox entry. */
 export function resourceIdInOutbox({ sk }: Key): string {
   return sk.slice(0, sk.indexOf('#'));
 }
@@ -329,7 +329,7 @@ export function deliveryKey(world: Scope, endpointId: string, id: string): Key<I
   return { pk: deliveriesPk(world, endpointId, shardOf(String(partsOf(id).atMs), DELIVERY_SHARDS)), sk: id };
 }
 
-/** The partitions of a receiver's delivery log, which may get every event of its merchant. */
+/** The partitions of an endpoint's delivery log: an endpoint may get every event of its merchant. */
 export function deliveryPks(world: Scope, endpointId: string): In<'DELIVERIES'>[] {
   return pksOf(DELIVERY_SHARDS, (shard) => deliveriesPk(world, endpointId, shard));
 }
@@ -338,7 +338,7 @@ function deliveriesPk(world: Scope, endpointId: string, shard: number): In<'DELI
   return `${scopeOf(world)}#DELIVERIES#${endpointId}#${shard}`;
 }
 
-/** Not in the world's partition, where IAM could not tell it from the world. */
+/** Not in the world's partition, where IAM could not distinguish it from the world. */
 export function leaseKey(world: Scope): Key<One<'LEASE'>> {
   return { pk: `${scopeOf(world)}#LEASE`, sk: 'LEASE' };
 }
@@ -363,7 +363,7 @@ export function parkedKey(realNowMs: number, jobKeyOf: Key): Key<typeof PARKED_P
   return { pk: PARKED_PK, sk: `${digits(realNowMs, TIME_DIGITS)}#${jobKeyOf.pk}#${jobKeyOf.sk}` };
 }
 
-/** In no epoch: a move whose request goes on after a purge must not be made again. */
+/** In no epoch: a move whose request continues after a purge must not be made again. */
 export function moveKey(worldId: string, idempotencyKey: string): Key<`MOVE#${string}`> {
   return { pk: `MOVE#${sha256Hex(`${worldId} ${idempotencyKey}`)}`, sk: 'MOVE' };
 }
@@ -379,8 +379,8 @@ export function advanceCountsKey(world: Scope, idempotencyKey: string, counter: 
 
 /**
  * Jobs sort by due time, then by `order`.
- * @param pk the partition of the job's subject, or of its receiver
- * @param id for a job of a resource always the same, so that who ends it finds it
+ * @param pk the partition of the job's subject, or of its endpoint's queue
+ * @param id for a job of a resource always the same, so that a change that ends it finds it
  */
 export function jobKey<Pk extends string>(pk: Pk, dueAtMs: number, order: number, id: string): Key<Pk> {
   return { pk, sk: `${digits(dueAtMs, TIME_DIGITS)}#${digits(order, ORDER_DIGITS)}#${id}` };
@@ -391,30 +391,30 @@ export function jobPkOf(world: Scope, aboutId: string): In<'JOBS'> {
   return `${scopeOf(world)}#JOBS#${shardOf(aboutId, JOB_SHARDS)}`;
 }
 
-/** Who works on what waits for a receiver: after all that waits. */
+/** The lease of an endpoint's queue: it sorts after all queued attempts. */
 export function queueLeaseKey<Pk extends string>(pk: Pk): Key<Pk> {
   return { pk, sk: 'LEASE' };
 }
 
-/** Which request pings a receiver: it goes with whatever else its queue holds. */
-export function pingLeaseKey(world: Scope, receiverId: string): Key<In<'QUEUE'>> {
-  return { pk: queuePk(world, receiverId), sk: 'LEASE#PING' };
+/** The lease of a ping to an endpoint: it is deleted with the rest of the endpoint's queue. */
+export function pingLeaseKey(world: Scope, endpointId: string): Key<In<'QUEUE'>> {
+  return { pk: queuePk(world, endpointId), sk: 'LEASE#PING' };
 }
 
-/** Whether a partition holds what waits for a receiver. */
+/** Whether a partition is the queue of an endpoint. */
 export function isQueue(pk: string): pk is In<'QUEUE'> {
   return kindOf(pk).kind === 'QUEUE';
 }
 
-/** The receiver for whom a partition holds what waits; null where it is none of this world, in its epoch. */
-export function receiverOfQueue(world: Scope, pk: string): string | null {
-  const beginning = queuePk(world, '');
-  return pk.startsWith(beginning) ? pk.slice(beginning.length) : null;
+/** The endpoint of a queue; null where the partition is no queue of this world, in its epoch. */
+export function endpointOfQueue(world: Scope, pk: string): string | null {
+  const prefix = queuePk(world, '');
+  return pk.startsWith(prefix) ? pk.slice(prefix.length) : null;
 }
 
-/** The partition of the attempts that wait for one receiver: whatever piles up there is in nobody else's way. */
-export function queuePk(world: Scope, receiverId: string): In<'QUEUE'> {
-  return `${scopeOf(world)}#QUEUE#${receiverId}`;
+/** The partition of one endpoint's queued attempts: its backlog delays no other endpoint. */
+export function queuePk(world: Scope, endpointId: string): In<'QUEUE'> {
+  return `${scopeOf(world)}#QUEUE#${endpointId}`;
 }
 
 /** The partitions over which a world's jobs are spread. */
@@ -449,7 +449,7 @@ export function blockOf(number: string): number {
   return Math.floor((Number(number.slice(number.indexOf('-') + 1)) - 1) / BLOCK_SIZE);
 }
 
-/** The newest block when this many numbers were given out. */
+/** The newest block when this many numbers were assigned. */
 export function newestBlock(count: number): number {
   return Math.floor(Math.max(count - 1, 0) / BLOCK_SIZE);
 }
@@ -509,7 +509,7 @@ export function auditKey(id: string): Key<`AUDIT#${string}`> {
   return { pk: `${AUDIT_PK}#${id}`, sk: 'AUDIT' };
 }
 
-/** Apart from what operators did: who may write here cannot say that a key was made. */
+/** Apart from operators' entries: a function that may write here cannot forge the creation of a key. */
 export function endpointAuditKey(id: string): Key<`ENDPOINT-AUDIT#${string}`> {
   return { pk: `ENDPOINT-${AUDIT_PK}#${id}`, sk: 'AUDIT' };
 }

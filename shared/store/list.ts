@@ -44,8 +44,8 @@ interface Position {
 }
 
 /** A request for a page. Filters that the resource's row does not have do not compile. */
-export type Query<Name extends ResourceName, Asked> = Asked &
-  PageRequest & { readonly [Field in Exclude<keyof Asked, keyof PageRequest | FilterOf<Name>>]: never };
+export type Query<Name extends ResourceName, ListQuery> = ListQuery &
+  PageRequest & { readonly [Field in Exclude<keyof ListQuery, keyof PageRequest | FilterOf<Name>>]: never };
 
 /**
  * One page of a list, newest first. With a filter that has no list of its own, a page may be short although more
@@ -53,10 +53,10 @@ export type Query<Name extends ResourceName, Asked> = Asked &
  * @param asOf turns a stored entity into what it is as of now, for example an expired payment
  * @throws Problem `validation_failed` for a cursor that this service did not make
  */
-export function list<Name extends ResourceName, Asked extends PageRequest>(
+export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   name: Name,
   world: World,
-  query: Query<Name, Asked>,
+  query: Query<Name, ListQuery>,
   asOf: (entity: EntityOf<Name>) => EntityOf<Name> = (entity) => entity,
 ): Promise<ListPage<EntityOf<Name>>> {
   const { by = {}, filters } = rowOf(name);
@@ -157,7 +157,7 @@ function parseCursor(cursor: string, source: ListSource): Position {
   return { block, id };
 }
 
-/** The refusal of a cursor that no page of the list has given out. */
+/** The refusal of a cursor that no page of the list has returned. */
 export function foreignCursor(): Problem {
   return invalidFields([
     { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },

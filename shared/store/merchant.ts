@@ -42,7 +42,7 @@ export async function listLiveWorlds(): Promise<World[]> {
 
 /**
  * Sets a merchant's name for payers in each of its worlds; null removes it.
- * @param actor stands in the audit
+ * @param actor recorded in the audit
  */
 export async function setDisplayName(
   { name, modes }: Merchant,

@@ -16,22 +16,22 @@ import {
 import { pack, unpack } from './packed.ts';
 import { isFree, type Lease } from './scheduler/lease.ts';
 
-/** How long the table's stream has, in real time, to wake who tells an entry; then the clock finds it. */
+/** How long the table's stream has, in real time, to wake a dispatcher for an entry; then the clock finds it. */
 const FRESH_MS = 5 * SECOND_MS;
-/** Items of these kinds are entries; the stream wakes somebody for the first kind, the second is held by somebody. */
+/** The kinds of entries: the stream wakes a runner for the first kind; a runner already holds the second. */
 const KINDS = ['outbox', 'outbox-held'] as const;
 
-/** What a commit leaves to be told. It stays until every receiver was asked once. */
+/** What a commit leaves to dispatch. It stays until the first attempt at every endpoint is made or queued. */
 export interface OutboxEntry {
   readonly key: Key<In<'OUTBOX'>>;
   readonly resourceId: string;
   readonly events: readonly DomainEvent[];
-  /** Jobs that the commit has made needless. */
+  /** Jobs that the commit supersedes. */
   readonly supersededJobs: readonly Key<JobPk>[];
   /** Where its events lie in the event log; null until they are published. */
   readonly place: number | null;
   readonly lease: Lease | null;
-  /** Receivers of which nothing is left to do, where they were finished some at a time. */
+  /** Endpoints with nothing left to do, where they are finished some at a time. */
   readonly finished: ReadonlySet<string>;
   /** As it is stored: it is published only as it was read, since a payer may have been erased from it. */
   readonly data: Uint8Array;
@@ -53,8 +53,8 @@ function unpackContents(data: Uint8Array): Contents {
 
 /**
  * Puts the events of a commit into the outbox, in its transaction.
- * @param version of the resource: its entries are told in this order
- * @param lease of who tells them; null: the table's stream wakes somebody
+ * @param version of the resource: its entries are dispatched in this order
+ * @param lease of the runner that dispatches them; null: the table's stream wakes one
  */
 export function insertOutboxEntry(
   world: World,
@@ -81,8 +81,8 @@ export function entriesIn(writes: readonly Write[]): OutboxEntry[] {
 
 /**
  * Entries of these partitions, in the order of time, and those of a resource in the order of their versions.
- * @param onBroken told of those that cannot be read: they stay, and nothing waits for them. By default that is an error
- * @param leavesHeld leaves out those that somebody holds now and after which nothing of their resource waits
+ * @param onBroken called for entries that cannot be read: they stay, and nothing waits for them. By default, it throws
+ * @param leavesHeld leaves out entries that a runner holds now, unless a later entry of the same resource waits
  */
 export async function readOutbox(
   pks: readonly In<'OUTBOX'>[],
@@ -123,13 +123,13 @@ export async function readOutboxOf(world: World, resourceId: string): Promise<Ou
   return items.map(toEntry);
 }
 
-/** How many commits of a world have still something to tell. */
+/** How many entries a world's outbox has. */
 export async function countOutbox(world: World): Promise<number> {
   const counts = await Promise.all(outboxPks(world).map((pk) => countPartition(pk)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Notes where the events of an entry are published, once, and by whom they are told. */
+/** Records, once, where the events of an entry are published, and the lease of the runner that dispatches them. */
 export function notePublished(entry: OutboxEntry, place: number, lease: Lease): Write {
   const { key } = entry;
   const { condition, names, values } = isUnpublished(entry, lease);
@@ -139,27 +139,27 @@ export function notePublished(entry: OutboxEntry, place: number, lease: Lease): 
       expression: 'SET place = :place, #owner = :owner, leaseEndsAtMs = :ends, kind = :held',
       condition,
       names,
-      // Nobody is woken by the change.
+      // The stream wakes no runner for this kind.
       values: { ...values, ':place': place, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
     },
   };
 }
 
-/** Names receivers of which nothing is left to do, unless another runner has named one of them. */
-export function noteFinished(key: Key, receiverIds: readonly string[]): Write {
-  const names = receiverIds.map((id, nth) => [`:${nth}`, id] as const);
+/** Records endpoints with nothing left to do, unless another runner has recorded one of them. */
+export function noteFinished(key: Key, endpointIds: readonly string[]): Write {
+  const names = endpointIds.map((id, nth) => [`:${nth}`, id] as const);
   const isOpen = names.map(([name]) => `NOT contains(finished, ${name})`);
   return {
     update: {
       key,
       expression: 'ADD finished :finished',
       condition: ['attribute_exists(pk)', ...isOpen].join(' AND '),
-      values: { ':finished': new Set(receiverIds), ...Object.fromEntries(names) },
+      values: { ':finished': new Set(endpointIds), ...Object.fromEntries(names) },
     },
   };
 }
 
-/** Removes an entry whose events are published in the same transaction, and that nobody needs to be told. */
+/** Removes an entry whose events are published in the same transaction, and that no endpoint needs. */
 export function removePublished(entry: OutboxEntry, lease: Lease): Write {
   return { remove: { key: entry.key, ...isUnpublished(entry, lease) } };
 }
@@ -174,7 +174,7 @@ function isUnpublished({ data }: OutboxEntry, lease: Lease) {
 }
 
 /**
- * Rewrites the events of an entry, unless it has changed since: who publishes it meanwhile fails, and reads it again.
+ * Rewrites the events of an entry, unless it has changed since. A runner that publishes it meanwhile reads it again.
  */
 export function rewriteEntry(
   { key, supersededJobs, data }: OutboxEntry,

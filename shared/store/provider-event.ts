@@ -30,7 +30,7 @@ export function insertProviderEvent(world: World, event: ProviderEvent, state: P
 }
 
 /**
- * Stores a notice of a live provider under its id, which is used once; one about nothing for a while only.
+ * Stores a live provider's notification under its id, which is used once. One that matches nothing is deleted later.
  * @param id with the provider's name
  */
 export function insertNotification(
@@ -41,7 +41,7 @@ export function insertNotification(
   realNowMs: number,
 ): Write {
   const end = state === 'unmatched' && { [TABLE.ttl]: endOfKeeping(NOTIFICATION_KEPT_DAYS, realNowMs) };
-  return insert({ ...providerEventKey(world, id), state, notice: JSON.stringify(about), ...end });
+  return insert({ ...providerEventKey(world, id), state, notification: JSON.stringify(about), ...end });
 }
 
 export async function isNotificationStored(world: World, id: string): Promise<boolean> {

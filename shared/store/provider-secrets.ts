@@ -1,4 +1,4 @@
-/** What a provider gave out to those who call it, by the names that its kind has for them. */
+/** The secrets that a provider gave out for calls and notifications, by the names that its kind has for them. */
 export type ProviderSecrets = Readonly<Record<string, string>>;
 
 /** Reads a world's secrets where they are kept; null where it has none there. */

@@ -3,17 +3,17 @@ import type { ProviderSecrets, ReadSecrets } from './provider-secrets.ts';
 
 let readSecrets: ReadSecrets | null = null;
 
-/** Has secrets read elsewhere than in AWS Secrets Manager: the local host keeps them in files. */
+/** Replaces AWS Secrets Manager as the source of secrets: the local host keeps them in files. */
 export function readSecretsBy(read: ReadSecrets): void {
   readSecrets = read;
 }
 
 /**
  * The secrets of a connected world.
- * @throws Error where they are missing or damaged; that of the place that keeps them, where it cannot be read
+ * @throws Error where they are missing or damaged; the error of their source, where that cannot be read
  */
 export async function readProviderSecrets({ id, provider }: World): Promise<ProviderSecrets> {
-  // What reads from AWS is loaded by the first call that needs it: in test mode, by none.
+  // The code that reads from AWS is loaded by the first call that needs it: in test mode, by none.
   const read = readSecrets ?? (await import('./secrets-manager.ts')).readFromSecretsManager;
   const secrets = provider && (await read(id, provider.connectedAtMs));
   if (secrets === null) {

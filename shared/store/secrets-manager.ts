@@ -20,7 +20,7 @@ interface Kept {
   readonly untilMs: number;
 }
 
-/** By world, and by when they were given: others are read at once. */
+/** By world, and by when the secrets were set: new ones are read at once. */
 const kept = new Map<string, Kept>();
 
 /** Reads a world's secrets from AWS Secrets Manager, at most once in five minutes. */
@@ -35,7 +35,7 @@ export const readFromSecretsManager: ReadSecrets = (worldId, connectedAtMs) => {
     kept.clear();
   }
   kept.set(place, { secrets, untilMs: Date.now() + KEPT_MS });
-  // What was not found, or went wrong, is asked for again.
+  // If they are not found, or the read fails, the next call reads again.
   secrets.then(
     (found) => found ?? kept.delete(place),
     () => kept.delete(place),

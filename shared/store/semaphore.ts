@@ -1,4 +1,4 @@
-/** Lets a few works run at the same time, the others in turn. */
+/** Lets a limited number of tasks run at the same time, and the others in turn. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

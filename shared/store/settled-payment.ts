@@ -11,9 +11,9 @@ import { type ListPage, list, type PageRequest, type Query } from './list.ts';
 import { findWorld, IS_EPOCH_OPEN } from './world.ts';
 
 /*
- * While a move of the clock runs its jobs, a payment can be past its expiry and not expired yet: a request that read the
- * clock before the move may still commit, and so may an earlier job. If it were shown as expired meanwhile, it could
- * later be seen as anything else. So it is shown when the move has come to it. Outside of a move nothing waits.
+ * While a move of the clock runs its jobs, a payment can be past its expiry and not expired yet: a request that read
+ * the clock before the move may still commit, and so may an earlier job. If it were shown as expired meanwhile, it
+ * could later have another status. So it is shown when the move has reached it. Outside of a move nothing waits.
  */
 
 /** The longest that a request waits for a move, in real time. */
@@ -83,9 +83,9 @@ export function getPayment(moment: Moment, id: string): Promise<Payment> {
  * One page of payments as of now (`paymentAsOf`), read when no move of the clock is about to expire one of them.
  * @throws Problem `temporarily_unavailable`; as `list` does
  */
-export function listPayments<Asked extends PageRequest>(
+export function listPayments<ListQuery extends PageRequest>(
   moment: Moment,
-  query: Query<'payment', Asked>,
+  query: Query<'payment', ListQuery>,
 ): Promise<ListPage<Payment>> {
   const { world, nowMs } = moment;
   let stored: Payment[] = [];
@@ -101,7 +101,7 @@ export function listPayments<Asked extends PageRequest>(
 }
 
 /**
- * Notes that every job of the move that a world was read in has run.
+ * Records that every job of the move that a world was read in has run.
  * @returns false where another move was made since
  */
 export function endMove({ id, epoch, movedToMs }: World): Promise<boolean> {

@@ -20,24 +20,24 @@ export const INDEXES = {
 } as const;
 export type IndexName = keyof typeof INDEXES;
 
-/** The environment variable that tells a function its table. */
+/** The environment variable with the name of the table. */
 export const TABLE_NAME_VARIABLE = 'TABLE_NAME';
 
-/** The only attributes of a key's item that authentication may name when it notes the day of the last use. */
+/** The only attributes of a key's item that authentication may name when it records the day of the last use. */
 export const LAST_USED_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, 'lastUsedDay'] as const;
 
-/** The epoch of a world that its last purge has ended. Writes name it in conditions, where naming the epoch would allow to set that. */
+/** The epoch that the last purge has ended. Conditions name it: naming the epoch itself would allow setting it. */
 export const ENDED_EPOCH = 'endedEpoch';
 
 /** The attributes of a world that name its endpoints with a backlog, and count how often one was marked. */
 export const BACKLOG = 'behind';
 export const BACKLOG_VERSION = 'behindVersion';
 
-/** Attributes of a world's item that every function may name that changes something of it. */
+/** Attributes of a world's item that every function may name that updates the world. */
 export const WORLD_KEY_ATTRIBUTES = [TABLE.partitionKey, TABLE.sortKey, ENDED_EPOCH] as const;
 
 /**
- * The environment variable that tells a function how the names of its stage's secrets begin. The id of a world is the
- * rest: `payments-production/providers/0123456789abcdef`.
+ * The environment variable with the prefix of the names of the stage's secrets. The id of a world is the rest:
+ * `payments-production/providers/0123456789abcdef`.
  */
 export const SECRETS_PREFIX_VARIABLE = 'PROVIDER_SECRETS_PREFIX';

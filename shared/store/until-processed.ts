@@ -5,9 +5,9 @@ const ROUNDS_MAX = 8;
 const PAUSE_MS = 20;
 
 /**
- * Sends a batch, and then again, with growing pauses, what the store has left of it: DynamoDB answers so where it has too
- * much to do.
- * @param send answers what was left undone
+ * Sends a batch, and then again, with growing pauses, what the store has left unprocessed: DynamoDB does so when it is
+ * overloaded.
+ * @param send returns what was left unprocessed
  * @throws Problem `temporarily_unavailable` where the store keeps leaving something
  */
 export async function untilProcessed<Request>(

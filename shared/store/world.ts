@@ -10,12 +10,12 @@ import { worldKey } from './keys.ts';
 import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH } from './table.ts';
 
 /**
- * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. Whoever may
- * name an attribute in a condition may set it, so no condition but a purge's names the epoch itself.
+ * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. A function
+ * that may name an attribute in a condition may set it, so only a purge's condition names the epoch itself.
  */
 export const IS_EPOCH_OPEN = `(attribute_not_exists(${ENDED_EPOCH}) OR ${ENDED_EPOCH} < :epoch)`;
 
-/** The attribute of a world that counts the numbers given out for a kind of resource. */
+/** The attribute of a world that counts the numbers assigned for a kind of resource. */
 export function counterOf(name: ResourceName): string {
   return `${name}Count`;
 }
@@ -74,8 +74,8 @@ export async function takeNumber(world: World, name: ResourceName): Promise<stri
 }
 
 /**
- * Takes many numbers at once, after those that were given out when the world was read. Conflicts where another number
- * was given out, or a purge came, since then.
+ * Takes many numbers at once, after those that were assigned when the world was read. Conflicts where another number
+ * was assigned, or a purge came, since then.
  */
 export function takeNumbers(world: World, howMany: World['counts']): Write {
   const kinds = RESOURCE_NAMES.filter((name) => howMany[name] > 0);

@@ -13,7 +13,7 @@ const PUT_AT_ONCE = 16;
 type WriteRequest = NonNullable<BatchWriteCommand['input']['RequestItems']>[string][number];
 
 /**
- * Writes items and deletes others, each by itself, in any order and under no condition: only for what may be done twice.
+ * Writes items and deletes others, each by itself, in any order, without conditions: only for what may be done twice.
  * @throws Problem `temporarily_unavailable` where the store keeps leaving some of it undone
  */
 export async function writeAll(puts: readonly (Key & StoredItem)[], deletes: readonly Key[]): Promise<void> {
@@ -29,7 +29,7 @@ export async function writeAll(puts: readonly (Key & StoredItem)[], deletes: rea
   }
 }
 
-/** Writes items that are not there yet, each by itself, in any order: what somebody else has written stays. */
+/** Writes items that are not there yet, each by itself, in any order: existing items stay. */
 export async function insertAll(items: readonly (Key & StoredItem)[]): Promise<void> {
   await mapLimit(PUT_AT_ONCE, items, (Item) => {
     const command = new PutCommand({

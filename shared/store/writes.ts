@@ -44,7 +44,7 @@ export interface Cause {
   readonly idempotencyKey?: string | null;
   /** Of the request. */
   readonly keyId?: string;
-  /** Of the runner that tells what its jobs change; else the table's stream wakes one. */
+  /** Of the runner that dispatches what its jobs change; else the table's stream wakes one. */
   readonly lease?: Lease | null;
 }
 
@@ -68,7 +68,7 @@ export function writesOf(cause: Cause, changes: readonly Change[], views: Views)
   });
 }
 
-/** The event of an endpoint's change, to be told to the others, and where a key has made the change, its audit entry. */
+/** The event of an endpoint's change, for the other endpoints, and its audit entry if a key made the change. */
 function endpointEvent(
   { world, requestId, idempotencyKey = null, keyId, lease = null }: Cause,
   { before, after, event, ended }: EndpointChange,
@@ -87,7 +87,7 @@ function endpointEvent(
     request: { id: requestId ?? null, idempotencyKey },
   };
   const realNowMs = Date.now();
-  // What its own answers have disabled, no key has done.
+  // The endpoint's own responses cause this event, even in a request with a key.
   const isByKey = keyId !== undefined && event !== 'webhook_endpoint.disabled';
   return [
     insertOutboxEntry(world, shown, { events: [announced], supersededJobs: [] }, lease, realNowMs),
@@ -95,7 +95,7 @@ function endpointEvent(
   ];
 }
 
-/** A change of any resource; its field `resource` tells of which. */
+/** A change of any resource; its field `resource` names the kind. */
 type AnyChange<Name extends ResourceName = ResourceName> = ResourceChange<
   Name,
   EventTypeOf<Name>,
@@ -188,7 +188,7 @@ const BESIDE: {
   ],
 };
 
-/** A needless job is no write: it is removed by who tells the events of the change. */
+/** A superseded job is no write: the dispatcher of the change's events removes it. */
 type Lasting = Exclude<Consequence, { readonly kind: 'superseded-job' }>;
 type Plain = Exclude<Change, { readonly resource: ResourceName }>;
 

@@ -1,6 +1,6 @@
 /*
  * Lines of the log that metric filters count and alarms look at: what happens with live providers. One definition, so
- * that no filter waits for a line that nobody writes.
+ * that no filter waits for a line that is never written.
  */
 
 /** By the name of the metric: the message of the line. */

@@ -5,8 +5,8 @@ import { STACK_VARIABLE } from './metrics.ts';
 
 /**
  * Structured logs. One process serves many requests at once (the local host), so fields are passed with each line and
- * nothing is kept on the logger. Never log a key, a secret, a body or anything about a customer. `service` is the stack,
- * for what is counted in the log.
+ * nothing is kept on the logger. Never log a key, a secret, a body or anything about a customer. `service` is the
+ * stack, for what is counted in the log.
  */
 export const log = new Logger({ serviceName: process.env[STACK_VARIABLE] ?? 'payments' });
 

@@ -1,6 +1,6 @@
 /*
  * The numbers that the workers report and the alarms look at. One definition, so that no alarm waits for a metric that
- * nobody sends.
+ * is never sent.
  */
 
 export const METRICS_NAMESPACE = 'Payments';
@@ -8,15 +8,15 @@ export const METRICS_NAMESPACE = 'Payments';
 /** The dimension of all: the stack that reports. */
 export const STACK_DIMENSION = 'service';
 
-/** The field of a line, and the dimension, that names a merchant: for what hardly ever happens, since each is paid for. */
+/** The field of a line, and the dimension, that names a merchant: only for rare events, since each one is paid for. */
 export const MERCHANT_DIMENSION = 'merchant';
 
-/** The environment variable that tells a worker its stack: Powertools takes its value for the dimension above. */
+/** The environment variable with a worker's stack: Powertools takes its value for the dimension above. */
 export const STACK_VARIABLE = 'POWERTOOLS_SERVICE_NAME';
 
 /** Every metric with its unit. */
 export const METRICS = {
-  /** How long the job has waited that waits longest, by real time; 0 where none does. */
+  /** How long the oldest due job has waited, by real time; 0 where none waits. */
   OldestDueJobAge: 'Seconds',
   DueWorlds: 'Count',
   JobsRun: 'Count',

@@ -20,15 +20,15 @@ export interface ToDeliver {
   readonly event: PublishedEvent;
   /** From 1. */
   readonly attempt: number;
-  /** Outside the schedule of attempts: no attempt follows, whatever the answer. */
+  /** Outside the schedule of attempts: no attempt follows, whatever the response. */
   readonly isRedelivery: boolean;
   /** On the merchant's clock. */
   readonly nowMs: number;
-  /** In real time, where it may not take as long as others. */
+  /** In real time, where this delivery has less time than others. */
   readonly timeoutMs?: number;
 }
 
-/** Posts an event and returns the attempt for the log. Everything but a 2xx answer in time is a failure; never throws. */
+/** Posts an event and returns the attempt for the log. All but a 2xx response in time is a failure. Never throws. */
 export async function deliver(delivery: ToDeliver): Promise<Delivery> {
   const { poster, target, event, attempt, isRedelivery, nowMs, timeoutMs } = delivery;
   const realNowMs = Date.now();
@@ -51,7 +51,7 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
       ? null
       : nextAttemptAt(attempt, nowMs, retryAfterMs(answer.status, answer.headers['retry-after'], Date.now()));
   return {
-    // The same for a repetition after a crash, so that the log tells of it once.
+    // The same for a repetition after a crash, so that the log has it once.
     id: derivedId('dlv', nowMs, `${event.id} ${target.id} ${attempt}`, event.sequence),
     endpointId: target.id,
     eventId: event.id,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { forbiddenAddress } from './forbidden-address.ts';
 
-/** Why an address is refused, as a field error says it. */
+/** Why an address is refused, in the form of a field error. */
 export interface UrlRefusal {
   /** `format`: it is no URL. */
   readonly code: 'format' | 'forbidden';
@@ -12,16 +12,16 @@ const HTTPS_PORT = 443;
 /** Ports below are for what a machine itself offers: mail, logins, files. */
 const FREE_PORT_MIN = 1_024;
 const NAME_MAX_CHARS = 253;
-/** A name with a dot, as URL parsers leave it: lower case, IDN as `xn--…`. Without one it is of a network of its own. */
+/** A name with a dot, as parsers leave it: lower case, IDN as `xn--…`. A name without a dot is of a local network. */
 const PUBLIC_NAME = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Names that mean something else on every network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const OWN_NETWORK = /\.(localdomain|local|internal|home\.arpa)$/;
 const LOOPBACK_NAME = /^([^.]+\.)*localhost$/;
 
 /**
- * Reads the address of a merchant's own server and holds it against contract §14: https to public addresses, http to
- * loopback only. It is judged as the URL parser understands it, which takes many spellings for the same host. A name is
- * not resolved here: what it leads to is judged when something is sent.
+ * Reads the address of a merchant's own server and checks it by contract §14: https to public addresses, http to
+ * loopback only. It checks what the URL parser makes of it, since many spellings name the same host. A name is not
+ * resolved here: its addresses are checked when something is sent.
  * @param isLoopbackAllowed in test mode, where the service itself runs on this machine
  */
 export function readEndpointUrl(text: string, isLoopbackAllowed: boolean): URL | UrlRefusal {
@@ -59,7 +59,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a name means this machine without being asked for (RFC 6761, section 6.3). */
+/** Whether a name means this machine without a DNS query (RFC 6761, section 6.3). */
 export function isLoopbackName(host: string): boolean {
   return LOOPBACK_NAME.test(host);
 }

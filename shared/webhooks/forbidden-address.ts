@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 that is not one machine's on the public internet: all of IANA's IPv4 Special-Purpose Address Registry (RFC 6890),
- * those that are reachable too (nobody receives webhooks there), multicast, and what clouds use beside it.
+ * IPv4 that no delivery may go to: all of IANA's IPv4 Special-Purpose Address Registry (RFC 6890), its reachable blocks
+ * included (no webhook endpoint is there), multicast, and what clouds use beside it.
  */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0/8', // this network; 0.0.0.0 connects to the machine itself
@@ -27,7 +27,7 @@ const FORBIDDEN_IPV4 = [
 ];
 
 /**
- * Of IPv6, only this is given out (IANA's IPv6 Address Space registry). Outside lie loopback, unspecified, unique local
+ * Of IPv6, only this is allocated (IANA's IPv6 Address Space registry). Outside lie loopback, unspecified, unique local
  * (fd00:ec2::254 too), link-local, site-local, multicast, and IPv4 inside IPv6: mapped, compatible, translated, NAT64.
  */
 const GLOBAL_UNICAST_IPV6 = '2000::/3';

@@ -8,9 +8,9 @@ import { forbiddenAddress } from './forbidden-address.ts';
 import { type ReceiverResponse, readResponse, unanswered } from './read-response.ts';
 import { resolveName } from './resolve-name.ts';
 
-/** How long a receiver may take in all, from the look-up of its name to the end of its answer (contract §14). */
+/** How long a delivery may take in all, from the look-up of the name to the end of the response (contract §14). */
 const TIMEOUT_MS = 15_000;
-/** What every name of this machine itself means: nobody is asked. */
+/** The addresses of every name of this machine itself, without a DNS query. */
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 /** One message to send. */
@@ -19,7 +19,7 @@ export interface Post {
   readonly reach: Reach;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** In milliseconds, for all of it, where it may not take as long as others. */
+  /** In milliseconds, for all of it, where it has less time than others. */
   readonly timeoutMs?: number;
 }
 
@@ -39,9 +39,9 @@ export interface PosterOptions {
 }
 
 /**
- * Posts to receivers that nobody vouches for (contract §14). Their names are resolved once for each message, every
- * address is judged, and what is connected to is such an address and never a name. Redirects are not followed, and
- * compressed answers not unpacked. Connections are kept, by address and name, until it is closed.
+ * Posts to receivers that are not trusted (contract §14). Their names are resolved once for each message, every address
+ * is checked, and connections go to such an address, never to a name. Redirects are not followed, and compressed
+ * responses not unpacked. Connections are kept, by address and name, until the poster is closed.
  */
 export class Poster {
   readonly #timeoutMs: number;
@@ -52,7 +52,7 @@ export class Poster {
   constructor({ timeoutMs = TIMEOUT_MS, resolve = resolveName, ca, connect }: PosterOptions = {}) {
     this.#timeoutMs = timeoutMs;
     this.#resolve = resolve;
-    // Said, so that the environment cannot turn it off.
+    // Explicit, so that the environment cannot turn it off.
     this.#secureAgent = new SecureAgent({ keepAlive: true, rejectUnauthorized: true, ...(ca && { ca }) });
     if (connect !== undefined) {
       this.#agent.createConnection = connect;
@@ -73,7 +73,7 @@ export class Poster {
     }
   }
 
-  /** Closes its connections: those in use when they have their answers. */
+  /** Closes its connections: those in use when they have their responses. */
   close(): void {
     for (const agent of [this.#agent, this.#secureAgent]) {
       agent.maxFreeSockets = 0;
@@ -119,7 +119,7 @@ export class Poster {
     return Promise.race([this.#resolve(host, deadline).catch(none), once(deadline, 'abort').then(none)]);
   }
 
-  /** @param host to connect to: an address that was judged, or our own host */
+  /** @param host to connect to: an address that was checked, or this service's own host */
   async #postTo(host: string, url: URL, message: Post, deadline: AbortSignal): Promise<ReceiverResponse> {
     const [send, agent] =
       url.protocol === 'https:' ? [requestSecurely, this.#secureAgent] : [request, this.#agent];
@@ -136,7 +136,7 @@ export class Poster {
     });
     sent.end(message.body);
     const answered = await readResponse(sent, deadline);
-    // The receiver had closed a connection that was kept: he may not have seen it.
+    // The receiver had closed a kept-alive connection, so it may not have seen the request.
     const isStale = sent.reusedSocket && answered.status === null && answered.failure === 'connection_lost';
     return isStale ? this.#postTo(host, url, message, deadline) : answered;
   }

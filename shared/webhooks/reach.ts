@@ -4,10 +4,10 @@ import type { Mode } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { readEndpointUrl } from './endpoint-url.ts';
 
-/** `allowed` where the service runs on one's own machine: there, http to it counts as an endpoint of a test world. */
+/** `allowed` where the service runs on a developer's machine: endpoints of test worlds may then be on it, with http. */
 export const LOOPBACK_VARIABLE = 'WEBHOOKS_TO_LOOPBACK';
 
-/** Where a receiver may be (contract §14). No request can say so. */
+/** The hosts that an endpoint's URL may have (contract §14). No request can change that. */
 export function reachOf(endpoint: Pick<Endpoint, 'url'>, mode: Mode): Reach {
   if (isSink(endpoint)) {
     return 'own';
@@ -15,7 +15,7 @@ export function reachOf(endpoint: Pick<Endpoint, 'url'>, mode: Mode): Reach {
   return mayReachLoopback(mode) ? 'loopback too' : 'public';
 }
 
-/** What is wrong with where an endpoint is to be; other errors of a body are not looked for. */
+/** The error of an endpoint's URL, if any; other errors of a body are not checked. */
 export function checkEndpointUrl(
   { url }: Readonly<Record<string, unknown>>,
   _nowMs: number,

@@ -3,20 +3,20 @@ import type { DeliveryFailure } from '../domain/delivery.ts';
 
 /** How long one address may take to connect before the next one is tried. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How much of an answer's body is read, and how much of that is kept (contract §14). */
+/** How much of a response's body is read, and how much of that is kept (contract §14). */
 const READ_MAX_BYTES = 64 * 1_024;
 const KEPT_MAX_BYTES = 1_024;
 const CONTROL = /[\p{Cc}--[\t\n\r]]/gv;
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface ReceiverResponse {
-  /** Null where no answer began. */
+  /** Null without a response. */
   readonly status: number | null;
-  /** Their names in lower case; none where no answer began. */
+  /** Their names in lower case; none without a response. */
   readonly headers: IncomingHttpHeaders;
   /** At most 1 KB of the body, as text: what is not UTF-8, or a control character, is replaced by U+FFFD. */
   readonly bodyStart: string;
-  /** Why no whole answer came; null where one did, whatever its status, and where there is more of it than is read. */
+  /** Why no complete response came; null where one did, whatever its status, or where it is too long to be read. */
   readonly failure: DeliveryFailure | null;
 }
 
@@ -25,8 +25,8 @@ export function unanswered(failure: DeliveryFailure): ReceiverResponse {
 }
 
 /**
- * Reads the answer to a request, or as much of it as is wanted. Never throws.
- * @param deadline of the request: it is destroyed when this comes
+ * Reads the response to a request, up to the limit. Never throws.
+ * @param deadline when the request is destroyed
  */
 export async function readResponse(request: ClientRequest, deadline: AbortSignal): Promise<ReceiverResponse> {
   const connection = followConnection(request);
@@ -52,7 +52,7 @@ export async function readResponse(request: ClientRequest, deadline: AbortSignal
   return { status: statusCode, headers, bodyStart: startOf(Buffer.concat(chunks)), failure };
 }
 
-/** Knows how far a connection is, and so what it means when it is lost. */
+/** Tracks how far a connection has come, and so what its loss means. */
 function followConnection(request: ClientRequest) {
   const connection = { lost: 'unreachable' as DeliveryFailure };
   const late = setTimeout(() => request.destroy(), CONNECT_TIMEOUT_MS);
@@ -81,13 +81,13 @@ function headOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
     request.once('error', reject);
-    // Without either, where the receiver changes to another protocol.
+    // Neither event comes where the receiver switches to another protocol.
     request.once('close', () => reject(new Error('closed')));
   });
 }
 
 function startOf(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes).replace(CONTROL, '\u{fffd}');
-  // Whole characters only, of which those that were replaced have become longer.
+  // Whole characters only: replaced ones have become longer.
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(KEPT_MAX_BYTES)).read);
 }

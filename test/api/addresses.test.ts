@@ -33,7 +33,7 @@ function liar(secret: string) {
   };
 }
 
-test('whatever a caller says of the address, no answer, event or delivery has it, and sinks are told all the same', async () => {
+test('a forged Host never reaches a response, event or delivery; sinks still get events', async () => {
   const { api, secret } = await newMerchant();
   const lie = liar(secret);
   const sink = JSON.parse((await lie(operations.createWebhookSink)).text);

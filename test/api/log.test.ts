@@ -48,7 +48,7 @@ test('a log line says who did what with which outcome, and nothing about custome
   }
 });
 
-test('one line ties the request of the gateway and of the function to the key and to what it was about', async () => {
+test("one log line ties the gateway's and the function's request id to key and resource", async () => {
   const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'INFO' } });
   try {
     const api = clientOf(host.key, host.baseUrl);
@@ -95,7 +95,7 @@ test('one line ties the request of the gateway and of the function to the key an
   }
 });
 
-test('the line of a request whose key was refused names the key, for whoever asks which one has leaked', async () => {
+test('the log line of a refused key names its id, so that a leaked key can be found', async () => {
   const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'INFO' } });
   try {
     const create = ['create', '--merchant', 'acme', '--preset', 'merchant', '--allow-ip', '203.0.113.0/24'];

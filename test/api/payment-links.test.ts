@@ -59,7 +59,7 @@ describe('a payment link', () => {
       {
         code: 'format',
         field: 'description',
-        message: 'must not hold control, invisible or direction-changing characters',
+        message: 'must not contain control, invisible or direction-changing characters',
       },
       { code: 'format', field: 'return_url', message: 'must begin with https:// in live mode' },
     ]);

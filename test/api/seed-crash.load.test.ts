@@ -17,7 +17,7 @@ test.concurrent.each([
   { crash: 'before 4', alreadySeeded: false },
   { crash: 'after end', alreadySeeded: true },
 ])(
-  'a process that dies $crash of its transactions, and another request afterwards leave exactly one month',
+  'a seed that dies $crash of its transactions, then a retry, leave exactly one month',
   async ({ crash, alreadySeeded }) => {
     const preload = [new URL('../support/crash-at-seed.ts', import.meta.url).href];
     const host = await startHost({ preload, env: { CRASH: crash } });

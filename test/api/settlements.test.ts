@@ -164,7 +164,7 @@ describe('the money of a payout', () => {
 });
 
 describe('a balance', () => {
-  test('is exact beyond 2^53 satang: one settlement takes what every client can read, the next one the rest', async () => {
+  test('is exact beyond 2^53 satang: a settlement pays at most that, the next one the rest', async () => {
     const { api, merchant } = await newMerchant();
     const world = await worldOf(merchant);
     const day = bangkokDay(Date.now());

@@ -239,7 +239,7 @@ describe('the outcome of a simulation', () => {
     return [json.outcome, json.replayed];
   };
 
-  test('is what came of it: a refund that its approval rejects is answered as rejected, and again when it is repeated', async () => {
+  test('is the actual result: a refund that approval rejects is rejected, in replays too', async () => {
     const { api } = await newMerchant();
     const id = await refundOf(api, { reason_code: 9999 });
     const body = { outcome: 'succeeded', event_id: 'e-1' };

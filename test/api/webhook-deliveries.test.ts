@@ -243,7 +243,7 @@ describe('the log of an endpoint', () => {
     ]);
   });
 
-  test('is where an event is sent again from, by the same webhook-id, whatever the endpoint asks for by now', async () => {
+  test('redelivers an event with the same webhook-id, whatever the endpoint subscribes to now', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const { id } = await createEndpoint(api, { url: receiver.url });
@@ -351,7 +351,7 @@ describe('a ping', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('goes to an endpoint alone: a second one meanwhile is refused, and other endpoints get theirs', async () => {
+  test('runs once per endpoint at a time: a second is refused, other endpoints get theirs', async () => {
     const { api } = await newMerchant();
     const [silent, other] = [
       await startReceiver({ answer: (nth) => (nth === 1 ? null : 204) }),

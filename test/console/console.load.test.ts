@@ -162,7 +162,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
-  test('a live key after a test key: the test key must be forgotten first, and then nothing is sent', async () => {
+  test('a live key is accepted only after the test key is forgotten, and sends nothing', async () => {
     const { secret } = await newMerchant();
     const { page, requests } = await connected(secret);
     expect(await page.isVisible('#key')).toBe(false);
@@ -255,7 +255,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await statusOf(page)).toContain('422');
     for (const [field, message] of [
       ['amount.minor', 'must be at least 1'],
-      ['customer.email', 'does not have'],
+      ['customer.email', 'has an invalid format'],
     ] as const) {
       const id = `payments_CreatePayment.body.${field}`;
       expect(await page.getAttribute(`[id="${id}"]`, 'aria-invalid')).toBe('true');
@@ -680,7 +680,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.waitForSelector('.answer .problem');
     expect(await look()).toEqual([[], 0]);
     await page.evaluate(`location.hash = 'testkit_PurgeTestData'`);
-    await page.click('.bench:has-text("Empty the test world") .send button');
+    await page.click('.bench:has-text("Purge the test world") .send button');
     await page.waitForSelector('dialog');
     expect(await look()).toEqual([[], 0]);
     expectOnlyOwn(requests, baseUrl);

@@ -288,7 +288,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(json).toMatchObject({ url, description: 'orders', events: ['*'] });
   });
 
-  test('lead to the operations with what is on screen: older deliveries, and each delivery with its endpoint', async () => {
+  test('open operations prefilled: older deliveries, and each delivery with its endpoint', async () => {
     const { secret, api } = await newMerchant();
     const { url } = await startReceiver();
     const { json: sink } = await api(operations.createWebhookSink);

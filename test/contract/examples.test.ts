@@ -24,7 +24,7 @@ test('every operation has an example, and nothing else has', () => {
   expect(Object.keys(kept).toSorted()).toEqual(expected.toSorted());
 });
 
-test('every example is an answer that its schema allows, with no field that the schema does not name', () => {
+test('every example is valid for its schema and has no field that the schema omits', () => {
   for (const { id, success } of allOperations) {
     if ('schema' in success) {
       expect(v.parse(success.schema, kept[id]), id).toEqual(kept[id]);
@@ -32,7 +32,7 @@ test('every example is an answer that its schema allows, with no field that the 
   }
 });
 
-test('every example is what the running service answers: the same fields, kinds of values and words (else: npm run examples)', () => {
+test("every example matches the running service's response (else: npm run examples)", () => {
   for (const { id } of allOperations) {
     expect(outlineOf(kept[id]), id).toEqual(outlineOf(fresh[id]));
   }

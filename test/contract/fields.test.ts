@@ -5,7 +5,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { fieldErrorsOf } from '../support/refusals.ts';
 
 const SCHEMA = text(0, 500);
-const MESSAGE = 'must not hold control, invisible or direction-changing characters';
+const MESSAGE = 'must not contain control, invisible or direction-changing characters';
 
 function isTaken(value: string): boolean {
   return v.is(SCHEMA, value);

@@ -462,7 +462,7 @@ describe('for those who generate clients, the document', () => {
     expect(text).not.toContain('"externalValue"');
   });
 
-  it('has no two enumerations with names that share a value, for which generated Go would have one constant', () => {
+  it('has no two named enumerations that share a value: generated Go constants would clash', () => {
     const values = schemas.flatMap(([, one]) => one.enum ?? []);
     expect(values).toContain('promptpay');
     expect(values.filter((value, place) => values.indexOf(value) !== place)).toEqual([]);

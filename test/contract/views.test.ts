@@ -79,7 +79,7 @@ describe('a payment on the wire', () => {
     expect(viewPayment({ mode: 'live' }, full).mode).toBe('live');
   });
 
-  it('keeps the address of the payer, the page that was not asked for, its secret and the version to itself', () => {
+  it("hides the payer's address, the page secret, an unrequested page and the version", () => {
     for (const view of [viewPayment(world, full), viewCanceledPayment(world, full)]) {
       expect(JSON.stringify(view)).not.toContain('203.0.113.7');
       expect(JSON.stringify(view)).not.toContain(full.pageSecret);

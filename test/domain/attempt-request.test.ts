@@ -111,7 +111,7 @@ describe('choosing a method later', () => {
     ]);
   });
 
-  it('asks for the same however often it is decided, and for another attempt once the payment has changed', () => {
+  it('requests the same attempt each time, and another one once the payment has changed', () => {
     const first = attemptRequestOf(payment, 'promptpay', laterMs);
     expect(attemptRequestOf(payment, 'promptpay', laterMs + 1)).toEqual(first);
     expect(attemptRequestOf(payment, 'truemoney', laterMs).attemptId).not.toBe(first.attemptId);
@@ -122,7 +122,7 @@ describe('choosing a method later', () => {
   });
 
   it.each([payment.pageUrl, null])(
-    "shows the QR of PromptPay on the payer's own page, whether the merchant is told of it or not (%#)",
+    "shows PromptPay's QR on the payer's page, with or without a checkout URL (%#)",
     (checkoutUrl) => {
       const { pages } = attemptRequestOf({ ...payment, checkoutUrl }, 'promptpay', laterMs);
       expect(pages.qrSvgUrl).toBe(qrAddressOf(payment));

@@ -61,7 +61,7 @@ describe('the life of a payout', () => {
     expect([...commands].toSorted()).toEqual(['fail', 'pay', 'return']);
   });
 
-  it('gives its money back to what is unsettled where it failed or was returned, and nowhere else', () => {
+  it('returns its money to the unsettled balance only when it failed or was returned', () => {
     const back = PAYOUT_STATUSES.filter((status) => isBack({ status }));
     expect(back.toSorted()).toEqual(['failed', 'returned']);
   });

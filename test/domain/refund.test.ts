@@ -270,7 +270,7 @@ describe("a provider's word on a refund", () => {
   });
 
   it.each(REFUND_OUTCOMES)(
-    'cannot be %s for one that waits for approval with reason code 9999: it is rejected, and no more is told',
+    'as %s cannot override approval with reason code 9999: the refund is only rejected',
     (outcome) => {
       const refund = aRefund({ reasonCode: 9999 });
       expect(applyRefundOutcome(refund, outcome, NOW)).toEqual(decideRefund(refund, NOW));

@@ -171,7 +171,7 @@ describe('what a change means for other things', () => {
     expect(change?.consequences).toEqual(means);
   });
 
-  it('is, where a payout begins, that its days are settled, and what is left stays on the last of them', () => {
+  it("settles a new payout's days, and leaves the remainder on the last of them", () => {
     const [one, two] = ['2026-11-01', '2026-11-02'].map((day) => ({
       day,
       paidMinor: 7_500n,

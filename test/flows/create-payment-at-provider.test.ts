@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What the provider was asked for, in this order; and its next answers, where they are not those of the simulator. */
+/** The requests to the provider, in this order; and its next results, where they are not those of the simulator. */
 let asked: AttemptRequest[] = [];
 let answers: (() => ProviderResult<ProviderPaymentState> | Promise<ProviderResult<ProviderPaymentState>>)[] =
   [];
@@ -38,7 +38,7 @@ afterEach(() => {
   injectFaults('none', []);
 });
 
-/** The provider was asked more than once, for the same thing, but for the number: those may have gaps. */
+/** The provider got several requests, equal except for the payment number: numbers may have gaps. */
 function expectAskedAgain(): void {
   expect(asked.length).toBeGreaterThan(1);
   expect(asked.map((ask) => ({ ...ask, number: '' }))).toEqual(
@@ -84,7 +84,7 @@ async function dieBeforeCommit(act: () => Promise<unknown>, other: () => Promise
 }
 
 describe('a payment that is created', () => {
-  test('is asked of the provider once, however many requests with one key come at once', async () => {
+  test('is created at the provider once for any number of concurrent requests with one key', async () => {
     const { create, stored } = await newCreator();
     const created = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(created.some(({ status }) => status === 201)).toBe(true);
@@ -92,7 +92,7 @@ describe('a payment that is created', () => {
     expect(await stored()).toEqual([asked[0]?.paymentId]);
   });
 
-  test('is the same one at the provider where the process died before its commit, and the request is sent again', async () => {
+  test('is the same one at the provider after a crash before the commit and a retry', async () => {
     const { create, stored } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
     const [other] = await stored();
@@ -104,7 +104,7 @@ describe('a payment that is created', () => {
     expect(Date.parse(json.expires_at)).toBe(asked[0]?.expiresAtMs);
   });
 
-  test('is answered as expired where its time was over before the request was sent again', async () => {
+  test('is returned as expired if its time was over before the retry', async () => {
     const { create } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
     vi.setSystemTime(asked[0]?.expiresAtMs ?? 0);
@@ -114,7 +114,7 @@ describe('a payment that is created', () => {
     expectAskedAgain();
   });
 
-  test('is another one at the provider where the request was corrected after its process died', async () => {
+  test('is another one at the provider if the request was corrected after the crash', async () => {
     const { create, stored } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
     expect((await create({ amount: { currency: 'THB', minor: 6_000 } })).status).toBe(201);
@@ -123,7 +123,7 @@ describe('a payment that is created', () => {
     expect((await stored())[0]).toBe(asked[1]?.paymentId);
   });
 
-  test('is not asked of the provider by requests that are refused its key', async () => {
+  test('is not created at the provider by requests that are refused for their key', async () => {
     const { create } = await newCreator();
     const isAsked = Promise.withResolvers<void>();
     const goesOn = Promise.withResolvers<ProviderResult<ProviderPaymentState>>();
@@ -144,7 +144,7 @@ describe('a payment that is created', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked of the provider under the same ids where its commit lost a race', async () => {
+  test('is requested from the provider under the same ids after its commit lost a race', async () => {
     const { create } = await newCreator();
     const lost = Object.assign(new Error('a race'), {
       name: 'TransactionCanceledException',
@@ -155,7 +155,7 @@ describe('a payment that is created', () => {
     expectAskedAgain();
   });
 
-  test('is stored only once the provider has answered: unknown is 503, and the same key asks for the same', async () => {
+  test('is stored only after the provider responds: until then 503, and its key retries it', async () => {
     const { create, stored } = await newCreator();
     answers = [() => ({ kind: 'unknown', why: 'time-out' })];
     const { problem, headers } = await create();
@@ -166,7 +166,7 @@ describe('a payment that is created', () => {
     expectAskedAgain();
   });
 
-  test('is not stored where the provider refuses it, and the same key may be sent again', async () => {
+  test('is not stored if the provider refuses it, and its key may be used again', async () => {
     const { create, stored } = await newCreator();
     answers = [() => ({ kind: 'refused', code: 'amount_too_small' })];
     expect((await create()).problem).toMatchObject({
@@ -181,7 +181,7 @@ describe('a payment that is created', () => {
 });
 
 describe('a payment from a link', () => {
-  test('is one payment, and one attempt at the provider, however often its forms are sent at once', async () => {
+  test('is one payment and one attempt at the provider, however often its form is sent', async () => {
     const { api, stored } = await newCreator();
     const { url } = await createLink(api);
     const pressed = await Promise.all(Array.from({ length: 20 }, () => post(url, { attempt: 'a' })));
@@ -194,7 +194,7 @@ describe('a payment from a link', () => {
     expect(await stored()).toEqual([asked[0]?.paymentId]);
   });
 
-  test('is the same one where the process died before its commit, and the form is sent again', async () => {
+  test('is the same one after a crash before the commit, when the form is sent again', async () => {
     const { api, stored } = await newCreator();
     const { url } = await createLink(api);
     const id = await dieBeforeCommit(

@@ -32,9 +32,9 @@ async function refundApproved() {
 
 type Merchant = Pick<Awaited<ReturnType<typeof newLiveWorld>>, 'merchant' | 'connect' | 'disconnect'>;
 
-/** What keeps a world from the account that its payments were made at. */
+/** What separates a world from the account of its payments. */
 const AWAY = {
-  'nobody is connected': ({ disconnect }: Merchant) => disconnect(),
+  'no account is connected': ({ disconnect }: Merchant) => disconnect(),
   'another account is connected': async ({ disconnect, connect }: Merchant) => {
     await disconnect();
     await connect('acct_other');
@@ -48,7 +48,7 @@ async function isBack({ disconnect, connect }: Merchant, why: keyof typeof AWAY)
   await connect('acct_1');
 }
 
-/** What Stripe is asked for while something is done. */
+/** The requests that Stripe gets during an action. */
 async function askedIn(act: () => Promise<unknown>): Promise<string[]> {
   const before = live.stripe.requests.length;
   await act();
@@ -93,7 +93,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       expect(atStripe()).toHaveLength(1);
     });
 
-    test('a payment neither expires nor is canceled before it was stopped at its account', async () => {
+    test('a payment neither expires nor is canceled before its account has stopped it', async () => {
       const merchant = await opened();
       const { run, status, cancel, intent } = merchant;
       await AWAY[why](merchant);
@@ -143,7 +143,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       expect(await status()).toBe('succeeded');
     });
 
-    test('what a request had begun that was given up is stopped when its account is back', async () => {
+    test('an abandoned attempt is canceled when its account is back', async () => {
       const merchant = await newLiveWorld(live.stripe, live.service);
       const before = live.stripe.account.intents.size;
       live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
@@ -159,7 +159,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
     });
 
-    test('a payment that has ended is not waited for: it was stopped at its account', async () => {
+    test('a payment that has ended is not waited for: its account has stopped it already', async () => {
       const merchant = await opened();
       await merchant.cancel();
       await AWAY[why](merchant);
@@ -170,7 +170,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
 );
 
 describe.skipIf(inject('stripeMock') === null)('when another account was connected meanwhile', () => {
-  test('a request that is sent again is asked for there, and what it began elsewhere is still stopped', async () => {
+  test('a retry goes to the new account, and its attempt at the old one is still canceled', async () => {
     const merchant = await newLiveWorld(live.stripe, live.service);
     const { create, read, jobs, run } = merchant;
     const before = live.stripe.account.intents.size;
@@ -188,7 +188,7 @@ describe.skipIf(inject('stripeMock') === null)('when another account was connect
     expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
   });
 
-  test('a refund that is requested then is asked for at the account of its payment', async () => {
+  test('a refund that is requested then goes to the account of its payment', async () => {
     const merchant = await opened();
     const { api, payment, intentId, notify, run } = merchant;
     live.stripe.account.pay(intentId);

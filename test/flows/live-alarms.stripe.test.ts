@@ -45,7 +45,7 @@ async function seenIn(act: () => Promise<unknown>) {
     .map((text) => JSON.parse(text) as Record<string, unknown>);
   const counts = Object.entries(COUNTED_OF_PROVIDERS).map(([metric, pattern]) => {
     const counted = lines.filter((line) => matches(pattern, line));
-    // Without it, a line is counted for nobody.
+    // Without it, a line counts for no stack.
     expect(counted.every((line) => line[STACK_DIMENSION] === STACK)).toBe(true);
     return [metric, counted.length] as const;
   });
@@ -88,7 +88,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     expect(counted).toEqual({});
   });
 
-  test('is that it gives no clear answer: to a create, a cancel, a notice and a job', async () => {
+  test('is an unknown outcome: of a create, a cancel, a notification and a job', async () => {
     const { api, create, payment, intentId, run, notify } = await opened();
     const each = [
       ['POST /v1/payment_intents', () => create()],
@@ -111,7 +111,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     }
   });
 
-  test('is that it fails, or does not take the secrets of a merchant', async () => {
+  test('is a provider failure, or secrets that the provider refuses', async () => {
     const { create } = await opened();
     live.stripe.script('POST /v1/payment_intents', '500 before');
     expect(await countedIn(() => create())).toEqual({ ProviderOutcomeUnknown: 1 });
@@ -122,7 +122,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     });
   });
 
-  test('is that an outcome is unknown for 15 minutes, and npm run jobs shows which, since when, and why', async () => {
+  test('is an outcome unknown for 15 minutes; npm run jobs shows which, since when and why', async () => {
     const { run, jobs, payment, merchant, intentId } = await opened();
     const counts = [];
     let sinceMs = 0;
@@ -154,12 +154,12 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     );
   });
 
-  test('is a notice about what is not stored here', async () => {
+  test('is a notification about a resource that is not stored here', async () => {
     const [one, other] = await Promise.all([newMerchant(), newMerchant()]);
     const { json: payment } = await one.create();
     const paid = live.stripe.account.pay(String(one.intentsOf(payment.id)[0]?.id));
     const event = live.stripe.account.events.at(-1);
-    // So long after, nobody is about to store it.
+    // So long after its creation, no request is about to store it.
     const object = { ...paid, created: paid.created - 1_800 };
     const { headers, body } = live.stripe.noticeOf({ ...event, data: { object } } as StoredEvent);
     const url = notificationUrl(other.connection, live.service.baseUrl);
@@ -167,10 +167,10 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     const from = Math.floor(Date.now() / 1_000);
     const { counts, lines } = await seenIn(told);
     expect(counts).toEqual({ NotificationUnmatched: 1 });
-    // Whoever is woken by it need not look for whose it is.
+    // The alarm names the merchant, so that on-call need not look it up.
     const unmatched = lines.filter((line) => matches(COUNTED_OF_PROVIDERS.NotificationUnmatched, line));
     expect(unmatched.map(({ merchant }) => merchant)).toEqual([other.merchant]);
-    // Kept, it is one and the same.
+    // It is stored, so a repetition counts as the same one.
     expect(await countedIn(told)).toEqual({});
     const noticesOf = async (world: World) => {
       const items = await Promise.all(providerEventPks(world).map((pk) => queryPartition(pk)));
@@ -181,14 +181,14 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     const [{ ttl } = { ttl: 0 }] = kept;
     expect(Number(ttl) - from).toBeGreaterThanOrEqual(90 * DAY_SECONDS);
     expect(Number(ttl) - from).toBeLessThan(91 * DAY_SECONDS);
-    // What changed something is kept with it.
+    // A notification that changed a resource is kept as long as the resource.
     await one.notify();
     expect(await noticesOf(one.world)).not.toEqual([]);
     expect((await noticesOf(one.world)).filter(({ ttl }) => ttl !== undefined)).toEqual([]);
   });
 
   test.each(['a request', 'a page'])(
-    'is no notice that is quicker than the commit of %s: it comes again, and counts',
+    'is no notification that precedes the commit of %s: it is sent again and applies',
     async (by) => {
       const { api, create, notify, read } = await newMerchant();
       const body = { amount: { currency: 'THB', minor: 129_900 } } as const;
@@ -214,7 +214,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     },
   );
 
-  test('is that another amount was paid, once', async () => {
+  test('is a payment of another amount, counted once', async () => {
     const { intentId, notify, run } = await opened();
     live.stripe.account.pay(intentId, 100_000);
     const counted = await countedIn(async () => {
@@ -224,7 +224,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     expect(counted).toEqual({ AmountMismatched: 1 });
   });
 
-  test('is that it says of a payment or a refund what its status does not allow', async () => {
+  test('is a reported outcome that the status of a payment or refund does not allow', async () => {
     const { intentId, notify } = await opened();
     live.stripe.account.fail(intentId);
     await notify();
@@ -238,7 +238,7 @@ describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', 
     expect(await countedIn(() => refund.notify())).toEqual({ ProviderContradicted: 1 });
   });
 
-  test('is money for a payment that was given up, or none where it was on its way', async () => {
+  test('is money for an abandoned attempt, or none where it was in flight', async () => {
     const { create, run } = await newMerchant();
     const before = live.stripe.account.intents.size;
     live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');

@@ -27,7 +27,7 @@ async function newPage() {
   return { choose, read: () => read(payment.id), intents: () => intentsOf(payment.id) };
 }
 
-/** How often Stripe is asked to begin an attempt while something is done. */
+/** How many attempts Stripe is requested to start during an action. */
 async function begunIn(act: () => Promise<unknown>): Promise<number> {
   const before = live.stripe.requests.length;
   await act();
@@ -44,7 +44,7 @@ describe.skipIf(inject('stripeMock') === null)('on the page of a live payment', 
       () => live.stripe.script('POST /v1/payment_intents', { status: 429, body: '{}' }),
       503,
     ],
-  ] as const)('a choice that %s counts: the provider is asked ten times at most', async (_, fail, status) => {
+  ] as const)('a choice that %s counts: the provider gets ten requests at most', async (_, fail, status) => {
     const { choose, read } = await newPage();
     const answers: Awaited<ReturnType<typeof choose>>[] = [];
     const begun = await begunIn(async () => {
@@ -64,7 +64,7 @@ describe.skipIf(inject('stripeMock') === null)('on the page of a live payment', 
     expect(text).not.toContain('name="method"');
   });
 
-  test('sixty choices at once ask the provider ten times at most, and make one attempt', async () => {
+  test('sixty choices at once send the provider ten requests at most, and make one attempt', async () => {
     const { choose, read, intents } = await newPage();
     const emails = Array.from({ length: 60 }, (_, nth) => `payer${nth}@example.com`);
     expect(await begunIn(() => Promise.all(emails.map(choose)))).toBeLessThanOrEqual(CHOICES_MAX);
@@ -72,7 +72,7 @@ describe.skipIf(inject('stripeMock') === null)('on the page of a live payment', 
     expect((await read()).status).toBe('requires_action');
   });
 
-  test('who presses again after nine answers were lost asks for the same attempt, and there is one', async () => {
+  test('a choice after nine lost responses requests the same attempt, and there is one', async () => {
     const { choose, read, intents } = await newPage();
     for (let nth = 1; nth < CHOICES_MAX; nth += 1) {
       live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
@@ -88,7 +88,7 @@ describe.skipIf(inject('stripeMock') === null)('below what the provider takes', 
   test.each([
     ['with a method', {}],
     ['without a method', { method: undefined }],
-  ])('a live payment %s is refused before it is asked for', async (_, order) => {
+  ])('a live payment %s is refused before any request to the provider', async (_, order) => {
     const { create } = await newLiveWorld(live.stripe, live.service);
     const begun = await begunIn(async () => {
       const { problem } = await create({ ...order, amount: thb(999) });
@@ -101,7 +101,7 @@ describe.skipIf(inject('stripeMock') === null)('below what the provider takes', 
     expect((await create({ ...order, amount: thb(1_000) })).status).toBe(201);
   });
 
-  test('a live link that only takes less is refused', async () => {
+  test('a live link whose amounts are all below the minimum is refused', async () => {
     const { api } = await newLiveWorld(live.stripe, live.service);
     for (const [amount, field] of [
       [{ type: 'fixed', fixed: thb(999) }, 'amount.fixed.minor'],
@@ -117,7 +117,7 @@ describe.skipIf(inject('stripeMock') === null)('below what the provider takes', 
     expect((await api(operations.createPaymentLink, { body: { amount: fixed } })).status).toBe(201);
   });
 
-  test('an amount on the page of an open live link is wrong at its field, which says the least', async () => {
+  test('the page of an open live link shows the minimum at a field with a smaller amount', async () => {
     const { api } = await newLiveWorld(live.stripe, live.service);
     for (const min of [undefined, thb(500), thb(2_000)]) {
       const amount = { type: 'open', min } as const;

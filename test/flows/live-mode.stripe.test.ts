@@ -11,7 +11,7 @@ function newLiveMerchant() {
   return newLiveWorld(live.stripe, live.service);
 }
 
-/** The next request has its effect, and nobody hears of it: where a connection was cut, it is asked once more. */
+/** The next request takes effect and its response is lost: the adapter retries once after a lost connection. */
 function loseAnswer(collection: string): void {
   live.stripe.script(`POST /v1/${collection}`, 'cut after', 'cut before');
 }
@@ -22,7 +22,7 @@ function qrOf(intent: StoredIntent | undefined) {
 }
 
 describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
-  test('is asked of the provider once, however often it is sent at the same time, and shows its QR', async () => {
+  test('is created at the provider once, however many requests come at once, and shows its QR', async () => {
     const { create, intentsOf } = await newLiveMerchant();
     const before = live.stripe.account.intents.size;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, 'one')));
@@ -42,7 +42,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     });
   });
 
-  test('succeeds when a notice says so, once, whoever repeats it; a notice of nobody is refused', async () => {
+  test('succeeds once by a notification, even a repeated one; unknown senders are refused', async () => {
     const { create, read, intentsOf, notify, connection, types } = await newLiveMerchant();
     const { json: payment } = await create();
     const [intent] = intentsOf(payment.id);
@@ -61,7 +61,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     await expect.poll(types).toEqual(['payment.created', 'payment.requires_action', 'payment.succeeded']);
   });
 
-  test('succeeds without a notice, for it is looked up', async () => {
+  test('succeeds without a notification, by a look-up', async () => {
     const { create, read, intentsOf, run, jobs } = await newLiveMerchant();
     const { json: payment } = await create();
     const [first] = await jobs('look-up-payment');
@@ -93,7 +93,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect((await read(payment.id)).status).toBe('failed');
   });
 
-  test('is stopped at the provider before it is canceled; where it was paid meanwhile, it is paid', async () => {
+  test('is stopped at the provider before it is canceled; if it was paid meanwhile, it is paid', async () => {
     const { api, create, read, intentsOf } = await newLiveMerchant();
     const [one, other] = await Promise.all([create(), create()]);
     const cancel = (id: string) => api(operations.cancelPayment, { params: { id }, body: {} });
@@ -111,13 +111,13 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     const cancel = ({ id }: typeof payment, idempotencyKey: string) =>
       api(operations.cancelPayment, { idempotencyKey, params: { id }, body: {} });
     expect((await cancel(payment, 'used')).problem.code).toBe('idempotency_key_reused');
-    // What the first one had begun is over by then.
+    // The first request has ended by then.
     expect((await cancel(other, 'new')).status).toBe(200);
     expect(intentsOf(payment.id)[0]?.status).toBe('requires_action');
     expect((await read(payment.id)).status).toBe('requires_action');
   });
 
-  test('is stopped at the provider before it expires; where it was paid in time, it is paid', async () => {
+  test('is stopped at the provider before it expires; if it was paid in time, it is paid', async () => {
     const { create, read, intentsOf, run } = await newLiveMerchant();
     const { json: unpaid } = await create();
     await run('expire-payment');
@@ -130,7 +130,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect(await readOther(paid.id)).toMatchObject({ status: 'succeeded', late: false });
   });
 
-  test('whose provider gives no answer is asked for by the same key, and there is one; what was given up is stopped', async () => {
+  test('of unknown outcome is found by the same key; an abandoned one is canceled', async () => {
     const { create, intentsOf } = await newLiveMerchant();
     loseAnswer('payment_intents');
     const lost = await create({}, 'again');
@@ -150,7 +150,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
   });
 
-  test('needs what the provider needs: its method and the e-mail of the payer', async () => {
+  test("requires what the provider requires: a method that it has and the payer's e-mail", async () => {
     const { create } = await newLiveMerchant();
     const other = await create({ method: 'truemoney' });
     expect(other.problem).toMatchObject({
@@ -178,7 +178,7 @@ describe.skipIf(inject('stripeMock') === null)('a live refund', () => {
     return { ...merchant, read, atStripe };
   }
 
-  test('is asked for once, and succeeds when the provider says so', async () => {
+  test('is requested once, and succeeds when the provider reports it', async () => {
     const { run, read, atStripe, notify } = await refunded();
     loseAnswer('refunds');
     await run('send-refund');
@@ -192,7 +192,7 @@ describe.skipIf(inject('stripeMock') === null)('a live refund', () => {
     expect((await read()).status).toBe('succeeded');
   });
 
-  test('that the provider cannot make fails, found by looking it up, and its amount is free again', async () => {
+  test('that the provider cannot make fails after a look-up, and its amount is free again', async () => {
     const { run, read, atStripe, api } = await refunded();
     await run('send-refund');
     live.stripe.account.failRefund(String(atStripe()[0]?.id));

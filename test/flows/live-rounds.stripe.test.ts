@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 test.skipIf(inject('stripeMock') === null)(
-  'a live payment is made by one call of the provider, and at most four rounds of the store',
+  'a live payment takes one provider call, and at most four round trips to the store',
   async () => {
     const { stripe, service } = live;
     const { create } = await newLiveWorld(stripe, service);

@@ -39,7 +39,7 @@ describe('the provider of a world', () => {
     expect(read).toEqual([]);
   });
 
-  it('is nobody in live mode until one is connected', async () => {
+  it('is missing in live mode until one is connected', async () => {
     keep(null);
     for (const find of [providerFor, liveProviderOf]) {
       await expect(find(live(null))).rejects.toMatchObject({ code: 'live_mode_unavailable', status: 403 });
@@ -68,7 +68,7 @@ describe('the provider of a world', () => {
     ['http://127.0.0.1:9', undefined],
     ['http://127.0.0.1:9', 'http://127.0.0.1:99'],
   ])(
-    'is nobody where the environment names the origin %j and it was connected at %j',
+    'is missing if the environment names the origin %j and it was connected at %j',
     async (named, made) => {
       vi.stubEnv('STRIPE_API_URL', named);
       keep({ secret_key: 'sk_test_1' });
@@ -84,7 +84,7 @@ describe('the provider of a world', () => {
     },
   );
 
-  it('takes no notice that is signed by what anybody knows, where the secret for notices was not given yet', async () => {
+  it('without a webhook secret, rejects notifications signed with guessable values', async () => {
     keep({ secret_key: 'sk_test_1' });
     const provider = await liveProviderOf(live(CONNECTION));
     const nowMs = Date.now();
@@ -97,7 +97,7 @@ describe('the provider of a world', () => {
     }
   });
 
-  it('is not asked where its secrets are missing, or where it is none that there is', async () => {
+  it('gets no request if its secrets are missing or its kind is unknown', async () => {
     keep(null);
     await expect(providerFor(live(CONNECTION))).rejects.toMatchObject({ name: 'ProviderSecretsMissing' });
     keep({ secret_key: 'sk_test_1' });

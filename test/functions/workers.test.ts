@@ -215,7 +215,7 @@ describe('the jobs of a live world', () => {
     expect(again).toMatchObject({ JobsRun: 0 });
   });
 
-  test('are all that the live job runner runs: none of test mode, and nothing that waits for a receiver', async () => {
+  test('are all that the live job runner runs: no test-mode job and no delivery', async () => {
     const [live, inTest] = await Promise.all([aStoredWorld('calm', 'live'), aStoredWorld('tested')]);
     await commit([insertJob(inTest, { ...expiry, dueAtMs: Date.now() - SECOND_MS })]);
     const ofTest = { worldId: inTest.id, pks: jobPks(inTest) };

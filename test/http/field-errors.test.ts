@@ -82,7 +82,7 @@ describe('field errors', () => {
       count: expect.stringContaining('at least 1'),
       open: expect.stringContaining('boolean'),
       kind: expect.stringMatching(/"a".*"b"/),
-      'inner.other': expect.stringContaining('not a field'),
+      'inner.other': expect.stringContaining('not a known field'),
       notes: expect.stringContaining('2 entries'),
     });
   });

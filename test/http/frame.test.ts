@@ -53,7 +53,7 @@ describe('of who is known to ask when anything is thrown,', () => {
   });
 });
 
-test('a call that runs out of time is refused in the name of its caller, and has that one line though it goes on', async () => {
+test("a call that times out is refused with its caller's version and logged exactly once", async () => {
   const { promise, resolve } = Promise.withResolvers<HttpResponse>();
   const refused = await call((_call, tell) => {
     tell(CALLER);

@@ -69,7 +69,7 @@ test('the trace that a bundle logs names files and lines of this repository', as
   expect(source.split('\n')[Number(line) - 1]).toContain('is not set');
 });
 
-test('in test mode nothing is run of what talks to a provider or reads its secrets; in live mode it is', async () => {
+test('only live mode loads the code that calls providers or reads their secrets', async () => {
   const outfile = path.join(dir, 'provider-for.js');
   const noticed = 'globalThis.ran = true;';
   const files = /shared\/(store\/secrets-manager|providers\/stripe\/[\w-]+)\.ts$/;

@@ -7,7 +7,7 @@ import { GATEWAY_LOGS_STACK } from '../../infra/stage.ts';
 const stack = new GatewayLogsStack(new App());
 const template = Template.fromStack(stack);
 
-test('the role with which API Gateway writes logs is a stack of its own, for it belongs to no stage', () => {
+test('the role with which API Gateway writes logs has its own stack: it belongs to no stage', () => {
   expect(stack.stackName).toBe(GATEWAY_LOGS_STACK);
   const [roleId = ''] = Object.keys(template.findResources('AWS::IAM::Role'));
   template.hasResourceProperties('AWS::ApiGateway::Account', {

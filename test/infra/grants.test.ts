@@ -232,7 +232,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('may note the day on which a key was last used where it asks for one, and sees nothing by that', () => {
+  test("if it requires a key, may write the key's last day of use, and reads nothing by that", () => {
     const attributes = [...LAST_USED_ATTRIBUTES];
     const note = (returned?: string, others: string[] = []) =>
       may(name, 'UpdateItem', [PARTITION_KEYS.KEY], { attributes: [...attributes, ...others], returned });

@@ -124,7 +124,7 @@ describe('metrics of our own', () => {
     expect(told).toHaveLength(talking.length + 3);
   });
 
-  test('what providers do is counted in the logs of all who talk to them, the API and the live job runner', () => {
+  test('provider outcomes are counted in the logs of the API and of the live job runner', () => {
     const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const logs = functions
       .filter(({ Properties }) => SECRETS_PREFIX_VARIABLE in (Properties.Environment?.Variables ?? {}))

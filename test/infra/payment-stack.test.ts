@@ -132,7 +132,7 @@ describe('routes', () => {
     expect(leading).toEqual(expected);
   });
 
-  test('whatever no operation answers is answered by the fallback, on the way to one too, for every method', () => {
+  test('the fallback answers every path and method without an operation, path prefixes too', () => {
     const onTheWay = rows.flatMap(({ path }) =>
       path.split('/').map((_, depth, segments) => `/${segments.slice(1, depth + 1).join('/')}`),
     );
@@ -188,7 +188,7 @@ describe('routes', () => {
     }
   });
 
-  test('one caller is allowed to each function: this API, one rule, or the queue that it reads itself', () => {
+  test('each function has one allowed caller: this API, one rule, or the queue that it reads', () => {
     const permissions = Object.values(resourcesOf(template, 'AWS::Lambda::Permission'));
     const allowed = permissions.map(({ Properties }) => idOf(Properties.FunctionName));
     const workers = WORKERS.map((name) => functionIds.get(name));
@@ -320,7 +320,7 @@ describe('grants', () => {
     expect(beyondTheTable).toEqual(row.provider === true ? [READING_SECRETS] : []);
   });
 
-  test('those who talk to providers, and nobody else, can read the secrets of this stage, and are told where', () => {
+  test("only functions that call providers can read this stage's secrets and know their place", () => {
     const reading = functionNames.filter((name) => grantsOf(name).includes(READING_SECRETS));
     expect(reading.toSorted()).toEqual(TALKING_TO_PROVIDERS.toSorted());
     for (const name of functionNames) {
@@ -329,7 +329,7 @@ describe('grants', () => {
     }
   });
 
-  test('another origin of a provider is told to those who talk to it alone, and never in production', () => {
+  test('only functions that call a provider get its custom origin, never in production', () => {
     const origins = { STRIPE_API_URL: 'http://127.0.0.1:12111' };
     const { template: rehearsing } = synthesize({ isProduction: false }, origins);
     const told = Object.values(resourcesOf(rehearsing, 'AWS::Lambda::Function')).flatMap(
@@ -366,7 +366,7 @@ describe('grants', () => {
     template.resourceCountIs('AWS::IAM::Policy', 0);
   });
 
-  test('beyond these, a function may write its own log and nothing else: those of the API have one together', () => {
+  test("beyond these, a function may only write its own log; the API's functions share one", () => {
     for (const name of functionNames) {
       const writing = ['logs:CreateLogStream', 'logs:PutLogEvents'];
       expect(allGrantsOf(name).filter(isOwnLog(name)).toSorted(), name).toEqual(
@@ -462,7 +462,7 @@ describe('limits', () => {
     expect([...inTest]).toEqual([['* *', { rate: 200, burst: 400 }]]);
   });
 
-  test('production takes more, and of each method that anybody can call less than of those that ask for a key', () => {
+  test('production takes more, but less of each public method than of those with a key', () => {
     const { '* *': keyed, ...open } = Object.fromEntries(inProduction);
     expect(keyed?.rate).toBeGreaterThan(200);
     const anybodys = rows.filter(({ permission }) => permission === null);
@@ -475,7 +475,7 @@ describe('limits', () => {
     }
   });
 
-  test('production holds workers, what anybody can call and what waits for receivers to a number of their own', async () => {
+  test('production limits the concurrency of workers, public functions and posting functions', async () => {
     const [ofTest, ofProduction] = everyTemplate.map((each) =>
       Object.entries(resourcesOf(each, 'AWS::Lambda::Function')).flatMap(([id, { Properties }]) => {
         const name = functionNames.find((candidate) => functionIds.get(candidate) === id);
@@ -519,7 +519,7 @@ describe('limits', () => {
     }
   });
 
-  test('a hundred operations fit, by the number of resources, the size of the template and that of each policy', () => {
+  test('a hundred operations fit the limits on resources, template size and policy size', () => {
     const { template: long } = synthesizeMore(100 - rows.length, { isProduction: true });
     const text = JSON.stringify(long.toJSON());
     console.log(`100 operations are ${countOf(long)} resources and ${Math.ceil(text.length / 1_000)} KB.`);
@@ -568,7 +568,7 @@ describe('the access log', () => {
   const stages = everyTemplate.flatMap((each) => Object.values(resourcesOf(each, 'AWS::ApiGateway::Stage')));
   const settings = stages.map(({ Properties }) => Properties.AccessLogSetting);
 
-  test('ties the address of a caller to a request id, and has no body, key, query, or path with ids in it', () => {
+  test("ties a caller's address to a request id; has no body, key, query or path with ids", () => {
     expect(settings).toHaveLength(everyTemplate.length);
     for (const { Format } of settings) {
       const { service, ...fields } = JSON.parse(Format);
@@ -586,7 +586,7 @@ describe('the access log', () => {
     template.resourceCountIs('AWS::ApiGateway::Account', 0);
   });
 
-  test('goes to a log group of the stack, and its addresses are kept 90 days; what functions log in production 13 months', () => {
+  test('keeps addresses for 90 days; function logs are kept for 13 months in production', () => {
     for (const [place, each] of everyTemplate.entries()) {
       const [id, attribute] = settings[place].DestinationArn['Fn::GetAtt'];
       expect(attribute).toBe('Arn');
@@ -636,7 +636,7 @@ describe('what happens without a request', () => {
     });
   });
 
-  test('what waits for a receiver is made by a function that few at a time are fed to: the others wait in a queue', () => {
+  test('a queue feeds the deliverer a few items at a time, and the others wait in it', () => {
     const said = { source: [RECEIVER_DUE.source], 'detail-type': [RECEIVER_DUE.detailType] };
     const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule'));
     const rule = rules.find(
@@ -773,7 +773,7 @@ describe('stages', () => {
     });
   });
 
-  test('a production stage keeps its table, its logs and what it failed on: retained, recoverable, protected', () => {
+  test('a production stage retains and protects its table, its logs and its failure queues', () => {
     expect(production.stack.terminationProtection).toBe(true);
     const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
     for (const type of STATEFUL) {

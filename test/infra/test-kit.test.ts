@@ -37,7 +37,7 @@ describe('a service without the test kit', () => {
     expect(await response.json()).toMatchObject({ code: 'route_not_found' });
   });
 
-  test('offers none of it: what its document describes, and so its console shows, is all that is left', async () => {
+  test('offers none of it: its document, and so its console, has only the other operations', async () => {
     const document = (await (await ask('/api/v1/openapi.json')).json()) as Document;
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

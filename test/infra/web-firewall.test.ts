@@ -41,7 +41,7 @@ describe('a production stage', () => {
     expect(acl).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
   });
 
-  test('refuses one key more than 400 requests a second over a minute, from wherever they come, and lets bursts pass', () => {
+  test('limits a key to 400 requests a second over a minute, from any address; bursts pass', () => {
     const { RateBasedStatement: rate } = ruleOf('key').Statement;
     expect(rate.Limit / rate.EvaluationWindowSec).toBe(KEY_RATE);
     expect(rate.EvaluationWindowSec).toBeGreaterThanOrEqual(60);

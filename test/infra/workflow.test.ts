@@ -152,7 +152,7 @@ describe('the workflow', () => {
     expect(dependencies).toEqual({});
   });
 
-  test('deploys production from its own branch, in its protected environment, with a role of its own, and nowhere else', () => {
+  test('deploys production only from its branch, in its environment, with its own role', () => {
     const [name, ...others] = jobs
       .filter(([, { steps }]) =>
         steps.some((step) => step.with?.['role-to-assume'] === expression('vars.AWS_ROLE_PRODUCTION')),
@@ -237,7 +237,7 @@ describe('the workflow', () => {
     }
   });
 
-  test('runs actions of others as they were when they were looked at: by commit, with the release beside it', () => {
+  test('pins third-party actions by commit, with the release beside it', () => {
     const lines = text.split('\n').filter((line) => /\buses:/.test(line));
     expect(lines.length).toBeGreaterThan(10);
     expect(lines.filter((line) => !/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);

@@ -69,7 +69,7 @@ async function expectForEverybody(page: Page): Promise<void> {
 describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
   describeInBrowser('the pages of payers', ({ newPage }) => {
     test.each(['en', 'th'] as const)(
-      'ask for the e-mail that a link has not collected, on a phone without scripts, in %s, and show the real QR',
+      'ask for an e-mail that a link lacks, and show the real QR without scripts: %s',
       async (locale) => {
         const { api, payments, intentsOf } = await newMerchant();
         const { json: link } = await api(operations.createPaymentLink, {
@@ -218,7 +218,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(await now()).toMatchObject({ status: 'created', method: null, customer_email: null });
   });
 
-  test('an e-mail that is corrected after the provider gave no answer is the one that is asked with', async () => {
+  test('an e-mail corrected after the provider gave no response is the one that is sent', async () => {
     const { choose, payment, intentsOf, now } = await newPayment();
     live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
     expect((await choose('typo@example.com')).status).toBe(503);
@@ -231,7 +231,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     );
   });
 
-  test('a rehearsal says so on its pages and in answers, and stays one when real money begins to move', async () => {
+  test('a rehearsal is marked on its pages and in responses, and stays one after going live', async () => {
     const { api, world, connection, types } = await newMerchant();
     const shown = async (address: unknown) =>
       Promise.all(
@@ -273,7 +273,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(saidOf(real.id)).toEqual(new Set([undefined]));
   });
 
-  test('an e-mail that was entered is shown masked, and the last one before the payment gets the refund', async () => {
+  test('an entered e-mail is shown masked; the last one before payment gets the refund', async () => {
     const { api, address, choose, payment, intentsOf, now, run, jobs, notify } = await newPayment();
     await choose('stranger@example.net');
     const shown = await (await fetch(address)).text();
@@ -333,7 +333,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(await now()).toMatchObject({ customer_email: 'payer@example.com' });
   });
 
-  test('an e-mail of the form of a link is shown masked, and can be corrected where the method is chosen', async () => {
+  test("an e-mail from a link's form is shown masked and can be corrected with the method", async () => {
     const { api, payments, intentsOf } = await newMerchant();
     const { json: link } = await api(operations.createPaymentLink, {
       body: { amount: { type: 'fixed', fixed: AMOUNT } },
@@ -360,7 +360,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     ]);
   });
 
-  test('an e-mail that the merchant has given is shown masked, not asked for, and not replaced by a form', async () => {
+  test('an e-mail given by the merchant is shown masked, and a form cannot replace it', async () => {
     const { api, intentsOf } = await newMerchant();
     const body = { amount: AMOUNT, customer: { email: 'known@example.com' } };
     const { json: payment } = await api(operations.createPayment, { body });

@@ -103,7 +103,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
     });
     afterAll(() => stand?.stop());
 
-    test('begins an attempt by each of its methods, with the action that a payer of that method expects', async () => {
+    test("starts an attempt by each of its methods, with that method's next action", async () => {
       const { methods } = stand.provider;
       expect(methods.size).toBeGreaterThan(0);
       for (const method of methods.keys()) {
@@ -266,7 +266,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         expect(factOf(await stand.provider.retrieve(sentBy(late.ask))).state).toBe('paid');
       });
 
-      test('makes one refund, however often it is asked for it, and finds it by its reference and our own ids', async () => {
+      test('makes one refund for repeated requests, and finds it by its reference and by our ids', async () => {
         const { ask, reference } = await beginPaid();
         const refund = newRefundAsk(ask, reference, { amount: { currency: 'THB', minor: 30_000 } });
         expect(await stand.provider.retrieveRefund({ ...refund, reference: null })).toEqual({

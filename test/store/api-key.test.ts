@@ -41,7 +41,7 @@ async function auditOf(merchant?: string) {
   return entries;
 }
 
-test('keys are listed oldest first, however many there are, without a call for each, and a merchant’s without reading the others', async () => {
+test('lists any number of keys oldest first in few calls, a merchant’s without the others', async () => {
   const merchant = newMerchantName();
   const ids: string[] = [];
   for (let made = 0; made < BATCH_GET_MAX + 1; made += 1) {
@@ -116,7 +116,7 @@ describe('a merchant whose world belongs to another', () => {
     },
   );
 
-  test('is not one whose two first keys are made at once', async () => {
+  test('is not created by two concurrent first keys', async () => {
     const merchant = newMerchantName();
     const made = await Promise.all(
       Array.from({ length: 4 }, () => issueApiKey(orderOf(merchant), ACTOR, Date.now())),
@@ -181,7 +181,7 @@ describe('rolling a key', () => {
 });
 
 describe('the audit', () => {
-  test('says who did what to a key and when, newest first, and nothing that opens a door', async () => {
+  test('records actor, action, key and time, newest first, and no secret', async () => {
     const merchant = newMerchantName();
     const at = Date.now();
     const { secret, key } = await issueApiKey(orderOf(merchant), 'ann', at);
@@ -219,7 +219,7 @@ describe('the audit', () => {
     expect((await auditOf(merchant)).map(({ action }) => action)).toEqual(['revoke', 'create']);
   });
 
-  test('is written together with what it tells of, or neither is', async () => {
+  test('is written together with the change that it records, or neither is', async () => {
     const { id, merchant } = await newKey();
     const lost = new Error('the store is away');
     injectFaults('TransactWriteItemsCommand', [lost, lost, lost]);

@@ -105,7 +105,7 @@ test('AWS is called with a valid signature, over the body, the operation and the
   });
 });
 
-test('an engine on this machine is told whose data is meant, and gets no signature', async () => {
+test('a local engine gets the access key that selects its data, and no signature', async () => {
   const { client, received } = await clientOf(LOCAL);
   await client.send(READ);
   expect(received[0]?.headers.authorization).toMatch(
@@ -113,7 +113,7 @@ test('an engine on this machine is told whose data is meant, and gets no signatu
   );
 });
 
-test('an address that is not of this machine gets a signature, though the same variable names it', async () => {
+test('an address of another machine gets a signature, though the same variable names it', async () => {
   const { client } = await clientOf(LOCAL);
   vi.stubEnv(LOCAL, 'http://127.0.0.1.example');
   let authorization: unknown;
@@ -132,7 +132,7 @@ test.each([
   ['breaks the connection', null],
   ['answers a page with status 500', BROKEN],
   ['is throttled', { status: 400, body: '{"__type":"com.amazon#ThrottlingException"}' }],
-])('a store that %s is asked three times, and a transaction with one token', async (_, answer) => {
+])('a store that %s gets three attempts, and one token for a transaction', async (_, answer) => {
   const failing = await clientOf(AWS, [answer]);
   await expect(failing.client.send(write())).rejects.toThrow();
   expect(failing.received).toHaveLength(3);
@@ -208,7 +208,7 @@ test.each(['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])(
   },
 );
 
-test('values come back as they were stored: bytes, sets, numbers, lists, and attributes called B and BS', async () => {
+test('values come back as stored: bytes, sets, numbers, lists, attributes called B and BS', async () => {
   const Item = {
     pk: `BYTES#${randomUUID()}`,
     sk: 'A',

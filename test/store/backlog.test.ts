@@ -5,7 +5,7 @@ import { endEpochOf, worldOf } from '../support/resources.ts';
 const { clearBacklog, markBacklogged } = await import('../../shared/store/backlog.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 
-test('receivers are behind until nothing waits for them, and who has seen less does not end it', async () => {
+test('endpoints have a backlog until their queue is empty; a stale read does not clear it', async () => {
   const { merchant } = await newKey();
   const world = await worldOf(merchant);
   expect(world.backloggedEndpoints).toEqual(new Set());
@@ -20,7 +20,7 @@ test('receivers are behind until nothing waits for them, and who has seen less d
   expect((await worldOf(merchant)).backloggedEndpoints).toEqual(new Set());
 });
 
-test('nobody is behind in an epoch that has ended', async () => {
+test('no endpoint has a backlog in an epoch that has ended', async () => {
   const { merchant } = await newKey();
   const past = await worldOf(merchant);
   const world = await endEpochOf(past);

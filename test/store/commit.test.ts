@@ -51,7 +51,7 @@ describe('a commit', () => {
     expect(await storedItems(merchant)).toHaveLength(2);
   });
 
-  test('leaves a condition that does not hold to the caller at once, whatever else was in the way', async () => {
+  test('returns a failed condition to the caller at once, whatever else was in the way', async () => {
     const { world } = await newWorld();
     const { calls } = injectFaults('TransactWriteItemsCommand', [
       canceled('TransactionConflict', 'ConditionalCheckFailed'),
@@ -70,7 +70,7 @@ describe('a commit', () => {
 });
 
 describe('a number', () => {
-  test('is given out once, to however many ask', async () => {
+  test('is given out once, to any number of concurrent requests', async () => {
     const { world } = await newWorld();
     const numbers = await Promise.all(Array.from({ length: 20 }, () => takeNumber(world, 'refund')));
     expect(numbers.toSorted()).toEqual(numbers.map((_, place) => `R-${String(place + 1).padStart(6, '0')}`));

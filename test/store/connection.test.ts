@@ -44,7 +44,7 @@ function aConnection(changes: Partial<Connection> = {}): Connection {
 }
 
 describe('a live world', () => {
-  it('is connected to nobody at first, and then to one account', async () => {
+  it('is not connected at first, and then to one account', async () => {
     const { read, record } = await newLiveWorld();
     const world = await read();
     expect(world.provider).toBeNull();
@@ -54,7 +54,7 @@ describe('a live world', () => {
     expect(await findNotifiedWorld('stripe', connection.token)).toEqual(await read());
   });
 
-  it('is connected once by two who do it at the same time, and the other one leaves nothing', async () => {
+  it('is connected once by two concurrent commands, and the loser leaves nothing', async () => {
     const { read, record, audited } = await newLiveWorld();
     const world = await read();
     const two = [aConnection(), aConnection()];
@@ -67,7 +67,7 @@ describe('a live world', () => {
     await expect.poll(audited).toBe(before + 1);
   });
 
-  it('is neither connected again nor disconnected by who read it before somebody else did', async () => {
+  it('is neither connected again nor disconnected on the basis of a stale read', async () => {
     const { read, record } = await newLiveWorld();
     const connection = aConnection({ connectedAtMs: 1 });
     await connectWorld(await read(), connection, record('connect'));

@@ -45,7 +45,7 @@ function attemptsAt(atMs: number, place: number, howMany: number, changes: Parti
 
 /**
  * A log of many instants, spread over all partitions: commits of one event and of several, some at one instant, and
- * second attempts, each for itself, at instants at which other events are told for the first time.
+ * second attempts, each for itself, at instants of first attempts of other events.
  */
 async function newLog() {
   const world = newWorld();
@@ -91,7 +91,7 @@ async function pagesOf(world: World, limit: number) {
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 
 describe('the log of deliveries', () => {
-  test('is complete, newest first, page by page, with what was sent, through attempts made at one instant', async () => {
+  test('is complete, newest first, with each sent body, even for attempts at one instant', async () => {
     const { world, all } = await newLog();
     const wanted = all.map((attempt) => ({ ...attempt, body: bodyOf(attempt.sequence) }));
     for (const limit of [1, 2, 3, 7, 100]) {
@@ -128,7 +128,7 @@ describe('the log of deliveries', () => {
     expect(await idsOf({ ...world, epoch: 2 }, SINK)).toEqual([]);
   });
 
-  test('tells once of attempts that were logged again after a crash', async () => {
+  test('shows attempts that were logged again after a crash once', async () => {
     const world = newWorld();
     const attempts = attemptsAt(AT_MS, 1, 3);
     await writeAll(itemsOf([logDeliveries(world, attempts, Date.now())]), []);

@@ -67,7 +67,7 @@ async function erase(merchant: string, paymentId: string) {
 
 const recordsOf = (id: string) => scanTable('id = :value', `record-${id}`);
 
-/** Everything that writes of a payer: a paid and refunded payment, and all that is told, delivered, saved and put aside. */
+/** Everything that stores a payer: a paid and refunded payment, its events, deliveries, saved responses and jobs. */
 async function newStory() {
   const { api, merchant } = await newMerchant();
   const payer = newPayer();
@@ -93,13 +93,13 @@ async function newStory() {
   return { api, merchant, payer, sink, id, body, idempotencyKey, created };
 }
 
-/** The events of a payment that were told, oldest first. */
+/** The published events of a payment, oldest first. */
 async function toldOf(merchant: string, id: string) {
   const { data } = await listEvents(await worldOf(merchant), { limit: 100, resource_id: id });
   return data.toReversed();
 }
 
-/** Puts an event of a payment into the outbox, which nobody tells but who holds the lease. */
+/** Puts an event of a payment into the outbox, which only the holder of the lease dispatches. */
 async function leaveUntold(
   merchant: string,
   id: string,
@@ -120,7 +120,7 @@ async function leaveUntold(
   await commit([insertOutboxEntry(world, { id, version }, contents, lease, Date.now() + FAR_MS)]);
 }
 
-/** Puts aside what is queued of a payment's world, and attempts to deliver all that was told of it. */
+/** Parks the queued jobs of a payment's world, and delivery jobs for all its published events. */
 async function parkJobs(merchant: string, id: string, endpointId: string): Promise<void> {
   const world = await worldOf(merchant);
   const attempts = (await toldOf(merchant, id)).map(({ id: eventId, sequence }) =>
@@ -161,7 +161,7 @@ async function everythingAbout(api: Client, id: string) {
 const NOBODY = { customer_email: null, customer_name: null, customer_phone: null };
 
 describe('a payer is erased', () => {
-  test('from the whole table: payment, events told and untold, and saved answers', async () => {
+  test('from the whole table: payment, events published or not, and saved responses', async () => {
     const { merchant, payer, id } = await newStory();
     await leaveUntold(merchant, id);
     const before = await placesOf(payer);
@@ -170,7 +170,7 @@ describe('a payer is erased', () => {
     }
     const erased = await erase(merchant, id);
     expect(await placesOf(payer)).toEqual([]);
-    // Of three commits: two events of the creation, one of the payment, two that are not told.
+    // Of three commits: two events of the creation, one of the payment, two that are not published.
     expect(erased).toEqual({ payments: 1, events: 5, saved_answers: 1, deliveries: 0 });
   });
 
@@ -195,7 +195,7 @@ describe('a payer is erased', () => {
     expect(after).toEqual(before.map((delivery, nth) => ({ ...delivery, body: told.at(-1 - nth)?.body })));
   });
 
-  test('from what receivers have answered, who may say again what they were sent; what they answered of others stays', async () => {
+  test('from saved endpoint responses, which may echo the payer; those to other events stay', async () => {
     const { api, merchant } = await newMerchant();
     const payer = newPayer();
     const toPayment = `saved: ${payer.customer.name}`;
@@ -221,7 +221,7 @@ describe('a payer is erased', () => {
     expect(await placesOf(payer)).toEqual([]);
   });
 
-  test('and nothing else: amounts, times, and the words of the merchant stay, in the form that the API promises', async () => {
+  test('and nothing else: amounts, times and merchant texts stay, in the documented form', async () => {
     const { api, merchant, id, body, idempotencyKey, created } = await newStory();
     const before = await everythingAbout(api, id);
     await erase(merchant, id);
@@ -339,7 +339,7 @@ describe('a payer is erased', () => {
     expect(await recordsOf(id)).toHaveLength(1);
   });
 
-  test('for good: who has read an untold event before cannot publish it after', async () => {
+  test('for good: a runner that read an unpublished event before cannot publish it after', async () => {
     const { merchant, payer, id } = await newStory();
     const lease = { owner: 'a teller', leaseEndsAtMs: Date.now() + FAR_MS };
     await leaveUntold(merchant, id, lease);
@@ -366,7 +366,7 @@ describe('a payer is erased', () => {
   });
 
   test.each(['read', 'published'])(
-    'and who had %s an event before tells it without the payer',
+    'and a runner that had %s an event before dispatches it without the payer',
     async (how) => {
       const { api, merchant, payer, sink, id } = await newStory();
       const leases = new Leases(FAR_MS / 1_000);
@@ -408,7 +408,7 @@ describe('a payer is erased', () => {
       expect(await placesOf(payer)).toEqual([]);
       const delivered = await deliveriesOf(api, sink.id, id);
       expect(delivered).toHaveLength(3 + 2);
-      // It was sent like this, too: the receiver has checked the signature of this text.
+      // It was sent like this, too: the sink has verified the signature of this text.
       expect(delivered.map(({ signature_verdict: verdict }) => verdict)).toEqual(Array(5).fill('valid'));
       expect(payer.words.filter((word) => JSON.stringify(delivered).includes(word))).toEqual([]);
     },

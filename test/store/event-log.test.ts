@@ -40,7 +40,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A world of which only the log exists, so that nobody but the test publishes in it. */
+/** A world of which only the log exists, so that only the test publishes in it. */
 function newWorld(eventBlock: number | null = null): World {
   return { ...aWorld(), id: randomBytes(8).toString('hex'), eventBlock };
 }
@@ -104,7 +104,7 @@ const sequencesIn = (pages: readonly ListPage<PublishedEvent>[]) =>
   pages.flatMap(({ data }) => data.map(({ sequence }) => sequence));
 const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Counts calls to the store, and ends who makes far too many. */
+/** Counts calls to the store, and fails a caller that makes far too many. */
 function countCalls() {
   const send = documents.send.bind(documents) as (command: object) => Promise<unknown>;
   let calls = 0;
@@ -128,7 +128,7 @@ describe('sequence numbers', () => {
     expect(await nextSequence(world)).toBe(5);
   });
 
-  test('are given out once: of two who publish in the same place, one finds it taken', async () => {
+  test('are given out once: of two publishers at the same place, one finds it taken', async () => {
     const world = newWorld();
     const [one, other] = [eventsAt(1, 3), eventsAt(1)];
     const outcomes = await Promise.all([publish(world, one), publish(world, other)]);
@@ -174,17 +174,17 @@ describe('sequence numbers', () => {
     expect(await nextSequence(world)).toBeGreaterThan(last + 2);
   });
 
-  test('go on after those that somebody has given out since all before them are gone', async () => {
+  test('go on after those that were given out since all earlier ones were deleted', async () => {
     const world = newWorld(0);
     const next = await nextSequence(world);
     expect(next).toBeGreaterThan(BLOCK);
     await publish(world, eventsAt(next, 2));
-    // Nobody may have noted yet that the log goes on in another block.
+    // The world may not say yet that the log goes on in another block.
     expect(await nextSequence(world)).toBe(next + 2);
     expect(await nextSequence({ ...world, eventBlock: 1 })).toBe(next + 2);
   });
 
-  test('are never above the next where a read is late, and right where it shows nothing of a block that has begun', async () => {
+  test('are never too high after a late read, and right when it misses a block that has begun', async () => {
     const world = newWorld();
     await publish(world, eventsAt(1, 3));
     await publish(world, eventsAt(1_001, 2));
@@ -196,7 +196,7 @@ describe('sequence numbers', () => {
     expect(await nextSequence({ ...world, eventBlock: 1 })).toBe(1_003);
   });
 
-  test('begin anew after a purge, and those of before it stay apart', async () => {
+  test('start from 1 after a purge, and earlier ones stay apart', async () => {
     const world = newWorld();
     const before = eventsAt(1, 3);
     await publish(world, before);
@@ -214,7 +214,7 @@ describe('sequence numbers', () => {
     expect(await readEventsAt(world, 1)).toEqual(before);
   });
 
-  test('are looked for where the log was last seen to end, which is noted forwards, and in its own epoch', async () => {
+  test('are looked up from the last known end, which only moves forwards, within its epoch', async () => {
     const { merchant } = await newKey();
     const world = await worldOf(merchant);
     expect(world.eventBlock).toBeNull();
@@ -309,7 +309,7 @@ describe('the list of events', () => {
   const SIZES = Array.from({ length: 700 }, (_, nth) => [1, 2, 3, 7][nth % 4] ?? 1);
 
   test.each([100, 37])(
-    'is complete, newest first, page by page of %i, through commits and over the ends of blocks',
+    'is complete, newest first, in pages of %i, through commits and over block ends',
     async (limit) => {
       const world = newWorld();
       const all = await fill(world, SIZES);
@@ -334,7 +334,7 @@ describe('the list of events', () => {
     expect(await listEvents(newWorld(), { limit: 5 })).toEqual({ data: [], nextCursor: null });
   });
 
-  test('is of one resource where this is asked for, through its commits and over the ends of blocks', async () => {
+  test('can be filtered by resource, through its commits and over the ends of blocks', async () => {
     const world = newWorld();
     const all = await fill(world, SIZES, (nth) => ({ resourceId: `pay_${nth % 50}` }));
     const wanted = all.filter(({ resourceId }) => resourceId === 'pay_3').toReversed();
@@ -350,7 +350,7 @@ describe('the list of events', () => {
     });
   });
 
-  test('is of one type where this is asked for, however rare it is, and of one resource too', async () => {
+  test('can be filtered by type, however rare it is, and by resource too', async () => {
     const world = newWorld();
     const all = await fill(world, SIZES, (nth) => ({
       resourceId: `pay_${nth % 2}`,
@@ -375,7 +375,7 @@ describe('the list of events', () => {
     expect(sequencesIn(await pagesOf(world, { limit: 2, type: 'refund.failed' }))).toEqual([]);
   });
 
-  test('stays the same for who pages through it while new events come', async () => {
+  test('stays the same for a client that pages through it while new events come', async () => {
     const world = newWorld();
     await fill(world, [2, 2, 2]);
     const first = await listEvents(world, { limit: 3 });
@@ -435,7 +435,7 @@ describe('the list of events', () => {
 describe('what follows a number', () => {
   type Asked = Omit<Parameters<typeof followEvents>[1], 'after_sequence' | 'limit'>;
 
-  /** Every page from a number on, as one who follows reads them. */
+  /** Every page from a number on, as a follower reads them. */
   async function followAll(world: World, from: number, limit: number, asked: Asked = {}) {
     const pages = [await followEvents(world, { ...asked, limit, after_sequence: from })];
     for (let page = pages[0]; page?.hasMore; page = pages.at(-1)) {
@@ -486,7 +486,7 @@ describe('what follows a number', () => {
     }
   });
 
-  test('is nothing at the end, and for any number beyond it: the number stays, and it costs a few calls', async () => {
+  test('is nothing at the end or beyond it: the number stays, at the cost of a few calls', async () => {
     const world = newWorld();
     const expectNothing = async (from: number, read = world) => {
       const calls = countCalls();
@@ -533,7 +533,7 @@ describe('what follows a number', () => {
     expect(next).toBe(later + 1);
   });
 
-  test('goes on behind events that are past their end, deleted or not', async () => {
+  test('goes on after events that have expired, deleted or not', async () => {
     const world = newWorld(0);
     for (const place of [1, 3, 5]) {
       await publish(world, eventsAt(place, 2), Date.now() - LONG_AGO_MS);
@@ -564,7 +564,7 @@ describe('what follows a number', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual(sequences);
   });
 
-  test('is found where the numbers went on in another block, since all before them were past their end', async () => {
+  test('is found in a later block when all earlier events have expired', async () => {
     const world = newWorld(0);
     await publish(world, eventsAt(980, 2), Date.now() - LONG_AGO_MS);
     await publish(world, eventsAt(990, 3), Date.now() - LONG_AGO_MS);
@@ -596,7 +596,7 @@ describe('what follows a number', () => {
     expect(calls() / pages.length).toBeLessThan(25);
   });
 
-  test('begins anew after a purge, and is nothing where the old log was longer', async () => {
+  test('starts over after a purge, and is nothing where the old log was longer', async () => {
     const world = newWorld();
     await publish(world, eventsAt(1, 9));
     const purged = { ...world, epoch: world.epoch + 1 };
@@ -610,7 +610,7 @@ describe('what follows a number', () => {
     expect((await followAll(purged, 0, 5)).events).toEqual(anew);
   });
 
-  test('is of one type or one resource where this is asked for: then the next number is the last looked at', async () => {
+  test('can be filtered by type or resource: the next number is then the last one read', async () => {
     const world = newWorld();
     const all = await fill(world, SIZES, (nth) => ({
       resourceId: `pay_${nth % 2}`,

@@ -81,7 +81,7 @@ test('a merchant that only a forged key names is none', async () => {
   expect(await listApiKeys(name)).toEqual([]);
 });
 
-test('a forged entry of the audit is not listed, and those behind it are', async () => {
+test('a forged entry of the audit is not listed, and those after it are', async () => {
   const { merchant, id } = await newKey();
   const world = await worldOf(merchant);
   const forgedIds = Array.from({ length: CROWD }, () => newId('aud', Date.now() + 1_000));
@@ -96,7 +96,7 @@ test('a forged entry of the audit is not listed, and those behind it are', async
   expect(entries.map(({ action, subject }) => [action, subject])).toEqual([['create', id]]);
 });
 
-test("another merchant's item is in none of a merchant's lists, whatever its index attributes say", async () => {
+test("a merchant's lists hold no other merchant's item, whatever its index attributes say", async () => {
   const [world, other] = [await worldOf((await newKey()).merchant), await worldOf((await newKey()).merchant)];
   const { id } = await paymentIn(world, newLeases());
   const stored = await getItem(keys.keyOf('payment', world, id));
@@ -109,7 +109,7 @@ test("another merchant's item is in none of a merchant's lists, whatever its ind
   expect(nextCursor).toBeNull();
 });
 
-test('events that are told of a payment elsewhere than in its log are neither listed nor erased', async () => {
+test('events of a payment outside its own log are neither listed nor erased', async () => {
   const [world, other] = [await worldOf((await newKey()).merchant), await worldOf((await newKey()).merchant)];
   const { id } = await paymentIn(world, newLeases());
   const payment = await get('payment', world, id);
@@ -131,7 +131,7 @@ test('events that are told of a payment elsewhere than in its log are neither li
   const write = insertEvents(other, [event], Date.now());
   const item = 'put' in write ? write.put.item : undefined;
   const place = keys.eventsKey(other, 1);
-  // In the log of another world, but said to be of this one's payment.
+  // In the log of another world, but indexed under this one's payment.
   await documents.send(
     new PutCommand({
       TableName: tableName(),

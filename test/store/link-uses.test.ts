@@ -8,7 +8,7 @@ import { writesOf } from '../../shared/store/writes.ts';
 import { newMerchant } from '../support/api.ts';
 import { advance, createLink, worldOf } from '../support/resources.ts';
 
-test('late money never takes a use that somebody else has taken meanwhile without that being noticed', async () => {
+test('a late payment cannot take a link use that another payment has taken meanwhile', async () => {
   const { api, merchant } = await newMerchant();
   const link = await createLink(api, { max_uses: 1 });
   const ask = () => fetch(link.url, { method: 'POST', redirect: 'manual', body: new URLSearchParams() });
@@ -22,6 +22,6 @@ test('late money never takes a use that somebody else has taken meanwhile withou
   }
   const paid = applyPaymentOutcome(expired, 'succeeded', expired.expiresAtMs + 1_000);
   expect((await ask()).status).toBe(303);
-  // Decided as if the use were free still: the write itself refuses, and it is decided anew.
+  // Decided as if the use were free still: the write itself refuses, and the caller decides again.
   expect(await commit(writesOf({ world }, [paid], VIEW))).toEqual({ kind: 'conflict', which: [1] });
 });

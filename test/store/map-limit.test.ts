@@ -4,7 +4,7 @@ import { mapLimit } from '../../shared/store/map-limit.ts';
 
 const things = Array.from({ length: 20 }, (_, place) => place);
 
-test('so many at once are at work, never more, and the answers come in the order of the things', async () => {
+test('never runs more than the limit at once, and returns results in the order of the items', async () => {
   let atWork = 0;
   let most = 0;
   const answers = await mapLimit(3, things, async (thing) => {
@@ -18,7 +18,7 @@ test('so many at once are at work, never more, and the answers come in the order
   expect(most).toBe(3);
 });
 
-test('one that fails is told of when nothing is under way any more', async () => {
+test('rejects after a failure only when nothing is running any more', async () => {
   let atWork = 0;
   const attempt = mapLimit(3, things, async (thing) => {
     atWork += 1;
@@ -32,6 +32,6 @@ test('one that fails is told of when nothing is under way any more', async () =>
   expect(atWork).toBe(0);
 });
 
-test('of nothing there is nothing to do', async () => {
+test('does nothing for no items', async () => {
   expect(await mapLimit(3, [], () => Promise.reject(new Error('never')))).toEqual([]);
 });

@@ -23,7 +23,7 @@ const { writeAll } = await import('../../shared/store/write-all.ts');
 
 /** Long after the test is over, so that the clock leaves its entries alone. */
 const FAR_MS = Date.now() + 365 * 86_400_000;
-/** How long the table's stream has to wake somebody. */
+/** How long the table's stream has to wake a runner. */
 const FRESH_MS = 5_000;
 const PAYMENT = 'pay_01h455vb4pex5vsknk084sn02q';
 
@@ -99,7 +99,7 @@ describe('an entry of the outbox', () => {
     expect((await put(world, { version: 2 })).lease).toBeNull();
   });
 
-  test('comes after those of earlier changes of its resource, and there is one for each change', async () => {
+  test("comes after the entries of its resource's earlier changes, one for each change", async () => {
     const world = newWorld();
     for (const version of [10, 9, 100, 2, 1]) {
       await put(world, { version, events: [anEvent(`version ${version}`)] });
@@ -130,7 +130,7 @@ describe('an entry of the outbox', () => {
     expect(await countOutbox(world)).toBe(39);
   });
 
-  test('that cannot be read stops who asks for all, or is passed over by who says so', async () => {
+  test('that cannot be read fails the read, unless the caller passes over broken entries', async () => {
     const world = newWorld();
     const [good, broken] = [await put(world), await put(world, { version: 2 })];
     await writeAll([{ ...broken.key, kind: 'outbox', data: Buffer.from('not packed') }], []);
@@ -143,14 +143,14 @@ describe('an entry of the outbox', () => {
     await writeAll([], [broken.key]);
   });
 
-  test('wakes somebody by the stream only where nobody tells it from the start', async () => {
+  test('wakes a runner by the stream only if no runner holds it from the start', async () => {
     const world = newWorld();
     const [free, held] = [await put(world), await put(world, { version: 2, lease: leaseOf('me') })];
     expect((await getItem(free.key))?.kind).toBe('outbox');
     expect((await getItem(held.key))?.kind).toBe('outbox-held');
   });
 
-  test('is found by the clock where it stays, and not before others have had the time to tell it', async () => {
+  test('is found by the clock tick only after runners have had the time to dispatch it', async () => {
     const world = newWorld();
     // Long ago, so that nothing of other tests lies in between.
     const writtenAtMs = 500;
@@ -162,7 +162,7 @@ describe('an entry of the outbox', () => {
 });
 
 describe('an entry is published', () => {
-  test('once, whoever tries, and whether somebody is to be told or not', async () => {
+  test('once, by any runner, with or without subscribed endpoints', async () => {
     const world = newWorld();
     const entry = await put(world);
     const writes = [
@@ -184,7 +184,7 @@ describe('an entry is published', () => {
     });
   });
 
-  test('and gone at once where nobody is to be told', async () => {
+  test('and removed at once if no endpoint subscribes to it', async () => {
     const world = newWorld();
     const entry = await put(world);
     expect((await commit([removePublished(entry, leaseOf('me'))])).kind).toBe('committed');
@@ -195,7 +195,7 @@ describe('an entry is published', () => {
     expect(await findEntry(entry.key)).toBeNull();
   });
 
-  test('by nobody but its holder, until the lease of that one ends', async () => {
+  test("only by its holder, until the holder's lease ends", async () => {
     const world = newWorld();
     const held = await put(world, { lease: leaseOf('holder') });
     const tryAs = async (owner: string, entry = held) => {
@@ -231,8 +231,8 @@ describe('an entry is published', () => {
   });
 });
 
-describe('what is held', () => {
-  test('can be left out, but not where something of its resource comes after it that nobody holds', async () => {
+describe('a held entry', () => {
+  test('can be left out, unless a later entry of its resource is not held', async () => {
     const world = newWorld();
     const alone = 'pay_01h455vb4pex5vsknk084sn02r';
     await put(world, { id: alone, lease: leaseOf('other') });
@@ -262,7 +262,7 @@ describe('an entry is rewritten', () => {
     expect(await findEntry(read.key)).toBeNull();
   });
 
-  test('also while it is published and told, which goes on', async () => {
+  test('also while it is published and dispatched, which goes on', async () => {
     const world = newWorld();
     const entry = await put(world);
     await commit([notePublished(entry, 7, leaseOf('me'))]);

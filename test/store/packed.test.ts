@@ -23,7 +23,7 @@ const ALL_OF_IT = {
 
 const world = aWorld();
 
-/** What is told and answered of a new payment, at the longest addresses that AWS gives. */
+/** The events and the response of a new payment, at the longest addresses that AWS gives. */
 function toldOfPayment() {
   const opening = {
     world,
@@ -80,7 +80,7 @@ describe('a packed text', () => {
   });
 
   test.each([[[]], [[0]], [[2, 3, 0]], [[...Buffer.from('not packed')]]])(
-    'is told from bytes of no known version: %j',
+    'is distinguished from bytes of no known version: %j',
     (bytes) => {
       expect(() => unpack(Uint8Array.from(bytes))).toThrow(/no dictionary of version/);
     },
@@ -90,7 +90,7 @@ describe('a packed text', () => {
     expect(() => unpack(pack('a text').subarray(0, -2))).toThrow('unexpected end of file');
   });
 
-  test('takes a fraction of its bytes: an event of a payment, both events of a commit, a saved answer', () => {
+  test("takes a fraction of its bytes: a payment's event, a commit's two events, a response", () => {
     for (let times = 0; times < 20; times += 1) {
       const { events, answer } = toldOfPayment();
       expect(events).toHaveLength(2);

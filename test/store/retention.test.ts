@@ -45,7 +45,7 @@ async function end(items: readonly Record<string, unknown>[], ttl: number): Prom
   }
 }
 
-test('events are kept for 13 months, deliveries for 90 days and answers for a day, of real time, whatever the clock says', async () => {
+test('keeps events 13 months, deliveries 90 days, responses a day, all in real time', async () => {
   const { api, merchant } = await newMerchant();
   await api(operations.createWebhookSink);
   await advance(api, 300 * DAY_SECONDS);
@@ -71,7 +71,7 @@ test('events are kept for 13 months, deliveries for 90 days and answers for a da
   );
 });
 
-test('an event that is past its end is not shown, listed or counted on, though it is not deleted yet', async () => {
+test('an expired event is not retrieved, listed or counted, even before its deletion', async () => {
   const { api, payment, events } = await newHistory();
   const [created, canceled] = events.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
   const ids = async (query: Record<string, string> = {}) => {
@@ -92,7 +92,7 @@ test('an event that is past its end is not shown, listed or counted on, though i
   expect((await read(canceled?.id)).status).toBe(200);
 });
 
-test('a delivery that is past its end is not shown and cannot be made again', async () => {
+test('an expired delivery is not shown and cannot be redelivered', async () => {
   const { api, sink, deliveries } = await newHistory();
   const [first, second] = deliveries.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
   await end([first ?? {}], Math.floor(Date.now() / 1_000) - 1);

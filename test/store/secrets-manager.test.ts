@@ -8,7 +8,7 @@ import { newId } from '../../shared/domain/id.ts';
 
 const SECRETS = { secret_key: 'sk_test_1', webhook_secret: 'whsec_1' };
 
-/** What Secrets Manager answers, and what it was asked for. */
+/** What Secrets Manager responds, and the requests that it got. */
 let answer: { status: number; body: object } | 'nothing';
 const asked: unknown[] = [];
 const server = createServer(async (request, response) => {
@@ -59,7 +59,7 @@ afterEach(() => {
 });
 
 describe('a secret of AWS Secrets Manager', () => {
-  it('is asked for by the name of the stage and the world', async () => {
+  it('is retrieved by the name of the stage and the world', async () => {
     expect(await readFromSecretsManager(world, 1)).toEqual(SECRETS);
     expect(asked).toEqual([
       {
@@ -69,7 +69,7 @@ describe('a secret of AWS Secrets Manager', () => {
     ]);
   });
 
-  it('is kept for five minutes, however many need it at once, and then asked for again', async () => {
+  it('is cached for five minutes, for any number of readers, and then retrieved again', async () => {
     await Promise.all(Array.from({ length: 20 }, () => readFromSecretsManager(world, 1)));
     vi.advanceTimersByTime(5 * MINUTE_MS - 1);
     await readFromSecretsManager(world, 1);
@@ -80,7 +80,7 @@ describe('a secret of AWS Secrets Manager', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked for at once where others were given since, and is nobody else’s', async () => {
+  it('is retrieved at once after a new connection, and belongs to one world', async () => {
     await readFromSecretsManager(world, 1);
     answer = found({ secret_key: 'sk_test_2' });
     expect(await readFromSecretsManager(world, 2)).toEqual({ secret_key: 'sk_test_2' });
@@ -89,14 +89,14 @@ describe('a secret of AWS Secrets Manager', () => {
     expect(await readFromSecretsManager(world, 1)).toEqual(SECRETS);
   });
 
-  it('that is missing is asked for again', async () => {
+  it('that is missing is retrieved again', async () => {
     answer = missing;
     expect(await readFromSecretsManager(world, 1)).toBeNull();
     answer = found();
     expect(await readFromSecretsManager(world, 1)).toEqual(SECRETS);
   });
 
-  it('that could not be read is asked for again, and the error is that of AWS', async () => {
+  it('that could not be read is retrieved again, and the error is that of AWS', async () => {
     answer = { status: 400, body: { __type: 'AccessDeniedException', Message: 'no' } };
     await expect(readFromSecretsManager(world, 1)).rejects.toMatchObject({ name: 'AccessDeniedException' });
     answer = 'nothing';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '../../shared/store/semaphore.ts';
 
-/** Works that are held until they are let go. */
+/** Tasks that are held until they are let go. */
 function heldWorks(slots: Semaphore) {
   const begun: string[] = [];
   const held = new Map<string, PromiseWithResolvers<string>>();
@@ -15,7 +15,7 @@ function heldWorks(slots: Semaphore) {
   return { begun, run, held };
 }
 
-test('no more works run at once than there are slots, and the others in the order in which they came', async () => {
+test('no more tasks run at once than there are slots, and the others wait in their order', async () => {
   const { begun, run, held } = heldWorks(new Semaphore(2));
   const answers = Promise.all(['a', 'b', 'c', 'd'].map(run));
   await expect.poll(() => begun).toEqual(['a', 'b']);
@@ -28,7 +28,7 @@ test('no more works run at once than there are slots, and the others in the orde
   expect(await answers).toEqual(['A', 'B', 'C', 'D']);
 });
 
-test('a work that fails gives its slot back', async () => {
+test('a task that fails gives its slot back', async () => {
   const { begun, run, held } = heldWorks(new Semaphore(1));
   const [first, second] = [run('a'), run('b')];
   await expect.poll(() => begun).toEqual(['a']);
@@ -39,7 +39,7 @@ test('a work that fails gives its slot back', async () => {
   expect(await second).toBe('B');
 });
 
-test('a slot that was free for a while is one slot still', async () => {
+test('a slot that was free for a while is still one slot', async () => {
   const { begun, run, held } = heldWorks(new Semaphore(1));
   for (const name of ['a', 'b']) {
     const alone = run(name);

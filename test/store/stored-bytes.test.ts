@@ -5,10 +5,10 @@ import { newMerchant } from '../support/api.ts';
 import { storedBytes } from '../support/stored-bytes.ts';
 import { rawItems } from '../support/stored-table.ts';
 
-/** DynamoDB counts writes by begun 1,024 bytes. */
+/** DynamoDB counts one write unit per started 1,024 bytes. */
 const ONE_UNIT_BYTES = 1_000;
 
-test('a payment costs one write unit from its creation to its refund, and so does every answer saved on the way', async () => {
+test('a payment and each of its saved responses fit one write unit, through its refund', async () => {
   const { api, merchant } = await newMerchant();
   const bytesOf = async (sk: string) => {
     const items = await rawItems('begins_with(pk, :value)', `${worldIdOf(merchant, 'test')}.`);

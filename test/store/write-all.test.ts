@@ -49,7 +49,7 @@ function doOnly(atOnce: number) {
   return sizes;
 }
 
-test('everything is written and deleted, however much more than one batch holds, and twice does no harm', async () => {
+test('writes and deletes more items than one batch holds, and a repetition does no harm', async () => {
   const { items, stored } = newItems(3 * BATCH_WRITE_MAX + 1);
   const [old, kept] = [items.slice(0, 30), items.slice(30)];
   await writeAll(old, []);
@@ -60,13 +60,13 @@ test('everything is written and deleted, however much more than one batch holds,
   }
 });
 
-test('nothing to write is no call', async () => {
+test('makes no call for nothing to write', async () => {
   const sizes = doOnly(BATCH_WRITE_MAX);
   await writeAll([], []);
   expect(sizes).toEqual([]);
 });
 
-test('what the store leaves undone is asked for again, and that alone', async () => {
+test('retries what the store leaves undone, and only that', async () => {
   const { items, stored } = newItems(BATCH_WRITE_MAX + 2);
   const sizes = doOnly(10);
   await writeAll(items, []);
@@ -75,14 +75,14 @@ test('what the store leaves undone is asked for again, and that alone', async ()
   expect(await stored()).toEqual(items.map(({ sk }) => sk));
 });
 
-test('a store that keeps leaving something undone is unavailable for now', async () => {
+test('gives up with temporarily_unavailable if the store keeps leaving something undone', async () => {
   const { items } = newItems(1);
   const sizes = doOnly(0);
   await expect(writeAll(items, [])).rejects.toMatchObject({ code: 'temporarily_unavailable' });
   expect(sizes).toHaveLength(8);
 });
 
-test('a deletion takes the key of an item, whatever else the item holds', async () => {
+test('deletes an item by its key, whatever else the item holds', async () => {
   const { items, stored } = newItems(2);
   const full = items.map((item) => ({ ...item, data: 'more' }));
   await writeAll(full, []);
@@ -90,7 +90,7 @@ test('a deletion takes the key of an item, whatever else the item holds', async 
   expect(await stored()).toEqual(['000']);
 });
 
-test('what is there already stays as it is where items are inserted', async () => {
+test('inserts items without changing those that exist already', async () => {
   const { items, stored } = newItems(40);
   const [first] = items as [(typeof items)[0]];
   await writeAll([{ ...first, data: 'first' }], []);
@@ -100,7 +100,7 @@ test('what is there already stays as it is where items are inserted', async () =
   expect(data).toEqual(['first', ...items.slice(1).map(() => 'later')]);
 });
 
-test('of writes, the items that are put are taken, without their conditions', () => {
+test('itemsOf returns the items that the writes put, without their conditions', () => {
   const { items } = newItems(2);
   const [one, two] = items as [(typeof items)[0], (typeof items)[0]];
   expect(itemsOf([insert(one), remove(two), insert(two)])).toEqual([one, two]);

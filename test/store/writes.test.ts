@@ -27,7 +27,7 @@ function putBy(changes: readonly Change[]) {
   return Map.groupBy(puts, ({ sk, kind }) => String(kind ?? sk));
 }
 
-test('an entity is written with the event of every step of its change, as the API shows it then', () => {
+test('an entity is written with the event of each step of its change, as the API shows it', () => {
   const puts = putBy([cancelPayment(payment, CREATED_AT_MS + 1)]);
   const [item = {}] = puts.get('PAYMENT') ?? [];
   expect(toEntity('payment', item)).toMatchObject({ id: payment.id, status: 'canceled', version: 2 });
@@ -117,7 +117,7 @@ test('a filter that the row of a resource does not have does not compile', () =>
   const asked = { limit: 1, status: 'paid', bank: 'x' };
   const ways = () => [
     list('payout', world, { limit: 1, status: 'paid' }),
-    // @ts-expect-error nobody filters payouts by their bank
+    // @ts-expect-error no list filters payouts by their bank
     list('payout', world, asked),
   ];
   expect(ways).toBeTypeOf('function');

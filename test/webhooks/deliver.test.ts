@@ -93,7 +93,7 @@ test('an answer of 200 that breaks off is a failure, and tried again', async () 
   });
 });
 
-test('what was not answered says why; after the last attempt it is given up, and a redelivery is not repeated', async () => {
+test('an unanswered attempt says why; the last is exhausted; a redelivery is not retried', async () => {
   const port = await unusedPort();
   const unanswered = { answeredStatus: null, failure: 'unreachable' };
   expect(await deliverTo(port, 'own')).toMatchObject({ ...unanswered, status: 'failed' });

@@ -241,7 +241,7 @@ describe('a receiver that', () => {
     expect(await postTo(await unusedPort())).toMatchObject({ ...NOTHING, failure: 'unreachable' });
   });
 
-  test('neither takes nor refuses a connection cannot be reached in time, and no other address is tried then', async () => {
+  test('neither accepts nor refuses is unreachable in time, and no other address is tried', async () => {
     const port = await listenDeaf();
     const { connections } = await listenHttp((_, response) => response.end(), '::1', port);
     const answer = await postTo(port, { timeoutMs: SHORT_MS }, { url: `http://localhost:${port}/` });

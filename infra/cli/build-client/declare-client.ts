@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { printContractTypes } from './print-contract-types.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** What users see of the client, but for what follows from the table. */
+/** The files with the public types of the client, except those that follow from the table. */
 const FILES = [
   'shared/errors/field-error.ts',
   'shared/client/answer.ts',
@@ -19,11 +19,11 @@ const FILES = [
 ];
 
 /**
- * The types of the client in one text that imports nothing, and the values that they declare, by the file that has them.
- * What is marked `@internal` is in neither.
+ * The types of the client in one text that imports nothing, and the values that they declare, by file. Declarations
+ * that are marked `@internal` are left out of both.
  *
- * `tsc` says what each file declares. What they import from the table and the catalogue is inferred from schemas; in its
- * place comes the same in plain words, with what the document says of each field (a test compares both).
+ * `tsc` emits the declarations of each file. Types that they import from the table and the catalogue are inferred from
+ * schemas. They are replaced by explicit types with the document's field descriptions (a test compares both).
  */
 export async function declareClient(): Promise<{ text: string; values: ReadonlyMap<string, string[]> }> {
   const declared = await emitDeclarations();
@@ -46,7 +46,7 @@ async function emitDeclarations(): Promise<string[]> {
   try {
     const compilerOptions = {
       noEmit: false,
-      // That is `npm run check`.
+      // `npm run check` checks the types.
       noCheck: true,
       declaration: true,
       emitDeclarationOnly: true,

@@ -5,7 +5,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { type CatalogueEntry, catalogue } from '../../../shared/errors/catalogue.ts';
 import { printDocs, printNamed, printType, refName, type Schema } from './print-type.ts';
 
-/** The document, as far as it says what types there are. */
+/** The parts of the OpenAPI document that define types. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Documented }>>;
@@ -26,16 +26,16 @@ interface Documented {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** What a method takes: the schema of its fields, under the name that their type gets. */
+/** The name of the type of a method's fields, and their schema. */
 type Fields = readonly [name: string, schema: Schema];
 
 const JSON_TYPE = 'application/json';
-/** The document says of these in schemas what is said better here, or by the client itself. */
+/** Schemas of the document that have a more precise type here or in the client. */
 const SAID_OTHERWISE = ['Event', 'EventData', 'Problem', 'FieldError'];
 
 /**
- * What the client's declarations take from the table and the catalogue, as types that need nothing else: `Methods`, what
- * these take and answer, `EventView`, `PingView`, `ErrorCode`, `StatusOf` and `DetailsOf`, with what the document says of each.
+ * The types that the client's declarations import from the table and the catalogue, without dependencies: `Methods`
+ * with inputs and responses, `EventView`, `PingView`, `ErrorCode`, `StatusOf` and `DetailsOf`, with their descriptions.
  */
 export function printContractTypes(): string {
   const { paths, webhooks, components } = buildOpenApi('') as unknown as Document;
@@ -99,7 +99,7 @@ function fieldsOf(row: Operation, told: Documented, schemas: Schemas): Fields | 
     : [name, { ...schema, properties: Object.fromEntries(properties) }];
 }
 
-/** A query is text on the wire, so numbers may be given as text. */
+/** A query is text on the wire, so numbers may also be passed as text. */
 function querySchema({ parameters }: Documented): Schema {
   const properties = parameters
     .filter((parameter) => parameter.in === 'query')
@@ -120,7 +120,7 @@ function resultOf({ success }: Operation, schemas: Schemas): string {
     : `List<${printType(data?.items ?? {})}, ${success.name}>`;
 }
 
-/** An event of one kind of resource has one of several types: generic, so that each of them has a type of its own. */
+/** An event of one kind of resource has one of several types: generic, so that each of these has its own type. */
 function printEvent(name: string, { properties = {}, ...schema }: Schema): string {
   const { enum: types = [], ...type } = properties.type ?? {};
   const any = printType({ enum: types });
@@ -155,7 +155,7 @@ type DetailsOf<Code extends ErrorCode> = Refusals[Code]['details'];
 `;
 }
 
-/** A kind of value in the catalogue's `details`. */
+/** The type of a value in the catalogue's `details`. */
 function printKind(kind: NonNullable<CatalogueEntry['details']>[string]): string {
   switch (kind) {
     case 'text':

@@ -1,4 +1,4 @@
-/** What the document uses of JSON Schema to say what something is made of. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly description?: string;
@@ -12,7 +12,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** A schema of the document as a type that is exported. */
+/** A schema of the document as an exported type. */
 export function printNamed(name: string, schema: Schema): string {
   const declared =
     schema.properties === undefined
@@ -22,8 +22,8 @@ export function printNamed(name: string, schema: Schema): string {
 }
 
 /**
- * A schema in TypeScript; what it refers to is called as in the document.
- * @throws Error for one in words that are not known here
+ * A schema in TypeScript. References keep their names of the document.
+ * @throws Error for a schema with unsupported keywords
  */
 export function printType(schema: Schema, indent = ''): string {
   const { $ref, type, enum: values, properties, additionalProperties, items, anyOf, oneOf } = schema;
@@ -59,7 +59,7 @@ export function printType(schema: Schema, indent = ''): string {
   }
 }
 
-/** A comment that editors show, with its line break; nothing where there is nothing to say. */
+/** A doc comment with its line break; empty if there is no text. */
 export function printDocs(text: string | undefined, indent = ''): string {
   return text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
 }
@@ -69,7 +69,7 @@ export function refName(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
-/** What may be left out may also be undefined: it is not sent then. */
+/** An optional field may also be undefined: it is not sent then. */
 function printObject({ properties = {}, required = [] }: Schema, indent: string): string {
   const inner = `${indent}  `;
   const fields = Object.entries(properties).map(([name, field]) => {

@@ -1,12 +1,12 @@
 import type { Money } from '../../../shared/domain/money.ts';
 
-/** Ten digits of baht are the most that the API takes, and what a number holds exactly in satang. */
+/** The API accepts at most ten digits of baht, which a number holds exactly in satang. */
 const BAHT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 const SATANG_PER_BAHT = 100;
 
 /**
  * Baht as people write them (`1299`, `1299.5`, `1299.00`) in satang, digit by digit.
- * @throws Error that says how to write it
+ * @throws Error that shows the format
  */
 export function parseBaht(text: string): Money {
   const [, baht, satang = ''] = BAHT.exec(text) ?? [];

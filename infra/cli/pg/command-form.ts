@@ -1,7 +1,7 @@
 import type { Client } from '../../../shared/client/client.ts';
 import { PAYMENT_METHODS } from '../../../shared/domain/payment-method.ts';
 
-/** What the command line takes: the name of its value in the usage (null for a switch), and what it is for. */
+/** The options of the command line: the name of the value in the usage (null for a switch), and the purpose. */
 export const OPTIONS = {
   amount: ['BAHT', 'baht and satang: 1299.00'],
   method: ['METHOD', PAYMENT_METHODS.join(', ')],
@@ -41,11 +41,11 @@ export interface Run {
   readonly args: readonly string[];
   readonly values: { readonly [Name in Option]?: (typeof OPTIONS)[Name][0] extends null ? boolean : string };
   readonly json: boolean;
-  /** Whether nobody is to be asked. */
+  /** Whether to skip the confirmation. */
   readonly yes: boolean;
-  /** Given to every call that changes something. */
+  /** Sent with every call that changes something. */
   readonly idempotencyKey: string | undefined;
-  /** Where what the command line keeps is. */
+  /** The folder of the files that the command line keeps. */
   readonly dir: string;
   /** The address of the service; null for the local one. */
   readonly service: string | null;
@@ -56,7 +56,7 @@ export interface Command {
   readonly takes?: string;
   readonly options?: readonly Option[];
   readonly says: string;
-  /** What only its own usage adds. */
+  /** Additional text that only the command's own usage shows. */
   readonly more?: () => string;
   readonly run: (run: Run) => Promise<void>;
 }

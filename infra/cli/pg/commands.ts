@@ -15,7 +15,7 @@ import { withProgress } from './progress.ts';
 import { deliveryLine, followDeliveries } from './tail.ts';
 import { TRIGGERED_TYPES, trigger } from './trigger.ts';
 
-/** What a terminal shows of each item of a list. */
+/** The columns that a terminal shows of a list. */
 const COLUMNS: Readonly<Record<string, string>> = {
   payments: 'created_at id number status amount method reference',
   refunds: 'created_at id number status amount payment_id',
@@ -27,19 +27,19 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 const COLUMNS_OF_OTHERS = 'created_at id status';
 
-/** The operations of the client: those that take a key. */
+/** The operations of the client: those that need a key. */
 const CALLABLE = Object.entries<Operation>(operations).filter(
   ([, { permission }]) => permission !== null,
 ) as [OperationName, Operation][];
 
-/** What can be listed, and retrieved by its id: links are at `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
+/** Resources that can be listed and retrieved, as with `/api/v1/payment-links` and `/api/v1/payment-links/{id}`. */
 const LISTS = CALLABLE.flatMap(([list, { method, path }]) => {
   const [get] =
     CALLABLE.find(([, row]) => row.path === `${path}/{id}` && row.method === 'GET' && method === 'GET') ?? [];
   return get === undefined ? [] : [{ name: path.replace(/.*\W/, ''), list, get }];
 });
 
-/** What simulates the outcome of a thing, by the prefix of its id. */
+/** The operations that simulate an outcome, by the id prefix of the resource. */
 const SIMULATIONS: Readonly<Record<string, OperationName>> = {
   pay: 'simulatePayment',
   ref: 'simulateRefund',
@@ -160,12 +160,12 @@ function listCommand(name: string, list: OperationName): Command {
   };
 }
 
-/** A command that is an operation, and takes nothing but its ids. */
+/** A command that calls one operation and takes only its ids. */
 function callCommand(takes: string, name: OperationName): Command {
   return { takes, says: operations[name].summary, run: (run) => print(run, call(run, name)) };
 }
 
-/** Calls an operation with the ids of the command; the service checks them. */
+/** Calls an operation with the ids of the command. The service checks them. */
 function call(run: Run, name: OperationName, fields?: object): PromiseLike<object> {
   const count = idCountOf(operations[name]);
   if (run.args.length < count) {
@@ -297,7 +297,7 @@ function columnsOf(name: string): string[] {
   return (COLUMNS[name] ?? COLUMNS_OF_OTHERS).split(' ');
 }
 
-/** Words in lines of a usage. */
+/** Wraps words into lines of a usage. */
 function wrapped(words: readonly string[]): string {
   return words
     .join(', ')
@@ -305,7 +305,7 @@ function wrapped(words: readonly string[]): string {
     .trimEnd();
 }
 
-/** The options of a list: the fields of its query. */
+/** The options of a list command: the fields of its query. */
 function filtersOf(row: Operation): Option[] {
   const names = namesOf(row.query).map((name) => name.replaceAll('_', '-'));
   return names.filter((name): name is Option => Object.hasOwn(OPTIONS, name));
@@ -330,7 +330,7 @@ function required(value: string | undefined, example: string): string {
   return value;
 }
 
-/** Text that is no number goes to the service as it is, which says what is wrong. */
+/** Text that is not a number is sent unchanged, so that the service reports the error. */
 function numberOf(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -4,9 +4,9 @@ import { operations } from '../../../shared/contract/operations.ts';
 import { isMeant } from '../confirm.ts';
 
 /**
- * A client that asks on the terminal before its first call that changes something, whichever command makes it: the
- * method of the operation's row decides. A call that reads is made without asking.
- * @throws Error from such a call, which is not made, where it is not meant, or where there is no terminal
+ * A client that asks for confirmation on the terminal before its first call that changes something, in every command.
+ * The method of the operation's row decides. Calls that only read need no confirmation.
+ * @throws Error from such a call, which is not sent, if it is not confirmed or there is no terminal
  */
 export function confirm(client: Client): Client {
   let asked: Promise<void> | undefined;

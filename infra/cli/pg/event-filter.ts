@@ -3,8 +3,8 @@ import { EVENT_TYPES } from '../../../shared/domain/resource.ts';
 import { didYouMean, UsageError } from '../command.ts';
 
 /**
- * Whether a type of event is wanted, by patterns with commas between them: `payment.succeeded`, `payment.*`, `*`.
- * @throws UsageError for a pattern that no type is like
+ * A filter of event types by comma-separated patterns: `payment.succeeded`, `payment.*`, `*`.
+ * @throws UsageError for a pattern that matches no type
  */
 export function eventFilter(patterns: string): (type: string) => boolean {
   const wanted = patterns.split(',').map((pattern) => pattern.trim());

@@ -5,22 +5,22 @@ import type { Client } from '../../../shared/client/client.ts';
 import type { AnswerOf } from '../../../shared/client/method.ts';
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 
-/* The events of a key's world in their order, each once: contract §10 says how they are followed. */
+/* Reads the events of a key's world in order, each once, as contract §10 describes. */
 
 export type Event = AnswerOf<'listEvents'>['data'][number];
 type Reader = Pick<Client, 'listEvents'>;
 
-/** The last event that was seen; null before the first one of a world. */
-export type Place = Pick<Event, 'id' | 'sequence'> | null;
+/** The position of the last event that was read; null before the first one of a world. */
+export type EventPosition = Pick<Event, 'id' | 'sequence'> | null;
 
 const LOOK_EVERY_MS = 500;
 const PAGE_MAX = 100;
 
-/** The newest event of all, and the id of the world. What happens after this was asked comes after that place. */
-export async function placeOfNow(client: Reader): Promise<{ readonly world: string; readonly place: Place }> {
+/** The position of the newest event, and the id of the world. Later events come after this position. */
+export async function positionOfNow(client: Reader): Promise<{ readonly world: string; readonly place: EventPosition }> {
   let [newest] = (await client.listEvents({ limit: 1 })).data;
   let world = '';
-  // The list may lag behind; what follows a number never does.
+  // The list may lag; reading what follows a sequence number never does.
   const pages = client.listEvents({ after_sequence: newest?.sequence ?? 0, limit: PAGE_MAX }).pages();
   for await (const page of pages) {
     newest = page.data.at(-1) ?? newest;
@@ -29,9 +29,9 @@ export async function placeOfNow(client: Reader): Promise<{ readonly world: stri
   return { world, place: newest === undefined ? null : { id: newest.id, sequence: newest.sequence } };
 }
 
-/** The last event before so long ago on the merchant's clock. */
-export async function placeBefore(client: Reader, agoSeconds: number): Promise<Place> {
-  let place: Place = null;
+/** The position of the last event that is older than `agoSeconds` on the merchant's clock. */
+export async function positionBefore(client: Reader, agoSeconds: number): Promise<EventPosition> {
+  let place: EventPosition = null;
   let isSought = true;
   for await (const page of client.listEvents({ limit: PAGE_MAX }).pages()) {
     const sinceMs = Date.parse(answerOf(page).clock ?? new Date().toISOString()) - agoSeconds * SECOND_MS;
@@ -45,7 +45,7 @@ export async function placeBefore(client: Reader, agoSeconds: number): Promise<P
         isSought = false;
       }
     }
-    // Only a page of them ends it: what ran late tells of an earlier time than events before it.
+    // A whole page must be old: a job that ran late can make an event with an earlier time than those before it.
     if (page.data.every(isOld)) {
       break;
     }
@@ -54,14 +54,14 @@ export async function placeBefore(client: Reader, agoSeconds: number): Promise<P
 }
 
 /**
- * The events after a place, oldest first, then new ones as they come, until the signal. Where the place is gone, for the
- * world was emptied, it begins with the first event that is there.
- * @param say is told in a sentence what a reader should know: the world was emptied, the service is away
- * @throws ProblemError where the service refuses
+ * The events after a position, oldest first, then new ones as they come, until the signal. If the position is gone
+ * because the world was purged, starts with the first event that exists.
+ * @param say called with a sentence for the reader: the world was purged, the service is unavailable
+ * @throws ProblemError if the service refuses
  */
 export async function* followEvents(
   client: Reader,
-  place: Place,
+  place: EventPosition,
   signal: AbortSignal,
   say: (sentence: string) => void,
 ): AsyncGenerator<Event> {

@@ -6,12 +6,12 @@ import type { Event } from './follow-events.ts';
 import type { Interrupt } from './interrupt.ts';
 import { cleanText } from './lines.ts';
 
-/** As long as a delivery waits (contract §10). */
+/** The timeout of a delivery attempt (contract §10). */
 const ANSWER_WITHIN_MS = 15 * SECOND_MS;
-/** Before the second and the third attempt: as long as a server takes that starts again. */
+/** Pauses before the second and the third attempt, long enough for a server to restart. */
 const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
 
-/** Where to, and what signs it. */
+/** The merchant's program: its address, and the secret that signs. */
 export interface Receiver {
   readonly url: string;
   readonly secret: string;
@@ -25,18 +25,18 @@ export interface Attempt {
   readonly sequence: number;
   /** From 1. */
   readonly attempt: number;
-  /** What the receiver answered; null where it did not. */
+  /** The status of the receiver's response; null if there was none. */
   readonly status: number | null;
   readonly duration_ms: number;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | null;
-  /** When it is tried again; null where it is not. */
+  /** The pause before the next attempt; null if there is none. */
   readonly again_in_ms: number | null;
 }
 
 /**
- * Forwards an event as it is delivered (contract §10), and tries again where the answer is not 2xx.
- * @returns each attempt; without a last one, whose `again_in_ms` is null, where it is interrupted
+ * Forwards an event in the form of a delivery (contract §10), and retries if the response is not 2xx.
+ * @returns each attempt; if interrupted, without a final one, whose `again_in_ms` is null
  */
 export async function* forward(
   event: Event,
@@ -87,7 +87,7 @@ async function post(
   { url, secret }: Receiver,
   cut: AbortSignal,
 ): Promise<Pick<Attempt, 'status' | 'error'>> {
-  // What the API answers has its fields in the order in which deliveries have them.
+  // The API's response has its fields in the same order as deliveries.
   const body = JSON.stringify(event);
   const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS);
   try {
@@ -106,7 +106,7 @@ async function post(
   }
 }
 
-/** Node says why a connection failed in the cause of an error that says that it did. */
+/** Node puts the reason of a failed connection into the cause of the error. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   const { code, message } = cause as { code?: string; message?: string };

@@ -1,20 +1,20 @@
 import { SECOND_MS } from '../../../shared/domain/clock.ts';
 
-/** How long what is under way may go on when the command is to end. */
+/** How long running work may continue after an interrupt. */
 const END_WITHIN_MS = 2 * SECOND_MS;
 
-/** npm sends a signal on to a command that has it from the terminal already: it must not meet a process that ends. */
+/** npm forwards a signal that the terminal has already sent: the copy must not arrive while the process is exiting. */
 const SENT_ON_WITHIN_MS = 300;
 
-/** How a command that goes on and on is told to end. */
+/** The signals that end a command that runs until it is interrupted. */
 export interface Interrupt {
-  /** Nothing new is begun. */
+  /** Stops starting new work. */
   readonly end: AbortSignal;
-  /** What is under way is given up. */
+  /** Aborts running work. */
   readonly cut: AbortSignal;
 }
 
-/** Ends by Ctrl-C, however often the signal comes. */
+/** Ends on Ctrl-C, however often the signal comes. */
 export function untilInterrupted(): Interrupt {
   const [end, cut] = [new AbortController(), new AbortController()];
   for (const signal of ['SIGINT', 'SIGTERM']) {

@@ -1,6 +1,6 @@
 import { formatMoney } from './baht.ts';
 
-/* What a terminal shows of an answer. Control characters in it are left out: they could steer the terminal. */
+/* Formats responses for a terminal, without control characters, which could steer the terminal. */
 
 const CONTROL = /[\p{Cc}\p{Cf}\s]+/gu;
 const COLUMN_GAP = '  ';
@@ -19,7 +19,7 @@ export function tableLines(items: readonly object[], columns: readonly string[])
   );
 }
 
-/** One line for each field that has a value, by its dotted path. */
+/** One line for each field that has a value, with its dotted path. */
 export function fieldLines(data: object): string[] {
   const fields = flatten(data, '');
   const width = Math.max(0, ...fields.map(([name]) => name.length));

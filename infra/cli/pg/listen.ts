@@ -4,7 +4,7 @@ import { UsageError } from '../command.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import type { Run } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';
-import { type Event, followEvents, type Place, placeBefore, placeOfNow } from './follow-events.ts';
+import { type Event, followEvents, type EventPosition, positionBefore, positionOfNow } from './follow-events.ts';
 import { type Attempt, attemptLine, forward, isDelivered, type Receiver } from './forward.ts';
 import { type Interrupt, untilInterrupted } from './interrupt.ts';
 import { type Listener, listenerFileOf, openListener } from './listener-file.ts';
@@ -16,7 +16,7 @@ export const LISTEN_USAGE = `Each event is signed as a webhook is, with a secret
   An event that is not answered with 2xx within 15 seconds is tried again after 1 and after 3 seconds. Then it is given
   up, and the next one is forwarded: "events resend ID" forwards it once more.`;
 
-/** Forwards the events of a world to a server, until it is interrupted or has done as many as it was asked for. */
+/** Forwards the events of a world to a server, until it is interrupted or has reached the requested number. */
 export async function listen(run: Run): Promise<void> {
   if (run.values['print-secret'] === true) {
     const { secret } = await keptOf(run);
@@ -28,13 +28,13 @@ export async function listen(run: Run): Promise<void> {
   const most = readCount(once);
   const agoSeconds = since === undefined ? null : parseDurationSeconds(since);
 
-  const { world, place: now } = await placeOfNow(run.client);
+  const { world, place: now } = await positionOfNow(run.client);
   const file = await listenerFileOf(run.dir, run.service, world);
   const lock = lockListener(file);
   try {
     const listener = await openListener(file, now);
-    const place = agoSeconds === null ? listener.place : await placeBefore(run.client, agoSeconds);
-    const keep = (reached: Place) => writeWhole(file, { ...listener, forwardTo: url, place: reached });
+    const place = agoSeconds === null ? listener.place : await positionBefore(run.client, agoSeconds);
+    const keep = (reached: EventPosition) => writeWhole(file, { ...listener, forwardTo: url, place: reached });
     await keep(place);
     const { secret } = listener;
     const after = place?.sequence ?? 0;
@@ -52,7 +52,7 @@ export async function listen(run: Run): Promise<void> {
   }
 }
 
-/** Forwards one event once more. */
+/** Forwards one event again. */
 export async function resend(run: Run): Promise<void> {
   const [id] = run.args;
   if (id === undefined) {
@@ -71,15 +71,15 @@ interface Forwarding {
   readonly run: Run;
   readonly receiver: Receiver;
   readonly isWanted: (type: string) => boolean;
-  /** How many events are forwarded; null for no end. */
+  /** The number of events to forward; null for no limit. */
   readonly most: number | null;
-  /** Keeps the place that was reached. */
-  readonly keep: (place: Place) => Promise<void>;
+  /** Saves the position of the last event. */
+  readonly keep: (place: EventPosition) => Promise<void>;
 }
 
-/** @returns how many events were given up of the most there were to forward; 0 where it was interrupted before */
+/** @returns how many events failed, once `most` are forwarded; 0 if interrupted before */
 async function forwardFrom(
-  from: Place,
+  from: EventPosition,
   { run, receiver, isWanted, most, keep }: Forwarding,
 ): Promise<number> {
   const interrupt = untilInterrupted();
@@ -103,7 +103,7 @@ async function forwardFrom(
   return 0;
 }
 
-/** @returns the last attempt; null where it was interrupted before */
+/** @returns the last attempt; null if interrupted before */
 async function forwardAndTell(
   run: Run,
   event: Event,
@@ -120,11 +120,11 @@ async function forwardAndTell(
 }
 
 async function keptOf({ client, dir, service }: Run): Promise<Listener> {
-  const { world, place } = await placeOfNow(client);
+  const { world, place } = await positionOfNow(client);
   return openListener(await listenerFileOf(dir, service, world), place);
 }
 
-/** One listener keeps the place of a world: with two, each would skip what only the other one has forwarded. */
+/** Only one listener for each world: with two, each would skip the events that only the other has forwarded. */
 function lockListener(file: string) {
   try {
     return lockFolder(file, `${file}.lock`);

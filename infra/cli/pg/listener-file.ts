@@ -3,20 +3,20 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { newSigningSecret, sha256Hex } from '../../../shared/domain/secret.ts';
 import { writeWhole } from '../../local/write-whole.ts';
-import type { Place } from './follow-events.ts';
+import type { EventPosition } from './follow-events.ts';
 
 const listener = v.object({
-  /** Signs what is forwarded: `whsec_…`. */
+  /** Signs forwarded events: `whsec_…`. */
   secret: v.string(),
-  /** The last event that was forwarded or left out; null before the first one of the world. */
+  /** The last event that was forwarded or filtered out; null before the first one of the world. */
   place: v.nullable(v.object({ id: v.string(), sequence: v.number() })),
-  /** The address of the last time; null where none was said yet. */
+  /** The address of the last run; null if none was given yet. */
   forwardTo: v.nullable(v.string()),
 });
-/** What is kept of a world that was listened to, so that listening goes on where it was. */
+/** The saved state of listening to a world, so that it continues where it stopped. */
 export type Listener = v.InferOutput<typeof listener>;
 
-/** The file of a world: `.local/listen/….json`. A local service is known by its folder, whatever its port is. */
+/** The file of a world: `.local/listen/….json`. A local service is identified by its folder, not by its port. */
 export async function listenerFileOf(dir: string, service: string | null, world: string): Promise<string> {
   const name = service === null ? world : sha256Hex(`${service} ${world}`).slice(0, world.length);
   const folder = path.join(dir, 'listen');
@@ -25,10 +25,10 @@ export async function listenerFileOf(dir: string, service: string | null, world:
 }
 
 /**
- * What the file says; where there is none, one is made, for its owner alone: with a new secret, and this place.
- * @throws Error where it is damaged
+ * Reads the file. If there is none, creates one that only its owner can read, with a new secret and this position.
+ * @throws Error if it is damaged
  */
-export async function openListener(file: string, place: Place): Promise<Listener> {
+export async function openListener(file: string, place: EventPosition): Promise<Listener> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') {
       throw error;

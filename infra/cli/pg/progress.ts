@@ -22,7 +22,7 @@ export interface Progress {
   readonly count: () => Promise<number>;
 }
 
-/** Waits for work and shows on a terminal how far it is; without a terminal, it shows and counts nothing. */
+/** Waits for work and shows its progress on a terminal. Without a terminal, it shows and counts nothing. */
 export async function withProgress<T>(
   work: Promise<T>,
   screen: Screen,
@@ -44,7 +44,7 @@ export async function withProgress<T>(
   draw(0);
   while (!isOver) {
     await Promise.race([end, sleep(LOOK_EVERY_MS)]);
-    // The work goes on where counting fails.
+    // The work continues even if counting fails.
     const done = isOver ? null : await count().catch(() => null);
     if (done !== null) {
       draw(done);

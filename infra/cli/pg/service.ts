@@ -6,21 +6,21 @@ import { readServiceFile, type ServiceFile } from '../../local/service-file.ts';
 export interface Target {
   readonly 'base-url'?: string | undefined;
   readonly key?: string | undefined;
-  /** Where the local service keeps its data. */
+  /** The data folder of the local service. */
   readonly dir: string;
 }
 
-/** A client, and where its service is: null is the one on this machine. */
+/** A client and the address of its service: null for the local one. */
 export interface Connection {
   readonly client: Client;
   readonly service: string | null;
-  /** Whether the key is of live mode, where money moves. */
+  /** Whether the key is a live key, so that money moves. */
   readonly isLive: boolean;
 }
 
 /**
- * A client of the service that is named, or of the one on this machine, whose key is sent to no other.
- * @throws Error that says what to do
+ * A client of the named service, or of the local one. The key of the local service is never sent to another one.
+ * @throws Error with advice
  */
 export async function connect(target: Target): Promise<Connection> {
   const baseUrl = target['base-url'] ?? process.env.PG_BASE_URL;

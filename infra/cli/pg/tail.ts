@@ -6,7 +6,7 @@ export type DeliveryRow = AnswerOf<'listDeliveries'>['data'][number];
 
 const LOOK_EVERY_MS = 1_000;
 const PAGE_MAX = 100;
-/** How many of the earlier attempts are shown. */
+/** How many earlier attempts are shown. */
 const SHOWN_FIRST = 10;
 const REMEMBERED_MAX = 10_000;
 
@@ -18,7 +18,7 @@ export async function* followDeliveries(
 ): AsyncGenerator<DeliveryRow> {
   const list = () => client.listDeliveries(sinkId, { limit: PAGE_MAX }, { signal });
   const seen = new Set<string>();
-  /** Ids up to this one are old. Above it, a new id may sort between known ones: ids begin with the time that was due. */
+  /** Ids up to this one are old. Above it, a new id may sort between known ones, since ids begin with the due time. */
   let floor = '';
 
   const readNews = async (): Promise<DeliveryRow[]> => {

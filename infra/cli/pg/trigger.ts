@@ -7,25 +7,25 @@ import { FAILING_MAX_MS } from '../../../shared/domain/endpoint.ts';
 import { AMOUNT_MAX_MINOR } from '../../../shared/domain/money.ts';
 import { APPROVAL_AFTER_MS, SEND_AFTER_MS } from '../../../shared/domain/refund.ts';
 import type { EventType } from '../../../shared/domain/resource.ts';
-import { type Event, followEvents, placeOfNow } from './follow-events.ts';
+import { type Event, followEvents, positionOfNow } from './follow-events.ts';
 
-/* The least that makes an event of each type happen in a test world. */
+/* The smallest steps that cause an event of each type in a test world. */
 
 const TOLD_WITHIN_MS = 30_000;
 const AMOUNT_MINOR = 10_000;
-/** How much more is paid each time that what is paid does not make up for what the world has paid back. */
+/** The factor by which the next payment grows, if the payments so far do not make up for the refunds of the world. */
 const RAISE = 1_000;
 
-/** Fields by which what an event tells of is known: its id, mostly. */
+/** Fields that identify the object of an event: mostly its id. */
 type Told = Readonly<Record<string, unknown>>;
 
 interface World {
   readonly client: Client;
-  /** Waits for an event that has come since. @throws Error where it does not come */
+  /** Waits for an event that follows the start of this command. @throws Error if it does not come in time */
   readonly told: (type: EventType, of: Told) => Promise<Event>;
 }
 
-/** What each type takes: an event that is added to the table of resources does not compile without. */
+/** The steps for each type. A type that is added to the table of resources does not compile without them. */
 const MAKING: Readonly<Record<EventType, (world: World) => Promise<Told>>> = {
   'payment.created': ({ client }) => create(client, {}),
   'payment.requires_action': ({ client }) => create(client, { method: 'promptpay' }),
@@ -68,18 +68,18 @@ const MAKING: Readonly<Record<EventType, (world: World) => Promise<Told>>> = {
   'webhook_endpoint.disabled': failEndpoint,
 };
 
-/** The types that can be triggered: all there are. */
+/** The types that can be triggered: all types. */
 export const TRIGGERED_TYPES = Object.keys(MAKING) as EventType[];
 
 /**
- * Makes an event of a type happen in the key's own test world, and may move its clock.
+ * Causes an event of a type in the key's own test world, and may move its clock.
  * @returns the event
- * @throws ProblemError `test_mode_only` for a live key, before anything was made
+ * @throws ProblemError `test_mode_only` for a live key, before anything is created
  */
 export async function trigger(client: Client, type: EventType): Promise<Event> {
   try {
     await client.getClock();
-    const { place } = await placeOfNow(client);
+    const { place } = await positionOfNow(client);
     const told = async (sought: EventType, of: Told): Promise<Event> => {
       const signal = AbortSignal.timeout(TOLD_WITHIN_MS);
       for await (const event of followEvents(client, place, signal, () => undefined)) {
@@ -100,7 +100,7 @@ function tellsOf({ data }: Event, of: Told): boolean {
   return Object.entries(of).every(([name, value]) => object[name] === value);
 }
 
-/** A key is of one call of several: nobody can repeat the command with it. */
+/** Removes the key from the error: it belongs to one of several calls, so it cannot be used to repeat the command. */
 function withoutKey({ reason, status, operation, attempts, cause }: ConnectionError): ConnectionError {
   return new ConnectionError(reason, status, { operation, attempts, idempotencyKey: null }, cause);
 }
@@ -154,7 +154,7 @@ function createLink(client: Client, fields: Partial<FieldsOf<'createPaymentLink'
   return client.createPaymentLink({ amount, ...fields });
 }
 
-/** The only use is free again when its payment is canceled, and taken by another one when that is paid all the same. */
+/** A cancellation frees the link's only use, another payment takes it, and then the canceled payment is paid anyway. */
 async function overpayLink({ client, told }: World) {
   const { id, url } = await createLink(client, { max_uses: 1 });
   await openByForm(url);
@@ -166,7 +166,7 @@ async function overpayLink({ client, told }: World) {
   return { id };
 }
 
-/** Makes an endpoint at a name that nobody has (RFC 2606), does something with it, and deletes it. */
+/** Creates an endpoint at a reserved name (RFC 2606), runs `act` with its id, and deletes it. */
 async function withEndpoint(client: Client, act: (id: string) => PromiseLike<unknown>) {
   const { id } = await client.createWebhookEndpoint({
     url: 'https://pg-trigger.invalid/',
@@ -177,12 +177,12 @@ async function withEndpoint(client: Client, act: (id: string) => PromiseLike<unk
   return { id };
 }
 
-/** Lets an endpoint fail until it is disabled. */
+/** Makes an endpoint fail until it is disabled. */
 function failEndpoint({ client, told }: World) {
   return withEndpoint(client, async (id) => {
     for (const seconds of [FAILING_MAX_MS / SECOND_MS, 1]) {
       await createLink(client);
-      // What has happened is told before the clock goes on far.
+      // Dispatches the event before the clock moves far ahead.
       await client.advanceClock({ seconds: 1 });
       await client.advanceClock({ seconds });
     }
@@ -190,7 +190,7 @@ function failEndpoint({ client, told }: World) {
   });
 }
 
-/** Asks for a payment as a payer does on the page of a link. */
+/** Creates a payment by the form of a link's page, as a payer does. */
 async function openByForm(url: string): Promise<void> {
   const { status } = await fetch(url, { method: 'POST', body: new URLSearchParams(), redirect: 'manual' });
   if (status !== 303) {
@@ -198,7 +198,7 @@ async function openByForm(url: string): Promise<void> {
   }
 }
 
-/** Pays a payment and settles all there is, by a provider that has settled nothing yet: once a day each one does. */
+/** Pays a payment and settles everything with a new provider, since each provider settles once a day. */
 async function settle(client: Client, fields: FieldsOf<'simulateSettlement'> = {}) {
   const provider = `trigger-${randomUUID()}`;
   for (let minor = AMOUNT_MINOR; minor < AMOUNT_MAX_MINOR * RAISE; minor *= RAISE) {

@@ -9,7 +9,7 @@ import { ALL_LISTS, countersOf, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } 
 const MODULES = ['payments', 'checkout', 'payouts', 'events', 'webhooks', 'testkit', 'clock'];
 const countByKind = component('CountByKind', v.record(v.string(), int64));
 
-const resetResponse = v.object({
+const purgeResponse = v.object({
   action_id: idResponse('act'),
   status: v.literal('completed'),
   reason: v.literal('requested'),
@@ -21,16 +21,16 @@ const resetResponse = v.object({
   modules: v.record(v.string(), v.literal('reset')),
   sequences_reset: countByKind,
 });
-export type ResetView = v.InferInput<typeof resetResponse>;
+export type PurgeView = v.InferInput<typeof purgeResponse>;
 
 export const purgeOperations = {
   purgeTestData: {
     id: 'testkit.PurgeTestData',
     method: 'POST',
     path: '/api/v1/test/data',
-    summary: 'Empty the test world',
+    summary: 'Purge the test world',
     description:
-      "Everything of the caller's test world is gone from the moment this answers: no read sees it, no job of it runs, no event of it is sent. API keys stay. The clock returns to real time.",
+      "Deletes everything in the caller's test world. From the response on, no read shows it, none of its jobs runs, and none of its events is sent. API keys stay. The clock returns to real time.",
     permission: 'reset',
     mode: 'test',
     idempotent: true,
@@ -52,14 +52,14 @@ export const purgeOperations = {
     },
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({}),
-    success: { status: 200, name: 'ResetReport', schema: resetResponse },
+    success: { status: 200, name: 'ResetReport', schema: purgeResponse },
     errors: [],
     example: {},
   },
 } as const satisfies Record<string, Operation>;
 
 /** What a purge has ended (contract §12). */
-export function viewReset(purge: Purge, content: PurgedContent): ResetView {
+export function viewPurge(purge: Purge, content: PurgedContent): PurgeView {
   return {
     action_id: purge.actionId,
     status: 'completed',

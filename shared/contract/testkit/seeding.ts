@@ -45,9 +45,9 @@ export const seedOperations = {
     id: 'testkit.SeedTestData',
     method: 'POST',
     path: '/api/v1/test/seed',
-    summary: 'Fill the test world with a plausible past',
+    summary: 'Seed the test world with sample data',
     description:
-      "`small` is ten payments and what belongs to them, `month` 300 payments of the last 30 days, `e2e` one object in every state. A profile is put in once, beside whatever is there: again, it answers `already_seeded: true` with the same ids. `ids` names the objects that are worth a look. The past sends no webhooks; what is still open goes on by the merchant's clock.",
+      "`small` has ten payments and their related objects, `month` 300 payments of the last 30 days, `e2e` one object in every status. A profile is added once, to whatever exists: a repeated seed returns `already_seeded: true` with the same ids. `ids` has notable objects by name. Seeded history sends no webhooks; open objects continue on the merchant's clock.",
     permission: 'seed',
     mode: 'test',
     idempotent: true,

@@ -49,7 +49,7 @@ const simulate = {
 /** A day cannot be settled before it has begun, on the merchant's clock. */
 function checkValueDate({ value_date }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
   return typeof value_date === 'string' && isCalendarDate(value_date) && value_date > bangkokDay(nowMs)
-    ? [{ code: 'max', field: 'value_date', message: "must not lie in the future of the merchant's clock" }]
+    ? [{ code: 'max', field: 'value_date', message: "must not be in the future on the merchant's clock" }]
     : [];
 }
 
@@ -58,9 +58,9 @@ export const simulationOperations = {
     ...simulate,
     id: 'testkit.SimulatePayment',
     path: '/api/v1/test/payments/{id}/simulate',
-    summary: 'Say what the provider says of a payment',
+    summary: 'Simulate the outcome of a payment',
     description:
-      "With `delay_seconds` it is said later, on the merchant's clock; what the state does not allow then is skipped. The same `event_id` again, with the same content, changes nothing and answers `replayed: true`.",
+      "With `delay_seconds`, the outcome takes effect later, on the merchant's clock, and is skipped if the status no longer allows it. A repeated `event_id` with the same content changes nothing and returns `replayed: true`.",
     storage: {
       get: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS'],
       put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
@@ -80,9 +80,9 @@ export const simulationOperations = {
     ...simulate,
     id: 'testkit.SimulateRefund',
     path: '/api/v1/test/refunds/{id}/simulate',
-    summary: 'Say what the provider says of a refund',
+    summary: 'Simulate the outcome of a refund',
     description:
-      'Works from `requested`, `approved` and `processing`, and takes every step on the way: a refund with the reason code 9999 is rejected at its approval and ends there, and its answer has the outcome `rejected`.',
+      'Works from `requested`, `approved` and `processing`, and takes every step in between. A refund with the reason code 9999 is rejected at its approval and ends there; the response has the outcome `rejected`.',
     storage: {
       get: ['REFUND', 'PROVIDER-EVENTS'],
       put: ['REFUND', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
@@ -101,7 +101,7 @@ export const simulationOperations = {
     ...simulate,
     id: 'testkit.SimulatePayout',
     path: '/api/v1/test/payouts/{id}/simulate',
-    summary: 'Say what the bank says of a payout',
+    summary: 'Simulate the outcome of a payout',
     storage: { get: ['PAYOUT'], put: ['PAYOUT', 'OUTBOX'], update: ['BALANCES'] },
     body: v.pipe(
       v.strictObject({
@@ -122,7 +122,11 @@ export const simulationOperations = {
         dependentSchemas: {
           return_reason: {
             properties: {
-              outcome: { type: 'string', enum: ['returned'], description: 'What alone has a reason.' },
+              outcome: {
+                type: 'string',
+                enum: ['returned'],
+                description: 'The only outcome with a return reason.',
+              },
             },
           },
         },
@@ -136,9 +140,9 @@ export const simulationOperations = {
     ...simulate,
     id: 'testkit.SimulateSettlement',
     path: '/api/v1/test/settlements/simulate',
-    summary: 'Let a provider settle what it owes up to a day',
+    summary: 'Simulate a settlement',
     description:
-      'The outcome is `matched` (a payout is made), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). Days are those of Asia/Bangkok. One settlement takes at most 9,007,199,254,740,991 satang; what is owed beyond that stays for the next one.',
+      'A provider settles what it owes up to a day in Asia/Bangkok. The outcome is `matched` (a payout is created), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). One settlement takes at most 9,007,199,254,740,991 satang; the rest stays for the next one.',
     storage: {
       get: ['SETTLED'],
       query: ['BALANCES'],

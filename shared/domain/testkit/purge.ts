@@ -7,14 +7,14 @@ export interface Purge {
   readonly epoch: number;
   readonly counts: PerResource<number>;
   readonly eventBlock: number | null;
-  /** Real time: the clock of the world is reset with everything else. */
+  /** Real time, since the purge also resets the clock of the world. */
   readonly resetAtMs: number;
 }
 
 /**
  * How long after a purge, in real time, a request or job that began before it may still write: the longest run of a
- * function, and a minute for clocks that differ. Such writes go into the ended epoch, where they are unreachable; they are
- * deleted when this time is over.
+ * function, and a minute for clocks that differ. Such writes go into the ended epoch, where they are unreachable. They
+ * are deleted when this time is over.
  */
 export const LATE_WRITES_MS = 16 * MINUTE_MS;
 

@@ -52,7 +52,7 @@ export interface SeedBasis {
   readonly baseUrl: string;
   /** Random: unguessable tokens (pages, link codes, sinks) are derived from it. */
   readonly secret: string;
-  /** How many numbers of each kind were given out before the seeding. */
+  /** How many numbers of each kind were assigned before the seeding. */
   readonly countsBefore: PerResource<number>;
 }
 
@@ -105,7 +105,7 @@ export interface SeedRecord extends SeedBasis {
   readonly actionId: string;
   /** Hash of the Idempotency-Key of the request that holds the lease. */
   readonly owner: string;
-  /** Real time until which requests with other keys do not take over. */
+  /** Real time until which requests with other keys are refused. */
   readonly leaseEndsAtMs: number;
   /** Set when the seeding is done. */
   readonly report: SeedReport | null;
@@ -280,7 +280,7 @@ class Stage {
     ];
   }
 
-  /** A statement: where it matches, its money is paid out; else, or if the payout fails, it is in the next statement. */
+  /** A statement. If it matches, its money is paid out; else, or if the payout fails, it is in the next statement. */
   #actsOfSettlement(script: SettlementScript, ordinal: number): Act[] {
     const { key, payout } = script;
     const { profile } = this.#basis;

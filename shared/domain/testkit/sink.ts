@@ -18,7 +18,7 @@ const TOKEN_CHARS = 32;
 const FIRST_SLOT = ENDPOINTS_MAX + 1;
 const PATH = '/sink/';
 
-/** A test receiver of webhooks that can be set to fail: the part of a sink that its endpoint does not hold. */
+/** A test endpoint on this service that can be set to fail: the part that its `Endpoint` does not hold. */
 export interface Sink {
   /** The id and the slot are those of its endpoint. */
   readonly id: string;

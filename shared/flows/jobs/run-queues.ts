@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/delivery.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { clearBacklog } from '../../store/backlog.ts';
-import { type In, leaseKey, queueLeaseKey, receiverOfQueue } from '../../store/keys.ts';
+import { type In, leaseKey, queueLeaseKey, endpointOfQueue } from '../../store/keys.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
@@ -37,7 +37,7 @@ type QueueLimits = Omit<Limits, 'timeMs'> & { readonly deadlineMs: number };
 export async function runQueues(worldId: string, pks: readonly string[], limits: Limits): Promise<void> {
   const deadlineMs = Date.now() + limits.timeMs;
   const world = await findWorld(worldId);
-  const isOfWorld = (pk: string): pk is In<'QUEUE'> => world !== null && receiverOfQueue(world, pk) !== null;
+  const isOfWorld = (pk: string): pk is In<'QUEUE'> => world !== null && endpointOfQueue(world, pk) !== null;
   const queuePks = pks.filter(isOfWorld);
   if (world === null || queuePks.length === 0 || (await isHeldBySomebody(leaseKey(world)))) {
     return;
@@ -78,7 +78,7 @@ async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Pro
 /** Makes the due attempts. The backlog of an endpoint that answers quickly ends once its queue is empty. */
 async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
   const { baseUrl, deadlineMs, onDone } = limits;
-  const receiverId = String(receiverOfQueue(world, pk));
+  const endpointId = String(endpointOfQueue(world, pk));
   let isQuick = false;
   const onAttempt = ({ durationMs }: Delivery) => {
     isQuick = Number(durationMs) < PATIENCE_MS;
@@ -97,7 +97,7 @@ async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): P
   };
   await runDueJobs(world, { ...run, looksAgainMs: LOOKS_AGAIN_MS, onDone, onAttempt });
   const isEmpty = (await countDueJobs([pk], worldNow(world, Date.now()))) === 0;
-  if (isEmpty && isQuick && current?.backloggedEndpoints.has(receiverId)) {
-    await clearBacklog(current, receiverId);
+  if (isEmpty && isQuick && current?.backloggedEndpoints.has(endpointId)) {
+    await clearBacklog(current, endpointId);
   }
 }

@@ -1,6 +1,6 @@
 import { billPayment } from 'promptparse/generate';
 
-/** All zeros: no bank app can pay it, so a test QR can be shown to anybody (contract §5). */
+/** All zeros: no bank app can pay it, so a test QR can be public (contract §5). */
 export const TEST_BILLER_ID = '000000000000000';
 /** Bank of Thailand, Thai QR payment standard: a bill reference has at most 20 capital letters and digits. */
 const REFERENCE_MAX_CHARS = 20;

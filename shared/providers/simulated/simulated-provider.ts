@@ -5,21 +5,21 @@ import { METHODS, PAYMENT_METHODS } from '../../domain/payment-method.ts';
 import type { Provider } from '../provider.ts';
 import { promptPayPayload, TEST_BILLER_ID } from './promptpay.ts';
 
-/** The step of a payer's page that plays the app or site of a wallet or bank. */
+/** The step of a payer's page that simulates the app or site of a wallet or bank. */
 export const PROVIDER_STEP = 'provider';
 
 const TERMS = { requires: [], minMinor: AMOUNT_MIN_MINOR, refund: 'direct' } as const;
 
 /**
- * The provider of test mode. It remembers nothing, so it answers from what it is asked alone: outcomes come from
- * simulations and the page's buttons, and are in our own table when the next question is asked.
+ * The provider of test mode. It stores nothing, so its results depend on the request alone: outcomes come from
+ * simulations and the page's buttons, and are in our own table at the next request.
  */
 export const simulatedProvider: Provider = {
   name: 'simulated',
   methods: new Map(PAYMENT_METHODS.map((method) => [method, TERMS])),
-  initiate: async (ask) => ({
+  initiate: async (request) => ({
     kind: 'done',
-    reported: { reference: referenceOf(ask.attemptId), state: 'open', nextAction: simulatedAction(ask) },
+    reported: { reference: referenceOf(request.attemptId), state: 'open', nextAction: simulatedAction(request) },
   }),
   cancel: async ({ attemptId }) => ({
     kind: 'done',
@@ -35,7 +35,7 @@ function referenceOf(ourId: string): string {
   return `sim_${ourId}`;
 }
 
-/** The payer's next action. Depends on the ask alone, so that a retry gets the same. */
+/** The payer's next action. Depends on the request alone, so that a retry gets the same. */
 export function simulatedAction({ paymentId, number, method, amount, pages }: AttemptRequest): NextAction {
   switch (METHODS[method].action) {
     case 'display_qr':
@@ -51,7 +51,7 @@ export function simulatedAction({ paymentId, number, method, amount, pages }: At
     case 'bank_transfer':
       return {
         type: 'bank_transfer',
-        // 000 is assigned to no Thai bank, so nobody can send money there by mistake.
+        // 000 is assigned to no Thai bank, so no money can be sent there by mistake.
         bankCode: '000',
         accountNumber: '0000000000',
         accountName: 'Test Account (do not pay)',

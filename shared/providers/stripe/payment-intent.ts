@@ -3,7 +3,7 @@ import type { AttemptRequest } from '../../domain/attempt-request.ts';
 import type { ProviderPaymentState } from '../provider.ts';
 import { codeOf } from './stripe-api.ts';
 
-/** What is read of a PaymentIntent, one of another system in the same account too. */
+/** The fields that are read of a PaymentIntent, which may be one of another system in the same account. */
 export const paymentIntent = v.object({
   id: v.string(),
   status: v.string(),
@@ -20,8 +20,8 @@ export const paymentIntent = v.object({
 export type PaymentIntent = v.InferOutput<typeof paymentIntent>;
 
 /**
- * What a PaymentIntent of ours says (https://docs.stripe.com/payments/paymentintents/lifecycle); null where it says
- * nothing that one of ours can say.
+ * The state of a PaymentIntent that this service created; null for a state that no such PaymentIntent can have
+ * (https://docs.stripe.com/payments/paymentintents/lifecycle).
  */
 export function paymentStateOf(
   intent: PaymentIntent,

@@ -5,11 +5,11 @@ import type { ProviderResult, UnknownReason } from '../provider.ts';
 /** The version of Stripe's API that this adapter was made for, and that the tests' validator knows. */
 export const STRIPE_VERSION = '2026-08-26.dahlia';
 export const STRIPE_ORIGIN = 'https://api.stripe.com';
-/** How much of an answer is read: a page of a list is a hundred objects, each with metadata of its own. */
+/** How much of a response is read: a page of a list is a hundred objects, each with metadata of its own. */
 const READ_MAX_BYTES = 2 * 1_024 * 1_024;
-/** A connection that was kept may have been closed by the other end: it is not the first try that counts. */
+/** Stripe may have closed a kept-alive connection, so a first try that fails is repeated. */
 const TRIES_MAX = 2;
-/** What reaches a log, a page or a merchant. Messages do not: they repeat what was sent. */
+/** Codes may reach a log, a page or a merchant. Messages may not: they repeat what was sent. */
 const CODE = /^[a-z0-9_.-]{1,64}$/;
 
 /** One request. Where it has a `form`, it is a POST. */
@@ -18,11 +18,11 @@ export interface StripeRequest {
   readonly path: string;
   readonly form?: Readonly<Record<string, string>>;
   /**
-   * Under which the answer is kept for at least 24 hours, one of 500 too
+   * Stripe keeps the response to a key for at least 24 hours, even a 500
    * (https://docs.stripe.com/api/idempotent_requests).
    */
   readonly idempotencyKey?: string;
-  /** By when all must be over. */
+  /** By when the whole request must end. */
   readonly deadline: AbortSignal;
 }
 
@@ -41,11 +41,11 @@ const errorBody = v.object({
 });
 
 /**
- * Asks Stripe. Never throws, and no secret leaves it.
- * @returns `done` with what the schema takes out of a 2xx; anything that does not say clearly that nothing was done,
+ * Sends a request to Stripe. Never throws, and its result holds no secret.
+ * @returns `done` with what the schema takes out of a 2xx; a response that does not clearly say that nothing was done,
  *   and why, is `unknown` (https://docs.stripe.com/error-low-level)
  */
-export async function askStripe<Schema extends v.GenericSchema>(
+export async function requestStripe<Schema extends v.GenericSchema>(
   { secretKey, apiUrl }: StripeAccess,
   schema: Schema,
   { path, form, idempotencyKey, deadline }: StripeRequest,
@@ -77,7 +77,7 @@ export async function askStripe<Schema extends v.GenericSchema>(
   }
 }
 
-/** What is known of an answer by its status and the type of its error (https://docs.stripe.com/api/errors). */
+/** The result of a response, by its status and the type of its error (https://docs.stripe.com/api/errors). */
 function readAnswer<Schema extends v.GenericSchema>(
   schema: Schema,
   { status, headers }: Response,
@@ -105,7 +105,7 @@ function readAnswer<Schema extends v.GenericSchema>(
     : unknown('server', waitMs);
 }
 
-/** A code of theirs, where it has the form of one. */
+/** Stripe's code, where it has the form of one. */
 export function codeOf(code: string | null | undefined, otherwise: string): string {
   return CODE.test(code ?? '') ? String(code) : otherwise;
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
 import type { NotificationSubject, ProviderNotification, RawNotification } from '../provider.ts';
 
-/** How far the time of a notice may be from ours (contract §15). */
+/** How far the time of a notification may differ from this service's clock (contract §15). */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 const SECONDS = /^\d{1,11}$/;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
@@ -20,14 +20,14 @@ const event = v.object({
   }),
 });
 
-/** By the kind of object that an event tells of: what it is to us, and where our id is in its metadata. */
+/** By the type of an event's object: the kind of resource, and the metadata field that holds our id. */
 const SUBJECTS = new Map<string, { kind: NotificationSubject['kind']; ourId: string }>([
   ['payment_intent', { kind: 'payment', ourId: 'payment_id' }],
   ['refund', { kind: 'refund', ourId: 'refund_id' }],
 ]);
 
 /**
- * What a webhook of Stripe's tells of; null where its signature is not Stripe's, is older than five minutes, or covers
+ * The content of a webhook from Stripe; null where its signature is not Stripe's, is older than five minutes, or covers
  * something that is no event (https://docs.stripe.com/webhooks#verify-manually).
  */
 export function parseStripeNotification(

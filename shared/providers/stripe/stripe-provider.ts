@@ -4,18 +4,18 @@ import type { PaymentMethod } from '../../domain/payment-method.ts';
 import type { ProviderAttempt } from '../../domain/provider-attempt.ts';
 import type { LiveProvider, MethodTerms, ProviderKind, ProviderRefund, ProviderResult } from '../provider.ts';
 import { paymentIntent, paymentStateOf } from './payment-intent.ts';
-import { askStripe, STRIPE_ORIGIN, type StripeAccess, type StripeRequest, unknown } from './stripe-api.ts';
+import { requestStripe, STRIPE_ORIGIN, type StripeAccess, type StripeRequest, unknown } from './stripe-api.ts';
 import { parseStripeNotification } from './stripe-notification.ts';
 import { refundStateOf, stripeRefund } from './stripe-refund.ts';
 
-/** How long one call of the port may take, whatever it asks for: a function that answers a request has ten seconds. */
+/** How long one call of the port may take: a function that responds to a request has ten seconds. */
 const TIMEOUT_MS = 8 * SECOND_MS;
 /**
- * For how long a key surely gives its first answer again. Stripe keeps it for 24 hours at least
+ * For how long a key certainly gets its first response again. Stripe keeps it for 24 hours at least
  * (https://docs.stripe.com/api/idempotent_requests); an hour is for clocks that differ.
  */
 const KEY_KEPT_MS = 23 * HOUR_MS;
-/** How far Stripe's time of creation may be from when we asked: clocks differ, and what we gave up may arrive later. */
+/** How far Stripe's creation time may be from our request: clocks differ, and a timed-out request may arrive later. */
 const CREATED_TOLERANCE_MS = 10 * MINUTE_MS;
 const PAGE_MAX_ITEMS = 100;
 
@@ -46,7 +46,7 @@ export interface StripeCredentials {
   readonly timeoutMs?: number;
 }
 
-/** Stripe, by one merchant's credentials. PromptPay is what it does for us. */
+/** Stripe, by one merchant's credentials. It offers PromptPay only. */
 export function stripeProvider({
   secretKey,
   webhookSecret,
@@ -80,17 +80,17 @@ export function stripeProvider({
     name: 'stripe',
     methods: METHODS,
 
-    async initiate(ask) {
-      if (!METHODS.has(ask.method)) {
+    async initiate(request) {
+      if (!METHODS.has(request.method)) {
         return { kind: 'refused', code: 'method_unavailable' };
       }
       const deadline = byDeadline();
-      const { paymentId, attemptId, amount, method, email, pages } = ask;
+      const { paymentId, attemptId, amount, method, email, pages } = request;
       return askOnce(
-        ask.sinceMs,
-        () => findPayment({ ...ask, reference: null, untilMs: Date.now() }, deadline),
+        request.sinceMs,
+        () => findPayment({ ...request, reference: null, untilMs: Date.now() }, deadline),
         async () => {
-          const intent = await askStripe(access, paymentIntent, {
+          const intent = await requestStripe(access, paymentIntent, {
             path: 'payment_intents',
             // The same on every retry, else Stripe would refuse the key.
             form: {
@@ -120,9 +120,9 @@ export function stripeProvider({
         return found;
       }
       const reference = String(sent.reference ?? found?.reported?.reference);
-      // Without a key, which would keep an answer of 500 for a day: stopping twice is stopping once.
+      // Without a key, which would keep a 500 response for a day: canceling twice is the same as once.
       const path = `payment_intents/${encodeURIComponent(reference)}/cancel`;
-      const canceled = await askStripe(access, paymentIntent, { path, form: {}, deadline });
+      const canceled = await requestStripe(access, paymentIntent, { path, form: {}, deadline });
       if (canceled.kind !== 'refused') {
         return understood(canceled, (intent) => paymentStateOf(intent, sent.pages));
       }
@@ -130,14 +130,14 @@ export function stripeProvider({
       return now.kind === 'done' && now.reported?.state === 'open' ? canceled : now;
     },
 
-    async refund(ask) {
+    async refund(request) {
       const deadline = byDeadline();
-      const { refundId, paymentId, paymentReference, amount, email, sinceMs } = ask;
+      const { refundId, paymentId, paymentReference, amount, email, sinceMs } = request;
       return askOnce(
         sinceMs,
-        () => retrieveRefund({ ...ask, reference: null }, deadline),
+        () => retrieveRefund({ ...request, reference: null }, deadline),
         async () => {
-          const refund = await askStripe(access, stripeRefund, {
+          const refund = await requestStripe(access, stripeRefund, {
             path: 'refunds',
             form: {
               payment_intent: paymentReference,
@@ -160,7 +160,7 @@ export function stripeProvider({
 
     async verifyCredentials() {
       const schema = v.object({ id: v.string() });
-      const account = await askStripe(access, schema, { path: 'account', deadline: byDeadline() });
+      const account = await requestStripe(access, schema, { path: 'account', deadline: byDeadline() });
       const isTest = secretKey.includes('_test_');
       return understood(account, ({ id: reference }) => ({ reference, isTest }));
     },
@@ -168,20 +168,20 @@ export function stripeProvider({
 }
 
 /**
- * Asks for something that must be there once, however often it is asked for. Where Stripe may have forgotten the key,
- * it is looked for before; and where Stripe failed, after, for a key that has met a 500 answers nothing else for a day.
+ * Creates something once, however often it is requested. Where Stripe may have dropped the key, it is searched for
+ * before the request; where Stripe failed, after it, since a key that got a 500 gets nothing else for a day.
  */
 async function askOnce<State>(
   sinceMs: number,
   look: () => Promise<ProviderResult<State | null>>,
-  ask: () => Promise<ProviderResult<State>>,
+  request: () => Promise<ProviderResult<State>>,
 ): Promise<ProviderResult<State>> {
   const isForgotten = Date.now() - sinceMs > KEY_KEPT_MS;
   const before = isForgotten ? unlessMissing(await look()) : null;
   if (before !== null) {
     return before;
   }
-  const answer = await ask();
+  const answer = await request();
   if (answer.kind !== 'unknown' || answer.why !== 'server') {
     return answer;
   }
@@ -189,7 +189,7 @@ async function askOnce<State>(
   return after?.kind === 'done' ? after : answer;
 }
 
-/** Null where the answer is that there is nothing. */
+/** Null where the result is that there is nothing. */
 function unlessMissing<State>(answer: ProviderResult<State | null>): ProviderResult<State> | null {
   if (answer.kind !== 'done') {
     return answer;
@@ -197,13 +197,13 @@ function unlessMissing<State>(answer: ProviderResult<State | null>): ProviderRes
   return answer.reported === null ? null : { kind: 'done', reported: answer.reported };
 }
 
-/** Where something of ours is looked for. */
+/** Where an object of this service is searched for. */
 interface SearchRange extends Pick<StripeRequest, 'deadline'> {
   readonly collection: 'payment_intents' | 'refunds';
   readonly reference: string | null;
-  /** What its metadata says. */
+  /** The metadata that it must have. */
   readonly ours: Readonly<Record<string, string>>;
-  /** What is looked through, where there is no reference. */
+  /** The part of the list that is searched without a reference. */
   readonly within: Readonly<Record<string, string>>;
 }
 
@@ -213,7 +213,7 @@ interface Stored {
 }
 
 /**
- * Looks for something of ours by its reference, or through the list: Stripe's search finds it a minute late
+ * Finds an object of this service by its reference, or through the list: Stripe's search finds it a minute late
  * (https://docs.stripe.com/search#data-freshness).
  */
 async function look<Read extends Stored, State>(
@@ -226,8 +226,8 @@ async function look<Read extends Stored, State>(
     Object.entries(ours).every(([key, value]) => metadata?.[key] === value);
   if (reference !== null) {
     const path = `${collection}/${encodeURIComponent(reference)}`;
-    const found = await askStripe(access, schema, { path, deadline });
-    // Stripe deletes none, so these credentials are of another account.
+    const found = await requestStripe(access, schema, { path, deadline });
+    // Stripe deletes no such objects, so these credentials are of another account.
     return found.kind === 'refused'
       ? unknown('credentials')
       : understood(found, (stored) => (isMatch(stored) ? read(stored) : null));
@@ -236,7 +236,7 @@ async function look<Read extends Stored, State>(
   for (let after: string | undefined; ; ) {
     const cursor = after !== undefined && { starting_after: after };
     const query = new URLSearchParams({ ...within, limit: String(PAGE_MAX_ITEMS), ...cursor });
-    const page = await askStripe(access, list, { path: `${collection}?${query}`, deadline });
+    const page = await requestStripe(access, list, { path: `${collection}?${query}`, deadline });
     if (page.kind !== 'done') {
       return page;
     }
@@ -252,7 +252,7 @@ async function look<Read extends Stored, State>(
   }
 }
 
-/** An answer in our words: what says nothing in them is not understood. */
+/** A result in the port's terms; `unknown` where it has no meaning in them. */
 function understood<Read, State>(
   answer: ProviderResult<Read>,
   read: (value: Read) => State | null,

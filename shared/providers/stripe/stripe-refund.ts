@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ProviderRefundState } from '../provider.ts';
 import { codeOf } from './stripe-api.ts';
 
-/** What is read of a refund. */
+/** The fields that are read of a refund. */
 export const stripeRefund = v.object({
   id: v.string(),
   status: v.nullish(v.string()),
@@ -13,7 +13,7 @@ export type StripeRefund = v.InferOutput<typeof stripeRefund>;
 
 const STATES = { pending: 'processing', requires_action: 'open', succeeded: 'succeeded' } as const;
 
-/** What a refund says (https://docs.stripe.com/api/refunds/object); null where it says nothing that we know. */
+/** The state of a refund (https://docs.stripe.com/api/refunds/object); null for an unknown status. */
 export function refundStateOf({
   id: reference,
   status,

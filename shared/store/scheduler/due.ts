@@ -61,7 +61,7 @@ export async function nextJobAt(pks: readonly JobPk[]): Promise<number | null> {
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** Where work is due, and since when the oldest of it is, in real time: but for what waits for a receiver. */
+/** Where work is due, and since when the oldest is, in real time; queued delivery attempts do not count for that. */
 export interface DueWork {
   /** By world: the partitions that hold it. */
   readonly pks: ReadonlyMap<string, ReadonlySet<string>>;

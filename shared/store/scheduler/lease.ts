@@ -11,13 +11,13 @@ const RENEWALS = 4;
 /** Of this process. */
 const HOLDERS = new Map<string, Leases>();
 
-/** Who holds an item, and until when in real time: attributes of the item. */
+/** The owner of an item, and until when in real time: attributes of the item. */
 export interface Lease {
   readonly owner: string;
   readonly leaseEndsAtMs: number;
 }
 
-/** The condition that nobody else holds an item, for writes in transactions. */
+/** The condition that no other owner holds an item, for writes in transactions. */
 export function isFree({ owner }: Lease) {
   return {
     condition: 'attribute_not_exists(leaseEndsAtMs) OR leaseEndsAtMs < :now OR #owner = :owner',
@@ -27,11 +27,11 @@ export function isFree({ owner }: Lease) {
 }
 
 /**
- * Items that this process works on and others leave alone, renewed until they are given back. A process that dies gives
- * them back by dying. Leases save work and keep order; what prevents double effects is the condition of every commit.
+ * Leases of items that this process works on and others leave alone, renewed until they are released. When the process
+ * dies, they run out. Leases save work and keep order; what prevents double effects is the condition of every commit.
  */
 export class Leases {
-  /** Who in this process holds an item, by its key. Tests that play several processes in one give each its own. */
+  /** The leases in this process that hold an item, by its key. Tests of several processes in one give each its own. */
   static holders: () => Map<string, Leases> = () => HOLDERS;
   readonly #owner = randomUUID();
   readonly #leaseMs: number;
@@ -44,12 +44,12 @@ export class Leases {
     this.#renewal = setInterval(() => this.#renewAll(), leaseMs / RENEWALS).unref();
   }
 
-  /** A lease from now on, for an item that is written otherwise; then tell `hold` of it. */
+  /** A lease from now on, for an item that the caller writes itself and then passes to `hold`. */
   get lease(): Lease {
     return { owner: this.#owner, leaseEndsAtMs: Date.now() + this.#leaseMs };
   }
 
-  /** Whether somebody else holds an item now. */
+  /** Whether another owner holds an item now. */
   isOthers(lease: Lease | null): boolean {
     return lease !== null && lease.owner !== this.#owner && lease.leaseEndsAtMs >= Date.now();
   }
@@ -67,7 +67,7 @@ export class Leases {
     Leases.holders().set(nameOf(key), this);
   }
 
-  /** @returns false where somebody else holds it, or where it must exist and is gone */
+  /** @returns false where another owner holds it, or where it must exist and is gone */
   async take(key: Key, { mustExist }: { readonly mustExist: boolean }): Promise<boolean> {
     const isTaken = await this.#write(key, mustExist);
     if (isTaken) {
@@ -76,13 +76,13 @@ export class Leases {
     return isTaken;
   }
 
-  /** Whether an item is still held: where its lease has run out unnoticed, it is taken again if nobody else has. */
+  /** Whether an item is still held: if its lease has run out, it is taken again unless another owner has taken it. */
   async isHeld(key: Key): Promise<boolean> {
     const held = this.#held.get(nameOf(key));
     return held !== undefined && (Date.now() < held.endsAtMs || this.take(key, { mustExist: true }));
   }
 
-  /** Leaves an item that is removed. */
+  /** Stops the renewals of an item that is removed. */
   drop(key: Key): void {
     this.#held.delete(nameOf(key));
     if (Leases.holders().get(nameOf(key)) === this) {
@@ -90,7 +90,7 @@ export class Leases {
     }
   }
 
-  /** Gives an item back. What cannot be given back now is free when its lease ends. */
+  /** Releases an item. If that fails, the item is free when its lease ends. */
   async release(key: Key): Promise<void> {
     this.drop(key);
     await this.#write(key, true, 0).catch(() => undefined);
@@ -106,7 +106,7 @@ export class Leases {
 
   #renewAll(): void {
     for (const { key } of this.#held.values()) {
-      // Where the store does not answer, the next renewal tries again.
+      // If the store does not respond, the next renewal tries again.
       this.#write(key, true).then(
         (isRenewed) => this.#noteRenewal(key, isRenewed),
         () => undefined,
@@ -134,7 +134,7 @@ export class Leases {
   }
 }
 
-/** Whether somebody holds an item. */
+/** Whether any owner holds an item. */
 export async function isHeldBySomebody(key: Key): Promise<boolean> {
   const item = await getItem(key);
   return Number(item?.leaseEndsAtMs ?? 0) >= Date.now();

@@ -12,14 +12,14 @@ import { IS_EPOCH_OPEN } from '../world.ts';
 /** A move is remembered at least as long as its Idempotency-Key. */
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
 
-/** The move of a clock that a request with this Idempotency-Key has made and not answered yet; null where there is none. */
+/** The move of a clock that a request with this Idempotency-Key has made, while its response is not saved; or null. */
 export async function findAdvance(worldId: string, idempotencyKey: string): Promise<Advance | null> {
   const item = await getItem(moveKey(worldId, idempotencyKey));
   return item === undefined ? null : fieldsOf<Advance>(item);
 }
 
 /**
- * The writes that move the clock, store the move, and wake a runner for its jobs in case that this process dies. They
+ * The writes that move the clock, store the move, and wake a runner for its jobs in case this process dies. They
  * conflict where the clock has changed since it was read, or this move was made already.
  * @param wakeAtMs real time
  */
@@ -45,7 +45,7 @@ export function moveClock(world: World, idempotencyKey: string, advance: Advance
   ];
 }
 
-/** Removes a move when it is answered: from then on the answer is saved. */
+/** Removes a move when its response is saved. */
 export function endAdvance(world: World, idempotencyKey: string): Write {
   return remove(moveKey(world.id, idempotencyKey));
 }

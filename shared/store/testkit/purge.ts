@@ -61,15 +61,15 @@ function toPurge(item: StoredItem): Purge {
  */
 export function endEpoch(world: World, idempotencyKey: string, purge: Purge): Write[] {
   const ttl = Math.floor(purge.resetAtMs / 1_000) + REMEMBERED_SECONDS;
-  // Without this condition, numbers that are given out in between would be in no report, and their items left over.
+  // Without this condition, numbers that are assigned in between would be in no report, and their items left over.
   const { condition, values } = countersAsRead(world);
-  const reset = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', BACKLOG];
+  const cleared = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', BACKLOG];
   return [
     insert({ ...purgeKey(world.id, idempotencyKey), ...purge, ttl }),
     {
       update: {
         key: worldKey(world.id),
-        expression: `SET epoch = epoch + :one, ${ENDED_EPOCH} = :epoch, clockOffsetMs = :none REMOVE ${reset.join(', ')}`,
+        expression: `SET epoch = epoch + :one, ${ENDED_EPOCH} = :epoch, clockOffsetMs = :none REMOVE ${cleared.join(', ')}`,
         condition: `epoch = :epoch AND ${condition}`,
         values: { ...values, ':one': 1, ':none': 0 },
       },
@@ -78,7 +78,7 @@ export function endEpoch(world: World, idempotencyKey: string, purge: Purge): Wr
 }
 
 /**
- * Counts what an ended epoch holds; nothing is deleted before the purge answers. Late writes of requests that began
+ * Counts what an ended epoch holds; nothing is deleted before the purge responds. Late writes of requests that began
  * before the purge are not counted.
  * @returns `unfinished`: deletions of earlier purges, which continue in the next epoch and are not counted as jobs
  */
@@ -88,7 +88,7 @@ export async function countPurged(
 ): Promise<{ content: PurgedContent; endpointIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
   const [endpoints, own] = await Promise.all([readEndpoints(past), readJobs(jobPks(past))]);
-  // Of those that are deleted, something may be left.
+  // Deleted endpoints may have items left.
   const cleanings = own.flatMap((job) => (job.kind === 'delete-endpoint' ? [job.endpointId] : []));
   const endpointIds = [...endpoints.map(({ id }) => id), ...cleanings];
   const [made, next, attempts, entries, stored] = await Promise.all([
@@ -114,7 +114,7 @@ export async function countPurged(
 }
 
 /**
- * Deletes some items of an ended epoch, in any order, since nobody can reach them.
+ * Deletes some items of an ended epoch, in any order, since they are unreachable.
  * @param atMost the most items to delete, so that one call is short
  * @returns how many were deleted: 0 when nothing is left
  */

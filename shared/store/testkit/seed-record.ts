@@ -15,8 +15,8 @@ export async function findSeed(world: World, profile: SeedProfile): Promise<Seed
 }
 
 /**
- * The writes that begin a seeding: they store its record and take the numbers that it needs. They conflict where the
- * world has changed since it was read, or the seeding was begun already.
+ * The writes that start a seeding: they store its record and take the numbers that it needs. They conflict where the
+ * world has changed since it was read, or the seeding was started already.
  */
 export function beginSeed(world: World, record: SeedRecord): Write[] {
   const { profile, actionId } = record;

@@ -13,7 +13,7 @@ const CHUNK_CHANGES_MAX = 90;
 
 /**
  * The writes of a seed without its sinks, in transactions that are the same on every try. The first item of each is
- * never deleted, so it tells whether the transaction was committed.
+ * never deleted, so it shows whether the transaction was committed.
  */
 export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][] {
   const { settlement, payout, ...others } = made;

@@ -25,7 +25,7 @@ export async function listSinks(world: World): Promise<ListPage<Sink>> {
 }
 
 /**
- * The endpoint before a sink.
+ * The endpoint of a sink.
  * @throws Problem `sink_not_found`
  */
 export async function getSinkEndpoint(world: World, id: string): Promise<Endpoint> {
@@ -36,7 +36,7 @@ export async function getSinkEndpoint(world: World, id: string): Promise<Endpoin
   );
 }
 
-/** The sink behind an endpoint of ours: they are written together. */
+/** The sink of an endpoint: they are written together. */
 export async function getSink(endpoint: Endpoint): Promise<Sink> {
   return fieldsOf<StoredSink>(found(await getItem(sinkKey(tokenOf(endpoint))), 'sink_not_found'));
 }
@@ -51,9 +51,9 @@ export function writeSink(world: World, { before, after }: Pick<SinkChange, 'bef
 const RECEIVE_TRIES_MAX = 50;
 
 /**
- * Counts a delivery to the sink of a token, which then answers as it is set to. Deliveries that only have to be counted
+ * Counts a delivery to the sink of a token, which then responds as set. Deliveries that only have to be counted
  * do not wait for each other; where the sink is set to fail a few times, each of them sees how many are left.
- * @returns the status to answer, and the secret that the delivery is to be signed with; null for an unknown token
+ * @returns the status of the response, and the secret that signs the delivery; null for an unknown token
  * @throws Problem `temporarily_unavailable` after too many conflicts
  */
 export async function receiveAtSink(
@@ -76,7 +76,7 @@ export async function receiveAtSink(
   throw new Problem('temporarily_unavailable');
 }
 
-/** The secret of the endpoint before a sink; null where its world was purged since. */
+/** The secret of a sink's endpoint; null where its world was purged since. */
 async function secretOf(item: StoredItem): Promise<string | null> {
   const { worldId: id, epoch, slot } = fieldsOf<StoredSink>(item);
   const [world, endpoint] = await Promise.all([findWorld(id), getItem(endpointKey({ id, epoch }, slot))]);
@@ -89,7 +89,7 @@ async function isReplaced(item: StoredItem, before: Sink, after: Sink): Promise<
   return outcome.kind === 'committed';
 }
 
-/** @returns false where the sink has been told to answer otherwise, or is gone */
+/** @returns false where the sink was set to another response, or is gone */
 async function countReceived({ token, respondStatus }: Sink): Promise<boolean> {
   const command = new UpdateCommand({
     TableName: tableName(),

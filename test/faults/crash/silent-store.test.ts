@@ -27,7 +27,7 @@ test.each<[what: string, isSilent: (operation: string, isCommitting: boolean) =>
   ['a commit, and anything after it', (_operation, isCommitting) => isCommitting],
   ['anything', () => true],
 ])(
-  'a store that never answers %s ends in a 503 with Retry-After before Lambda stops the function',
+  'a store that never answers %s gives a 503 before Lambda stops the function',
   async (_what, isSilent) => {
     const api = clientOf((await newKey()).secret, service.baseUrl, service.send);
     // Loads the function, whose time begins when it is called.

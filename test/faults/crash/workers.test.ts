@@ -167,7 +167,7 @@ describe.each(Object.keys(DUE) as Kind[])('%s', (kind) => {
   });
 });
 
-test('however a tick of the clock dies or is failed, the next one names every world that has work', async ({
+test('after a clock tick crashes or fails, the next one names every world that has work', async ({
   task,
 }) => {
   const { api, worldId } = await newOwner();

@@ -130,7 +130,7 @@ test('no forbidden place can be registered, in test or in live mode, and nothing
   }
 });
 
-test('nothing is connected to over plain HTTP but this machine, and that only where it is allowed', async () => {
+test('plain HTTP connects to this machine only, and only where that is allowed', async () => {
   const trap = await startTrap();
   const { poster, asked } = watchedPoster(trap, async () => ['127.0.0.1']);
   for (const host of [PUBLIC, NAME, ...HOSTS]) {
@@ -145,7 +145,7 @@ test('nothing is connected to over plain HTTP but this machine, and that only wh
   expect({ asked, connections: trap.connections() }).toEqual({ asked: [], connections: 0 });
 });
 
-test('no name with a forbidden address is connected to: alone, beside a public one, or at a later look-up', async ({
+test('no name connects to a forbidden address: alone, beside a public one, or later on', async ({
   task,
 }) => {
   const trap = await startTrap();

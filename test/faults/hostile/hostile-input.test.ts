@@ -195,7 +195,7 @@ test('what breaks the document in one place is refused, names the place, and cha
   task.meta.figures = { 'requests broken in one place, each refused for that place': tries.length };
 });
 
-test('whatever is sent gets an answer of the document without what was sent in it, and a refusal changes nothing', async ({
+test('any input gets a documented response without an echo, and a refusal changes nothing', async ({
   task,
 }) => {
   const quiet = await newPlace();
@@ -254,7 +254,7 @@ function isTaken(method: string, at: string): boolean {
   return endpoints.some((endpoint) => endpoint.method === method && endpoint.path === at);
 }
 
-test('an address that nobody has, and a method that an address does not take, are refused as such', async ({
+test('an unknown path is 404, and a method that a path does not support is 405', async ({
   task,
 }) => {
   const mark = newMark();

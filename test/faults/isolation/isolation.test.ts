@@ -63,7 +63,7 @@ async function failuresOf(attacks: readonly Attack[], hidden: readonly string[])
   return failures.flat();
 }
 
-test("no id, cursor or filter of another merchant, or of the other mode, leads to anything of the merchant's", async ({
+test("no id, cursor or filter gives access to another merchant's or mode's resources", async ({
   task,
 }) => {
   const victim = await newVictim(MARK);
@@ -246,7 +246,7 @@ const READERS: Readonly<Record<string, readonly Permission[]>> = {
   "an endpoint's secret": [],
 };
 
-test('tokens, codes and secrets are shown to keys that may read what they belong to, and API keys to nobody', async ({
+test('only keys that may read a resource see its tokens and secrets; no key sees an API key', async ({
   task,
 }) => {
   const { api, merchant, secret, world } = await newVictim(MARK);

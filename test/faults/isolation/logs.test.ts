@@ -59,7 +59,7 @@ function everythingSent(key: string, world: Inhabitants): Sent[] {
     });
 }
 
-test('nothing that the service prints in a whole run, errors and all, tells of a key, a token, a secret or a person', async ({
+test('no output of a whole run, errors included, contains a key, token, secret or person', async ({
   task,
 }) => {
   await using store = await startTalkativeStore(inject('service').dynamodbEndpoint);

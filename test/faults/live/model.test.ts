@@ -332,7 +332,7 @@ function isOver({ expiresAtMs }: Known): boolean {
 describe.skipIf(inject('stripeMock') === null)('a live world', () => {
   const mall = useMall();
 
-  test('is what a small model says, whatever payers, banks, the merchant and the clock do, and however Stripe answers and tells of it', async ({
+  test('matches a small model under any actions of payers, banks, merchant, clock and Stripe', async ({
     task,
   }) => {
     let [stories, steps] = [0, 0];

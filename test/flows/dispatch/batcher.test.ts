@@ -14,7 +14,7 @@ function heldBatches(atOnceMax: number) {
   return { batches, begun, things: () => begun.map((batch) => batch.things) };
 }
 
-test('what is added in one go is done together, and each is answered for itself', async () => {
+test('items added together form one batch, and each gets its own result', async () => {
   const { batches, begun, things } = heldBatches(10);
   const answers = Promise.all(['a', 'b', 'c'].map((thing) => batches.add(thing)));
   await expect.poll(things).toEqual([['a', 'b', 'c']]);
@@ -22,7 +22,7 @@ test('what is added in one go is done together, and each is answered for itself'
   expect(await answers).toEqual(['A', 'B', 'C']);
 });
 
-test('what is added while a batch is under way makes the next ones, no larger than allowed, one at a time', async () => {
+test('items added during a batch form the next ones: one at a time, within the size limit', async () => {
   const { batches, begun, things } = heldBatches(2);
   const first = batches.add('a');
   await expect.poll(things).toEqual([['a']]);
@@ -36,7 +36,7 @@ test('what is added while a batch is under way makes the next ones, no larger th
   expect(await others).toEqual(['B', 'C', 'D']);
 });
 
-test('a batch that fails fails for all that are in it, and for nobody else', async () => {
+test('a batch that fails rejects its own items and no others', async () => {
   const { batches, begun, things } = heldBatches(2);
   const answers = Promise.allSettled(['a', 'b', 'c'].map((thing) => batches.add(thing)));
   await expect.poll(things).toEqual([['a', 'b']]);

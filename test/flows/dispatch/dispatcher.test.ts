@@ -59,7 +59,7 @@ function tellerOf(
 
 afterEach(() => vi.useRealTimers());
 
-test('an event is sent when the one before it of its resource was answered, and those of others do not wait', async () => {
+test("an event waits for its resource's previous response; other resources do not wait", async () => {
   const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, leases, true)));
@@ -78,7 +78,7 @@ test('an event is sent when the one before it of its resource was answered, and 
   expect(await countOutbox(world)).toBe(0);
 });
 
-test('events have their numbers, and can be read, while a receiver takes its time', async () => {
+test('events are numbered and readable while an endpoint is slow to respond', async () => {
   const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const { entries } = await paymentIn(world, leases, true);
@@ -91,7 +91,7 @@ test('events have their numbers, and can be read, while a receiver takes its tim
   await isDone();
 });
 
-test('what somebody else tells is left to him, and what comes after it waits until he is done', async () => {
+test('an entry that another runner dispatches is left to it, and later entries wait for it', async () => {
   const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const other = newLeases();
@@ -108,7 +108,7 @@ test('what somebody else tells is left to him, and what comes after it waits unt
   expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.canceled']);
 });
 
-test('what somebody else tells is not waited for where nothing comes after it', async () => {
+test('an entry that another runner dispatches is not waited for when no later entry exists', async () => {
   const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const other = newLeases();
@@ -125,7 +125,7 @@ test('what somebody else tells is not waited for where nothing comes after it', 
   expect(receiver.received).toHaveLength(1);
 });
 
-test('what several tell at once is published and sent once', async () => {
+test('entries that several runners dispatch at once are published and sent once', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   const ended = newLeases();
   const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, ended, true)));
@@ -141,7 +141,7 @@ test('what several tell at once is published and sent once', async () => {
   expect(await countOutbox(world)).toBe(0);
 });
 
-test('what was published by somebody who died before he told it is told by the next, under the same ids', async () => {
+test('the next runner dispatches what a dead runner published, under the same ids', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   receiver.hold();
   const dead = newLeases();
@@ -161,7 +161,7 @@ test('what was published by somebody who died before he told it is told by the n
   expect((await listEvents(world, { limit: 10 })).data.map(({ id }) => id)).toEqual([one?.id]);
 });
 
-test('what was logged by who took over stays, though he who was frozen wakes in the middle of logging', async () => {
+test('keeps the log of the runner that took over when the stalled runner resumes', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   const slow = newLeases();
   const { entries } = await paymentIn(world, slow);
@@ -196,7 +196,7 @@ test('what was logged by who took over stays, though he who was frozen wakes in 
   expect(await countDueJobs([queuePk(world, String(target?.id))], Date.now() + MINUTE_MS)).toBe(1);
 });
 
-test('events follow each other without a gap though reads of the log come late', async () => {
+test('event numbers have no gap when reads of the log are late', async () => {
   const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
   onTestFinished(lagReads());
   const sequences = [];
@@ -215,7 +215,7 @@ test('events follow each other without a gap though reads of the log come late',
   expect(await countOutbox(world)).toBe(0);
 });
 
-test('no receiver delays a job', async () => {
+test('a slow endpoint delays no job', async () => {
   const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const { id, entries, expiresAtMs } = await paymentIn(world, leases);
@@ -236,12 +236,12 @@ test('no receiver delays a job', async () => {
   expect(receiver.received.map(({ type }) => type)).toEqual(['payment.created', 'payment.expired']);
 });
 
-describe('a receiver that takes its time', () => {
+describe('a slow endpoint', () => {
   // As on one's own machine.
   process.env[LOOPBACK_VARIABLE] = 'allowed';
   const PATIENCE_MS = 200;
 
-  /** A payment is created and canceled; one receiver answers and the other does not. */
+  /** A payment is created and canceled; one endpoint responds and the other does not. */
   async function leaveOneBehind() {
     const leases = newLeases();
     const receiver = await startReceiver();
@@ -253,7 +253,7 @@ describe('a receiver that takes its time', () => {
     const seen = (path: string) =>
       receiver.received.flatMap((one) => (one.path === path ? [`${one.type} ${one.resourceId}`] : []));
     const both = [`payment.created ${id}`, `payment.canceled ${id}`];
-    // What a busy machine does not answer in time is sent again.
+    // An attempt that a busy machine does not answer in time is repeated.
     await expect.poll(() => [...new Set(seen('/quick'))]).toEqual(both);
     await expect.poll(() => countOutbox(world)).toBe(0);
     const [slow] = await readDeliveryTargets(world, receiver.baseUrl);
@@ -262,14 +262,14 @@ describe('a receiver that takes its time', () => {
     return { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting };
   }
 
-  test('is left to its own queue: others and later events do not wait, and it gets all in their order', async () => {
+  test('gets all events in order from its queue; other endpoints and resources do not wait', async () => {
     const { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting } =
       await leaveOneBehind();
     expect(await isBehind()).toBe(true);
     const later = await paymentIn(world, leases);
     teller.add(later.entries);
     await expect.poll(() => seen('/quick').at(-1)).toBe(`payment.created ${later.id}`);
-    // It is asked again, and what follows waits for the answer; another resource does not.
+    // The endpoint gets a second attempt; later events of the resource wait for its response, others do not.
     const [created] = both;
     await expect
       .poll(() => seen('/slow').toSorted())
@@ -286,10 +286,10 @@ describe('a receiver that takes its time', () => {
     expect(data.map(({ status, attempt }) => `${status} ${attempt}`)).toEqual(Array(3).fill('delivered 1'));
   });
 
-  test('is asked directly again when nothing waits for it, and it was quick', async () => {
+  test('gets direct attempts again once its queue is empty and it responded quickly', async () => {
     const { world, receiver, leases, teller, seen, isBehind, waiting } = await leaveOneBehind();
     receiver.letGo();
-    // What a busy machine lets wait for half a second is not taken for quick: then the next one says so.
+    // A response that a busy machine delays by half a second is not quick: then the next one is.
     const isBehindAfterOneMore = async () => {
       const quick = await paymentIn(world, leases);
       teller.add(quick.entries);
@@ -310,7 +310,7 @@ describe('a receiver that takes its time', () => {
   });
 });
 
-test('a run that is to do all waits for an attempt that somebody else is at', async () => {
+test('an exhaustive run waits for an attempt that another runner is making', async () => {
   process.env[LOOPBACK_VARIABLE] = 'allowed';
   const receiver = await startReceiver();
   const [world, leases, other] = [
@@ -398,7 +398,7 @@ async function entryOfThree(world: World, leases: InstanceType<typeof Leases>) {
   return { entries, types, nowMs };
 }
 
-test('however many receivers refuse several events at once, each is queued again for each, and nothing is left untold', async () => {
+test('many endpoints that refuse several events get each queued again; the outbox empties', async () => {
   const paths = Array.from({ length: 36 }, () => '/sink');
   const [world, leases] = [await newHeardWorld(paths), newLeases()];
   const { entries, types, nowMs } = await entryOfThree(world, leases);
@@ -415,7 +415,7 @@ test('however many receivers refuse several events at once, each is queued again
   expect(await countOutbox(world)).toBe(0);
 });
 
-test('a runner that dies between dozens of receivers leaves none that is attempted or queued twice', async () => {
+test('a runner that dies between dozens of endpoints causes no second attempt or job', async () => {
   const paths = Array.from({ length: 36 }, () => '/sink');
   const [world, dying] = [await newHeardWorld(paths), newLeases()];
   const { entries, types, nowMs } = await entryOfThree(world, dying);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeyedMutex } from '../../../shared/flows/dispatch/keyed-mutex.ts';
 
-test('who takes a turn while another one works is told what that one has noted, and begins after it', async () => {
+test('a waiting turn begins after the current one and gets the value that it passes on', async () => {
   const turns = new KeyedMutex<number>();
   const first = Promise.withResolvers<void>();
   const seen: string[] = [];
@@ -31,7 +31,7 @@ test('who takes a turn while another one works is told what that one has noted, 
   ]);
 });
 
-test('a note does not outlast those who wait, for others may act meanwhile, and a failure notes nothing', async () => {
+test('a passed value lasts only while turns wait, and a failed turn passes none', async () => {
   const turns = new KeyedMutex<number>();
   const noted: (number | null)[] = [];
   const turn = (next: number) =>

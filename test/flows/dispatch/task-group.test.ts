@@ -13,7 +13,7 @@ function works(...names: readonly string[]) {
   return { tasks, held };
 }
 
-test('who waits goes on when one work has ended, whatever the others do', async () => {
+test('progress() returns when one task has ended, whatever the others do', async () => {
   const { tasks, held } = works('a', 'b');
   expect(tasks.isEmpty).toBe(false);
   const progress = tasks.progress(Date.now() + LONG_MS);
@@ -25,7 +25,7 @@ test('who waits goes on when one work has ended, whatever the others do', async 
   expect(tasks.isEmpty).toBe(true);
 });
 
-test('who waits goes on when their time is over, and the work goes on too', async () => {
+test('progress() returns at its deadline, and the task goes on', async () => {
   const { tasks, held } = works('a');
   await tasks.progress(Date.now());
   expect(tasks.isEmpty).toBe(false);
@@ -33,7 +33,7 @@ test('who waits goes on when their time is over, and the work goes on too', asyn
   await expect.poll(() => tasks.isEmpty).toBe(true);
 });
 
-test('the first failure of any work is told to who waits, and to who asks later', async () => {
+test('progress() and every later check() throw the first failure of any task', async () => {
   const { tasks, held } = works('a', 'b', 'c');
   expect(() => tasks.check()).not.toThrow();
   held.get('b')?.reject(new Error('the first'));

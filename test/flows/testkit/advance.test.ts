@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** A payment that waits to expire, of which everything is told so far. */
+/** A payment that waits to expire, of which all events so far are dispatched. */
 async function waitingPayment(world: World, { baseUrl }: Receiver) {
   const leases = newLeases();
   const { id, entries } = await paymentIn(world, leases);
@@ -48,7 +48,7 @@ function move(world: World, { baseUrl }: Receiver, idempotencyKey = 'key', remai
 
 afterEach(() => vi.useRealTimers());
 
-test('a move of the clock does its jobs though a receiver takes its time, and then waits for the receiver', async () => {
+test('a clock move runs its jobs while an endpoint is slow, and then waits for the endpoint', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   receiver.hold();
@@ -61,7 +61,7 @@ test('a move of the clock does its jobs though a receiver takes its time, and th
   expect(jobsRemaining).toBe(0);
 });
 
-test('what a receiver has not answered when the time is over counts as remaining', async () => {
+test('a delivery without a response at the end of the time counts as remaining', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   receiver.hold();
@@ -71,11 +71,11 @@ test('what a receiver has not answered when the time is over counts as remaining
   receiver.letGo();
 });
 
-test('a clock can be moved again two seconds after who moved it has died, and not before', async () => {
+test('a clock can be moved again two seconds after its mover died, and not before', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   await waitingPayment(world, receiver);
   receiver.hold();
-  // Who dies renews nothing any more.
+  // A dead process renews no lease.
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const dead = move(world, receiver);
   await expect.poll(() => receiver.received.at(-1)?.type).toBe('payment.expired');
@@ -88,7 +88,7 @@ test('a clock can be moved again two seconds after who moved it has died, and no
   expect(other.advance).toMatchObject(one.advance);
 });
 
-test('a move of the clock may wait, as its function, for a deletion that another runner holds', async () => {
+test('a clock move has the grants to wait for a deletion that another runner holds', async () => {
   const [world, receiver] = [await newHeardWorld(), await startReceiver()];
   const purge = { actionId: 'act_1', epoch: 0, counts: world.counts, eventBlock: null, resetAtMs: 0 };
   const deletion = { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs: Date.now() } as const;

@@ -38,7 +38,7 @@ async function leftOfFirst(merchant: string): Promise<number> {
   return (await leftOver(merchant)) + places.filter(({ epoch }) => epoch === 1).length;
 }
 
-/** Waits until the first epoch is deleted, and nobody looks for more of it soon. */
+/** Waits until the first epoch is deleted, and no job looks for more of it soon. */
 async function deletion(merchant: string): Promise<void> {
   await vi.waitUntil(async () => {
     return !(await isDeletingSoon(merchant)) && (await leftOfFirst(merchant)) === 0;
@@ -121,7 +121,7 @@ async function seenBy(api: Client) {
 }
 
 describe('a request that began before a purge and commits after it', () => {
-  test.each(REQUESTS)('leaves nothing: %s is seen by nobody, and deleted', async (_, row, body) => {
+  test.each(REQUESTS)('leaves nothing: %s is not visible, and is deleted', async (_, row, body) => {
     const { api, merchant, letGo } = await purgedWhileHeld(row, body);
     const { status, json } = await letGo();
     expect(status).toBe(201);
@@ -143,7 +143,7 @@ describe('a request that began before a purge and commits after it', () => {
     const { api, merchant, letGo } = await purgedWhileHeld(row, body, true);
     vi.setSystemTime(Date.now() + HELD_SECONDS * 1_000);
     const { problem } = await letGo();
-    // Who decides anew what the held request decided finds either the claim over or the world gone.
+    // A new decision of the held request finds either that the claim is over or that the world is gone.
     expect(['idempotency_in_progress', 'temporarily_unavailable']).toContain(problem?.code);
     expect(await leftOfFirst(merchant)).toBe(0);
     expect(await seenBy(api)).toEqual([]);

@@ -93,7 +93,7 @@ function newSecrets() {
 const fileOf = (worldId: string) => path.join(dir, 'provider-secrets', `${worldId}.json`);
 
 describe.concurrent('npm run providers', () => {
-  test('connects a live world: proves the key, keeps the secrets for their owner alone, and prints the address for notices', async () => {
+  test('connects a live world: verifies the key, keeps secrets private, prints webhook URL', async () => {
     const { merchant, account, secrets, of, worldId, connect } = await newConnectable();
     const connected = await connect();
     expect(connected).toEqual({
@@ -151,7 +151,7 @@ describe.concurrent('npm run providers', () => {
     expect(JSON.parse(await readFile(fileOf(worldId), 'utf8'))).toEqual(rolled);
   });
 
-  test('connects without the secret for notices, which the provider shows later, and says what is missing', async () => {
+  test('connects without the webhook secret, which comes later, and says what is missing', async () => {
     const { of, secrets, connect } = await newConnectable();
     const { webhook_secret, ...early } = secrets;
     const said = await providers(['connect', ...of, '--provider', 'stripe'], JSON.stringify(early));
@@ -299,7 +299,7 @@ describe.concurrent('npm run providers', () => {
     expect(await problem()).toBe(`${fileOf(worldId)} is damaged: connect again.`);
   });
 
-  test('disconnects where it is meant: forgets the secrets, and notices are nobody’s; again, it says so', async () => {
+  test('disconnects with --yes: forgets the secrets and the webhook URL; again, it says so', async () => {
     const { merchant, of, worldId, connect } = await newConnectable();
     const { webhook_url } = await connect();
     expect(await providers(['disconnect', ...of])).toMatchObject({
@@ -326,7 +326,7 @@ describe.concurrent('npm run providers', () => {
     ]);
   });
 
-  test('is not disconnected while a payment can still be paid, unless that is meant', async () => {
+  test('refuses to disconnect while a payment can still be paid, unless told to --abandon', async () => {
     const { merchant, worldId, of, connect } = await newConnectable();
     await connect();
     const world = await findWorld(worldId);
@@ -347,7 +347,7 @@ describe.concurrent('npm run providers', () => {
     expect(await json([...disconnect, '--abandon'])).toMatchObject({ merchant, provider: null });
   });
 
-  test('is not disconnected while a refund is requested, or a request that was given up may be paid', async () => {
+  test('refuses to disconnect while a refund is requested or an abandoned attempt may be paid', async () => {
     const { worldId, of, connect } = await newConnectable();
     await connect();
     const world = await getWorld(worldId);

@@ -241,7 +241,7 @@ async function startStageWithStripe(name: string, baseUrl: string) {
   return { env, secrets, stripe };
 }
 
-test('a live world of a stage is connected: what was given is one secret of its own, under the name of the stage', async () => {
+test("connecting a stage's live world stores its credentials as one secret of that stage", async () => {
   const { env, secrets, stripe } = await startStageWithStripe('payments-blue', 'https://blue.example/api');
   const merchant = `m-${randomUUID()}`;
   const onStage = ['--merchant', merchant, '--stack', 'payments-blue', '--json'];
@@ -282,7 +282,7 @@ test('a live world of a stage is connected: what was given is one secret of its 
   expect([...secrets]).toEqual([]);
 });
 
-test('a live world of production is connected at the provider itself, whatever STRIPE_API_URL names', async () => {
+test('refuses providers commands for a production stack while STRIPE_API_URL is set', async () => {
   const { env, secrets, stripe } = await startStageWithStripe(
     'payments-production',
     'https://pay.example/api',

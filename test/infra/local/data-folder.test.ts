@@ -64,7 +64,7 @@ async function paymentsOf({ key, baseUrl }: Host): Promise<string[]> {
 }
 
 describe.concurrent('a data folder', () => {
-  test('has one service: a second start is refused, with --fresh too, names the first and harms nothing', async (t) => {
+  test('has one service: a second start, even with --fresh, names it and harms nothing', async (t) => {
     const host = await newHost(t);
     const { id } = await createPayment(clientOf(host.key, host.baseUrl));
     const service = await readFile(path.join(host.dir, 'service.json'), 'utf8');
@@ -151,7 +151,7 @@ describe.concurrent('a data folder', () => {
 });
 
 describe.skipIf(!canMount)('a disk that is full while the service runs', () => {
-  test('is called so, refuses with 503 what has to be stored, and is forgotten when there is room again', async (t) => {
+  test('is reported, causes 503 for writes, and is no longer a problem once there is room', async (t) => {
     const dir = await newFolder(t);
     const host = spawn(
       'unshare',

@@ -55,7 +55,7 @@ async function occupy(endpoint: string): Promise<Server> {
 }
 
 describe.concurrent('an engine that dies', () => {
-  test('is started again on its data: 503 and when to try again until then, and nothing answered for is lost', async (t) => {
+  test('is restarted on its data: 503 with Retry-After until then, and no payment is lost', async (t) => {
     const host = await newHost(t);
     const api = clientOf(host.key, host.baseUrl);
     const { id } = await createPayment(api);

@@ -177,7 +177,7 @@ describe.concurrent('npm start', () => {
     }
   });
 
-  test('keeps what it stores from everybody else on the machine, what an earlier start left readable too', async () => {
+  test('hides its data from other users, including files that an earlier start left readable', async () => {
     const parent = await mkdtemp(path.join(tmpdir(), 'payments-'));
     const dir = path.join(parent, 'deep', 'data');
     const first = await startHost({ dir });

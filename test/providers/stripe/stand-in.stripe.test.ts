@@ -120,7 +120,7 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
     await expect(back(1, 'r4', 'a@example.com')).rejects.toMatchObject({ code: 'charge_already_refunded' });
   });
 
-  test('tells of what happens by notices that its SDK and our adapter take: late, twice, in any order', async () => {
+  test('sends notifications that the SDK and our adapter accept: late, twice, in any order', async () => {
     const { secretKey, webhookSecret, apiUrl } = standIn;
     const provider = stripeProvider({ secretKey, webhookSecret, apiUrl });
     const receiver = await startMerchantServer();
@@ -154,7 +154,7 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
     }
   });
 
-  test('sees that the adapter sends what Stripe asks for, under a key that is the attempt’s id, and its version', async () => {
+  test('receives what Stripe requires: its version, and the attempt’s id as Idempotency-Key', async () => {
     const { secretKey, webhookSecret, apiUrl } = standIn;
     const ask = newAsk();
     const provider = stripeProvider({ secretKey, webhookSecret, apiUrl });

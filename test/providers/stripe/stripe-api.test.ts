@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { askStripe } from '../../../shared/providers/stripe/stripe-api.ts';
+import { requestStripe } from '../../../shared/providers/stripe/stripe-api.ts';
 import { type MerchantAnswer, startMerchantServer } from '../../support/merchant-server.ts';
 
 const SECRET = 'sk_test_verysecret';
@@ -20,7 +20,7 @@ async function askedOf(sent: MerchantAnswer | null) {
   try {
     const access = { secretKey: SECRET, apiUrl: new URL(server.url).origin };
     const request = { path: 'account', form: {}, deadline: deadline.signal };
-    return { answer: await askStripe(access, schema, request), received: server.received };
+    return { answer: await requestStripe(access, schema, request), received: server.received };
   } finally {
     await server.stop();
   }
@@ -143,6 +143,6 @@ describe('an answer of Stripe', () => {
 
 test('a key that no header can carry is told to nobody', async () => {
   const access = { secretKey: `${SECRET}\n`, apiUrl: 'http://127.0.0.1:1' };
-  const answer = await askStripe(access, schema, { path: 'account', deadline: new AbortController().signal });
+  const answer = await requestStripe(access, schema, { path: 'account', deadline: new AbortController().signal });
   expect(answer).toEqual({ kind: 'unknown', why: 'connection' });
 });

@@ -99,7 +99,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(await lonely.verifyCredentials()).toEqual({ kind: 'unknown', why: 'connection' });
   });
 
-  test('fails after it has begun: what it began is found at once, though its key answers 500 for a day', async () => {
+  test('fails after starting an attempt: it is found at once, though its key repeats the 500', async () => {
     const ask = newAsk();
     standIn.script(BEGIN, '500 after');
     const first = await patient.initiate(ask);

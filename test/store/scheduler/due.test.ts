@@ -98,7 +98,7 @@ describe("a world's jobs", () => {
 });
 
 describe('the clock', () => {
-  test('finds a world behind thousands of due jobs of another one', async () => {
+  test('finds a world after thousands of due jobs of another one', async () => {
     const [crowded, behind, later] = [randomUUID(), randomUUID(), randomUUID()];
     // Long ago, so that nothing of another test is before them.
     await queue(crowded, CROWD, 1_000);

@@ -10,19 +10,19 @@ const { isFree, isHeldBySomebody, Leases } = await import('../../../shared/store
 const { writeAll } = await import('../../../shared/store/write-all.ts');
 
 const LEASE_MS = 8_000;
-/** Longer than a lease lasts that nobody renews. */
+/** Longer than a lease lasts without renewal. */
 const LONG_MS = 10_000;
 const NEW = { mustExist: false };
 const OLD = { mustExist: true };
 
-/** An item that nobody else asks for, and that is gone after the test. */
+/** An item of this test alone, deleted after it. */
 function newItemKey() {
   const key = leaseKey({ ...aWorld(), id: randomUUID() });
   onTestFinished(() => writeAll([], [key]));
   return key;
 }
 
-/** Somebody who takes leases, until the test is over. */
+/** An owner of leases, until the test is over. */
 function somebody() {
   const leases = new Leases(LEASE_MS);
   onTestFinished(() => leases.close());
@@ -53,7 +53,7 @@ describe('an item', () => {
     expect(await one.take(key, NEW)).toBe(false);
   });
 
-  test('goes to one of many that ask at once', async () => {
+  test('goes to one of many owners that try at once', async () => {
     const key = newItemKey();
     const asking = Array.from({ length: 10 }, somebody);
     const taken = await Promise.all(asking.map((leases) => leases.take(key, NEW)));
@@ -67,7 +67,7 @@ describe('an item', () => {
     const [one, other] = [somebody(), somebody()];
     await one.take(key, NEW);
     expect([one.isHeldBeside(key), other.isHeldBeside(key)]).toEqual([false, true]);
-    // Who did not get to renew it has lost it.
+    // An owner that did not renew it in time has lost it.
     vi.setSystemTime(Date.now() + LONG_MS);
     expect(other.isHeldBeside(key)).toBe(false);
     await other.take(key, OLD);
@@ -97,7 +97,7 @@ describe('an item', () => {
     expect(await getItem(key)).toMatchObject({ what: 'an entry' });
   });
 
-  test('that is gone is not made again by who held it: not renewed, not given back', async () => {
+  test('that is gone is not recreated by its former holder: not by renewal, not by release', async () => {
     const key = newItemKey();
     const leases = somebody();
     await leases.take(key, NEW);
@@ -175,7 +175,7 @@ describe('a lease', () => {
     expect(beside()[1]).toEqual([false, false]);
   });
 
-  test('is not renewed any more by who has closed', async () => {
+  test('is not renewed after its owner has closed', async () => {
     const key = newItemKey();
     const [closed, next] = [somebody(), somebody()];
     await closed.take(key, NEW);
@@ -184,7 +184,7 @@ describe('a lease', () => {
     expect(await next.take(key, OLD)).toBe(true);
   });
 
-  test('that ran out while its owner stood still is taken again, if nobody else has', async () => {
+  test('that ran out while its owner stalled is taken again, unless another owner has it', async () => {
     const key = newItemKey();
     const [slow, other] = [somebody(), somebody()];
     await slow.take(key, NEW);

@@ -42,7 +42,7 @@ async function publish(world: World, howMany: number, at?: number) {
   return commit([insertEvents(world, events, Date.now())]);
 }
 
-/** Leaves something to tell, which nobody else does. */
+/** Leaves an undispatched outbox entry, which no runner takes. */
 function leaveUntold(world: World, version: number, howMany: number) {
   const event = {
     type: 'payment.created',
@@ -92,7 +92,7 @@ describe('a purge counts and deletes all', () => {
     expect(world).toEqual({ ...read, epoch: read.epoch + 1, eventBlock: null });
     expect(await nextSequence(world)).toBe(1);
     expect((await countPurged(world, purge)).content.events).toBe(1_003);
-    // What is told of the ended epoch later does not say where the next one's log ends.
+    // A late note about the ended epoch does not change where the next one's log ends.
     await noteEventBlock({ ...read, eventBlock: 0 }, 1);
     expect((await worldOf(merchant)).eventBlock).toBeNull();
     expect(await storedItems(merchant)).toHaveLength(2);
@@ -100,7 +100,7 @@ describe('a purge counts and deletes all', () => {
     expect(await storedItems(merchant)).toEqual([]);
   });
 
-  test('what was to be told, what was told, and who was about to move the clock', async () => {
+  test('undispatched events, deliveries, jobs and the lease of a clock move', async () => {
     const { merchant } = await newKey();
     const before = await worldOf(merchant);
     await publish(before, 2);
@@ -131,13 +131,13 @@ describe('a purge counts and deletes all', () => {
     const purge = purgeOf(before);
     expect((await commit(endEpoch(before, 'purge', purge))).kind).toBe('committed');
     const world = await worldOf(merchant);
-    // An untold event or an attempt to come is one each, however they are stored.
+    // Each undispatched event and each pending attempt counts as one, however they are stored.
     expect((await countPurged(world, purge)).content).toMatchObject({
       events: 2,
       jobs: 1,
       outbox: 2 + 3 + 1,
     });
-    // In small steps, none of them larger than asked for.
+    // In small steps, none of them larger than the limit.
     const deleted = await deleteAll(world, purge, 2);
     expect(Math.max(...deleted)).toBeLessThanOrEqual(2);
     expect(deleted.reduce((sum, count) => sum + count, 0)).toBe(1 + 2 + 2 + 2 + 1 + 1);

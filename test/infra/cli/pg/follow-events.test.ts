@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   type Event,
   followEvents,
-  type Place,
-  placeBefore,
-  placeOfNow,
+  type EventPosition,
+  positionBefore,
+  positionOfNow,
 } from '../../../../infra/cli/pg/follow-events.ts';
 import { createClient } from '../../../../shared/client/client.ts';
 
@@ -56,7 +56,7 @@ function unreachable(): never {
 }
 
 /** Follows from a place on until so many events have come. */
-async function follow(client: ReturnType<typeof clientOf>, from: Place, count: number) {
+async function follow(client: ReturnType<typeof clientOf>, from: EventPosition, count: number) {
   const end = new AbortController();
   const said: string[] = [];
   const numbers: number[] = [];
@@ -131,19 +131,19 @@ describe('who follows events', () => {
 describe('the place of now', () => {
   test.each([0, 1, 450])('is that of the newest of %i events', async (count) => {
     const place = count === 0 ? null : { id: `evt_${count}`, sequence: count };
-    expect(await placeOfNow(clientOf(numbered(1, count)))).toEqual({ world: 'world-1', place });
+    expect(await positionOfNow(clientOf(numbered(1, count)))).toEqual({ world: 'world-1', place });
   });
 
   test('is after what the list does not show yet', async () => {
     const events = numbered(1, 250);
     const stale = () => Response.json({ data: events.slice(0, 1), has_more: false, next_cursor: null });
-    expect((await placeOfNow(clientOf(events, [stale]))).place?.sequence).toBe(250);
+    expect((await positionOfNow(clientOf(events, [stale]))).place?.sequence).toBe(250);
   });
 });
 
 describe('the place before so long ago', () => {
   const sequenceBefore = async (events: Event[], agoMinutes: number) =>
-    (await placeBefore(clientOf(events), agoMinutes * 60))?.sequence ?? 0;
+    (await positionBefore(clientOf(events), agoMinutes * 60))?.sequence ?? 0;
 
   test.each([
     ['all are older', -1, 450],

@@ -375,7 +375,7 @@ describe.concurrent('pg listen', () => {
     },
   );
 
-  it('is one for a world at a time: a second one is refused, until the first has ended however that was', async (t) => {
+  it('is refused while another one serves the same world, until that one has ended or died', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     const first = await listen(world, '--forward-to', receiver.url);
@@ -426,7 +426,7 @@ describe.concurrent('pg listen', () => {
     t.expect(JSON.parse(String(receiver.received[0]?.body))).toMatchObject({ mode: 'live' });
   });
 
-  it('says that the key is wrong, that the service is down, and what else is wrong, and prints no key', async (t) => {
+  it('reports a wrong key, an unreachable service and other errors, without the key', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     const to = ['--forward-to', receiver.url];

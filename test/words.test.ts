@@ -1,0 +1,148 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseSync } from '@swc/core';
+import { describe, expect, it } from 'vitest';
+
+/** By the retired word, the standard one (`shared/README.md`, Words). */
+const RETIRED: Readonly<Record<string, string>> = {
+  Teller: 'Dispatcher',
+  Telling: 'DispatchOptions',
+  tellsNothing: 'dispatchesNothing',
+  ToldBy: 'EventObjectOf',
+  untold: 'undispatched',
+  isHeard: 'hasTargets',
+  hears: 'isSubscribed',
+  heardBy: 'subscribedEvents',
+  asksFor: 'includesType',
+  behind: 'backloggedEndpoints',
+  behindVersion: 'backlogVersion',
+  nameBehind: 'markBacklogged',
+  endBehind: 'clearBacklog',
+  askFirst: 'attemptDelivery',
+  askLater: 'queueDelivery',
+  Asked: 'AttemptOutcome',
+  announceQueues: 'emitDueQueues',
+  Slots: 'Semaphore',
+  Turns: 'KeyedMutex',
+  UnderWay: 'TaskGroup',
+  Batches: 'Batcher',
+  jobsOver: 'supersededJobs',
+  Beginning: 'RequestStart',
+  Claimed: 'RequestClaim',
+  Ask: 'AttemptRequest',
+  askFor: 'attemptRequestOf',
+  RefundAsk: 'RefundRequest',
+  SentAttempt: 'ProviderAttempt',
+  SentRefund: 'ProviderRefund',
+  PaymentFact: 'ProviderPaymentState',
+  RefundFact: 'ProviderRefundState',
+  applyPaymentFact: 'applyProviderPaymentState',
+  applyRefundFact: 'applyProviderRefundState',
+  Said: 'ReportedOutcome',
+  Notice: 'ProviderNotification',
+  RawNotice: 'RawNotification',
+  NoticeSubject: 'NotificationSubject',
+  readNotice: 'parseNotification',
+  Silence: 'UnknownReason',
+  noteUnclear: 'logUnknownOutcome',
+  Unclear: 'UnknownOutcome',
+  stopOf: 'abandonedAttemptJob',
+  stopAttempt: 'cancelAbandonedAttempt',
+  isOurs: 'isSink',
+  merchantsOwn: 'merchantEndpoint',
+  EndpointWish: 'EndpointInput',
+  PaymentOrder: 'PaymentInput',
+  RefundOrder: 'RefundInput',
+  LinkOrder: 'PaymentLinkInput',
+  Past: 'SimulatedHistory',
+  playSeed: 'runSeedScript',
+  saidByButton: 'outcomeOfButton',
+  openPayment: 'createPaymentAtProvider',
+  openedPayment: 'newPayment',
+  begunAttempt: 'startAttempt',
+  beginAttempt: 'startAttemptAtProvider',
+  Arrival: 'IdempotentRequest',
+  Asker: 'Requester',
+  Tell: 'NoteRequester',
+  Ended: 'EndedCall',
+  Issued: 'IssuedApiKey',
+  Taken: 'DeliveredEvents',
+  Item: 'StoredItem, or what it is an item of',
+  Place: 'PaymentContext, EventPosition, or what it is the place of',
+};
+/** What others name: the fields of AWS's commands, and type parameters of the client's package. */
+const NAMED_BY_OTHERS: Readonly<Record<string, RegExp>> = {
+  Item: /^(shared\/(store|client|contract)|infra)\//,
+};
+const NAME_MAX_CHARS = 90;
+
+interface Node {
+  readonly type?: string;
+  readonly value?: unknown;
+}
+
+/** Every node of a file, as the parser gives them. */
+function* nodesOf(part: unknown): Generator<Node & Record<string, unknown>> {
+  if (Array.isArray(part)) {
+    for (const one of part) {
+      yield* nodesOf(one);
+    }
+  } else if (typeof part === 'object' && part !== null) {
+    yield part as Node & Record<string, unknown>;
+    for (const one of Object.values(part)) {
+      yield* nodesOf(one);
+    }
+  }
+}
+
+const parse = (file: string) => [
+  ...nodesOf(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' })),
+];
+const sources = globSync(['shared/**/*.ts', 'functions/**/*.ts', 'infra/**/*.ts']).map(
+  (file) => [file, parse(file)] as const,
+);
+
+describe('the words of the house', () => {
+  it('are the standard ones: no retired word is an identifier', () => {
+    const found = sources.flatMap(([file, nodes]) => {
+      const names = nodes.flatMap(({ type, value }) => (type === 'Identifier' ? [String(value)] : []));
+      return [...new Set(names)]
+        .filter((name) => Object.hasOwn(RETIRED, name) && !NAMED_BY_OTHERS[name]?.test(file))
+        .map((name) => `${file}: ${name}, which is ${RETIRED[name]} now`);
+    });
+    expect(sources.length).toBeGreaterThan(300);
+    expect(found).toEqual([]);
+  });
+
+  it('have one meaning each: no type is declared twice', () => {
+    const declared = sources
+      .filter(([file]) => !file.startsWith('infra/'))
+      .flatMap(([file, nodes]) =>
+        nodes
+          .filter(({ type = '' }) => /^(TsInterface|TsTypeAlias|Class)Declaration$/.test(type))
+          .map(({ id, identifier }) => [String(((id ?? identifier) as Node).value), file] as const),
+      );
+    const byName = Map.groupBy(declared, ([name]) => name);
+    expect(declared.length).toBeGreaterThan(300);
+    expect([...byName].filter(([, files]) => files.length > 1).map(([name]) => name)).toEqual([]);
+  });
+
+  it('make short names of tests', () => {
+    const names = globSync('test/**/*.test.ts').flatMap((file) =>
+      parse(file).flatMap(({ type, callee, arguments: given }) => {
+        if (type !== 'CallExpression' || !/^(test|it|describe)$/.test(rootOf(callee as Node))) {
+          return [];
+        }
+        const [first] = given as { readonly expression: Node }[];
+        return first?.expression.type === 'StringLiteral' ? [String(first.expression.value)] : [];
+      }),
+    );
+    expect(names.length).toBeGreaterThan(1_000);
+    expect(names.filter((name) => name.length > NAME_MAX_CHARS)).toEqual([]);
+  });
+});
+
+/** `test` of `test.each(rows)(…)`. */
+function rootOf(callee: Node & { readonly object?: Node; readonly callee?: Node }): string {
+  const { type, value, object, callee: called } = callee;
+  return type === 'Identifier' ? String(value) : rootOf((object ?? called ?? { type: 'Identifier' }) as Node);
+}
