@@ -16,7 +16,7 @@ async function callerArn(): Promise<string> {
     throw explain(error);
   });
   if (Arn === undefined) {
-    throw new Error('AWS does not say whose credentials these are: nothing was done.');
+    throw new Error('AWS did not identify these credentials. Nothing was done.');
   }
   return Arn;
 }

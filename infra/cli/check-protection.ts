@@ -33,7 +33,9 @@ async function ask<Answer>(path: string): Promise<Answer> {
     headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${GITHUB_TOKEN}` },
   });
   if (!response.ok) {
-    throw new Error(`GitHub answered ${response.status} of the environment "${ENVIRONMENT}": is it made?`);
+    throw new Error(
+      `GitHub responded with ${response.status} for the environment "${ENVIRONMENT}": does it exist?`,
+    );
   }
   return (await response.json()) as Answer;
 }
@@ -46,17 +48,13 @@ async function findFaults(): Promise<string[]> {
   return [
     ...(accountOf(AWS_ROLE) === accountOf(AWS_ROLE_PRODUCTION)
       ? [
-          'Production needs an AWS account of its own: what test stages are deployed with can change every stack of theirs.',
+          'Production needs an AWS account of its own: the role of the test stages can change every stack in their account.',
         ]
       : []),
-    ...(isApproved
-      ? []
-      : [`In the environment "${ENVIRONMENT}" nobody has to approve: give it required reviewers.`]),
+    ...(isApproved ? [] : [`The environment "${ENVIRONMENT}" has no required reviewers: add them.`]),
     ...(deployment_branch_policy?.custom_branch_policies && (await isOfOneBranch())
       ? []
-      : [
-          `The environment "${ENVIRONMENT}" may be used by other branches than "${BRANCH}": name that one alone.`,
-        ]),
+      : [`The environment "${ENVIRONMENT}" allows other branches than "${BRANCH}": allow only that branch.`]),
   ];
 }
 

@@ -9,15 +9,15 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^(ExpiredToken|ExpiredTokenException|RequestExpired|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch)$/,
-    'The AWS credentials are not valid, or not any more: sign in again.',
+    'The AWS credentials are invalid or expired: sign in again.',
   ],
   [
     /^(AccessDenied|AccessDeniedException|UnauthorizedOperation)$/,
-    'These AWS credentials may not do this: ask for a role that may deploy with CloudFormation, and keep secrets in Secrets Manager.',
+    'These AWS credentials lack a permission: use a role that can deploy with CloudFormation and manage secrets in Secrets Manager.',
   ],
   [
     /^(ECONNREFUSED|ENOTFOUND|ETIMEDOUT|TimeoutError|NetworkingError)$/,
-    'AWS, or what AWS_ENDPOINT_URL names, does not answer.',
+    'AWS, or the endpoint in AWS_ENDPOINT_URL, does not respond.',
   ],
 ];
 

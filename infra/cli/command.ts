@@ -54,14 +54,12 @@ export function commandNamed<Command>(
 
 /** An error for an unknown command, which suggests a similar one. */
 export function unknownCommand(word: string | undefined, known: readonly string[]): UsageError {
-  const there = `There ${known.length === 1 ? 'is' : 'are'}: ${known.join(', ')}.`;
+  const there = `Commands: ${known.join(', ')}.`;
   if (word === undefined) {
-    return new UsageError(`Name a command. ${there}`);
+    return new UsageError(`Missing command. ${there}`);
   }
   const meant = nearest(word, known);
-  return new UsageError(
-    `There is no command "${word}". ${meant === null ? there : `Did you mean "${meant}"?`}`,
-  );
+  return new UsageError(`Unknown command "${word}". ${meant === null ? there : `Did you mean "${meant}"?`}`);
 }
 
 /** The closest known word to a mistyped one: at most a third of the letters differ; null if none is that close. */

@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline/promises';
  */
 export async function isMeant(what: string, word: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new Error(`${what} There is no terminal to ask on: if you mean it, add --yes.`);
+    throw new Error(`${what} There is no terminal for a confirmation: to proceed, add --yes.`);
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   // Ctrl-C and Ctrl-D mean no.
-  const answer = await terminal.question(`${what} Type "${word}" to do it: `).catch(() => '');
+  const answer = await terminal.question(`${what} Type "${word}" to confirm: `).catch(() => '');
   terminal.close();
   return answer.trim() === word;
 }

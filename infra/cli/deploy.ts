@@ -18,8 +18,8 @@ import { runCommand, UsageError } from './command.ts';
 const USAGE = `Usage:
   npm run deploy [-- --stage NAME | --branch NAME] [-- ARGUMENTS OF CDK]
 
-  --stage NAME    how the stage is called
-  --branch NAME   the stage of that git branch; by default, of the one that is checked out
+  --stage NAME    the name of the stage
+  --branch NAME   the stage of this git branch (default: the current branch)
 `;
 /** The stack that "cdk bootstrap" creates in an account and region by default. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
@@ -46,7 +46,7 @@ async function requireBootstrap(stage: string): Promise<void> {
   if ((await findStack(process.env.CDK_TOOLKIT_STACK ?? stackName)) === null) {
     const own = qualifier === null ? '' : ` --qualifier ${qualifier} --toolkit-stack-name ${stackName}`;
     throw new Error(
-      `This account and region are not prepared for CDK: run "npx cdk bootstrap aws://ACCOUNT/REGION${own}" once.`,
+      `This account and region are not bootstrapped for CDK: run "npx cdk bootstrap aws://ACCOUNT/REGION${own}" once.`,
     );
   }
 }
@@ -91,7 +91,7 @@ async function cdk(args: readonly string[]): Promise<void> {
   const child = spawn('cdk', [...args, ...fixed], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) {
-    throw new Error('The deployment failed: CDK says above why.');
+    throw new Error('The deployment failed: see the output of CDK above.');
   }
 }
 

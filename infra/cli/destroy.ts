@@ -16,8 +16,8 @@ const USAGE = `Usage:
   npm run destroy -- (--stage NAME | --branch NAME) [--yes]
 
   --stage NAME    the name of the stage
-  --branch NAME   the stage of that git branch
-  --yes           does not ask
+  --branch NAME   the stage of this git branch
+  --yes           skips the confirmation
 `;
 const DELETED_WITHIN_SECONDS = 30 * 60;
 
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const stack = await findStack(stackName);
   if (stack?.EnableTerminationProtection) {
     throw new Error(
-      `${stackName} is protected from deletion, so that its data is not lost by mistake. Turn off its termination protection first.`,
+      `${stackName} has termination protection, so that its data is not lost by mistake. Turn it off first.`,
     );
   }
   const isSure = values.yes || stack === null;
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   } catch (error) {
     throw explain(error);
   }
-  console.log(`${stackName} is removed, with everything in it.`);
+  console.log(`${stackName} is removed with all its data.`);
 }
 
 runCommand('npm run destroy', USAGE, main);

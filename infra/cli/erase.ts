@@ -12,18 +12,18 @@ import { useService } from './target.ts';
 const USAGE = `Usage:
   npm run erase -- --payment ID --merchant NAME [--mode live|test] [--yes] [--json]
 
-  Takes the payer's name, e-mail, phone and address (client_ip) out of the payment, its events, their deliveries and
-  the answers that are saved for its Idempotency-Keys, and deletes what receivers have answered to its events. Amounts, times and everything else stay, and so do the reference,
-  the description and the metadata, which are the merchant's own words. What was sent to others is not called back.
-  It can be done again, also after it was broken off. It leaves an entry in the audit.
+  Removes the payer's name, email, phone and IP address (client_ip) from the payment, its events, their deliveries
+  and the saved responses of its Idempotency-Keys, and deletes the responses of receivers to its events. Amounts, times
+  and all other data stay, including the merchant's reference, description and metadata. Data that was already sent to
+  others is not recalled. The command can be repeated, also after an interruption. It writes an audit entry.
 
   --payment ID      pay_…
-  --merchant NAME   whose it is
+  --merchant NAME   the merchant of the payment
   --mode MODE       live or test (default live)
-  --yes             does not ask
+  --yes             skips the confirmation
   --json            prints JSON
   --stack NAME      on a deployed stack instead of the local service
-  --dir PATH        where the local service keeps its data (default .local)
+  --dir PATH        data folder of the local service (default .local)
 `;
 
 const OPTIONS = {
@@ -61,11 +61,11 @@ async function main(): Promise<void> {
   if (world === null || payment === null) {
     const other = mode === 'live' ? 'test' : 'live';
     throw new Error(
-      `There is no such payment in the ${mode} world of a merchant of this name. "--mode ${other}" looks in the other one.`,
+      `Payment not found in the ${mode} world of this merchant. "--mode ${other}" searches the other world.`,
     );
   }
   const { number, amount } = payment;
-  const what = `This erases the payer of ${number}, ${formatMoney(amount)}, for good.`;
+  const what = `This permanently erases the payer of ${number}, ${formatMoney(amount)}.`;
   if (!values.yes && !(await isMeant(what, 'erase'))) {
     throw new Error('Nothing was erased.');
   }
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const places = Object.entries(erased ?? {}).filter(([, count]) => count > 0);
   const list = places.map(([place, count]) => `${place.replace('_', ' ')} ${count}`).join(', ');
   const text =
-    list === '' ? 'Nothing was left: this payer was erased before.' : `The payer is erased: ${list}.`;
+    list === '' ? 'Nothing to erase: this payer was erased before.' : `The payer is erased: ${list}.`;
   console.log(values.json ? JSON.stringify({ payment_id: id, erased }, null, 2) : text);
 }
 

@@ -14,12 +14,12 @@ const USAGE = `Usage:
   npm run jobs -- parked [--json]
   npm run jobs -- unknown [--json]
 
-  parked shows the jobs that failed for good, and why.
-  unknown shows what became of which live payments and refunds is not known, since when, and what their provider
-  answered last, or which account is to be connected again. They are asked for again by themselves.
+  parked shows the jobs that failed permanently, and why.
+  unknown shows the live payments and refunds whose outcome is unknown, since when, and the last response of their
+  provider or the account to connect again. The service retries them by itself.
 
   --stack NAME   of a deployed stack instead of the local service
-  --dir PATH     where the local service keeps its data (default .local)
+  --dir PATH     data folder of the local service (default .local)
 `;
 
 const COMMANDS = { parked: showParked, unknown: showUnknown };
@@ -60,7 +60,7 @@ async function showUnknown() {
   const data = found.toSorted((one, other) => one.unknown_since.localeCompare(other.unknown_since));
   const rows = data.map((row) => ({ ...row, why: wordsFor(row), next: `again at ${row.next_at}` }));
   const lines = tableLines(rows, ['unknown_since', 'merchant', 'job', 'id', 'status', 'why', 'next']);
-  return { data, lines, none: 'Nothing is unknown.' };
+  return { data, lines, none: 'No outcome is unknown.' };
 }
 
 type UnknownJob = Extract<Job, { readonly unknown?: object }>;

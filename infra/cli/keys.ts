@@ -16,7 +16,7 @@ import { useService } from './target.ts';
 
 /** How long a rolled key keeps working by default. */
 const DEFAULT_OVERLAP = '24h';
-const NO_SUCH_KEY = 'There is no such key. "npm run keys -- list" shows the ids.';
+const NO_SUCH_KEY = 'API key not found. "npm run keys -- list" shows the ids.';
 
 const USAGE = `Usage:
   npm run keys -- create --merchant NAME (--preset ${Object.keys(PRESETS).join('|')} | --permission P)...
@@ -27,16 +27,16 @@ const USAGE = `Usage:
   npm run keys -- revoke KEY_ID
   npm run keys -- audit [--merchant NAME] [--limit N]
 
-  roll makes a key of the same grants, which lives as long again as the old one was to; the old one ends
-  after the overlap (${DEFAULT_OVERLAP}). audit shows who created, rolled and revoked keys, and what was done with
-  them to webhook endpoints, newest first.
+  roll creates a key with the same grants and lifetime; the old key ends after the overlap (${DEFAULT_OVERLAP}).
+  audit shows, newest first, who created, rolled and revoked keys, and what keys did to webhook
+  endpoints.
 
   Durations are 90s, 30m, 24h or 90d. A network is 203.0.113.0/24, 2001:db8::/32 or one address.
   A preset and permissions add up. Permissions are:
 ${PERMISSIONS.join(', ').replace(/(.{1,76})(?: |$)/g, '    $1\n')}
   --json         prints JSON
   --stack NAME   on a deployed stack instead of the local service
-  --dir PATH     where the local service keeps its data (default .local)
+  --dir PATH     data folder of the local service (default .local)
 `;
 
 const MERCHANT_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -106,7 +106,7 @@ async function create(values: Values): Promise<void> {
     expiresAtMs: lifetimeMs === null ? null : nowMs + lifetimeMs,
   };
   if (lifetimeMs === 0) {
-    throw new UsageError('--expires-in takes a time to come.');
+    throw new UsageError('--expires-in takes a duration greater than zero.');
   }
   const { issueApiKey } = await useService(values);
   const issued = await issueApiKey(order, await actorOf(values), nowMs);
@@ -127,7 +127,7 @@ function printIssued({ json }: Values, { secret, key }: IssuedApiKey, more = '')
   const lines = [
     secret,
     '',
-    `Keep it now: it is shown this once. Its id is ${key.id}.`,
+    `Store it now: it is shown only once. Its id is ${key.id}.`,
     ...grantsOf(key),
     ...(more === '' ? [] : [more]),
   ];
@@ -167,9 +167,9 @@ async function audit(values: Values): Promise<void> {
     ({ at, action, subject, merchant, mode, actor }) =>
       `${at}  ${action.padEnd(6)}  ${subject}  ${merchant}  ${mode}  by ${actor}`,
   );
-  print(values.json, data, lines.length === 0 ? 'Nothing was done yet.' : lines.join('\n'));
+  print(values.json, data, lines.length === 0 ? 'No audit entries.' : lines.join('\n'));
   if (entries.length > limit) {
-    console.error(`There are older ones: --limit ${limit * 10} shows more.`);
+    console.error(`There are older entries: --limit ${limit * 10} shows more.`);
   }
 }
 
@@ -190,8 +190,8 @@ function describe(key: ApiKey) {
 function grantsOf({ merchant, mode, permissions, networks, expiresAtMs }: ApiKey): string[] {
   return [
     `It may, in the ${mode} world of ${merchant}: ${permissions.join(', ')}.`,
-    expiresAtMs === null ? 'It has no end.' : `It ends at ${toTimestamp(expiresAtMs)}.`,
-    networks.length === 0 ? 'It works from everywhere.' : `It works from ${networks.join(', ')} alone.`,
+    expiresAtMs === null ? 'It does not expire.' : `It expires at ${toTimestamp(expiresAtMs)}.`,
+    networks.length === 0 ? 'It works from any network.' : `It works only from ${networks.join(', ')}.`,
   ];
 }
 
@@ -215,7 +215,7 @@ function print(asJson: boolean, data: unknown, text: string): void {
 
 function readMerchant(name: string | undefined): string {
   if (name === undefined || !MERCHANT_NAME.test(name)) {
-    throw new Error('--merchant takes a name of 1 to 63 small letters, digits and dashes.');
+    throw new Error('--merchant takes a name of 1 to 63 lower-case letters, digits and dashes.');
   }
   return name;
 }
@@ -224,7 +224,7 @@ function readPermissions(preset: string | undefined, single: readonly string[] =
   const names = Object.keys(PRESETS) as Preset[];
   if (preset === undefined && single.length === 0) {
     throw new UsageError(
-      `Say what the key may do, for nothing is the default: --preset ${names.join('|')}, or --permission P`,
+      `Name the permissions of the key, which have no default: --preset ${names.join('|')}, or --permission P`,
     );
   }
   const ofPreset = preset === undefined ? [] : PRESETS[oneOf(names, preset, '--preset')];
@@ -246,14 +246,14 @@ function readNetworks(networks: readonly string[] = []): readonly string[] {
     throw new UsageError('--allow-ip takes a network: 203.0.113.0/24, 2001:db8::/32, or one address.');
   }
   if (networks.length > NETWORKS_MAX) {
-    throw new UsageError(`--allow-ip can be said ${NETWORKS_MAX} times at most.`);
+    throw new UsageError(`--allow-ip can be given at most ${NETWORKS_MAX} times.`);
   }
   return networks;
 }
 
 function readLimit(text = '100'): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) {
-    throw new UsageError('--limit takes a number from 1 on.');
+    throw new UsageError('--limit takes a number from 1.');
   }
   return Number(text);
 }

@@ -14,12 +14,12 @@ const USAGE = `Usage:
   npm run merchants -- show --merchant acme
   npm run merchants -- list
 
-  The name stands on the pages of payers, in test and in live mode. Where none is set, that is the merchant's own.
+  Payers' pages show this name, in test and in live mode. Without one, they show the merchant's own name.
   "npm run keys -- audit" shows who set it.
 
   --json         prints JSON
   --stack NAME   on a deployed stack instead of the local service
-  --dir PATH     where the local service keeps its data (default .local)
+  --dir PATH     data folder of the local service (default .local)
 `;
 
 const OPTIONS = {
@@ -73,7 +73,7 @@ async function list(values: Values): Promise<void> {
     values.json
       ? JSON.stringify(merchants.map(describe), null, 2)
       : lines.length === 0
-        ? 'No merchants: a merchant begins with its first key.'
+        ? 'No merchants: the first key of a merchant creates it.'
         : lines.join('\n'),
   );
 }
@@ -91,7 +91,7 @@ async function readMerchant({ merchant: name }: Values): Promise<Merchant> {
   const { findMerchant } = await import('../../shared/store/merchant.ts');
   const merchant = await findMerchant(name);
   if (merchant === null) {
-    throw new Error('There is no such merchant. "npm run merchants -- list" shows the names.');
+    throw new Error('Merchant not found. "npm run merchants -- list" shows the names.');
   }
   return merchant;
 }
@@ -99,11 +99,11 @@ async function readMerchant({ merchant: name }: Values): Promise<Merchant> {
 /** The name is on every payer page, so it follows the rules of all text that people read. */
 function readName(name: string | undefined): string {
   if (name === undefined) {
-    throw new UsageError('Say the name that payers read: --name "Acme Co., Ltd."');
+    throw new UsageError('Give the name that payers see: --name "Acme Co., Ltd."');
   }
   const text = name.trim();
   if (text.length > NAME_MAX_CHARS || !v.is(personName, text)) {
-    throw new Error(`--name takes 1 to ${NAME_MAX_CHARS} characters that can be seen.`);
+    throw new Error(`--name takes 1 to ${NAME_MAX_CHARS} visible characters.`);
   }
   return text;
 }
@@ -113,7 +113,7 @@ function describe({ name, displayName, modes }: Merchant) {
 }
 
 function toLine({ name, displayName, modes }: Merchant): string {
-  return `${name}  ${modes.join(', ')}  ${displayName === null ? 'payers read its own name' : `payers read "${displayName}"`}`;
+  return `${name}  ${modes.join(', ')}  ${displayName === null ? 'payers see its own name' : `payers see "${displayName}"`}`;
 }
 
 function print({ json }: Values, merchant: Merchant): void {

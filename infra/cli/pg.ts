@@ -12,12 +12,12 @@ import { connect } from './pg/service.ts';
 const GENERAL_USAGE = `
   Durations: 90s, 15m, 2h, 3d, 1h30m. Amounts are baht and satang: 1299.00
 
-  --json                 prints what the API answers
-  --yes                  does not ask: before purge, and before anything is changed with a live key
-  --idempotency-key KEY  repeats a command that may have been done, without doing it twice
-  --base-url URL         the address of a service other than the local one (or set PG_BASE_URL)
-  --key KEY              its API key. Better set PG_KEY: others on this machine can see arguments
-  --dir PATH             where the local service keeps its data, and "listen" its place (default .local)
+  --json                 prints the response of the API as JSON
+  --yes                  skips the confirmation before purge and before any change with a live key
+  --idempotency-key KEY  repeats a command that may have taken effect, without a second effect
+  --base-url URL         URL of a service other than the local one (or set PG_BASE_URL)
+  --key KEY              API key. Prefer PG_KEY: other users of this machine can see arguments
+  --dir PATH             folder of the data of the local service and of "listen" (default .local)
 `;
 
 const GENERAL = {
@@ -96,14 +96,14 @@ function unknownWords([kind = '', word]: readonly string[]): UsageError {
     const meant =
       nearest(typed, all) ?? nearest(kind, [...all, ...all.map((words) => words.replace(/ .*/, ''))]);
     const hint = meant === null ? '' : ` Did you mean "${meant}"?`;
-    return new UsageError(`There is no command "${meant?.includes(' ') ? typed : kind}".${hint}`);
+    return new UsageError(`Unknown command "${meant?.includes(' ') ? typed : kind}".${hint}`);
   }
   if (word === undefined) {
-    return new UsageError(`"${kind}" needs one more word: ${there.join(', ')}.`, kind);
+    return new UsageError(`"${kind}" needs a subcommand: ${there.join(', ')}.`, kind);
   }
   const meant = nearest(word, there);
-  const hint = meant === null ? `There are: ${there.join(', ')}.` : `Did you mean "${kind} ${meant}"?`;
-  return new UsageError(`There is no command "${kind} ${word}". ${hint}`, kind);
+  const hint = meant === null ? `Commands: ${there.join(', ')}.` : `Did you mean "${kind} ${meant}"?`;
+  return new UsageError(`Unknown command "${kind} ${word}". ${hint}`, kind);
 }
 
 /** The usage of one command, of the commands with the same first word, or of all. */
@@ -165,8 +165,8 @@ function sentenceOf(error: unknown): string {
     const again =
       idempotencyKey === null
         ? ''
-        : `\n  It may have been done. To be sure, repeat the command with --idempotency-key ${idempotencyKey}`;
-    return `${error.message} Is it running ("npm start"), and is the base URL right?${again}`;
+        : `\n  The command may have taken effect. To repeat it safely, add --idempotency-key ${idempotencyKey}`;
+    return `${error.message} Check that it runs ("npm start") and that the base URL is right.${again}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

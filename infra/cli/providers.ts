@@ -51,17 +51,17 @@ const USAGE = `Usage:
 
   connect reads the secrets from standard input, as a JSON object. Those of stripe:
     {"secret_key": "sk_…", "webhook_secret": "whsec_…"}
-  It proves them by a look at the account, keeps them, and prints the address to enter at the provider for its notices.
-  A provider shows the ${NOTIFICATION_SECRET} when that address was entered: connect without it first, and again with it.
-  Connecting again replaces the secrets and keeps the address. Secrets of a provider's test mode are for rehearsals.
+  It verifies them by retrieving the account, stores them, and prints the webhook URL to enter at the provider.
+  A provider shows the ${NOTIFICATION_SECRET} once that URL is entered: connect without it first, and again with it.
+  Connecting again replaces the secrets and keeps the URL. Secrets of a provider's test mode are for rehearsals.
 
-  check looks at the account again, and says what is wrong. disconnect forgets the secrets.
+  check verifies the account again and reports problems. disconnect deletes the secrets.
 
-  --abandon      disconnects though payments or refunds have not ended: they wait until this account is connected again
-  --yes          does not ask
+  --abandon      disconnects despite open payments or refunds: they wait until this account is connected again
+  --yes          skips the confirmation
   --json         prints JSON
   --stack NAME   on a deployed stack instead of the local service
-  --dir PATH     where the local service keeps its data (default .local)
+  --dir PATH     data folder of the local service (default .local)
 `;
 
 const OPTIONS = {
@@ -135,11 +135,11 @@ async function connect(values: Values): Promise<void> {
   const hasNotices = NOTIFICATION_SECRET in secrets;
   const { webhook_url, ...described } = describe({ ...world, provider: connection }, service);
   const steps = hasNotices
-    ? ['Its address for notices, to be entered there:', `  ${webhook_url}`]
+    ? ['Enter this webhook URL at the provider:', `  ${webhook_url}`]
     : [
-        `Enter this address there for notices, and connect again with the ${NOTIFICATION_SECRET} that is shown then:`,
+        `Enter this webhook URL at the provider, then connect again with the ${NOTIFICATION_SECRET} that it shows:`,
         `  ${webhook_url}`,
-        'Until then notices are refused, and payments are asked for from time to time.',
+        'Until then, notifications of the provider are refused, and payments are only polled.',
       ];
   const lines = [`${merchant} is connected to ${kind}, ${accountOf(connection)}.`, ...steps];
   print(values, { ...described, webhook_url, takes_notices: hasNotices }, lines.join('\n'));
@@ -165,9 +165,7 @@ async function list(values: Values): Promise<void> {
   print(
     values,
     worlds.map((world) => describe(world, service)),
-    lines.length === 0
-      ? 'No live worlds: one begins with the first live key of a merchant.'
-      : lines.join('\n'),
+    lines.length === 0 ? 'No live worlds: the first live key of a merchant creates one.' : lines.join('\n'),
   );
 }
 
@@ -175,10 +173,10 @@ async function check(values: Values): Promise<void> {
   const { merchant, service, world } = await findLiveWorld(values);
   const { provider: connection } = world;
   if (connection === null) {
-    throw new Error(`${merchant} is connected to no provider. "npm run providers -- connect" does that.`);
+    throw new Error(`${merchant} is not connected to a provider. Run "npm run providers -- connect".`);
   }
   const wrong = await whatIsWrong(connection, await readKept(service, world));
-  const says = wrong === null ? `${connection.kind} takes the secrets.` : wrong;
+  const says = wrong === null ? `${connection.kind} accepts the secrets.` : wrong;
   print(values, { ...describe(world, service), problem: wrong }, says);
   if (wrong !== null) {
     process.exitCode = 1;
@@ -191,16 +189,16 @@ async function disconnect(values: Values): Promise<void> {
   if (provider === null) {
     // An earlier disconnection that failed halfway may have left them.
     await service.secrets.remove(world.id);
-    print(values, describe(world, service), `${merchant} is connected to no provider.`);
+    print(values, describe(world, service), `${merchant} is not connected to a provider.`);
     return;
   }
   const open = values.abandon ? null : await findOpen(world);
   if (open !== null) {
     throw new Error(
-      `${open} has not ended at ${provider.kind}, and would wait until this account is connected again: cancel what is open, or wait until it ends. --abandon disconnects all the same.`,
+      `${open} has not ended at ${provider.kind}, and would wait until this account is connected again. Cancel what is open, or wait until it ends. --abandon disconnects anyway.`,
     );
   }
-  const what = `This disconnects ${merchant} from ${provider.kind}, ${accountOf(provider)}: until it is connected again, live payments can neither be made nor refunded, and there will be another address for notices.`;
+  const what = `This disconnects ${merchant} from ${provider.kind}, ${accountOf(provider)}. Until it is connected again, live payments can be neither created nor refunded. The next connection has another webhook URL.`;
   if (!values.yes && !(await isMeant(what, 'disconnect'))) {
     throw new Error('Nothing was done.');
   }
@@ -211,13 +209,13 @@ async function disconnect(values: Values): Promise<void> {
   }
   await service.secrets.remove(world.id).catch((error: Error) => {
     throw new Error(
-      `${merchant} is disconnected, but its secrets are still kept: do this again. ${error.message}`,
+      `${merchant} is disconnected, but its secrets are still stored: repeat this command. ${error.message}`,
     );
   });
   print(
     values,
     describe({ ...world, provider: null }, service),
-    `${merchant} is disconnected, and its secrets are forgotten. Remove the address for notices at ${provider.kind}, too.`,
+    `${merchant} is disconnected, and its secrets are deleted. Remove the webhook URL at ${provider.kind}, too.`,
   );
 }
 
@@ -230,14 +228,14 @@ async function findLiveWorld(values: Values) {
   const named = NAMES.filter((name) => configuredOrigin(name) !== undefined).map(apiUrlVariable);
   if (service.isProduction && named.length > 0) {
     throw new Error(
-      `Real money goes to the providers themselves: unset ${named.join(', ')} for a production stack.`,
+      `Production uses the providers' own APIs only: unset ${named.join(', ')} for a production stack.`,
     );
   }
   const { findWorld } = await import('../../shared/store/world.ts');
   const world = await findWorld(worldIdOf(merchant, 'live'));
   if (world?.merchant !== merchant) {
     throw new Error(
-      'There is no live world of a merchant of this name. It begins with its first live key: npm run keys -- create --mode live --preset merchant --merchant NAME',
+      'This merchant has no live world. Its first live key creates one: npm run keys -- create --mode live --preset merchant --merchant NAME',
     );
   }
   return { merchant, service, world };
@@ -258,24 +256,24 @@ async function readSecrets(kind: string): Promise<ProviderSecrets> {
   const example = JSON.stringify(Object.fromEntries(names.map((name) => [name, '…'])));
   if (process.stdin.isTTY) {
     throw new UsageError(
-      `The secrets are read from standard input, not typed: ${example} in a file of your own, and "< FILE".`,
+      `Pass the secrets on standard input, not typed: write ${example} to a private file, and add "< FILE".`,
     );
   }
   const given = await text(process.stdin);
   const secrets = given.length > STDIN_MAX_CHARS ? null : parsed(given);
   if (secrets === null) {
-    throw new Error(`On standard input, a JSON object is expected: ${example}`);
+    throw new Error(`Standard input must be a JSON object: ${example}`);
   }
   if (Object.keys(secrets).some((name) => !names.includes(name))) {
-    throw new Error(`On standard input, there is more than the secrets of ${kind}: ${names.join(', ')}.`);
+    throw new Error(`Standard input has fields other than the secrets of ${kind}: ${names.join(', ')}.`);
   }
   for (const [name, form] of Object.entries(forms)) {
     const secret = secrets[name];
     if (secret === undefined && name !== NOTIFICATION_SECRET) {
-      throw new Error(`On standard input, ${name} is missing.`);
+      throw new Error(`Standard input lacks ${name}.`);
     }
     if (secret !== undefined && !form.test(secret)) {
-      throw new Error(`${name} is none of ${kind}: its form is ${form.source}`);
+      throw new Error(`${name} is not valid for ${kind}: it must match ${form.source}`);
     }
   }
   return secrets;
@@ -315,7 +313,7 @@ function refuseOther({ provider }: World, account: ProviderAccount): void {
   if (provider !== null && !isSameAccount(provider, account)) {
     const other = accountOf(account);
     throw new Error(
-      `These secrets are of ${account.kind}, ${other}, and it is connected to ${provider.kind}, ${accountOf(provider)}. Disconnect it first. Nothing was stored.`,
+      `These secrets belong to ${account.kind}, ${other}, but the merchant is connected to ${provider.kind}, ${accountOf(provider)}. Disconnect it first. Nothing was stored.`,
     );
   }
 }
@@ -325,7 +323,7 @@ function otherOrigin({ kind, origin }: Connection): string | null {
   const named = configuredOrigin(kind);
   return named === origin
     ? null
-    : `It was connected at ${origin ?? `the origin of ${kind} itself`}, and ${apiUrlVariable(kind)} names ${named ?? 'none'}: no other origin is told its secrets.`;
+    : `It was connected at ${origin ?? `the origin of ${kind} itself`}, and ${apiUrlVariable(kind)} names ${named ?? 'none'}: its secrets are sent to no other origin.`;
 }
 
 /** @returns the stored secrets; if they cannot be read, the reason */
@@ -352,11 +350,11 @@ async function whatIsWrong(connection: Connection, kept: ProviderSecrets | strin
   }
   const shown = shownBy(kind, answer.reported);
   if (!isSameAccount(shown, connection)) {
-    return `The secrets are of ${accountOf(shown)}, and it was connected to ${accountOf(connection)}: connect again.`;
+    return `The secrets belong to ${accountOf(shown)}, but the connection is to ${accountOf(connection)}: connect again.`;
   }
   return NOTIFICATION_SECRET in kept
     ? null
-    : `${kind} takes the secrets, but notices are refused: connect again with the ${NOTIFICATION_SECRET}, too.`;
+    : `${kind} accepts the secrets, but its notifications are refused: connect again with the ${NOTIFICATION_SECRET}, too.`;
 }
 
 /** The number of a payment or refund that has not ended, or the id of one that a job waits for; null if none exists. */
@@ -442,7 +440,7 @@ async function recordOf(
 
 function changedMeanwhile(): Error {
   return new Error(
-    'Somebody else has connected or disconnected it just now. Nothing else was done: see "list", and "check".',
+    'The connection was changed at the same time by another command. Nothing else was done: see "list" and "check".',
   );
 }
 

@@ -67,7 +67,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'refunds create': {
     takes: 'PAYMENT_ID',
     options: ['amount'],
-    says: `${operations.requestRefund.summary}: without an amount, of all that is left`,
+    says: `${operations.requestRefund.summary}, by default of the remaining amount`,
     run: async (run) => {
       const { amount } = run.values;
       await print(run, call(run, 'requestRefund', amount === undefined ? {} : { amount: parseBaht(amount) }));
@@ -77,19 +77,19 @@ export const commands: Readonly<Record<string, Command>> = {
   'events resend': {
     takes: 'EVENT_ID',
     options: ['forward-to'],
-    says: 'Forward an event once more: to where "listen" forwarded last, or to another address',
+    says: 'Forward an event again: to the last URL of "listen", or to another URL',
     run: resend,
   },
   listen: {
     options: ['forward-to', 'events', 'since', 'once', 'print-secret'],
-    says: 'Forward the events of your world to a server of yours as they come. Ctrl-C ends it',
+    says: 'Forward the events of your world to your own server as they occur. Ctrl-C ends it',
     more: () => LISTEN_USAGE,
     run: listen,
   },
   simulate: {
     takes: 'ID OUTCOME',
     options: ['delay', 'event-id', 'result-code'],
-    says: 'Be the provider of a payment or refund, or the bank of a payout: say what becomes of it',
+    says: 'Simulate the outcome of a payment, refund or payout',
     run: async (run) => {
       const [id = '', outcome] = run.args;
       const operation = SIMULATIONS[id.slice(0, id.indexOf('_'))];
@@ -103,9 +103,9 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   trigger: {
     takes: 'TYPE',
-    says: 'Make an event of this type happen in your own test world',
-    more: () => `It makes a payment, a link or a settlement of its own for it. To approve a refund and to expire a payment
-  it moves the clock, which brings all else that is due by then.
+    says: 'Trigger an event of this type in your test world',
+    more: () => `Creates a new payment, link or settlement for the event. To approve a refund or to expire a payment, it advances
+  the clock, and everything else that is due by then runs too.
 
   Types: ${wrapped(TRIGGERED_TYPES)}`,
     run: runTrigger,
@@ -136,7 +136,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'sinks tail': {
     takes: '[ID]',
-    says: 'Show what a sink receives as it comes; without an id, the newest sink. Ctrl-C ends it',
+    says: 'Show the deliveries to a sink as they arrive. Default: the newest sink. Ctrl-C ends it',
     run: tail,
   },
   seed: { takes: 'small|month|e2e', says: operations.seedTestData.summary, run: seed },
@@ -221,7 +221,7 @@ async function tail(run: Run): Promise<void> {
   const { client, args, json } = run;
   const id = args[0] ?? (await client.listWebhookSinks()).data[0]?.id;
   if (id === undefined) {
-    throw new Error('There is no sink yet. Make one: npm run pg -- sinks create');
+    throw new Error('No webhook sink found. Create one: npm run pg -- sinks create');
   }
   for await (const delivery of followDeliveries(client, id, untilInterrupted().end)) {
     console.log(json ? JSON.stringify(delivery) : deliveryLine(delivery));
@@ -247,7 +247,7 @@ async function seed(run: Run): Promise<void> {
 }
 
 async function purge(run: Run): Promise<void> {
-  if (!run.yes && !(await isMeant('This empties the whole test world of this key.', 'yes'))) {
+  if (!run.yes && !(await isMeant('This deletes all data in the test world of this key.', 'yes'))) {
     throw new Error('Nothing was changed.');
   }
   await print(run, call(run, 'purgeTestData'));
@@ -258,7 +258,7 @@ async function callAny(run: Run): Promise<void> {
   const operation = CALLABLE.find(([name]) => name === typed);
   if (operation === undefined) {
     const names = CALLABLE.map(([known]) => known);
-    throw new UsageError(`There is no operation of this name.${didYouMean(typed, names)}`);
+    throw new UsageError(`Unknown operation.${didYouMean(typed, names)}`);
   }
   const [name, row] = operation;
   const fields = run.values.data === undefined ? {} : parseFields(run.values.data);
@@ -270,7 +270,7 @@ async function runTrigger(run: Run): Promise<void> {
   const typed = required(run.args[0], 'trigger payment.succeeded');
   const type = TRIGGERED_TYPES.find((each) => each === typed);
   if (type === undefined) {
-    throw new UsageError(`There is no event of this type.${didYouMean(typed, TRIGGERED_TYPES)}`);
+    throw new UsageError(`Unknown event type.${didYouMean(typed, TRIGGERED_TYPES)}`);
   }
   if (run.idempotencyKey !== undefined) {
     throw new UsageError('trigger makes several calls, and takes no --idempotency-key.');
@@ -325,7 +325,7 @@ function idCountOf({ path }: Operation): number {
 
 function required(value: string | undefined, example: string): string {
   if (value === undefined) {
-    throw new UsageError(`Something is missing: ${example}.`);
+    throw new UsageError(`Missing argument: ${example}.`);
   }
   return value;
 }

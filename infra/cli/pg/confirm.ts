@@ -25,7 +25,7 @@ export function confirm(client: Client): Client {
 }
 
 async function ask(name: string): Promise<void> {
-  if (!(await isMeant(`The key is live, and ${name} changes what is real.`, 'yes'))) {
+  if (!(await isMeant(`The key is live, and ${name} changes live data.`, 'yes'))) {
     throw new Error('Nothing was changed.');
   }
 }

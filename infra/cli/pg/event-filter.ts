@@ -12,7 +12,7 @@ export function eventFilter(patterns: string): (type: string) => boolean {
   if (foreign !== undefined) {
     const kinds = EVENT_TYPES.map(familyOf);
     const hint = didYouMean(foreign, [...EVENT_TYPES, ...kinds]);
-    throw new UsageError(`No event is like "${foreign}".${hint}`);
+    throw new UsageError(`Unknown event type "${foreign}".${hint}`);
   }
   return (type) => wanted.some((pattern) => isLike(type, pattern));
 }

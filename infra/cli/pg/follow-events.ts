@@ -17,7 +17,9 @@ const LOOK_EVERY_MS = 500;
 const PAGE_MAX = 100;
 
 /** The position of the newest event, and the id of the world. Later events come after this position. */
-export async function positionOfNow(client: Reader): Promise<{ readonly world: string; readonly place: EventPosition }> {
+export async function positionOfNow(
+  client: Reader,
+): Promise<{ readonly world: string; readonly place: EventPosition }> {
   let [newest] = (await client.listEvents({ limit: 1 })).data;
   let world = '';
   // The list may lag; reading what follows a sequence number never does.
@@ -79,7 +81,7 @@ export async function* followEvents(
         throw error;
       }
       if (!signal.aborted && !isAway) {
-        say(`${(error as Error).message} It is asked again until it answers.`);
+        say(`${(error as Error).message} Retrying until it responds.`);
       }
       isAway = true;
       return null;
@@ -88,7 +90,7 @@ export async function* followEvents(
   while (!signal.aborted) {
     const page = await look();
     if (page !== null && last !== null && page.data[0]?.id !== last.id) {
-      say('The world was emptied: what has happened in it since comes from its first event on.');
+      say('The world was purged: its new events follow, from the first one on.');
       last = null;
       next = 0;
       continue;

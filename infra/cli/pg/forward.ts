@@ -112,13 +112,13 @@ function reasonOf(error: unknown): string {
   const { code, message } = cause as { code?: string; message?: string };
   switch (code) {
     case 'ECONNREFUSED':
-      return 'nothing listens there';
+      return 'connection refused';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'nobody knows this host';
+      return 'unknown host';
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
-      return 'the connection broke';
+      return 'connection lost';
     default:
       return code ?? message ?? 'unknown';
   }

@@ -4,17 +4,23 @@ import { UsageError } from '../command.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import type { Run } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';
-import { type Event, followEvents, type EventPosition, positionBefore, positionOfNow } from './follow-events.ts';
+import {
+  type Event,
+  followEvents,
+  type EventPosition,
+  positionBefore,
+  positionOfNow,
+} from './follow-events.ts';
 import { type Attempt, attemptLine, forward, isDelivered, type Receiver } from './forward.ts';
 import { type Interrupt, untilInterrupted } from './interrupt.ts';
 import { type Listener, listenerFileOf, openListener } from './listener-file.ts';
 
-export const LISTEN_USAGE = `Each event is signed as a webhook is, with a secret that is printed first and stays the same for this world:
-  it is kept in .local/listen, with the place of the last event. The first time, it begins with what happens from then
-  on; every other time, with what it has not forwarded yet. The world of any key can be listened to, here or deployed.
+export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret that is printed first and stays the same for this world. The secret
+  and the position of the last event are stored in .local/listen. The first run starts with the events from then on;
+  later runs continue with the events not yet forwarded. It works for the world of any key, local or deployed.
 
-  An event that is not answered with 2xx within 15 seconds is tried again after 1 and after 3 seconds. Then it is given
-  up, and the next one is forwarded: "events resend ID" forwards it once more.`;
+  An event without a 2xx response within 15 seconds is retried after 1 and after 3 seconds. Then it is given up, and the
+  next event is forwarded: "events resend ID" forwards it again.`;
 
 /** Forwards the events of a world to a server, until it is interrupted or has reached the requested number. */
 export async function listen(run: Run): Promise<void> {
@@ -34,7 +40,8 @@ export async function listen(run: Run): Promise<void> {
   try {
     const listener = await openListener(file, now);
     const place = agoSeconds === null ? listener.place : await positionBefore(run.client, agoSeconds);
-    const keep = (reached: EventPosition) => writeWhole(file, { ...listener, forwardTo: url, place: reached });
+    const keep = (reached: EventPosition) =>
+      writeWhole(file, { ...listener, forwardTo: url, place: reached });
     await keep(place);
     const { secret } = listener;
     const after = place?.sequence ?? 0;
@@ -45,7 +52,7 @@ export async function listen(run: Run): Promise<void> {
     );
     const failed = await forwardFrom(place, { run, receiver: { url, secret }, isWanted, most, keep });
     if (failed > 0) {
-      throw new Error(`Not answered with 2xx: ${failed} of ${most}.`);
+      throw new Error(`No 2xx response: ${failed} of ${most}.`);
     }
   } finally {
     lock.close();
@@ -63,7 +70,7 @@ export async function resend(run: Run): Promise<void> {
   const url = readUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
   const last = await forwardAndTell(run, event, { url, secret }, untilInterrupted());
   if (last !== null && !isDelivered(last)) {
-    throw new Error('Not answered with 2xx.');
+    throw new Error('No 2xx response.');
   }
 }
 
@@ -130,7 +137,7 @@ function lockListener(file: string) {
     return lockFolder(file, `${file}.lock`);
   } catch (error) {
     throw error instanceof FolderInUse
-      ? new Error(`This world is listened to already, by process ${error.pid}: end that first.`)
+      ? new Error(`Process ${error.pid} already listens to this world: end it first.`)
       : error;
   }
 }
@@ -142,7 +149,9 @@ function tell({ json }: Run, text: string, data: object): void {
 function readUrl(text: string | undefined): string {
   const url = text !== undefined && URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') {
-    throw new UsageError('Say where to, without a password: --forward-to http://127.0.0.1:3000/hook.');
+    throw new UsageError(
+      'Give a URL without user name and password: --forward-to http://127.0.0.1:3000/hook.',
+    );
   }
   return url.href;
 }

@@ -43,6 +43,6 @@ export async function openListener(file: string, place: EventPosition): Promise<
   try {
     return v.parse(listener, JSON.parse(text));
   } catch {
-    throw new Error(`${file} is damaged. Delete it to begin anew, with a new signing secret.`);
+    throw new Error(`${file} is damaged. Delete it to start again with a new signing secret.`);
   }
 }

@@ -26,7 +26,7 @@ export async function connect(target: Target): Promise<Connection> {
   const baseUrl = target['base-url'] ?? process.env.PG_BASE_URL;
   const key = target.key ?? process.env.PG_KEY;
   if (baseUrl !== undefined && key === undefined) {
-    throw new Error('Name a key for this address: PG_KEY=pg_test_…');
+    throw new Error('Set an API key for this URL: PG_KEY=pg_test_…');
   }
   const local = baseUrl === undefined ? await readLocal(target.dir) : null;
   const used = key ?? local?.key ?? '';

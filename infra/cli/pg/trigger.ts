@@ -87,7 +87,7 @@ export async function trigger(client: Client, type: EventType): Promise<Event> {
           return event;
         }
       }
-      throw new Error(`${sought} was not told within ${TOLD_WITHIN_MS / SECOND_MS} seconds.`);
+      throw new Error(`${sought} was not published within ${TOLD_WITHIN_MS / SECOND_MS} seconds.`);
     };
     return await told(type, await MAKING[type]({ client, told }));
   } catch (error) {
@@ -194,7 +194,7 @@ function failEndpoint({ client, told }: World) {
 async function openByForm(url: string): Promise<void> {
   const { status } = await fetch(url, { method: 'POST', body: new URLSearchParams(), redirect: 'manual' });
   if (status !== 303) {
-    throw new Error(`The page of the payment link answered ${status}.`);
+    throw new Error(`The page of the payment link responded with ${status}.`);
   }
 }
 
@@ -208,7 +208,7 @@ async function settle(client: Client, fields: FieldsOf<'simulateSettlement'> = {
       return { provider, payout_id };
     }
   }
-  throw new Error('This world has paid back so much more than it was paid that there is nothing to settle.');
+  throw new Error('The refunds of this world exceed its payments, so there is nothing to settle.');
 }
 
 async function pay(client: Client) {

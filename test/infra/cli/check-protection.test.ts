@@ -70,8 +70,18 @@ describe.concurrent('before production is deployed', () => {
   });
 
   test.each<[string, object | null, object[], RegExp]>([
-    ['there is no such environment', null, ONLY_PRODUCTION, /answered 404 of the environment "production"/],
-    ['it has no rule', { protection_rules: [], deployment_branch_policy: null }, [], /nobody has to approve/],
+    [
+      'there is no such environment',
+      null,
+      ONLY_PRODUCTION,
+      /responded with 404 for the environment "production"/,
+    ],
+    [
+      'it has no rule',
+      { protection_rules: [], deployment_branch_policy: null },
+      [],
+      /has no required reviewers/,
+    ],
     [
       'it only waits',
       { ...PROTECTED, protection_rules: [WAIT, BRANCH_RULE] },
@@ -82,7 +92,7 @@ describe.concurrent('before production is deployed', () => {
       'nobody is named as reviewer',
       { ...PROTECTED, protection_rules: [{ ...REVIEWERS, reviewers: [] }, BRANCH_RULE] },
       ONLY_PRODUCTION,
-      /nobody has to approve/,
+      /has no required reviewers/,
     ],
     [
       'any branch may use it',

@@ -64,7 +64,7 @@ describe.concurrent('npm run erase', () => {
     ]) {
       await expect(command('erase', ...args, '--yes')).rejects.toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^There is no such payment in the (live|test) world .*\n$/),
+        stderr: expect.stringMatching(/^Payment not found in the (live|test) world .*\n$/),
       });
     }
     expect(await places()).toBe(before);

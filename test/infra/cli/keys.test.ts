@@ -149,7 +149,7 @@ describe.concurrent('npm run keys', () => {
       new RegExp(`^\\d{4}-\\S+Z {2}revoke {2}${made.id} {2}${merchant} {2}test {2}by ${actor}\n$`),
     );
     expect(await keysJson('audit', '--limit', '1')).toHaveLength(1);
-    expect(await keys('audit', '--merchant', newMerchantName())).toBe('Nothing was done yet.\n');
+    expect(await keys('audit', '--merchant', newMerchantName())).toBe('No audit entries.\n');
   });
 
   test('names what a new key may do', async () => {
@@ -192,11 +192,11 @@ describe.concurrent('npm run keys', () => {
       ['create', '--merchant', 'a', '--preset', 'owner', ...elevenNetworks()],
       '--allow-ip can be said 10 times',
     ],
-    [['roll', 'key_none'], 'There is no such key'],
+    [['roll', 'key_none'], 'API key not found'],
     [['roll', 'key_none', '--overlap', '1w'], '--overlap takes a duration'],
     [['audit', '--limit', '0'], '--limit takes a number'],
-    [['revoke', 'key_none'], 'There is no such key'],
-    [['create', '--merchant', 'a'], 'Say what the key may do, for nothing is the default'],
+    [['revoke', 'key_none'], 'API key not found'],
+    [['create', '--merchant', 'a'], 'Name the permissions of the key, which have no default'],
   ])('refuses %j in words', async (args, words) => {
     await expect(keys(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
   });

@@ -102,8 +102,8 @@ describe('npm run merchants', () => {
   test('says in a line what is wrong', async () => {
     const { merchant } = await newMerchant();
     const nobody = newMerchantName();
-    expect(await refusalOf('set', '--merchant', nobody, '--name', 'X')).toMatch(/^There is no such merchant/);
-    expect(await refusalOf('set', '--merchant', merchant)).toMatch(/^Say the name that payers read/);
+    expect(await refusalOf('set', '--merchant', nobody, '--name', 'X')).toMatch(/^Merchant not found/);
+    expect(await refusalOf('set', '--merchant', merchant)).toMatch(/^Give the name that payers see/);
     expect(await refusalOf('show')).toMatch(/^Name the merchant: --merchant NAME/);
     expect(await refusalOf('sett')).toMatch(/Did you mean "set"/);
     expect(await refusalOf('list', '--name', 'X')).toMatch(/^list does not take --name/);

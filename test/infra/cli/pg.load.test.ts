@@ -166,7 +166,7 @@ describe.concurrent('npm run pg', () => {
     const run = (given: NodeJS.ProcessEnv, ...args: string[]) =>
       promisify(execFile)(process.execPath, [PG, 'clock', ...args], { env: given });
     await expect(run(keyless, '--dir', inject('service').dir)).rejects.toMatchObject({
-      stderr: expect.stringContaining('Name a key for this address'),
+      stderr: expect.stringContaining('Set an API key for this URL'),
     });
     const unreachable = await run(env, '--base-url', 'http://127.0.0.1:1').catch((error) => error);
     expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be reached') });
@@ -174,7 +174,7 @@ describe.concurrent('npm run pg', () => {
   });
 
   test.each<[string[], string]>([
-    [['payments', 'create'], 'Something is missing: --amount 1299.00'],
+    [['payments', 'create'], 'Missing argument: --amount 1299.00'],
     [['payments', 'create', '--amount', '12.345'], 'An amount is baht and satang'],
     [['payments', 'create', '--amount', '1', '--reference', ''], 'reference must have at least 1 character'],
     [['payments', 'create', '--amount', '1', '--method', 'gold'], 'Validation failed'],
@@ -185,8 +185,8 @@ describe.concurrent('npm run pg', () => {
     [['clock', 'now'], 'clock takes nothing more, not "now".'],
     [['advance', '2 hours'], 'A duration is a number with a unit'],
     [['simulate', 'evt_1', 'succeeded'], 'simulate takes the id of a payment'],
-    [['sinks', 'tail'], 'There is no sink yet'],
-    [['call', 'toString'], 'There is no operation of this name'],
+    [['sinks', 'tail'], 'No webhook sink found'],
+    [['call', 'toString'], 'Unknown operation'],
     [['call', 'seedTestData', '--data', '[oops'], '--data takes one JSON object'],
   ])('refuses %j in words, with exit code 1', async (args, words) => {
     const { pg } = await newShell();

@@ -155,12 +155,12 @@ describe.concurrent('npm run providers', () => {
     const { of, secrets, connect } = await newConnectable();
     const { webhook_secret, ...early } = secrets;
     const said = await providers(['connect', ...of, '--provider', 'stripe'], JSON.stringify(early));
-    expect(said.stdout).toMatch(/connect again with the webhook_secret that is shown then:\n {2}http/);
+    expect(said.stdout).toMatch(/connect again with the webhook_secret that it shows:\n {2}http/);
     const { code, stdout } = await providers(['check', ...of]);
     expect({ code, stdout }).toEqual({
       code: 1,
       stdout:
-        'stripe takes the secrets, but notices are refused: connect again with the webhook_secret, too.\n',
+        'stripe accepts the secrets, but its notifications are refused: connect again with the webhook_secret, too.\n',
     });
     const whole = await connect({ ...early, webhook_secret });
     expect(said.stdout).toContain(whole.webhook_url);
@@ -181,7 +181,7 @@ describe.concurrent('npm run providers', () => {
       const { code, stderr } = await refused(JSON.stringify(given));
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `These secrets are of stripe, account ${whose}, and it is connected to stripe, account ${account}, for rehearsals. Disconnect it first. Nothing was stored.\n`,
+        stderr: `These secrets belong to stripe, account ${whose}, but the merchant is connected to stripe, account ${account}, for rehearsals. Disconnect it first. Nothing was stored.\n`,
       });
     }
     expect(JSON.parse(await readFile(fileOf(worldId), 'utf8'))).toEqual(secrets);
@@ -195,7 +195,7 @@ describe.concurrent('npm run providers', () => {
       code: 1,
       stdout: '',
       stderr:
-        'stripe does not take these secrets: they were replaced there, or may not read the account. Nothing was stored.\n',
+        'stripe rejects these secrets: they were replaced there, or may not read the account. Nothing was stored.\n',
     });
     expect(await providers(connect, input, { STRIPE_API_URL: 'http://127.0.0.1:9' })).toMatchObject({
       code: 1,
@@ -254,7 +254,7 @@ describe.concurrent('npm run providers', () => {
   test('says who cannot be connected, and to what', async () => {
     const { merchant } = await newKey();
     const input = JSON.stringify(newSecrets());
-    const noLiveWorld = /^There is no live world of a merchant of this name\. .*--mode live.*\n$/;
+    const noLiveWorld = /^This merchant has no live world\. .*--mode live.*\n$/;
     for (const [args, stderr] of [
       [['connect', '--merchant', merchant, '--provider', 'stripe'], noLiveWorld],
       [['check', '--merchant', merchant], noLiveWorld],
@@ -277,7 +277,7 @@ describe.concurrent('npm run providers', () => {
 
   test('check says in words what has become wrong since', async () => {
     const { of, worldId, secrets, account, connect } = await newConnectable();
-    expect((await providers(['check', ...of])).stderr).toMatch(/ is connected to no provider\. .*\n$/);
+    expect((await providers(['check', ...of])).stderr).toMatch(/ is not connected to a provider\. .*\n$/);
     await connect();
     const problem = async () => {
       const { code, stdout } = await providers(['check', ...of, '--json']);
@@ -285,7 +285,7 @@ describe.concurrent('npm run providers', () => {
       return JSON.parse(stdout).problem;
     };
     stripe.open(secrets.secret_key, null);
-    expect(await problem()).toMatch(/^stripe does not take these secrets: they were replaced there/);
+    expect(await problem()).toMatch(/^stripe rejects these secrets: they were replaced there/);
     stripe.open(secrets.secret_key, 'acct_other');
     expect(await problem()).toBe(
       `The secrets are of account acct_other, for rehearsals, and it was connected to account ${account}, for rehearsals: connect again.`,
@@ -307,13 +307,13 @@ describe.concurrent('npm run providers', () => {
       stderr: expect.stringMatching(/^This disconnects .* add --yes\.\n$/),
     });
     const { stdout } = await providers(['disconnect', ...of, '--yes']);
-    expect(stdout).toMatch(/ is disconnected, and its secrets are forgotten\. /);
+    expect(stdout).toMatch(/ is disconnected, and its secrets are deleted\. /);
     const token = webhook_url.split('/').at(-1);
     expect(await partition(notificationsKey(token).pk)).toEqual([]);
     expect(await findNotifiedWorld('stripe', token)).toBeNull();
     await expect(stat(fileOf(worldId))).rejects.toThrow('ENOENT');
     expect((await providers(['disconnect', ...of, '--yes'])).stdout).toBe(
-      `${merchant} is connected to no provider.\n`,
+      `${merchant} is not connected to a provider.\n`,
     );
     // Whoever connects it again has another address.
     expect((await connect()).webhook_url).not.toBe(webhook_url);

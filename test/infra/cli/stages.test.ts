@@ -161,18 +161,18 @@ describe.concurrent('a command for stages says in one sentence', () => {
     const { endpoint } = await startCloudFormation(EXPIRED);
     const { code, stderr } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The AWS credentials are not valid, or not any more: .*\n$/);
+    expect(stderr).toMatch(/^The AWS credentials are invalid or expired: .*\n$/);
   });
 
   test('that they may not do this', async () => {
     const { endpoint } = await startCloudFormation(DENIED);
     const { stderr } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint });
-    expect(stderr).toMatch(/^These AWS credentials may not do this: .*\n$/);
+    expect(stderr).toMatch(/^These AWS credentials lack a permission: .*\n$/);
   });
 
   test('that nobody answers', async () => {
     const { stderr } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' });
-    expect(stderr).toMatch(/does not answer\. .*\n$/);
+    expect(stderr).toMatch(/does not respond\. .*\n$/);
   });
 
   test('that the account is not bootstrapped, before anything is built', async () => {

@@ -94,7 +94,7 @@ describe('who follows events', () => {
     events.push(...numbered(first + 1, first + 2, 'new'));
     const { numbers, said } = await following;
     expect(numbers).toEqual(Array.from({ length: first + 2 }, (_, place) => place + 1));
-    expect(said).toEqual([expect.stringMatching(/^The world was emptied: /)]);
+    expect(said).toEqual([expect.stringMatching(/^The world was purged: /)]);
   });
 
   test('hears once that the service is away, each time that it is, and misses nothing', async () => {
@@ -119,7 +119,7 @@ describe('who follows events', () => {
       }
     }
     expect(numbers).toEqual([1, 2, 3, 4]);
-    expect(said).toEqual(Array(2).fill(expect.stringContaining('It is asked again until it answers.')));
+    expect(said).toEqual(Array(2).fill(expect.stringContaining('Retrying until it responds.')));
   });
 
   test('ends with the error where the service refuses', async () => {

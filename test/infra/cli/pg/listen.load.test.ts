@@ -310,11 +310,11 @@ describe.concurrent('pg listen', () => {
     const outcomes = (id: string) =>
       listening.lines().flatMap((line) => (line.id === id ? line.outcome.replace(/\d+ ms/, 'N ms') : []));
     t.expect(outcomes(first)).toEqual([
-      'no answer N ms, nothing listens there, again in 1 s',
-      'no answer N ms, nothing listens there, again in 3 s',
-      `no answer N ms, nothing listens there, given up: npm run pg -- events resend ${first}`,
+      'no answer N ms, connection refused, again in 1 s',
+      'no answer N ms, connection refused, again in 3 s',
+      `no answer N ms, connection refused, given up: npm run pg -- events resend ${first}`,
     ]);
-    t.expect(outcomes(second)[0]).toBe('no answer N ms, nothing listens there, again in 1 s');
+    t.expect(outcomes(second)[0]).toBe('no answer N ms, connection refused, again in 1 s');
     t.expect(again.ids()).not.toContain(first);
     // What was given up is forwarded again by hand, to where it was to go.
     const { code, stdout } = await pg(world, 'events', 'resend', first);
@@ -331,7 +331,7 @@ describe.concurrent('pg listen', () => {
     await pg(world, 'listen', '--print-secret');
     await happen(world, 3);
     const ended = await pg(world, 'listen', '--forward-to', receiver.url, '--once', '2');
-    t.expect(ended).toMatchObject({ code: 1, stderr: 'Not answered with 2xx: 1 of 2.\n' });
+    t.expect(ended).toMatchObject({ code: 1, stderr: 'No 2xx response: 1 of 2.\n' });
     const [first, second] = await eventIds(world);
     t.expect(receiver.ids()).toEqual([first, first, first, second]);
   });
@@ -368,7 +368,7 @@ describe.concurrent('pg listen', () => {
       const second = isListening ? first : await listen(world, '--forward-to', receiver.url);
       await t.expect.poll(() => receiver.received.length, PATIENT).toBe(8);
       t.expect(receiver.ids().slice(3)).toEqual(await eventIds(world));
-      t.expect(second.printed.stderr).toMatch(/^The world was emptied: [^\n]+\n$/);
+      t.expect(second.printed.stderr).toMatch(/^The world was purged: [^\n]+\n$/);
       await happen(world, 1);
       await t.expect.poll(() => receiver.ids().at(-1), PATIENT).toBe((await eventIds(world)).at(-1));
       t.expect(await second.stop()).toEqual([0, null]);
@@ -383,9 +383,7 @@ describe.concurrent('pg listen', () => {
     t.expect(second).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: t.expect.stringMatching(
-        /^This world is listened to already, by process \d+: end that first\.\n$/,
-      ),
+      stderr: t.expect.stringMatching(/^Process \d+ already listens to this world: end it first\.\n$/),
     });
     first.kill('SIGKILL');
     await first.ended;
@@ -404,9 +402,7 @@ describe.concurrent('pg listen', () => {
     const listening = await listen(local, '--forward-to', receiver.url);
     host.process.kill('SIGTERM');
     await once(host.process, 'exit');
-    await t.expect
-      .poll(() => listening.printed.stderr, PATIENT)
-      .toContain('It is asked again until it answers.');
+    await t.expect.poll(() => listening.printed.stderr, PATIENT).toContain('Retrying until it responds.');
     const again = await startHost({ dir: host.dir, env: { PORT: new URL(host.baseUrl).port } });
     t.onTestFinished(() => again.stop());
     await happen(local, 2);
@@ -434,12 +430,16 @@ describe.concurrent('pg listen', () => {
     const cases: [World, string[], string][] = [
       [wrong, to, 'api_key_invalid, request req_'],
       [world, [...to, '--base-url', 'http://127.0.0.1:1'], 'the service cannot be reached'],
-      [world, [], 'Say where to, without a password: --forward-to http://127.0.0.1:3000/hook.'],
-      [world, ['--forward-to', 'localhost:3000/hook'], 'Say where to, without a password: --forward-to'],
+      [world, [], 'Give a URL without user name and password: --forward-to http://127.0.0.1:3000/hook.'],
+      [
+        world,
+        ['--forward-to', 'localhost:3000/hook'],
+        'Give a URL without user name and password: --forward-to',
+      ],
       [
         world,
         ['--forward-to', 'http://a:b@127.0.0.1:3000'],
-        'Say where to, without a password: --forward-to',
+        'Give a URL without user name and password: --forward-to',
       ],
       [world, [...to, '--events', 'payment.suceeded'], 'Did you mean "payment.succeeded"?'],
       [world, [...to, '--events', 'payments.*'], 'Did you mean "payment.*"?'],
@@ -488,7 +488,7 @@ describe.concurrent('pg events resend', () => {
     await t.expect.poll(() => eventIds(world), PATIENT).toHaveLength(1);
     const [id = ''] = await eventIds(world);
     const down = await pg(world, 'events', 'resend', id, '--forward-to', receiver.url);
-    t.expect(down).toMatchObject({ code: 1, stderr: 'Not answered with 2xx.\n' });
+    t.expect(down).toMatchObject({ code: 1, stderr: 'No 2xx response.\n' });
     t.expect(down.stdout.trim().split('\n')).toHaveLength(3);
     t.expect(await pg(world, 'events', 'resend', id)).toMatchObject({
       code: 1,

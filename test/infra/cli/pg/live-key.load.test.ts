@@ -45,7 +45,7 @@ describe.concurrent('npm run pg with a live key', () => {
     const { code, stdout, stderr } = await pg(...LINK);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      'The key is live, and createPaymentLink changes what is real. There is no terminal to ask on: if you mean it, add --yes.\n',
+      'The key is live, and createPaymentLink changes live data. There is no terminal for a confirmation: to proceed, add --yes.\n',
     );
     expect(JSON.parse((await pg(...LINK, '--json')).stderr)).toEqual({ detail: stderr.trim() });
     expect(await links()).toBe(0);

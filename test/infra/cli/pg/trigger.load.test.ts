@@ -85,9 +85,9 @@ describe.concurrent('pg trigger', () => {
   });
 
   test.each<[string, string[]]>([
-    ['There is no event of this type. Did you mean "payment.succeeded"?', ['payment.suceeded']],
-    ['Something is missing: trigger payment.succeeded.', []],
-    ['There is no event of this type. "npm run pg -- trigger --help"', ['toString']],
+    ['Unknown event type. Did you mean "payment.succeeded"?', ['payment.suceeded']],
+    ['Missing argument: trigger payment.succeeded.', []],
+    ['Unknown event type. "npm run pg -- trigger --help"', ['toString']],
     ['takes no --idempotency-key', ['payment.created', '--idempotency-key', 'again']],
     ['trigger takes TYPE, not "twice"', ['payment.created', 'twice']],
   ])('says %j', async (words, args) => {
