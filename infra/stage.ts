@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /*
- * A stage is one isolated copy of the service: for a branch, or for production. Its name is part of the names of all its
- * resources.
+ * A stage is one isolated copy of the service: for a branch, or for production. Its name is part of the names of all
+ * its resources.
  */
 
 const STACK_PREFIX = 'payments-';

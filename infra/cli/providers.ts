@@ -323,7 +323,7 @@ function otherOrigin({ kind, origin }: Connection): string | null {
   const named = configuredOrigin(kind);
   return named === origin
     ? null
-    : `It was connected at ${origin ?? `the origin of ${kind} itself`}, and ${apiUrlVariable(kind)} names ${named ?? 'none'}: its secrets are sent to no other origin.`;
+    : `It was connected at ${origin ?? `the origin of ${kind} itself`}, but ${apiUrlVariable(kind)} names ${named ?? 'none'}: its secrets are sent to no other origin.`;
 }
 
 /** @returns the stored secrets; if they cannot be read, the reason */

@@ -10,8 +10,8 @@ import { connect, createServer } from 'node:net';
  */
 
 /**
- * The blocked ports that need no privileges, without those that a desktop may use itself (NFS, SIP and X11), and without
- * those of the standard that Chromium does not block (4190 and 6679).
+ * The blocked ports that need no privileges, without those that a desktop may use itself (NFS, SIP and X11), and
+ * without those of the standard that Chromium does not block (4190 and 6679).
  */
 export const BLOCKED_PORTS = [
   1719, 1720, 1723, 3659, 4045, 5061, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10080,

@@ -122,7 +122,7 @@ async function refuseOtherFormat(dir: string): Promise<void> {
   }
 }
 
-/** Reports when the disk of a folder is full, and when it no longer is. While it is full, the engine refuses to write. */
+/** Reports when the disk of a folder is full, and when it no longer is. On a full disk the engine refuses to write. */
 function watchDisk(dir: string): void {
   let wasFull = false;
   setInterval(async () => {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 
 /*
- * Chooses the DynamoDB-compatible engine that stores the data, and how to start it: dynoxide, a small program with an npm
- * package for each platform, or else AWS's own DynamoDB Local, which needs Java.
+ * Chooses the DynamoDB-compatible engine that stores the data, and how to start it: dynoxide, a small program with an
+ * npm package for each platform, or else AWS's own DynamoDB Local, which needs Java.
  */
 
 /** The means of this machine to run an engine. */

@@ -121,7 +121,7 @@ async function start(keeping: Keeping): Promise<void> {
   };
   let ending: Promise<void> | undefined;
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    // Ctrl-C comes from the terminal and again from npm, which forwards signals: the second one must not cut the end short.
+    // Ctrl-C comes from the terminal and again from npm, which forwards signals. The second one changes nothing.
     process.on(signal, () => (ending ??= end()));
   }
   Promise.race([store.lost, schedule.lost]).then((reason) => {

@@ -76,8 +76,8 @@ function toStore(
 }
 
 /**
- * A folder on a memory disk, for a file whose stream records can be deleted: without a file, dynoxide keeps all of them,
- * which slows down every write. Null if this machine has no memory disk, or a small one, as containers do.
+ * A folder on a memory disk, for a file whose stream records can be deleted: without a file, dynoxide keeps all of
+ * them, which slows down every write. Null if this machine has no memory disk, or a small one, as containers do.
  */
 function newFolderInMemory(): string | null {
   try {

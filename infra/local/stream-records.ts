@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /*
- * dynoxide keeps the records of its streams forever, in a table of its SQLite file: half of all that it stores. To number
- * a record it reads all the others. So an index finds the last number, and records that were read are deleted.
+ * dynoxide keeps the records of its streams forever, in a table of its SQLite file: half of all that it stores. To
+ * number a record it reads all the others. So an index finds the last number, and records that were read are deleted.
  */
 
 const START_BUSY_MS = 2_000;

@@ -1,26 +1,26 @@
-/** What an answer says outside of its body. */
+/** The data of a response outside of its body. */
 export interface AnswerFacts {
   readonly status: number;
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the logs of the service. */
   readonly requestId: string | null;
-  /** Whether this is the answer of an earlier request with the same Idempotency-Key. */
+  /** Whether this is the saved response of an earlier request with the same Idempotency-Key. */
   readonly replayed: boolean;
   /** The merchant's clock, in test mode. */
   readonly clock: string | null;
-  /** The version of the API that answered. */
+  /** The version of the API that responded. */
   readonly version: string | null;
-  /** The key that was sent; null where the operation takes none. */
+  /** The key that was sent; null if the operation takes none. */
   readonly idempotencyKey: string | null;
-  /** How often the request was sent. */
+  /** How many times the request was sent. */
   readonly attempts: number;
   readonly headers: Headers;
 }
 
-/** Beside the answers, so that these are what the API documents and nothing more. */
+/** Kept beside the responses, so that these hold only what the API documents. */
 const factsOf = new WeakMap<object, AnswerFacts>();
 
 /**
- * The facts of an answer, or of a page, that the client gave.
+ * The data outside of the body of a response, or of a page, that the client returned.
  * @throws TypeError for any other object, such as a copy
  */
 export function answerOf(data: object): AnswerFacts {

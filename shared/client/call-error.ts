@@ -1,13 +1,13 @@
 import type { DetailsOf, ErrorCode, StatusOf } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
 
-/** What every error of a call says. None of them holds the API key, or anything else that was sent. */
+/** The fields of every error of a call. None of them holds the API key, or anything else that was sent. */
 interface CallFacts {
   /** The method that was called. */
   readonly operation: string;
-  /** Send it again with the same call to learn what became of it; null where the operation takes none. */
+  /** Repeat the call with this key to get its outcome; null if the operation takes none. */
   readonly idempotencyKey: string | null;
-  /** How often it was sent. */
+  /** How many times it was sent. */
   readonly attempts: number;
 }
 
@@ -22,20 +22,20 @@ export interface ProblemBody {
   readonly type?: string;
 }
 
-/** The service has refused: it says why, and what can be done. */
+/** The service refused the request. The error has the reason and advice. */
 export class ProblemError extends Error {
-  /** Stable. A service that is newer than this client may have codes that are not in the union. */
+  /** Stable. A service that is newer than this client may send codes that are not in the union. */
   readonly code: ErrorCode;
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** Facts that go with the code, such as `current_status`. */
+  /** Data for the code, such as `current_status`. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Every field that is not valid; empty for other codes. */
+  /** Every invalid field; empty for codes without field errors. */
   readonly errors: readonly FieldError[];
   /** The page that explains the code. */
   readonly type: string | null;
-  /** Names the request in the logs of the service. */
+  /** Identifies the request in the logs of the service. */
   readonly requestId: string | null;
   readonly operation: string;
   readonly idempotencyKey: string | null;
@@ -59,7 +59,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** A problem with one of these codes, which says what its status is and what its details hold. */
+/** A problem with one of these codes, with the types of its status and details. */
 export type ProblemOf<Code extends ErrorCode> = Code extends unknown
   ? ProblemError & {
       readonly code: Code;
@@ -68,7 +68,7 @@ export type ProblemOf<Code extends ErrorCode> = Code extends unknown
     }
   : never;
 
-/** Whether something is a problem, and of one of these codes where any is named. */
+/** Whether an error is a problem and, if codes are given, has one of them. */
 export function isProblem<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: readonly Code[]
@@ -76,7 +76,7 @@ export function isProblem<Code extends ErrorCode = ErrorCode>(
   return error instanceof ProblemError && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
-/** `unreachable`: no connection, or a broken one. `not_the_service`: what answers is not the API. */
+/** `unreachable`: no connection, or a broken one. `not_the_service`: the response is not from the API. */
 export type ConnectionTrouble = 'unreachable' | 'timeout' | 'not_the_service';
 
 const TROUBLES: Readonly<Record<ConnectionTrouble, string>> = {
@@ -85,10 +85,10 @@ const TROUBLES: Readonly<Record<ConnectionTrouble, string>> = {
   not_the_service: 'what answers at this address is not the service',
 };
 
-/** There is no answer of the service. Whether the request took effect is not known: the same key tells. */
+/** The service sent no response. Whether the request took effect is unknown: repeat the call with the same key. */
 export class ConnectionError extends Error {
   readonly reason: ConnectionTrouble;
-  /** What answered in place of the service; null where nothing did. */
+  /** The status of a response that is not from the service; null if there was none. */
   readonly status: number | null;
   readonly operation: string;
   readonly idempotencyKey: string | null;

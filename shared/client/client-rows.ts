@@ -1,28 +1,28 @@
 import { FUNCTION_TIMEOUT_SECONDS, type Operation, pathParamsOf } from '../contract/operation.ts';
 import { operations } from '../contract/operations.ts';
 
-/** What a method of the client knows of its row. */
+/** The part of a row that a method of the client needs. */
 export interface ClientRow {
   readonly method: Operation['method'];
   readonly path: string;
-  /** How many ids its path takes. */
+  /** The number of ids in its path. */
   readonly ids: number;
   readonly idempotent: boolean;
-  /** Where its fields go. */
+  /** Where its fields are sent. */
   readonly sends: 'body' | 'query' | null;
-  /** Whether it takes fields: a body may hold nothing but the id of the path. */
+  /** Whether it takes fields: a body may hold only the id of the path. */
   readonly takesFields: boolean;
-  /** Whether it answers one page of a list. */
+  /** Whether it returns one page of a list. */
   readonly isList: boolean;
-  /** How long its function may run. */
+  /** The time limit of its function. */
   readonly runTimeMs: number;
 }
 
 const SECOND_MS = 1_000;
 
 /**
- * The rows that take a key, by their names in the table, without schemas: plain data, which stands in the place of this
- * file in the package (`npm run build:client`), for the schemas are most of the table.
+ * The rows that need a key, by their names in the table, without schemas: plain data, which replaces this file in the
+ * package (`npm run build:client`), since the schemas are most of the table.
  */
 export const clientRows: Readonly<Record<string, ClientRow>> = Object.fromEntries(
   Object.entries<Operation>(operations)

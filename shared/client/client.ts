@@ -5,21 +5,21 @@ import { type MethodArguments, type Methods, readArguments } from './method.ts';
 import { type Sending, send } from './send.ts';
 
 export interface ClientOptions {
-  /** An API key. It is sent to the base URL and shown nowhere. */
+  /** An API key. It is sent only to the base URL, and no error or log contains it. */
   readonly key: string;
-  /** Where the service is: everything before `/api/v1`. */
+  /** The address of the service: everything before `/api/v1`. */
   readonly baseUrl: string;
   /** The version of the API, as a date; by default that of the key. */
   readonly version?: string | undefined;
   /** How long one attempt may take; by default a little longer than the operation may run. */
   readonly timeoutMs?: number | undefined;
-  /** How often a call that failed is sent again: 0 is once and no more. */
+  /** The maximum number of retries of a failed call: 0 disables retries. */
   readonly maxRetries?: number | undefined;
-  /** What sends; by default the platform's own. */
+  /** The function that sends requests; by default the platform's own. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** One method for each operation of the API that takes a key. */
+/** One method for each operation of the API that needs a key. */
 export interface Client extends Methods {}
 
 const DEFAULT_MAX_RETRIES = 4;
@@ -28,15 +28,15 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 /**
  * A client of the payment API: `client.createPayment({ … })`, and so on for every operation of the table.
  *
- * Each call has an Idempotency-Key, so it is safe that it is sent again: after a broken connection, a time-out, a 429,
- * a 5xx, and while its first attempt still runs. Any other refusal is thrown at once, as a `ProblemError`.
- * @throws TypeError where the key or the base URL cannot be one; neither is in the message
+ * Each call has an Idempotency-Key, so it is safe to retry: after a broken connection, a time-out, a 429, a 5xx, and
+ * while its first attempt still runs. Any other refusal is thrown at once, as a `ProblemError`.
+ * @throws TypeError if the key or the base URL is malformed; neither is in the message
  */
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs, maxRetries = DEFAULT_MAX_RETRIES, fetch = globalThis.fetch } = options;
   const base = readBaseUrl(options.baseUrl);
   const common = {
-    // Before it is a header: fetch would quote a key that cannot be one.
+    // Checked before it is a header, since fetch would quote an invalid value in its error.
     Authorization: `Bearer ${readKey(options.key)}`,
     ...(options.version !== undefined && { 'PG-Version': options.version }),
   };

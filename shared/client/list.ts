@@ -1,22 +1,22 @@
-/** One page of a list, as the API answers it. */
+/** One page of a list, as the API returns it. */
 export interface PageLike<Item> {
   readonly data: readonly Item[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
-  /** Where the next page begins of what follows a sequence number. */
+  /** Where the next page starts in a list that follows a sequence number. */
   readonly next_sequence?: number | undefined;
 }
 
 /**
- * A list that is read as far as it is asked for: `await` gives the first page, `for await` every item, `pages()` every
- * page. Nothing is sent before, and no page before the last one is used up.
+ * A list that is read lazily: `await` returns the first page, `for await` every item, `pages()` every page. Nothing is
+ * sent before that, and each page is requested only after the one before it is consumed.
  */
 export interface List<Item, Page = PageLike<Item>> extends PromiseLike<Page>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page>;
 }
 
 /**
- * @param readPage reads the page that begins at a cursor or number; without one, where the caller asked to begin
+ * @param readPage reads the page at a cursor or number; without one, the first page of the call
  * @internal
  */
 export function listOf<Item, Page extends PageLike<Item>>(
@@ -26,7 +26,7 @@ export function listOf<Item, Page extends PageLike<Item>>(
   async function* pages(): AsyncGenerator<Page, void> {
     let page = await readPage();
     yield page;
-    // A page that is filtered may be empty although more follows.
+    // A filtered page may be empty although more pages follow.
     for (let next = nextOf(page); next !== undefined; next = nextOf(page)) {
       page = await readPage(next);
       yield page;

@@ -6,8 +6,8 @@ import type { ClientRow } from './client-rows.ts';
 import type { List, PageLike } from './list.ts';
 
 /*
- * What the methods of the client take and give, inferred from the rows: an operation that is added to the table is a
- * method, with its types, at once.
+ * The inputs and results of the client's methods, inferred from the rows: an operation that is added to the table
+ * becomes a method, with its types, at once.
  */
 
 type Operations = typeof operations;
@@ -15,7 +15,7 @@ type Operations = typeof operations;
 // biome-ignore lint/suspicious/noExplicitAny: any schema of a row will do
 type ClientSchema = v.GenericSchema<any, any>;
 
-/** The operations that take a key, by their names in the table. */
+/** The operations that need a key, by their names in the table. */
 export type OperationName = {
   [Name in keyof Operations]: Operations[Name]['permission'] extends null ? never : Name;
 }[keyof Operations];
@@ -23,10 +23,10 @@ export type OperationName = {
 /** One method for each of them: `client.createPayment(…)`. */
 export type Methods = { readonly [Name in OperationName]: MethodOf<Operations[Name]> };
 
-/** What an operation answers. */
+/** The response of an operation. */
 export type AnswerOf<Name extends OperationName> = ResponseData<Operations[Name]>;
 
-/** What an operation takes beside the ids of its path: the fields of its body, or of its query. */
+/** The input of an operation beside the ids of its path: the fields of its body, or of its query. */
 export type FieldsOf<Name extends OperationName> = Given<Operations[Name]>;
 
 /** The ids of the path, then fields where it takes any, then options. */
@@ -38,14 +38,14 @@ type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
   ? [id: string, ...Ids<Rest>]
   : [];
 
-/** The body without the field that repeats the id of the path, which the method is given already. */
+/** The body without the field that repeats the id of the path, which is already an argument of the method. */
 type Given<Row extends Operation> = Row extends { body: infer Body extends ClientSchema }
   ? Omit<v.InferInput<Body>, Row extends { bodyId: infer Id extends string } ? Id : never>
   : Row extends { query: infer Query extends ClientSchema }
     ? QueryOf<v.InferInput<Query>, v.InferOutput<Query>>
     : Record<never, never>;
 
-/** A query is text on the wire; what it is read as, like the number of `limit`, may be given as well. */
+/** A query is text on the wire. The parsed type, such as the number of `limit`, is accepted too. */
 type QueryOf<Sent, Read> = {
   [Name in keyof Sent]: Sent[Name] | (Name extends keyof Read ? Read[Name] : never);
 };
@@ -62,7 +62,7 @@ type ResponseData<Row extends Operation> = Row['success'] extends { schema: infe
 
 type MethodResult<Data> = Data extends PageLike<infer Item> ? List<Item, Data> : Promise<Data>;
 
-/** The arguments of a method, told apart. */
+/** The parsed arguments of a method. */
 export interface MethodArguments {
   readonly ids: readonly string[];
   readonly fields: Readonly<Record<string, unknown>> | undefined;
@@ -70,7 +70,7 @@ export interface MethodArguments {
 }
 
 /**
- * Tells the arguments of a row's method apart.
+ * Parses the arguments of a row's method.
  * @throws TypeError for an id that would lead to another address
  */
 export function readArguments(name: string, row: ClientRow, args: readonly unknown[]): MethodArguments {
@@ -80,7 +80,7 @@ export function readArguments(name: string, row: ClientRow, args: readonly unkno
   return { ids, fields: fields as MethodArguments['fields'], options: (rest[0] ?? {}) as CallOptions };
 }
 
-/** An empty segment is another route, and dots are taken out of an address by whoever parses it. */
+/** An empty segment is another route, and URL parsers remove segments of dots. */
 function requireId(name: string, id: unknown): string {
   if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) {
     throw new TypeError(`${name} takes an id: a text that is not empty.`);

@@ -2,7 +2,7 @@ import { rememberAnswer } from './answer.ts';
 import { ConnectionError, type ProblemBody, ProblemError } from './call-error.ts';
 import type { ClientRow } from './client-rows.ts';
 
-/** What one logical call sends, in every attempt the same. */
+/** The request of one logical call, which is the same in every attempt. */
 export interface Outgoing {
   readonly operation: string;
   readonly row: ClientRow;
@@ -16,22 +16,22 @@ export interface Outgoing {
 
 export interface Sending {
   readonly fetch: typeof fetch;
-  /** How often a call that failed is sent again. */
+  /** The maximum number of retries of a failed call. */
   readonly maxRetries: number;
 }
 
 type Failure = ProblemError | ConnectionError;
 
 const SECOND_MS = 1_000;
-/** What the way there and back may take, beside the function. */
+/** The time for the network, beside the time limit of the function. */
 const TRAVEL_MS = 5_000;
 const FIRST_PAUSE_MS = 250;
 const PAUSE_MAX_MS = 8_000;
-/** Who is told to wait longer decides by himself. */
+/** If the service asks for a longer wait, the error is thrown, so that the caller can decide. */
 const RETRY_AFTER_MAX_MS = 60_000;
 
 /**
- * Sends a request until it is answered: again, and the same, after what may pass by itself.
+ * Sends a request until it gets a final response: temporary failures are retried with the same request.
  * @throws ProblemError or ConnectionError, of the last attempt
  * @throws the signal's reason
  */
@@ -47,7 +47,7 @@ export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): 
     const { failure, retryAfterMs } = result;
     const isBusy = failure instanceof ProblemError && failure.code === 'idempotency_in_progress';
     if (isBusy) {
-      // The first request may have died: its key is free again when its function can run no longer.
+      // The first request may have crashed: its key is free again once the time limit of its function is over.
       busyUntilMs ??= performance.now() + outgoing.row.runTimeMs + TRAVEL_MS;
     } else {
       failures += 1;
@@ -60,7 +60,7 @@ export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): 
   }
 }
 
-/** Whether the same request may be answered later: everything else stays as it is refused. */
+/** Whether the failure is temporary. Any other refusal stays the same. */
 function mayPass(failure: Failure): boolean {
   if (failure instanceof ConnectionError && failure.status === null) {
     return true;
@@ -69,7 +69,7 @@ function mayPass(failure: Failure): boolean {
   return status >= 500 || status === 429 || ('code' in failure && failure.code === 'idempotency_in_progress');
 }
 
-/** Longer after each failure, and by chance, so that many clients do not come back at once. */
+/** Exponential backoff with jitter, so that many clients do not return at the same time. */
 function backoffMs(failures: number): number {
   const fullMs = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1));
   return fullMs * (0.5 + Math.random() / 2);
@@ -90,7 +90,7 @@ async function attempt(outgoing: Outgoing, fetch: Sending['fetch'], attempts: nu
       method: row.method,
       headers,
       ...(body !== undefined && { body }),
-      // The API never redirects, and a key is not for wherever another address leads.
+      // The API never redirects, and the key must not be sent to another address.
       redirect: 'manual',
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
@@ -144,7 +144,7 @@ function isProblemBody(body: object): body is ProblemBody {
   );
 }
 
-/** Seconds or a date (RFC 9110). @returns 0 where nothing is said that can be read */
+/** Seconds or a date (RFC 9110). @returns 0 if the value is missing or malformed */
 function readRetryAfter(value: string | null): number {
   if (value === null) {
     return 0;

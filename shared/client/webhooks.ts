@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import type { EventView, PingView } from '../contract/events.ts';
 
-/** An event that a webhook brings: its type says what `data.object` is. A ping has no number in the sequence. */
+/** An event of a webhook: its type determines the type of `data.object`. A ping has no sequence number. */
 export type WebhookEvent = EventView | PingView;
 
 /** Headers as `fetch` or as Node have them, in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What was received cannot be trusted: answer 400 and do nothing. */
+/** The delivery cannot be trusted: respond with 400 and do nothing. */
 export class WebhookVerificationError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : 'The webhook cannot be verified', { cause });
@@ -16,17 +16,17 @@ export class WebhookVerificationError extends Error {
 }
 
 const SECRET_PREFIX = 'whsec_';
-/** What Standard Webhooks asks of a secret. */
+/** The minimum of Standard Webhooks for a secret. */
 const SECRET_BYTES_MIN = 24;
 
 export const webhooks = {
   /**
-   * The event that a webhook brings, where it was signed within the last five minutes, with the receiver's secret.
-   * Deliveries come at least once: the event's `id` tells which you have seen.
-   * @param body as it was received, before any parser
-   * @param secret `whsec_…`, or several, each of which is enough: the new one and, while it is rotated, the old one
-   * @throws WebhookVerificationError for everything else
-   * @throws TypeError where a secret is missing or cannot be one (see `readSecret`), or the body was parsed
+   * Returns the event of a webhook that was signed within the last five minutes with the endpoint's secret.
+   * Deliveries are made at least once: use the event's `id` to detect duplicates.
+   * @param body the raw body, before any parser
+   * @param secret `whsec_…`, or several, each of which is enough: the new one and, during a rotation, the old one
+   * @throws WebhookVerificationError if the webhook cannot be verified
+   * @throws TypeError if a secret is missing or malformed (see `readSecret`), or the body was parsed
    */
   verify(
     body: string | Uint8Array,
@@ -50,8 +50,8 @@ export const webhooks = {
   },
 
   /**
-   * The secret of a receiver, as it was given. Ask before you listen: `readSecret(process.env.WEBHOOK_SECRET)`.
-   * @throws TypeError where it is missing, or is anything but `whsec_` and the Base64 of at least 24 bytes
+   * Checks and returns an endpoint's secret. Call it before you listen: `readSecret(process.env.WEBHOOK_SECRET)`.
+   * @throws TypeError if it is missing, or is not `whsec_` followed by the Base64 of at least 24 bytes
    */
   readSecret(secret: string | undefined): string {
     if (typeof secret !== 'string' || !isSecret(secret)) {
@@ -61,7 +61,7 @@ export const webhooks = {
   },
 } as const;
 
-/** Without what was given: a mistyped secret is still nobody else's. */
+/** Without the value: even a mistyped secret must not be shown. */
 function noSecret(): TypeError {
   return new TypeError(
     `The secret of a receiver is "${SECRET_PREFIX}" and the Base64 of at least ${SECRET_BYTES_MIN} bytes.`,
@@ -72,14 +72,14 @@ function isSecret(text: string): boolean {
   const encoded = text.slice(SECRET_PREFIX.length);
   try {
     const bytes = atob(encoded);
-    // As it is written again: `atob` skips spaces, and takes what has no padding.
+    // Compared after encoding it again, since `atob` skips spaces and accepts missing padding.
     return text.startsWith(SECRET_PREFIX) && bytes.length >= SECRET_BYTES_MIN && btoa(bytes) === encoded;
   } catch {
     return false;
   }
 }
 
-/** @throws what the last verifier says, where none finds its signature among those of the delivery */
+/** @throws the error of the last verifier, if none finds its signature among those of the delivery */
 function checkSignature(verifiers: readonly Webhook[], text: string, headers: Record<string, string>): void {
   let failure: unknown;
   for (const verifier of verifiers) {
@@ -94,7 +94,7 @@ function checkSignature(verifiers: readonly Webhook[], text: string, headers: Re
 }
 
 function plainHeaders(headers: WebhookHeaders): Record<string, string> {
-  // Not `instanceof Headers`, for there are several: Node's own, that of a package, that of a polyfill.
+  // Not `instanceof Headers`, since several classes exist: Node's own, that of a package, that of a polyfill.
   const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   return Object.fromEntries(
     pairs.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),

@@ -462,7 +462,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
       version: '2026-11-01',
       summary: 'Payments, refunds and payment links for Thailand, with a test kit.',
       description:
-        'Amounts are integers in minor units. Every operation that changes something takes an `Idempotency-Key` and takes effect once, however often it is sent. Every error is an `application/problem+json` document whose `type` is the address of a page that explains it.',
+        'Amounts are integers in minor units. Every operation that changes something takes an `Idempotency-Key` and takes effect once, however often it is sent. Every error is an `application/problem+json` document whose `type` is the URL of a page that explains it.',
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
   },

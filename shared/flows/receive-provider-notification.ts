@@ -58,7 +58,10 @@ export async function receiveProviderNotification(world: World, raw: RawNotifica
     }
     const state = changes === null ? 'unmatched' : 'applied';
     const writes = writesOf({ world }, changes ?? [], VIEW);
-    const outcome = await commit([insertNotification(world, notificationId, about, state, raw.nowMs), ...writes]);
+    const outcome = await commit([
+      insertNotification(world, notificationId, about, state, raw.nowMs),
+      ...writes,
+    ]);
     if (outcome.kind === 'committed' || outcome.which.includes(0)) {
       return;
     }

@@ -14,35 +14,35 @@ import { failureText, formatMoney, formatTime, type Texts, textsOf } from './tex
 
 export interface CheckoutView {
   readonly world: World;
-  /** As it is stored, and as it truly is now. */
+  /** The payment as stored, before changes that are due by now; `payment` includes them. */
   readonly stored: Payment;
   readonly payment: Payment;
   readonly language: Language;
   readonly baseUrl: string;
   /** On the merchant's clock. */
   readonly nowMs: number;
-  /** What the address asks for besides the page itself. */
+  /** The step in the address of the page. */
   readonly step?: string | undefined;
-  /** Whether a payment that comes late was just asked for. */
+  /** Whether the payer has just requested a late payment. */
   readonly isLateComing: boolean;
-  /** Those that the payer can choose from, and what each needs and can do. */
+  /** The methods that the payer can choose from, with their terms. */
   readonly methods: ReadonlyMap<PaymentMethod, MethodTerms>;
-  /** The e-mail address that was sent, and what is wrong with it. */
+  /** The e-mail address that was sent, and why it is invalid. */
   readonly email?: string | undefined;
   readonly emailProblem?: EmailProblem | undefined;
-  /** Whether the provider gave no clear answer to what was sent. */
+  /** Whether the outcome of the form at the provider is unknown. */
   readonly isProviderAway?: boolean;
-  /** Whether the payer has chosen too often. */
+  /** Whether the payer has used up the number of choices. */
   readonly isChosenOut?: boolean;
 }
 
 export type EmailProblem = 'required' | 'email';
 
 const PAYABLE = new Set(['created', 'requires_action']);
-/** What can still be said about a payment in test mode: money may arrive after its time (contract §5). */
+/** The statuses with buttons in test mode: money may arrive after the payment has ended (contract §5). */
 const SPEAKABLE = new Set([...OPEN_STATUSES, 'expired', 'canceled']);
 
-/** The page on which a payer chooses how to pay, pays, and sees what became of it. */
+/** The page on which a payer chooses a method, pays, and sees the result. */
 export function renderCheckoutPage(view: CheckoutView): string {
   const { world, payment, language, step } = view;
   const texts = textsOf(language);
@@ -90,7 +90,7 @@ function renderTimeLeft({ expiresAtMs }: Payment, { language, nowMs }: CheckoutV
   return html`<p class="soft">${texts.timeLeft} <strong data-until="${expiresAtMs}" data-now="${nowMs}"></strong> <time datetime="${new Date(expiresAtMs).toISOString()}">${until}</time></p>`;
 }
 
-/** @param chosen the one that is no choice any more */
+/** @param chosen the current method, which cannot be chosen again */
 function renderMethods(view: CheckoutView, chosen: Payment['method'], texts: Texts): Html {
   const methods = [...view.methods].filter(([method]) => method !== chosen);
   const asking = view.payment.customer.email === null ? methods.filter(needsEmail) : [];
@@ -117,7 +117,7 @@ function renderEmail({ email, emailProblem }: CheckoutView, isRequired: boolean,
   });
 }
 
-/** The address that is kept: only its payer need recognise it, whoever else has the page's address. */
+/** The stored address, masked: its payer can recognise it, and others with the page's address cannot read it. */
 function renderKeptEmail(payment: Payment, texts: Texts): Html | null {
   const { email } = payment.customer;
   const isFixed = PAYABLE.has(payment.status) && !canCorrectEmail(payment);
@@ -127,7 +127,7 @@ function renderKeptEmail(payment: Payment, texts: Texts): Html | null {
 <p class="soft">${texts.email}: <strong>${maskEmail(email)}</strong>${isFixed && html` ${texts.emailIsFixed}`}</p>`;
 }
 
-/** A correction of the e-mail by itself, which begins another attempt by the same method. */
+/** A form to correct the e-mail, which starts another attempt by the same method. */
 function renderCorrection(view: CheckoutView, texts: Texts): Html {
   const form = html`<form method="post" novalidate>
 <p>${texts.correctionBegins}</p>
@@ -140,7 +140,7 @@ function renderFolded({ emailProblem }: CheckoutView, content: Html, texts: Text
   return html`<details${emailProblem !== undefined && html` open`}><summary>${texts.correctEmail}</summary>${content}</details>`;
 }
 
-/** What a payer has to know of being paid back, where the provider has to ask by e-mail where to. */
+/** A note on refunds, if the provider has to ask the payer by e-mail for the account to refund to. */
 function renderRefunds({ payment, methods, language }: CheckoutView, texts: Texts): Html | null {
   const { method, status, amount, refundedMinor, refundableMinor } = payment;
   const isByEmail = method !== null && methods.get(method)?.refund === 'by-email';
@@ -175,7 +175,7 @@ function renderAction({ attempt, method }: Payment, amount: string, texts: Texts
   }
 }
 
-/** What a payer does next where there is nothing to pay here any more. */
+/** The next step of a payer once there is nothing more to pay here. */
 function renderNext({ payment, baseUrl }: CheckoutView, texts: Texts): Html {
   const { status, returnUrl, linkCode } = payment;
   const isPaid = status === 'succeeded';
@@ -186,13 +186,13 @@ ${again !== null && html`<p><a class="button main" href="${again}">${texts.tryAg
 ${returnUrl !== null && html`<p><a class="button${again === null ? ' main' : ''}" href="${returnUrl}" rel="noreferrer">${texts.back}</a></p>`}`;
 }
 
-/** The method that a payer goes somewhere else for, while there is something to do. */
+/** The method that sends the payer to another site or app, while that is still open. */
 function redirectOf({ status, attempt, method }: Payment): RedirectMethod | null {
   const isThere = status === 'requires_action' && attempt?.nextAction.type === 'redirect';
   return isThere ? (method as RedirectMethod) : null;
 }
 
-/** What stands in test mode for the app or the site of a wallet or a bank. */
+/** In test mode, the replacement for the app or the site of a wallet or a bank. */
 function renderProviderStep(payment: Payment, amount: string, texts: Texts): Html {
   const method = texts.methods[redirectOf(payment) as RedirectMethod];
   return html`<h1>${method}</h1>
@@ -208,7 +208,7 @@ function renderProviderStep(payment: Payment, amount: string, texts: Texts): Htm
 }
 
 function renderTestButtons({ version }: Payment, isOpen: boolean, texts: Texts): Html {
-  // After its time only money can come.
+  // After the payment has ended, only a late payment is possible.
   const actions = isOpen ? CHECKOUT_ACTIONS : (['late'] as const);
   return html`<form method="post"><fieldset><legend>${texts.testButtons}</legend>
 <input type="hidden" name="version" value="${version}">

@@ -4,16 +4,16 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly isRequired: boolean;
-  /** Said beside the label, where it is not empty. */
+  /** Shown beside the label, unless it is empty. */
   readonly hint: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** What was sent, to be kept. */
+  /** The value that was sent, which stays in the field. */
   readonly value: string;
-  /** What is wrong with it, in the payer's words. */
+  /** Why the value is invalid, in the payer's words. */
   readonly problem: string | undefined;
 }
 
-/** A field of a form with its label, its hint, and what is wrong with it, all tied to it for those who hear a page. */
+/** A form field with its label, hint and problem, all associated with it for screen readers. */
 export function renderField({ name, label, isRequired, hint, attributes, value, problem }: Field): Html {
   const described = [hint !== '' && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ');
   const all = {

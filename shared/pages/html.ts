@@ -1,4 +1,4 @@
-/** Text that is HTML already: everything else that is put into a page is escaped. */
+/** Text that is already HTML: all other text in a page is escaped. */
 export class Html {
   readonly text: string;
 
@@ -16,7 +16,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 type Part = Html | string | number | null | false | readonly Part[];
 
-/** HTML with values in it; attributes stand in double quotes. Null and false leave nothing, a list is put in whole. */
+/** HTML with values in it; attributes need double quotes. Null and false add nothing, a list adds all its items. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: texts }, ...parts.map(render)));
 }

@@ -1,7 +1,7 @@
 export const LANGUAGES = ['en', 'th'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language of a page that an `Accept-Language` header likes best (RFC 9110 §12.5.4): English, where it likes none. */
+/** The language that an `Accept-Language` header prefers (RFC 9110 §12.5.4): English if it accepts none of them. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   const preferences = (acceptLanguage ?? '').split(',').map((preference) => {
     const [tag = '', ...parameters] = preference.trim().toLowerCase().split(';');

@@ -21,11 +21,11 @@ type Collected = (typeof COLLECTED)[number];
 type LinkField = Collected | 'amount';
 
 const SCHEMAS = { name: personName, email, phone } as const;
-/** What a browser fills in by itself (WCAG 1.3.5). */
+/** Fields that browsers can fill in (WCAG 1.3.5). */
 const AUTOCOMPLETE = { name: 'name', email: 'email', phone: 'tel' } as const;
 const INPUT_TYPE = { name: 'text', email: 'email', phone: 'tel' } as const;
 
-/** What was sent with the form of a link's page, read by the rules of the link. */
+/** The form of a link's page, validated by the rules of the link. */
 export type ReadForm =
   | { readonly payer: LinkPayer; readonly problems: null }
   | { readonly payer: null; readonly problems: Problems };
@@ -33,7 +33,7 @@ export type ReadForm =
 type Problems = Readonly<Partial<Record<LinkField, keyof Texts['problems']>>>;
 type LinkForm = Readonly<Record<string, string>>;
 
-/** @param leastMinor what the provider takes at least */
+/** @param leastMinor the minimum amount of the provider, in minor units */
 export function readLinkForm(link: PaymentLink, form: LinkForm, leastMinor: number): ReadForm {
   const minor = link.amount === null ? parseAmount(form.amount ?? '') : link.amount.minor;
   const isTaken = minor !== null && (link.amount !== null || minor >= leastMinor);
@@ -61,18 +61,18 @@ export interface LinkView {
   readonly link: PaymentLink;
   readonly world: World;
   readonly language: Language;
-  /** What the provider takes at least, in minor units. */
+  /** The minimum amount of the provider, in minor units. */
   readonly leastMinor: number;
-  /** Makes sending the form twice the same as once. */
+  /** The idempotency key of the form. */
   readonly attempt: string;
-  /** What was sent, and cannot be taken before so many seconds are over. */
+  /** The form was sent, and can be sent again only after this many seconds. */
   readonly retryAfterSeconds?: number | null;
-  /** What was sent and is wrong. */
+  /** The form that was sent and is invalid. */
   readonly form?: LinkForm;
   readonly problems?: Problems;
 }
 
-/** The page of a payment link, on which a payer says what is asked for, and goes on to the payment. */
+/** The page of a payment link, on which a payer fills in the required fields and continues to the payment. */
 export function renderLinkPage({
   link,
   world,
@@ -128,7 +128,7 @@ ${collected}
   return renderPage({ language, title, body, ...noteOf(world, texts) });
 }
 
-/** What the address of a link shows that takes no payment. */
+/** The page of a link that accepts no payment. */
 export function renderLinkEnd(
   { link, world, language }: Pick<LinkView, 'link' | 'world' | 'language'>,
   why: Unavailability,

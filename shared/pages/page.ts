@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { Html, html } from './html.ts';
 import type { Language } from './language.ts';
 
-/** A page that is whole by itself: its style and its script are in it, and nobody else is asked for anything. */
+/** A self-contained page: its style and its script are inline, and it loads nothing from other hosts. */
 export interface HtmlPage {
   readonly language: Language;
   readonly title: string;
   readonly body: Html;
-  /** Whether it changes by itself, which takes a script. */
+  /** Whether it updates itself, which needs a script. */
   readonly isLive?: true;
-  /** Said loudly, where no money moves. */
+  /** A prominent note if no money moves. */
   readonly testNote?: string;
 }
 
-/** A coin. Without one, browsers ask for /favicon.ico. */
+/** A coin. Without an icon, browsers request /favicon.ico. */
 const ICON =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E';
 
@@ -51,8 +51,8 @@ button.main, .button.main { background: var(--act); color: var(--on-act); }
 `;
 
 /**
- * Counts down to `data-until`, and looks now and then whether the payment has gone on. Without it the page is whole:
- * it says until when, and a reload shows what has become of it.
+ * Counts down to `data-until`, and regularly checks whether the payment has changed. The page also works without this
+ * script: it shows the deadline, and a reload shows the current state.
  */
 const SCRIPT = `
 const clock = document.querySelector('[data-until]');
@@ -81,7 +81,7 @@ if (main && main.dataset.open) {
 }
 `;
 
-/** What a page may do: use its own style and script, show its own pictures, and send forms to its own service. */
+/** A page may use its own style and script, show its own pictures, and send forms to its own service. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${hashOf(STYLE)}'`,
@@ -93,7 +93,7 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/* Referrer `same-origin`: where nothing is said at all, browsers send `Origin: null` with forms of our own. */
+/* Referrer `same-origin`: with `no-referrer`, browsers would send `Origin: null` with the service's own forms. */
 export function renderPage({ language, title, body, isLive, testNote }: HtmlPage): string {
   const page = html`<!doctype html>
 <html lang="${language}">

@@ -4,14 +4,14 @@ import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
 import { type ProblemTexts, textsOf } from './texts.ts';
 
-/** Codes that a payer can do something of their own about; the others pass, or are our mistake. */
+/** Codes that a payer can do something about. The others are temporary, or errors of the service. */
 const KINDS: Readonly<Partial<Record<ErrorCode, keyof ProblemTexts>>> = {
   route_not_found: 'notFound',
   cross_origin_refused: 'otherSite',
   body_too_large: 'tooLong',
 };
 
-/** What a payer sees where there is no page to see: what happened, and what to do now. */
+/** The page that a payer sees instead of the requested one: what happened, and what to do now. */
 export function renderProblemPage(code: ErrorCode, language: Language, requestId: string): string {
   const texts = textsOf(language);
   const { status, retryAfterSeconds } = entryOf(code);

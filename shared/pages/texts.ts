@@ -9,23 +9,23 @@ interface ProblemText {
   readonly advice: string;
 }
 
-/** What can be wrong with a request of a payer. */
+/** The texts for failed requests of payers. */
 export type ProblemTexts = Readonly<
   Record<'notFound' | 'otherSite' | 'tooLong' | 'unreadable' | 'busy' | 'broken', ProblemText>
 >;
 
 interface RedirectText {
-  /** What there is to do. */
+  /** What the payer can do. */
   readonly doThis: string;
-  /** The way there. */
+  /** The text of the link or button for it. */
   readonly goOn: string;
 }
 
-/** Why a payment failed, by what providers say most often. */
+/** Why a payment failed: the most common result codes of providers. */
 const FAILURES = ['declined', 'insufficient_funds', 'limit_exceeded', 'timeout', 'payer_canceled'] as const;
 type FailureText = (typeof FAILURES)[number];
 
-/** Everything that a payer reads. */
+/** All texts that a payer reads. */
 export interface Texts {
   readonly methods: Readonly<Record<PaymentMethod, string>>;
   readonly states: Readonly<Record<PaymentStatus, string>>;
@@ -58,7 +58,7 @@ export interface Texts {
   readonly decline: string;
   readonly backToPayment: string;
   readonly test: string;
-  /** What stands in its place in live mode, where the provider is in its own test mode. */
+  /** Replaces it in live mode, if the provider account is in test mode. */
   readonly rehearsal: string;
   readonly testButtons: string;
   readonly actions: Readonly<Record<'pay' | 'fail' | 'mismatch' | 'late', string>>;
@@ -68,9 +68,9 @@ export interface Texts {
   readonly name: string;
   readonly email: string;
   readonly phone: string;
-  /** What the e-mail address is asked for. */
+  /** Why the e-mail address is needed. */
   readonly emailWhy: string;
-  /** What to do where it is wrong and cannot be corrected here. */
+  /** What to do if it is wrong and cannot be corrected here. */
   readonly emailIsFixed: string;
   readonly correctEmail: string;
   readonly correctionBegins: string;
@@ -362,7 +362,7 @@ export function textsOf(language: Language): Texts {
   return TEXTS[language];
 }
 
-/** Why a payment failed, in plain words; a code that is not known is shown as it is. */
+/** Why a payment failed, in plain words. An unknown code is shown as it is. */
 export function failureText(code: string | undefined, texts: Texts): string | null {
   const known = FAILURES.find((failure) => failure === code);
   return code === undefined ? null : known === undefined ? texts.otherFailure(code) : texts.failures[known];
@@ -377,7 +377,7 @@ export function formatMoney({ currency, minor }: Money, language: Language): str
   return format.format(minor / 100);
 }
 
-/** A time of the day in Thailand. */
+/** A time of day in Thailand. */
 export function formatTime(atMs: number, language: Language): string {
   const format = new Intl.DateTimeFormat(language === 'th' ? 'th-TH' : 'en-GB', {
     dateStyle: 'medium',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retrieveAgainAt, nextLookUpOf, nextRefundLookUpOf } from '../../shared/domain/look-up.ts';
+import { nextLookUpOf, nextRefundLookUpOf, retrieveAgainAt } from '../../shared/domain/look-up.ts';
 
 const BEGAN_MS = 1_000_000;
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];

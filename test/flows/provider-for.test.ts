@@ -67,22 +67,19 @@ describe('the provider of a world', () => {
     ['', 'http://127.0.0.1:9'],
     ['http://127.0.0.1:9', undefined],
     ['http://127.0.0.1:9', 'http://127.0.0.1:99'],
-  ])(
-    'is missing if the environment names the origin %j and it was connected at %j',
-    async (named, made) => {
-      vi.stubEnv('STRIPE_API_URL', named);
-      keep({ secret_key: 'sk_test_1' });
-      const connection = { ...CONNECTION, ...(made !== undefined && { origin: made }) };
-      await expect(providerFor(live(connection))).rejects.toMatchObject({ code: 'provider_unavailable' });
-      const provider = await providerAt(live(connection), connection);
-      const unknown = { kind: 'unknown', why: 'account-not-connected' };
-      expect(
-        await provider.retrieveRefund({ refundId: 'ref_1', reference: 're_1', paymentReference: 'pi_1' }),
-      ).toEqual(unknown);
-      // Nor is a secret read.
-      expect(read).toEqual([]);
-    },
-  );
+  ])('is missing if the environment names the origin %j and it was connected at %j', async (named, made) => {
+    vi.stubEnv('STRIPE_API_URL', named);
+    keep({ secret_key: 'sk_test_1' });
+    const connection = { ...CONNECTION, ...(made !== undefined && { origin: made }) };
+    await expect(providerFor(live(connection))).rejects.toMatchObject({ code: 'provider_unavailable' });
+    const provider = await providerAt(live(connection), connection);
+    const unknown = { kind: 'unknown', why: 'account-not-connected' };
+    expect(
+      await provider.retrieveRefund({ refundId: 'ref_1', reference: 're_1', paymentReference: 'pi_1' }),
+    ).toEqual(unknown);
+    // Nor is a secret read.
+    expect(read).toEqual([]);
+  });
 
   it('without a webhook secret, rejects notifications signed with guessable values', async () => {
     keep({ secret_key: 'sk_test_1' });

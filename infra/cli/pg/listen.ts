@@ -6,8 +6,8 @@ import type { Run } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';
 import {
   type Event,
-  followEvents,
   type EventPosition,
+  followEvents,
   positionBefore,
   positionOfNow,
 } from './follow-events.ts';

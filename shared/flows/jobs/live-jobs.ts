@@ -3,7 +3,7 @@ import type { Change } from '../../domain/change.ts';
 import { MINUTE_MS } from '../../domain/clock.ts';
 import { isSameAccount } from '../../domain/connection.ts';
 import { type JobOf, subjectOf } from '../../domain/job.ts';
-import { retrieveAgainAt, nextLookUpOf, nextRefundLookUpOf } from '../../domain/look-up.ts';
+import { nextLookUpOf, nextRefundLookUpOf, retrieveAgainAt } from '../../domain/look-up.ts';
 import { OPEN_STATUSES, type Payment, whenPaymentIsDue } from '../../domain/payment.ts';
 import { applyRefundOutcome, type Refund } from '../../domain/refund.ts';
 import type { World } from '../../domain/world.ts';
@@ -172,5 +172,7 @@ function again(job: LiveJob, provider: LiveProvider, result: UnknownOutcome): re
     log.error(COUNTED_LINES.OutcomeLongUnknown, { provider: provider.name, ...what, ...result });
   }
   const why = result.kind === 'unknown' ? result.why : `refused: ${result.code}`;
-  return [{ kind: 'job', job: { ...job, dueAtMs: retrieveAgainAt(sinceMs, dueAtMs), unknown: { sinceMs, why } } }];
+  return [
+    { kind: 'job', job: { ...job, dueAtMs: retrieveAgainAt(sinceMs, dueAtMs), unknown: { sinceMs, why } } },
+  ];
 }

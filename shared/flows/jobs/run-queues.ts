@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/delivery.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { clearBacklog } from '../../store/backlog.ts';
-import { type In, leaseKey, queueLeaseKey, endpointOfQueue } from '../../store/keys.ts';
+import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/keys.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';

@@ -19,7 +19,11 @@ export const simulatedProvider: Provider = {
   methods: new Map(PAYMENT_METHODS.map((method) => [method, TERMS])),
   initiate: async (request) => ({
     kind: 'done',
-    reported: { reference: referenceOf(request.attemptId), state: 'open', nextAction: simulatedAction(request) },
+    reported: {
+      reference: referenceOf(request.attemptId),
+      state: 'open',
+      nextAction: simulatedAction(request),
+    },
   }),
   cancel: async ({ attemptId }) => ({
     kind: 'done',

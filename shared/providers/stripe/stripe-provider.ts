@@ -4,7 +4,13 @@ import type { PaymentMethod } from '../../domain/payment-method.ts';
 import type { ProviderAttempt } from '../../domain/provider-attempt.ts';
 import type { LiveProvider, MethodTerms, ProviderKind, ProviderRefund, ProviderResult } from '../provider.ts';
 import { paymentIntent, paymentStateOf } from './payment-intent.ts';
-import { requestStripe, STRIPE_ORIGIN, type StripeAccess, type StripeRequest, unknown } from './stripe-api.ts';
+import {
+  requestStripe,
+  STRIPE_ORIGIN,
+  type StripeAccess,
+  type StripeRequest,
+  unknown,
+} from './stripe-api.ts';
 import { parseStripeNotification } from './stripe-notification.ts';
 import { refundStateOf, stripeRefund } from './stripe-refund.ts';
 

@@ -26,22 +26,19 @@ test.each<[what: string, isSilent: (operation: string, isCommitting: boolean) =>
   ['a commit', (operation) => operation === 'TransactWriteItems'],
   ['a commit, and anything after it', (_operation, isCommitting) => isCommitting],
   ['anything', () => true],
-])(
-  'a store that never answers %s gives a 503 before Lambda stops the function',
-  async (_what, isSilent) => {
-    const api = clientOf((await newKey()).secret, service.baseUrl, service.send);
-    // Loads the function, whose time begins when it is called.
-    expect(await api(operations.createPayment, { body: ORDER })).toMatchObject({ status: 201 });
-    let isCommitting = false;
-    store.refuse('is silent', (operation) => {
-      isCommitting ||= operation === 'TransactWriteItems';
-      return isSilent(operation, isCommitting);
-    });
-    const answer = await Promise.race([
-      api(operations.createPayment, { body: ORDER }),
-      sleep(FUNCTION_TIMEOUT_SECONDS * 1_000).then(() => 'stopped by Lambda' as const),
-    ]);
-    store.let();
-    expect(answer).toMatchObject({ status: 503, problem: { code: 'temporarily_unavailable' } });
-  },
-);
+])('a store that never answers %s gives a 503 before Lambda stops the function', async (_what, isSilent) => {
+  const api = clientOf((await newKey()).secret, service.baseUrl, service.send);
+  // Loads the function, whose time begins when it is called.
+  expect(await api(operations.createPayment, { body: ORDER })).toMatchObject({ status: 201 });
+  let isCommitting = false;
+  store.refuse('is silent', (operation) => {
+    isCommitting ||= operation === 'TransactWriteItems';
+    return isSilent(operation, isCommitting);
+  });
+  const answer = await Promise.race([
+    api(operations.createPayment, { body: ORDER }),
+    sleep(FUNCTION_TIMEOUT_SECONDS * 1_000).then(() => 'stopped by Lambda' as const),
+  ]);
+  store.let();
+  expect(answer).toMatchObject({ status: 503, problem: { code: 'temporarily_unavailable' } });
+});

@@ -145,9 +145,7 @@ test('plain HTTP connects to this machine only, and only where that is allowed',
   expect({ asked, connections: trap.connections() }).toEqual({ asked: [], connections: 0 });
 });
 
-test('no name connects to a forbidden address: alone, beside a public one, or later on', async ({
-  task,
-}) => {
+test('no name connects to a forbidden address: alone, beside a public one, or later on', async ({ task }) => {
   const trap = await startTrap();
   const receiver = await listen(createSecureServer(certificate, (_, response) => response.end()));
   const wrong: string[] = [];

@@ -254,9 +254,7 @@ function isTaken(method: string, at: string): boolean {
   return endpoints.some((endpoint) => endpoint.method === method && endpoint.path === at);
 }
 
-test('an unknown path is 404, and a method that a path does not support is 405', async ({
-  task,
-}) => {
+test('an unknown path is 404, and a method that a path does not support is 405', async ({ task }) => {
   const mark = newMark();
   const odd = [
     '//',

@@ -63,9 +63,7 @@ async function failuresOf(attacks: readonly Attack[], hidden: readonly string[])
   return failures.flat();
 }
 
-test("no id, cursor or filter gives access to another merchant's or mode's resources", async ({
-  task,
-}) => {
+test("no id, cursor or filter gives access to another merchant's or mode's resources", async ({ task }) => {
   const victim = await newVictim(MARK);
   const stranger = await newVictim('stranger');
   const live = await newKey({ merchant: victim.merchant, mode: 'live' });

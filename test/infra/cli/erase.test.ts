@@ -43,7 +43,7 @@ describe.concurrent('npm run erase', () => {
       erased: { payments: 0, events: 0, saved_answers: 0, deliveries: 0 },
     });
     expect(await command('erase', ...test, '--yes')).toBe(
-      'Nothing was left: this payer was erased before.\n',
+      'Nothing to erase: this payer was erased before.\n',
     );
     const audit = JSON.parse(await command('keys', 'audit', '--merchant', merchant, '--json'));
     expect(audit.filter(({ action }: { action: string }) => action === 'erase')).toEqual([

@@ -182,7 +182,7 @@ describe.concurrent('npm run keys', () => {
     ],
     [
       ['create', '--merchant', 'a', '--preset', 'owner', '--expires-in', '0s'],
-      '--expires-in takes a time to come',
+      '--expires-in takes a duration greater than zero',
     ],
     [
       ['create', '--merchant', 'a', '--preset', 'owner', '--allow-ip', '10.0.0.0/33'],
@@ -190,7 +190,7 @@ describe.concurrent('npm run keys', () => {
     ],
     [
       ['create', '--merchant', 'a', '--preset', 'owner', ...elevenNetworks()],
-      '--allow-ip can be said 10 times',
+      '--allow-ip can be given at most 10 times',
     ],
     [['roll', 'key_none'], 'API key not found'],
     [['roll', 'key_none', '--overlap', '1w'], '--overlap takes a duration'],

@@ -213,8 +213,7 @@ describe.concurrent('npm run providers', () => {
   test('says what is wrong with what it reads, and repeats none of it', async () => {
     const { refused } = await newConnectable();
     const { secret_key, webhook_secret } = newSecrets();
-    const expected =
-      'On standard input, a JSON object is expected: {"secret_key":"…","webhook_secret":"…"}\n';
+    const expected = 'Standard input must be a JSON object: {"secret_key":"…","webhook_secret":"…"}\n';
     for (const [input, stderr] of [
       ['', expected],
       [secret_key, expected],
@@ -222,15 +221,18 @@ describe.concurrent('npm run providers', () => {
       [`["${secret_key}"]`, expected],
       ['null', expected],
       [JSON.stringify({ secret_key: 7 }), expected],
-      [JSON.stringify({ webhook_secret }), 'On standard input, secret_key is missing.\n'],
+      [JSON.stringify({ webhook_secret }), 'Standard input lacks secret_key.\n'],
       [
         JSON.stringify({ secret_key, [webhook_secret]: webhook_secret }),
-        'On standard input, there is more than the secrets of stripe: secret_key, webhook_secret.\n',
+        'Standard input has fields other than the secrets of stripe: secret_key, webhook_secret.\n',
       ],
-      [JSON.stringify({ secret_key: webhook_secret }), /^secret_key is none of stripe: its form is \^.*\n$/],
+      [
+        JSON.stringify({ secret_key: webhook_secret }),
+        /^secret_key is not valid for stripe: it must match \^.*\n$/,
+      ],
       [
         JSON.stringify({ secret_key, webhook_secret: secret_key }),
-        /^webhook_secret is none of stripe: .*\n$/,
+        /^webhook_secret is not valid for stripe: .*\n$/,
       ],
     ] as const) {
       const ran = await refused(input);
@@ -288,7 +290,7 @@ describe.concurrent('npm run providers', () => {
     expect(await problem()).toMatch(/^stripe rejects these secrets: they were replaced there/);
     stripe.open(secrets.secret_key, 'acct_other');
     expect(await problem()).toBe(
-      `The secrets are of account acct_other, for rehearsals, and it was connected to account ${account}, for rehearsals: connect again.`,
+      `The secrets belong to account acct_other, for rehearsals, but the connection is to account ${account}, for rehearsals: connect again.`,
     );
     await chmod(fileOf(worldId), 0o644);
     expect(await problem()).toMatch(
@@ -340,7 +342,7 @@ describe.concurrent('npm run providers', () => {
     expect(await providers(disconnect)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^P-000001 has not ended at stripe, .* --abandon disconnects all the same\.\n$/,
+        /^P-000001 has not ended at stripe, .* --abandon disconnects anyway\.\n$/,
       ),
     });
     expect(await json(['list', ...of])).toMatchObject([{ provider: 'stripe' }]);
@@ -382,7 +384,7 @@ describe.concurrent('npm run providers', () => {
     onTestFinished(() => other.stop());
     other.open(secrets.secret_key, account);
     const elsewhere = { STRIPE_API_URL: other.origin };
-    const said = `It was connected at ${stripe.origin}, and STRIPE_API_URL names ${other.origin}: `;
+    const said = `It was connected at ${stripe.origin}, but STRIPE_API_URL names ${other.origin}: `;
     const checked = await providers(['check', ...of], undefined, elsewhere);
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining(said) });
     const again = ['connect', ...of, '--provider', 'stripe'];

@@ -183,7 +183,7 @@ describe.concurrent('a command for stages says in one sentence', () => {
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^This account and region are not prepared for CDK: run "npx cdk bootstrap [^\n]*\n$/,
+      /^This account and region are not bootstrapped for CDK: run "npx cdk bootstrap [^\n]*\n$/,
     );
   });
 
@@ -297,7 +297,7 @@ test('refuses providers commands for a production stack while STRIPE_API_URL is 
     const { code, stderr } = await command(['providers', ...args, ...onStage], env, given);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'Real money goes to the providers themselves: unset STRIPE_API_URL for a production stack.\n',
+      stderr: "Production uses the providers' own APIs only: unset STRIPE_API_URL for a production stack.\n",
     });
   }
   expect(stripe.asked).toEqual([]);
@@ -334,7 +334,7 @@ describe.concurrent('destroying a stage', () => {
     const env = { ...SIGNED_IN, AWS_ENDPOINT_URL: endpoint };
     const { code, stderr } = await command(['destroy', '--stage', 'production', '--yes'], env);
     expect(code).toBe(1);
-    expect(stderr).toContain('payments-production is protected');
+    expect(stderr).toContain('payments-production has termination protection');
     expect(actions).toEqual(['DescribeStacks']);
   });
 

@@ -143,6 +143,9 @@ describe('an answer of Stripe', () => {
 
 test('a key that no header can carry is told to nobody', async () => {
   const access = { secretKey: `${SECRET}\n`, apiUrl: 'http://127.0.0.1:1' };
-  const answer = await requestStripe(access, schema, { path: 'account', deadline: new AbortController().signal });
+  const answer = await requestStripe(access, schema, {
+    path: 'account',
+    deadline: new AbortController().signal,
+  });
   expect(answer).toEqual({ kind: 'unknown', why: 'connection' });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Event,
-  followEvents,
   type EventPosition,
+  followEvents,
   positionBefore,
   positionOfNow,
 } from '../../../../infra/cli/pg/follow-events.ts';

@@ -443,7 +443,7 @@ describe.concurrent('pg listen', () => {
       ],
       [world, [...to, '--events', 'payment.suceeded'], 'Did you mean "payment.succeeded"?'],
       [world, [...to, '--events', 'payments.*'], 'Did you mean "payment.*"?'],
-      [world, [...to, '--events', ''], 'No event is like "".'],
+      [world, [...to, '--events', ''], 'Unknown event type "".'],
       [world, [...to, '--once', '0'], '--once takes a number of events, from 1.'],
       [world, [...to, '--since', 'yesterday'], 'A duration is a number with a unit'],
       [world, [...to, '--limit', '5'], 'listen does not take --limit.'],
