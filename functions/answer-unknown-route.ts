@@ -3,7 +3,7 @@ import { methodsAt } from '../shared/contract/routes.ts';
 import { Problem } from '../shared/errors/problem.ts';
 import { serveProblem } from '../shared/http/serve-page.ts';
 
-/** Answers unknown routes: 405 where the path exists with another method, else 404. */
+/** Handles unknown routes: 405 if the path exists with another method, else 404. */
 export const handler = serveProblem((event) => {
   const methods = methodsAt(servedOperations(), event.path);
   return methods.length === 0

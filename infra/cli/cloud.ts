@@ -21,7 +21,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** One sentence that says what to do about an error of AWS; other errors go on as they are. */
+/** An error with a sentence of advice for an error of AWS. Other errors are returned unchanged. */
 export function explain(error: unknown): Error {
   const { name, code, message } = error as Error & { code?: string };
   if (message === 'Region is missing') {

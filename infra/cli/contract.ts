@@ -9,7 +9,7 @@ import { refundMachine } from '../../shared/domain/refund.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 
-/* npm run contract: writes the tables and diagrams of shared/CONTRACT.md from the code. A test fails where they differ. */
+/* npm run contract: writes the tables and diagrams of shared/CONTRACT.md from the code. A test fails if they differ. */
 
 const CONTRACT = new URL('../../shared/CONTRACT.md', import.meta.url);
 
@@ -29,7 +29,7 @@ export function renewContract(text: string): string {
 }
 
 /**
- * A text with what stands between `<!-- name -->` and `<!-- /name -->` replaced.
+ * A text with the part between `<!-- name -->` and `<!-- /name -->` replaced.
  * @throws Error if it has no such part
  */
 export function replacePart(text: string, name: string, content: string): string {

@@ -335,7 +335,7 @@ export class Observability extends Construct {
     }
   }
 
-  /** @param runbook the entry that says what to do */
+  /** @param runbook the runbook entry for this alarm */
   #ring(
     name: string,
     runbook: string,

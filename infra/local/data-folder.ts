@@ -56,7 +56,7 @@ export interface FolderUse {
   readonly holdsData: boolean;
   /** Whether nothing is kept after the end. */
   readonly inMemory: boolean;
-  /** Whether the folder belongs to this service alone, so that its mode may be changed. */
+  /** Whether only this service uses the folder, so that its mode may be changed. */
   readonly isOwn: boolean;
 }
 

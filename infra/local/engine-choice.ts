@@ -9,9 +9,9 @@ import path from 'node:path';
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly arch: string;
-  /** The folder of an npm package; null where it is not installed. */
+  /** The folder of an npm package; null if it is not installed. */
   readonly folderOfPackage: (name: string) => string | null;
-  /** The folder with the jars of DynamoDB Local that `JARS_VARIABLE` names; undefined where it is not set. */
+  /** The folder with the jars of DynamoDB Local that `JARS_VARIABLE` names; undefined if it is not set. */
   readonly namedJars: string | undefined;
   /** The usual folder, if it exists. */
   readonly usualJars: string | null;

@@ -29,7 +29,7 @@ export type AnswerOf<Name extends OperationName> = ResponseData<Operations[Name]
 /** The input of an operation beside the ids of its path: the fields of its body, or of its query. */
 export type FieldsOf<Name extends OperationName> = Given<Operations[Name]>;
 
-/** The ids of the path, then fields where it takes any, then options. */
+/** The ids of the path, then fields if it takes any, then options. */
 type MethodOf<Row extends Operation> = (
   ...args: [...Ids<Row['path']>, ...Optional<Given<Row>>, options?: CallOptions | undefined]
 ) => MethodResult<ResponseData<Row>>;

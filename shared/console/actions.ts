@@ -13,22 +13,22 @@ interface ActionParts {
   readonly knownIds: KnownIds;
   readonly announce: (text: string) => void;
   readonly onChange: () => void;
-  /** Where it is said what came of it. */
+  /** The element that shows the result. */
   readonly report: HTMLElement;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+// biome-ignore lint/suspicious/noExplicitAny: the response of any operation
 type Done = string | ((json: any) => string | HTMLElement);
 
 export type Actions = ReturnType<typeof createActions>;
 
-/** Buttons that do something at once, and what is said of it. */
+/** Buttons that call an operation at once, and the report of the result. */
 export function createActions(parts: ActionParts) {
   const { elements, gate, answerView, calls, knownIds, announce, onChange, report } = parts;
   const underWay = new Set<string>();
   let latest = Promise.resolve();
 
-  /** Does something and says what came of it. One thing after the other; the same thing pressed twice is done once. */
+  /** Calls an operation and reports the result, one call at a time. Pressing the same button twice calls it once. */
   async function act(operationId: string, input: CallInput, done: Done): Promise<void> {
     const name = JSON.stringify([operationId, input]);
     if (!underWay.has(name)) {

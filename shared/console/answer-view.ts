@@ -11,17 +11,17 @@ interface ShownProblem {
 }
 
 interface AnswerActions {
-  /** Sends the very same request again; null where that has no meaning. */
+  /** Sends the same request again, with the same Idempotency-Key; null if the operation takes none. */
   readonly repeat: (() => void) | null;
-  /** Goes to the field that a problem names. */
+  /** Focuses the field that a problem names. */
   readonly goTo: (field: string) => void;
 }
 
 export type AnswerView = ReturnType<typeof createAnswerView>;
 
-/** Shows what came back: status, duration, problem, body, headers, and the command that asks the same. */
+/** Shows a response: status, duration, problem, body, headers, and the command that sends the same request. */
 export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'el' | 'refill'>) {
-  /** More would make the page slow, and is read by nobody. */
+  /** Coloring longer text would make the page slow. */
   const COLORED_MAX_CHARS = 60_000;
 
   function showAnswer(answer: GateAnswer, actions: AnswerActions): HTMLElement {
@@ -48,7 +48,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
     );
   }
 
-  /** @param goTo where fields that are wrong can be gone to */
+  /** @param goTo if set, focuses an invalid field */
   function showProblem(
     { title, code, detail, details = {}, errors = [] }: ShownProblem,
     goTo?: AnswerActions['goTo'],
@@ -75,8 +75,8 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
     );
   }
 
-  /** The QR that a payer would scan, where it is this service's own. */
-  // biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+  /** The QR that a payer would scan, if this service serves it. */
+  // biome-ignore lint/suspicious/noExplicitAny: the response of any operation
   function showPicture(json: any): Child {
     const address: unknown = json?.next_action?.qr?.image_svg_url;
     if (typeof address !== 'string' || !address.startsWith(`${location.origin}/`)) {
@@ -91,7 +91,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
     });
   }
 
-  /** Text to read and to copy. @param shown how it is shown, where that is not as it is copied */
+  /** Text to read and to copy. @param shown the displayed text, if it differs from the copied one */
   function showText(name: string, text: string, shown = text): HTMLElement {
     const copy = el('button', { type: 'button', class: 'small copy' }, 'Copy');
     copy.addEventListener('click', async () => {
@@ -102,7 +102,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
       'div',
       { class: 'text' },
       el('div', { class: 'text-head' }, el('h4', {}, name), copy),
-      // It scrolls, so that keys must reach it.
+      // It scrolls, so it must be reachable by keyboard.
       el('pre', { tabindex: 0, role: 'region', 'aria-label': name }, ...colored(shown)),
     );
   }
@@ -135,7 +135,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
     );
   }
 
-  /** The key is a variable: what is copied may be pasted anywhere. */
+  /** The key is a variable, since a copied command may be pasted anywhere. */
   function asCommand({ request: { method, path, headers, body, isKeyed } }: GateAnswer): string {
     const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
     const sent = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
@@ -167,7 +167,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
     return names[status] ?? '';
   }
 
-  /** True where a part of the page can be shown; where it cannot, the place says why. */
+  /** Whether a part of the page can be shown. If not, shows the reason in its place. */
   function isReadable(place: HTMLElement, { status, json }: GateAnswer): boolean {
     if (status === 200) {
       return true;

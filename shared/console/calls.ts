@@ -5,7 +5,7 @@ interface CallParts {
   readonly gate: Pick<Gate, 'send'>;
   readonly operations: readonly ConsoleOperation[];
   readonly newIdempotencyKey: () => string;
-  /** The service does not take the key. */
+  /** Called when the service refuses the key. */
   readonly onUnauthorized: (detail: string) => void;
 }
 
@@ -27,7 +27,7 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
     return operation;
   }
 
-  /** @throws Error, with words for the reader, where nothing was sent, no answer came, or the key is refused */
+  /** @throws Error with a text for the user, if nothing was sent, no response came, or the key is refused */
   async function call(
     operationId: string,
     { params = {}, query = {}, body }: CallInput = {},

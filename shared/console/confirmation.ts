@@ -2,9 +2,9 @@
 import type { Dialogs } from './dialogs.ts';
 import type { Elements } from './elements.ts';
 
-/** Asks before what cannot be undone. */
+/** Asks for confirmation before actions that cannot be undone. */
 export function createConfirmation({ el }: Pick<Elements, 'el'>, { openDialog, closeButton }: Dialogs) {
-  /** True where the reader means it. Escape, and the button that has the focus at first, leave all as it is. */
+  /** Whether the user confirms. Escape, and the button that has the focus at first, cancel. */
   async function confirmErasure(content: readonly string[]): Promise<boolean> {
     const loss = el(
       'div',

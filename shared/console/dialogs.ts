@@ -4,11 +4,11 @@ import type { Child, Elements } from './elements.ts';
 type DialogProps = Parameters<Elements['el']>[1];
 export type Dialogs = ReturnType<typeof createDialogs>;
 
-/** What is shown over the page, until the reader closes it. */
+/** Dialogs over the page, which the user closes. */
 export function createDialogs({ el }: Pick<Elements, 'el'>) {
   const TITLE = 'dialog-title';
 
-  /** Says what it was closed with: nothing, where Escape did it. The focus returns to where it was. */
+  /** Resolves with the value of the button that closed it: empty for Escape. The focus returns to where it was. */
   async function openDialog(
     title: string,
     inner: readonly Child[],
@@ -26,7 +26,7 @@ export function createDialogs({ el }: Pick<Elements, 'el'>) {
     await new Promise((resolve) => dialog.addEventListener('close', resolve));
     dialog.remove();
     if (document.activeElement === document.body) {
-      // What opened it was made anew in the meantime.
+      // The element that opened it was rebuilt meanwhile.
       const named = [...document.querySelectorAll<HTMLElement>('[data-name]')];
       named.find(({ dataset }) => dataset.name === opener)?.focus();
     }

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 
 export type Child = Node | string | null | false | undefined;
-/** A function listens to the event of that name, a boolean is an attribute that is there or not. */
+/** A function listens to the event of that name. A boolean adds or omits the attribute. */
 type Props = Readonly<
   Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 >;
 export type Elements = ReturnType<typeof createElements>;
 
-/** Makes elements by the DOM alone: what an API answers becomes text, never markup. */
+/** Creates elements only through the DOM: text of a response never becomes markup. */
 export function createElements() {
   function el<Tag extends keyof HTMLElementTagNameMap>(
     tag: Tag,
@@ -28,7 +28,7 @@ export function createElements() {
     return element;
   }
 
-  /** The element of the page that has this id. */
+  /** The element with this id. */
   function byId<E extends HTMLElement>(id: string): E {
     const found = document.getElementById(id);
     if (found === null) {
@@ -43,8 +43,8 @@ export function createElements() {
   }
 
   /**
-   * Fills an element anew, where what it shows has changed, and keeps the focus on what has the same name there. A press
-   * that is under way would be lost with its button, so it is left to the next time; what is forgotten (null) goes at once.
+   * Rebuilds an element if its content has changed, and keeps the focus on the element with the same name. While a
+   * button is pressed, it waits for the next call, since the press would be lost. Null clears the element at once.
    */
   function refill(container: HTMLElement, shown: unknown, build: () => Child[]): void {
     const signature = JSON.stringify(shown);

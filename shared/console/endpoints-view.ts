@@ -13,7 +13,7 @@ interface EndpointsParts {
   readonly elements: Elements;
   readonly answerView: Pick<AnswerView, 'showText' | 'isReadable'>;
   readonly actions: Actions;
-  /** Where the actions say what came of them. */
+  /** The element that shows the results of actions. */
   readonly report: HTMLElement;
   readonly calls: Pick<Calls, 'call'>;
   readonly cards: ReceiverCards;
@@ -27,7 +27,7 @@ interface EndpointsParts {
 // biome-ignore lint/suspicious/noExplicitAny: an endpoint, or an attempt, as the API shows it
 type ListedEndpoint = any;
 
-/** The merchant's webhook endpoints, what can be done with them, and what was sent to them. */
+/** The merchant's webhook endpoints, with their actions and their deliveries. */
 export function createEndpointsView(parts: EndpointsParts) {
   const { elements, answerView, actions, report, calls, cards, clock, dialogs, formDialog } = parts;
   const { knownIds, onChange } = parts;
@@ -55,7 +55,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     place,
   );
 
-  /** Shows them as they are now, where somebody looks. False where the service asks to slow down. */
+  /** Shows the current endpoints, if the view is visible. False if the service asks to slow down. */
   async function look(isStale: () => boolean): Promise<boolean> {
     if (!element.isConnected) {
       return true;
@@ -192,14 +192,14 @@ export function createEndpointsView(parts: EndpointsParts) {
     });
   }
 
-  /** An instant from which on nothing is missed: an event is older than the attempt that tells of it, by a while. */
+  /** An instant from which no event is missed: an event is somewhat older than the attempt to deliver it. */
   function lastWellAt({ last_success_at: last, created_at: created }: ListedEndpoint): string {
     const HOUR_MS = 3_600_000;
     const before = last === null ? created : new Date(Date.parse(last) - HOUR_MS).toISOString();
     return before > created ? before : created;
   }
 
-  /** What became of a test event. */
+  /** The result of a test event. */
   function pinged(delivery: ListedEndpoint): HTMLElement {
     const reason = cards.reasonOf(delivery);
     const said = [reason ?? 'The test event was taken', cards.answerOf(delivery), cards.durationOf(delivery)];
@@ -211,7 +211,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     return next === null ? said : `${said} There are more: recover those since ${next} after that.`;
   }
 
-  /** A secret is in the page only as long as its dialog is open. */
+  /** A secret is in the page only while its dialog is open. */
   function revealed({ url, secret, previous_secret_expires_at: overlapEnds }: ListedEndpoint): string {
     if (secret === undefined) {
       return 'This key lacks webhook.manage: it is not told the secret.';
@@ -235,7 +235,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     return `The secret before signs as well, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC of real time.`;
   }
 
-  /** Forgets the endpoints of a key that is gone. */
+  /** Removes the endpoints of a key that was removed. */
   function clear(): void {
     cards.forget();
     report.textContent = '';

@@ -17,7 +17,7 @@ interface FormDialogParts {
 
 interface Question {
   readonly label: string;
-  /** What it is done to. */
+  /** The resource that the operation changes. */
   readonly about?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -25,13 +25,13 @@ interface Question {
 
 export type FormDialog = ReturnType<typeof createFormDialog>;
 
-/** Asks for what an operation takes, and sends it. */
+/** A dialog for the input of an operation, which sends it. */
 export function createFormDialog(parts: FormDialogParts) {
   const { elements, dialogs, schemaForm, answerView, calls, knownIds } = parts;
   const { el, prose } = elements;
 
-  /** What the operation answered, or null where the reader gave up. What is refused stays, with the reason. */
-  // biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+  /** The response of the operation, or null if the user canceled. After a refusal, the form stays, with the reason. */
+  // biome-ignore lint/suspicious/noExplicitAny: the response of any operation
   async function askForInput(operationId: string, question: Question): Promise<any> {
     const { label, about, params = {}, values = {} } = question;
     const { method, summary, description, body } = calls.operationOf(operationId);
@@ -42,7 +42,7 @@ export function createFormDialog(parts: FormDialogParts) {
     });
     field.write(values);
     const refusal = el('div', { role: 'alert' });
-    // biome-ignore lint/suspicious/noExplicitAny: the answer of any operation
+    // biome-ignore lint/suspicious/noExplicitAny: the response of any operation
     let answered: any = null;
     let isSending = false;
 

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import type { KeyVerdict } from './judge-key.ts';
 
-/** A request as it is sent, but for the key, which the gate adds. */
+/** A request as it is sent, except for the key, which the gate adds. */
 export interface GateRequest {
   readonly method: string;
   /** From the root of the service, with the query: `/api/v1/payments?limit=3`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Whether the operation asks for a key. */
+  /** Whether the operation needs a key. */
   readonly isKeyed: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface GateAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** Undefined where the answer is no JSON. */
+  /** Undefined if the response is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
   readonly json: any;
   readonly durationMs: number;
@@ -26,14 +26,14 @@ export interface GateAnswer {
   readonly answeredAt: number;
 }
 
-/** The one door out of the page, and the one place that holds the key. */
+/** The only place that sends requests, and the only place that holds the key. */
 export interface Gate {
-  /** Takes a key and opens the gate, or keeps it shut and forgets any earlier key. */
+  /** Accepts a key and opens the gate, or keeps it closed and forgets any earlier key. */
   unlock(text: string): KeyVerdict;
-  /** Forgets the key and ends what is under way. */
+  /** Forgets the key and aborts running requests. */
   lock(): void;
   isOpen(): boolean;
-  /** @throws Error, with words for the reader, where nothing was sent or no answer came. */
+  /** @throws Error with a text for the user, if nothing was sent or no response came. */
   send(request: GateRequest): Promise<GateAnswer>;
   /** The description of the service, which needs no key. */
   // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
@@ -41,12 +41,12 @@ export interface Gate {
 }
 
 /**
- * Nothing else in the console may call `fetch`: so a key that is not a test key cannot leave the page, and a key goes
- * nowhere but into the Authorization header of a request to this service.
- * @param root the path under which the service answers, such as `/api`
+ * Nothing else in the console may call `fetch`. So a key that is not a test key cannot leave the page, and a key is
+ * sent only in the Authorization header of a request to this service.
+ * @param root the base path of the service, such as `/api`
  */
 export function createGate(root: string, judgeKey: (text: string) => KeyVerdict): Gate {
-  /** Here alone: not in the page, its address, its history or anything that is stored. */
+  /** Only here: not in the page, its address, its history or any storage. */
   let key: string | null = null;
   let underWay = new AbortController();
 
@@ -65,7 +65,7 @@ export function createGate(root: string, judgeKey: (text: string) => KeyVerdict)
     return verdict;
   }
 
-  /** Somebody may paste a key into the wrong field: an address or a body would be logged and stored. */
+  /** A user may paste a key into the wrong field. In an address or a body, it would be logged and stored. */
   function holdsKey({ path, headers, body }: GateRequest): boolean {
     const said = [path, ...Object.values(headers), body ?? ''].join('\n');
     return /pg_(live|test)_[0-9a-z]{8}/i.test(said);

@@ -1,10 +1,10 @@
 /**
- * `test`: may be used. `unfinished`: may become one. `live`: said to be live. `other`: begins with something else.
- * `malformed`: begins like a test key, and has what no key has.
+ * `test`: may be used. `unfinished`: the start of a test key. `live`: has the prefix of live keys. `other`: has another
+ * prefix. `malformed`: has the prefix of test keys, and characters that no key has.
  */
 export type KeyVerdict = 'empty' | 'unfinished' | 'test' | 'live' | 'other' | 'malformed';
 
-/** What a text is that somebody gave as an API key. Only what begins with `pg_test_` is ever used (interface). */
+/** Classifies a text that was entered as an API key. Only text that begins with `pg_test_` is ever used (interface). */
 export function judgeKey(text: string): KeyVerdict {
   const prefix = 'pg_test_';
   const key = text.trim();

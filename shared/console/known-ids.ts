@@ -2,7 +2,7 @@ import type { GateAnswer } from './gate.ts';
 
 export type KnownIds = ReturnType<typeof createKnownIds>;
 
-/** Remembers the ids that answers held, so that nobody has to copy them into the next form. */
+/** Remembers the ids of responses, so that users need not copy them into the next form. */
 export function createKnownIds() {
   const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|whe|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
   const KEPT_MAX = 20;
@@ -24,16 +24,16 @@ export function createKnownIds() {
     endpoint_id: 'whe',
     deliveries: 'dlv',
   };
-  /** What the reader's own calls have named, the latest first. */
+  /** The ids of the user's own calls, the latest first. */
   let answered: { readonly id: string; readonly at: number }[] = [];
-  /** What the lists of each view show. */
+  /** The ids in the lists of each view. */
   const listed = new Map<string, string[]>();
-  /** To which receiver a delivery belongs. */
+  /** The endpoint of each delivery. */
   const owners = new Map<string, string>();
 
   /**
-   * What an answer names comes first, in the order in which it names it. A change is known from the moment of its
-   * answer; what was read may be as old as the question.
+   * Ids of a response come first, in its order. A change is known from the moment of its response. The data of a read
+   * may be as old as its request.
    */
   function remember(answer: GateAnswer): void {
     const at = answer.request.method === 'GET' ? answer.askedAt : answer.answeredAt;
@@ -46,7 +46,7 @@ export function createKnownIds() {
     );
   }
 
-  /** What is listed is offered, but never before what the reader's own calls have named. */
+  /** Offers the ids of lists too, after the ids of the user's own calls. */
   function list(view: string, answers: readonly GateAnswer[]): void {
     listed.set(
       view,
@@ -70,7 +70,7 @@ export function createKnownIds() {
     return [...kinds.values()].flatMap((same) => same.slice(0, KEPT_MAX));
   }
 
-  /** The ids that may stand in a field, the latest first. */
+  /** The ids that fit a field, the latest first. */
   function idsFor(name: string): string[] {
     const prefix = PREFIXES[name];
     const known = [...new Set([...answered.map(({ id }) => id), ...[...listed.values()].flat()])];
@@ -78,8 +78,8 @@ export function createKnownIds() {
   }
 
   /**
-   * `/refunds/{id}/cancel`, `id` → the ids of refunds: what stands before a parameter says of what it is the id.
-   * @param others what other parameters hold: only what belongs together is offered together
+   * `/refunds/{id}/cancel`, `id` → the ids of refunds: the segment before a parameter names its resource.
+   * @param others the values of other parameters: only ids that belong together are offered
    */
   function idsAt(path: string, parameter: string, others: readonly unknown[]): string[] {
     const steps = path.split('/');

@@ -12,7 +12,7 @@ interface LiveParts {
   readonly elements: Elements;
   readonly answerView: Pick<AnswerView, 'isReadable'>;
   readonly actions: Actions;
-  /** Where the actions say what came of them. */
+  /** The element that shows the results of actions. */
   readonly report: HTMLElement;
   readonly calls: Pick<Calls, 'call'>;
   readonly cards: ReceiverCards;
@@ -47,7 +47,7 @@ export function createLiveView(parts: LiveParts) {
   };
   let latest: GateAnswer[] = [];
 
-  /** False where the service asks to slow down. */
+  /** False if the service asks to slow down. */
   async function look(isStale: () => boolean): Promise<boolean> {
     const [time, payments, events, sinks] = await Promise.all([
       call('testkit_GetClock'),
@@ -67,7 +67,7 @@ export function createLiveView(parts: LiveParts) {
     return ![time, payments, events, sinks].some(({ status }) => status === 429 || status >= 500);
   }
 
-  /** What the world would lose if it were emptied, as far as it is shown here. */
+  /** The content that a purge would delete, as far as it is shown here. */
   function describeContent(): string[] {
     const [time, payments, sinks, events] = latest;
     const countOf = (answer: GateAnswer | undefined, one: string) => {
@@ -229,7 +229,7 @@ export function createLiveView(parts: LiveParts) {
     });
   }
 
-  /** What a move of the clock has caused. */
+  /** The effects of a move of the clock. */
   function consequences(json: LiveItem): string[] {
     const counts: Readonly<Record<string, string>> = {
       payments_expired: 'payments expired',
@@ -259,7 +259,7 @@ export function createLiveView(parts: LiveParts) {
       .join(' ');
   }
 
-  /** Forgets the world of a key that is gone. */
+  /** Removes the world of a key that was removed. */
   function clear(): void {
     report.textContent = '';
     cards.forget();

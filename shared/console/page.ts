@@ -3,7 +3,7 @@ import { CONSOLE_SCRIPT } from './script.ts';
 import { CONSOLE_STYLE } from './style.ts';
 
 /**
- * This style and this script alone, by their hashes; requests to this service alone; and no text can become markup.
+ * Allows only this style and script, by their hashes, and requests only to this service. No text can become markup.
  */
 const POLICY = [
   "default-src 'none'",
@@ -24,8 +24,8 @@ const ICON =
 export const CONSOLE_HEADERS = { 'Content-Security-Policy': POLICY } as const;
 
 /**
- * The console, whole in one page: its script and its style cannot be of another version than it.
- * @param baseUrl where the service answers; the page asks it at the path of this address, on its own origin
+ * The console in one page, so that its script and style always have the same version as the page.
+ * @param baseUrl of the service; the page sends requests to the path of this address, on its own origin
  */
 export function renderConsole(baseUrl: string): string {
   const root = new URL(baseUrl).pathname.replace(/\/$/, '');

@@ -5,14 +5,14 @@ interface PollingParts {
   readonly gate: Pick<Gate, 'isOpen'>;
   readonly pauseButton: HTMLElement;
   /**
-   * Asks the service and shows what it says.
-   * @param isStale whether something has changed since it was asked, so that it is asked again at once
-   * @returns false where the service asks to slow down
+   * Reads from the service and shows the result.
+   * @param isStale whether the data has changed since the request, so that it is read again at once
+   * @returns false if the service asks to slow down
    */
   readonly look: (isStale: () => boolean) => Promise<boolean>;
 }
 
-/** Looks at the service again every few seconds, while somebody looks at the page. */
+/** Reads from the service every few seconds, while the page is visible. */
 export function createPolling({ gate, pauseButton, look }: PollingParts) {
   const POLL_MS = 4_000;
   const POLL_MAX_MS = 60_000;
@@ -22,7 +22,7 @@ export function createPolling({ gate, pauseButton, look }: PollingParts) {
   let isAsking = false;
   let isStale = false;
 
-  /** Asks at once, and then again and again; a second call begins anew. */
+  /** Reads at once, and then repeatedly. A second call restarts this. */
   function refresh(): void {
     clearTimeout(timer);
     isStale = isAsking;
@@ -40,7 +40,7 @@ export function createPolling({ gate, pauseButton, look }: PollingParts) {
       const isWell = await look(() => isStale);
       pauseMs = isWell ? POLL_MS : Math.min(2 * pauseMs, POLL_MAX_MS);
     } catch {
-      // No answer, or the key was taken away: the pause grows, and a closed gate ends it.
+      // No response, or the key was removed: the pause grows, and a closed gate ends the polling.
       pauseMs = Math.min(2 * pauseMs, POLL_MAX_MS);
     } finally {
       isAsking = false;

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly (string | number)[];
@@ -31,7 +31,7 @@ export interface ConsoleOperation {
   readonly area: string;
   readonly summary: string;
   readonly description: string;
-  /** Null: it asks for no key. */
+  /** Null: it needs no key. */
   readonly permission: string | null;
   readonly parameters: readonly Parameter[];
   readonly isIdempotent: boolean;
@@ -39,7 +39,7 @@ export interface ConsoleOperation {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** Every operation of an OpenAPI document of this service, in its order. */
+/** Every operation of this service's OpenAPI document, in its order. */
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
 export function readOperations(openApi: any): ConsoleOperation[] {
   // biome-ignore lint/suspicious/noExplicitAny: a part of it
@@ -49,7 +49,7 @@ export function readOperations(openApi: any): ConsoleOperation[] {
       .split('/')
       // biome-ignore lint/suspicious/noExplicitAny: a part of it
       .reduce((found: any, step) => found[step], openApi);
-  /** A form shows the fields of every variant: what does not go together, the service says. */
+  /** A form shows the fields of every variant. The service refuses fields that do not go together. */
   // biome-ignore lint/suspicious/noExplicitAny: a part of it
   const withVariants = (schema: any): any => {
     if (!Array.isArray(schema.oneOf)) {
@@ -66,7 +66,7 @@ export function readOperations(openApi: any): ConsoleOperation[] {
       required: [propertyName],
     };
   };
-  /** A part of the document with everything that it refers to put into its place. */
+  /** A part of the document with all references resolved. */
   // biome-ignore lint/suspicious/noExplicitAny: a part of it
   const resolve = (place: any): any => {
     if (typeof place !== 'object' || place === null) {

@@ -16,9 +16,9 @@ interface CardParts {
   readonly clock: MerchantClock;
   /** Opens the form of an operation with these values. */
   readonly open: (operationId: string, values: Readonly<Record<string, string>>) => void;
-  /** A card was opened or closed. */
+  /** Called when a card is opened or closed. */
   readonly onToggle: () => void;
-  /** Lists the attempts to send events to a receiver. */
+  /** The operation that lists the delivery attempts of an endpoint. */
   readonly logOperationId: string;
   readonly logLimit: number;
 }
@@ -30,13 +30,13 @@ interface Card {
   readonly title: string;
   readonly state: Child;
   readonly inner: readonly Child[];
-  /** The operation that sends the event of an attempt once more; null where nothing is sent. */
+  /** The operation that sends the event of an attempt again; null if there is none. */
   readonly redelivery: string | null;
 }
 
 export type ReceiverCards = ReturnType<typeof createReceiverCards>;
 
-/** Shows receivers of events, whoever's they are, each with the log of what was sent to it. */
+/** Shows endpoints, both sinks and merchants' own, each with its log of deliveries. */
 export function createReceiverCards(parts: CardParts) {
   const { elements, dialogs, answerView, calls, clock, open, onToggle, logOperationId, logLimit } = parts;
   const { el } = elements;
@@ -53,7 +53,7 @@ export function createReceiverCards(parts: CardParts) {
   const opened = new Map<string, boolean>();
   let logs = new Map<string, GateAnswer>();
 
-  /** The newest one is open until somebody closes it. */
+  /** The newest one is open until the user closes it. */
   function isOpen(receivers: readonly CardItem[], id: string): boolean {
     return opened.get(id) ?? id === receivers[0]?.id;
   }
@@ -68,7 +68,7 @@ export function createReceiverCards(parts: CardParts) {
     return [...logs.values()];
   }
 
-  /** By what it can be told whether the cards are still as they are shown. */
+  /** A value that changes whenever the cards have to be drawn again. */
   function signature(receivers: readonly CardItem[]): unknown {
     return [receivers, [...logs].map(([id, { text }]) => [id, text]), clock.today()];
   }
@@ -153,7 +153,7 @@ export function createReceiverCards(parts: CardParts) {
     );
   }
 
-  /** All that is known of an attempt. What was answered comes from a stranger: it is shown as the text that it is. */
+  /** Shows all details of an attempt. The response comes from an untrusted server, so it is shown as plain text. */
   function showDelivery(delivery: CardItem): void {
     const {
       id,
@@ -177,7 +177,7 @@ export function createReceiverCards(parts: CardParts) {
         answered !== null && answerView.showText('Start of the answer', answered),
         el('div', { class: 'tools' }, dialogs.closeButton('Close')),
       ],
-      // Read from its beginning, though the first thing to press is far below.
+      // Focused as a whole, so that reading starts at the top, since the first button is far below.
       { class: 'wide', tabindex: -1, autofocus: true },
     );
   }
@@ -194,7 +194,7 @@ export function createReceiverCards(parts: CardParts) {
     return next === null ? null : `again at ${clock.shortTime(next)}`;
   }
 
-  /** Why an attempt failed, in words; null where it did not. */
+  /** Why an attempt failed, in words; null if it did not. */
   function reasonOf({ status, failure, answered_status: answered }: CardItem): string | null {
     if (status === 'delivered') {
       return null;

@@ -2,15 +2,15 @@
 import type { Elements } from './elements.ts';
 import type { Schema } from './read-operations.ts';
 
-/** A part of a form: what it holds as a value, and where a problem with it is shown. */
+/** A part of a form: its value, and the place for its problem. */
 export interface FormField {
   readonly element: HTMLElement;
-  /** Undefined: it is left out of the request. */
+  /** Undefined: the request omits it. */
   read(): unknown;
   write(value: unknown): void;
-  /** Shows what is wrong with the field of this path; false where there is none. Null takes it away, everywhere. */
+  /** Shows a problem of the field at this path; false if there is no such field. Null clears all problems. */
   mark(path: readonly string[], message: string | null): boolean;
-  /** Puts the cursor into the field of this path. */
+  /** Focuses the field at this path. */
   focus(path: readonly string[]): void;
 }
 
@@ -19,11 +19,11 @@ interface FieldPlace {
   /** Unique in the page. */
   readonly id: string;
   readonly isRequired: boolean;
-  /** Offered, not prescribed. */
+  /** Suggestions for the value, which may be another one. */
   readonly suggest?: ((name: string) => readonly string[]) | undefined;
 }
 
-/** Makes forms from schemas. They check nothing: what the service refuses is worth seeing. */
+/** Makes forms from schemas. They validate nothing, so that users can see the refusals of the service. */
 export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
   function schemaField(schema: Schema, place: FieldPlace): FormField {
     if (schema.properties !== undefined) {
@@ -66,7 +66,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
         if (message === null) {
           return fields.map(([, field]) => field.mark([], null)).some(Boolean);
         }
-        // A problem with the whole object is shown at its first field.
+        // A problem of the whole object is shown at its first field.
         const target = path.length === 0 ? fields[0]?.[1] : find(path);
         return target?.mark(path.slice(1), message) ?? false;
       },
@@ -83,7 +83,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
     control.setAttribute('aria-describedby', `${id}.hint ${id}.error`);
     const list = el('datalist', { id: `${id}.list` });
     const fillList = () => {
-      // Of a list, the next item is offered.
+      // For a list, suggests the next item.
       const before = schema.type === 'array' ? control.value.replace(/[^,]*$/, '') : '';
       list.replaceChildren(...(offer?.(name) ?? []).map((value) => el('option', { value: before + value })));
     };
@@ -195,7 +195,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
     };
   }
 
-  /** Numbers as numbers; what is none goes out as it was typed, for the service to refuse. */
+  /** Numbers as numbers. Other text is sent as typed, so that the service refuses it. */
   function toValue(schema: Schema, text: string): unknown {
     if (schema.type === 'boolean') {
       return text === 'true';
@@ -206,7 +206,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
     return isNumber(schema) && /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   }
 
-  /** `12`, `true`, `null` and `"12"` as in JSON, all else as text. */
+  /** `12`, `true`, `null` and `"12"` as in JSON, everything else as text. */
   function toScalar(text: string): unknown {
     const isJson = /^(-?\d+(\.\d+)?|true|false|null|"[^"\\]*")$/.test(text);
     return isJson ? JSON.parse(text) : text;

@@ -20,8 +20,8 @@ import { uuidV7 } from './uuid-v7.ts';
 import { createWorkbench } from './workbench.ts';
 
 /*
- * The browser is sent the source of these functions, as Node or the bundler left it: without types, needing no build
- * of its own. So each must be whole: what it uses of another file is handed to it, and a constant stands inside it.
+ * The browser gets the source of these functions from Node or the bundler, without types and without a separate build.
+ * So each must be self-contained: it gets code of other files as arguments, and declares its constants inside.
  */
 const PARTS: ConsoleParts = {
   createActions,

@@ -41,7 +41,7 @@ export interface ConsoleParts {
   readonly uuidV7: typeof uuidV7;
 }
 
-/** Brings the page to life: the key, the list of operations, the form of one of them, and the test world. */
+/** Starts the page: the key, the list of operations, the form of one of them, and the test world. */
 export async function startConsole(parts: ConsoleParts): Promise<void> {
   const REFUSALS = {
     empty: 'Enter a test key. It begins with pg_test_.',
@@ -70,7 +70,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     byId('announcement').textContent = text;
   };
 
-  // A reader may be faster than the description of the service: the form is never left to the browser.
+  // A user may submit before the OpenAPI document is loaded: the browser must never submit the form itself.
   const started = Promise.withResolvers<void>();
   keyForm.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -90,7 +90,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     return;
   }
   const operations = parts.readOperations(openApi);
-  // Without the test kit there is no test world to look into.
+  // Without the test kit there is no test world to show.
   const hasTestKit = operations.some(({ area }) => area === 'testkit');
   byId('world').hidden = !hasTestKit;
   const answerView = parts.createAnswerView(root, elements);
@@ -131,7 +131,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     },
   });
 
-  /** What a view of receivers is made of. @param report where it says what came of what was done */
+  /** The parts of a view of endpoints. @param report the element that shows the results of actions */
   function viewParts(report: HTMLElement, logOperationId: string, logLimit: number) {
     const shown = { elements, gate, answerView, calls, clock, knownIds, report };
     const actions = parts.createActions({ ...shown, announce, onChange: refresh });
@@ -185,7 +185,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     say(message);
   }
 
-  /** Also read out: the message is an alert. */
+  /** Screen readers announce the message, since it is an alert. */
   function say(message: string): void {
     keyMessage.textContent = message;
     keyInput.setAttribute('aria-invalid', String(message !== ''));
@@ -200,7 +200,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     say(isRefused ? REFUSALS[verdict] : '');
   }
 
-  /** Shows what the address names: the endpoints, or the form of an operation. */
+  /** Shows the view that the address names: the endpoints, or the form of an operation. */
   function showPlace(values: Readonly<Record<string, string>>, isAsked: boolean): void {
     const id = location.hash.slice(1);
     const operation = operations.find((each) => each.id === id) ?? operations[0];
@@ -274,7 +274,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     byId('no-match').hidden = list.querySelector('section:not([hidden])') !== null;
   }
 
-  /** Arrows walk through the list, from the search and within it. */
+  /** Arrow keys move through the list, from the search field and within the list. */
   function walkMenu(event: KeyboardEvent): void {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const links = [...list.querySelectorAll<HTMLAnchorElement>('li:not([hidden]) a')];
@@ -290,7 +290,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     }
   }
 
-  // The address says what is shown: a link within the page must not change it.
+  // The address names the view, so a link within the page must not change it.
   byId('skip').addEventListener('click', (event) => {
     event.preventDefault();
     stage.focus();
@@ -316,7 +316,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
       search.focus();
     }
   });
-  // A page that is left may be kept, with all that it knows, to be shown again by the Back button.
+  // A browser may keep a page with all its data after the user leaves, and show it again for the Back button.
   addEventListener('pagehide', () => disconnect(''));
 
   foldMenu();

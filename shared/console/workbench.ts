@@ -13,18 +13,18 @@ interface WorkbenchParts {
   readonly answerView: AnswerView;
   readonly knownIds: KnownIds;
   readonly newIdempotencyKey: () => string;
-  /** Says something to those who do not see the page. */
+  /** Announces a text to screen readers. */
   readonly announce: (text: string) => void;
-  /** Something was sent that may have changed the test world. */
+  /** Called after a request that may have changed the test world. */
   readonly onChange: () => void;
-  /** Whether the reader means to lose the test world. */
+  /** Whether the user confirms that the test world is deleted. */
   readonly confirmErasure: () => Promise<boolean>;
 }
 
-/** The form of an operation, and what came back. */
+/** The form of an operation, and its response. */
 export interface Bench {
   readonly element: HTMLElement;
-  /** Puts values into path and query; what is not named is filled from what is known. */
+  /** Puts values into path and query. Other fields are filled with known ids. */
   show(values: Readonly<Record<string, string>>): void;
 }
 
@@ -168,7 +168,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     };
   }
 
-  /** The form may be long: what came back is brought to where the reader looks. */
+  /** The form may be long, so the response is scrolled into view. */
   function scrollTo(outcome: HTMLElement): void {
     if (outcome.getBoundingClientRect().top > 0.6 * innerHeight) {
       outcome.scrollIntoView({ block: 'start' });
@@ -203,7 +203,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     return el('section', { class: 'part' }, el('h3', {}, title), ...inner);
   }
 
-  /** The fields of the address: filled with the latest that is known, but never over what the reader has typed. */
+  /** The fields of the path, filled with the latest known ids, but never over text that the user has typed. */
   function pathForm({ path, ...operation }: ConsoleOperation) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
     const before = (name: string) => names.slice(0, names.indexOf(name)).map((each) => read()[each]);
@@ -217,7 +217,7 @@ export function createWorkbench(parts: WorkbenchParts) {
         held[name] !== filled[name] && (keepsEmpty || held[name] !== undefined);
       const typed = names.filter(isTyped).map((name) => [name, held[name]]);
       const chosen: Record<string, unknown> = { ...Object.fromEntries(typed), ...given };
-      // The last first: a delivery decides of which sink it is.
+      // The last parameter first, since a delivery determines its sink.
       for (const name of names.filter((each) => !(each in chosen)).toReversed()) {
         chosen[name] = knownIds.idsAt(path, name, Object.values(chosen))[0];
         filled = { ...filled, [name]: chosen[name] };
@@ -225,14 +225,14 @@ export function createWorkbench(parts: WorkbenchParts) {
       filled = { ...filled, ...given };
       field?.write(chosen);
     };
-    // The others follow what was typed: the deliveries of another sink.
+    // The other fields follow the typed value: the deliveries of another sink.
     field?.element.addEventListener('change', () => fill({}, true));
     return {
       names,
       field,
       read,
       fill,
-      /** What was sent once is no more the reader's word for the next time. */
+      /** After sending, the values no longer count as typed by the user. */
       use: () => {
         filled = read();
       },
@@ -260,7 +260,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     });
   }
 
-  /** A body as a form or as text: what a form cannot say, such as a wrong type, the text can. */
+  /** A body as a form or as text. The text can hold values that a form cannot, such as a wrong type. */
   function bodyEditor(schema: Schema, example: unknown, prefix: string) {
     const field = schemaForm.schemaField(schema, {
       name: '',
@@ -335,7 +335,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     };
   }
 
-  /** A key that is new for each thing that is done, and can be kept to see a replay. */
+  /** An idempotency key that is new for each request, and can be kept to see a replay. */
   function keyEditor(prefix: string) {
     const id = `${prefix}.idempotency-key`;
     const input = el('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', class: 'mono' });

@@ -28,7 +28,7 @@ export interface Applied {
 
 /**
  * @param link the result of `readLinkOfEnded`: the link that late money may overpay
- * @throws Problem `invalid_state` where the payment's status does not allow the outcome
+ * @throws Problem `invalid_state` if the payment's status does not allow the outcome
  */
 export async function applyPaymentEvent(
   world: World,
@@ -51,7 +51,7 @@ export async function applyPaymentEvent(
 }
 
 /**
- * @throws Problem `invalid_state` where the refund's status does not allow the outcome
+ * @throws Problem `invalid_state` if the refund's status does not allow the outcome
  */
 export function applyRefundEvent(refund: Refund, { outcome }: RefundProviderEvent, nowMs: number): Applied {
   const change = applyRefundOutcome(refund, outcome, nowMs);
@@ -90,7 +90,7 @@ export interface Reported extends Applied {
  * snapshot. If the target refuses the event, the same event may have been applied in between, so it is looked up once
  * more (contract §9: the event is looked up before the state).
  * @param known the result of the first look-up
- * @throws Problem `event_conflict` where the known event has other content; everything that `apply` throws
+ * @throws Problem `event_conflict` if the known event has other content; everything that `apply` throws
  */
 export async function applyOnce(
   world: World,

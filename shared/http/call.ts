@@ -60,7 +60,7 @@ function linesOf({ multiValueHeaders }: APIGatewayProxyEvent): Call['headerLines
   return lines;
 }
 
-/** A header that may have several values, joined by commas, or undefined where it was not sent. */
+/** A header that may have several values, joined by commas, or undefined if it was not sent. */
 export function headerOf({ headerLines }: Call, name: string): string | undefined {
   return headerLines.get(name)?.join(', ');
 }

@@ -10,7 +10,7 @@ import { frame, type LambdaHandler } from './frame.ts';
 import { type Params, parse } from './parse.ts';
 import { type HttpResponse, type ProblemPage, toResponse } from './responder.ts';
 
-/** Addresses of payers' pages: an unknown one is answered with an HTML page too (contract §7). */
+/** Addresses of payers' pages: the response for an unknown one is an HTML page too (contract §7). */
 const PAYERS_ADDRESS = /^\/(?:l|checkout)\//;
 const HTML_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, Vary: 'Accept-Language' } as const;
 /** The body of a page's form. */

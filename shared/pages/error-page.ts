@@ -4,7 +4,7 @@ import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { html } from './html.ts';
 import { renderPage } from './page.ts';
 
-/** The page that explains an error code, made from the catalogue and the table of operations alone. */
+/** The page that explains an error code, generated from the catalogue and the table of operations. */
 export function renderErrorPage(code: ErrorCode, served: readonly Operation[] = allOperations): string {
   const { status, title, advice, retryAfterSeconds } = entryOf(code);
   const rows = served.filter((row) => errorCodesOf(row).includes(code));

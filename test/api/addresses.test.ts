@@ -60,7 +60,7 @@ test('a forged Host never reaches a response, event or delivery; sinks still get
   expect(received.received_count).toBe(events.json.data.length);
 });
 
-test("a payer's form that lies of the address makes a payment whose pages are the service's own", async () => {
+test("a payer's form with a forged Host makes a payment with pages of the service itself", async () => {
   const { api } = await newMerchant();
   const { code } = await createLink(api);
   const form = { method: 'POST', lines: [...LIES, FORM], body: 'attempt=a' };
@@ -91,7 +91,7 @@ test.each(['evil.example', 'a b', '[', '%zz:99999', ''])(
   },
 );
 
-test('a problem explains itself at the service, whatever Host was said', async () => {
+test("a problem's type leads to the service itself, whatever Host was sent", async () => {
   const { problem } = await sendRaw(`${baseUrl}/api/v1/payments`, { lines: LIES });
   expect(problem.type).toBe(`${baseUrl}/errors/authentication_missing`);
   const { problem: nowhere } = await clientOf(null)(operations.listPayments);

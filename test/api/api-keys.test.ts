@@ -8,7 +8,7 @@ import { createPayment } from '../support/resources.ts';
 const { listApiKeys, rollApiKey } = await import('../../shared/store/api-key.ts');
 
 const EVERYWHERE = ['0.0.0.0/0', '::/0'];
-/** For documentation (RFC 5737, RFC 3849): nobody sends from there. */
+/** For documentation (RFC 5737, RFC 3849): no caller has them. */
 const ELSEWHERE = ['203.0.113.0/24', '2001:db8::/32'];
 const { listPayments, createPayment: create } = operations;
 
@@ -55,7 +55,7 @@ describe('a key with an end', () => {
     expect((await clientOf(secret)(create, sent)).problem.code).toBe('api_key_expired');
   });
 
-  test('is told that it is over before what it may not do', async () => {
+  test('gets api_key_expired before any permission error', async () => {
     const { secret } = await newKey({ permissions: [], expiresAtMs: Date.now() - 1, networks: ELSEWHERE });
     expect((await clientOf(secret)(listPayments)).problem.code).toBe('api_key_expired');
   });
@@ -69,7 +69,7 @@ describe('a key with an end', () => {
 });
 
 describe('a key with networks', () => {
-  test('works from there, and answers 403 ip_not_allowed elsewhere, having changed nothing', async () => {
+  test('works from there; from others it gets 403 ip_not_allowed and changes nothing', async () => {
     const { merchant, api } = await newMerchant();
     const inside = clientOf((await newKey({ merchant, networks: EVERYWHERE })).secret);
     expect((await inside(listPayments)).status).toBe(200);
@@ -81,7 +81,7 @@ describe('a key with networks', () => {
     expect((await api(listPayments)).json.data).toEqual([]);
   });
 
-  test('is told so before what it may not do', async () => {
+  test('gets ip_not_allowed before any permission error', async () => {
     const { secret } = await newKey({ permissions: [], networks: ELSEWHERE });
     expect((await clientOf(secret)(listPayments)).problem.code).toBe('ip_not_allowed');
     const allowed = await newKey({ permissions: [], networks: EVERYWHERE });

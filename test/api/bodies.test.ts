@@ -65,7 +65,7 @@ describe('a JSON body', () => {
     'application/json; charset="UTF-16LE"',
     'application/jsonp',
     'text/json',
-  ])('declared as "%s" is refused, and told what is taken', async (type) => {
+  ])('declared as "%s" is refused, with the supported media type', async (type) => {
     const { secret } = await newMerchant();
     const { status, problem } = await creator(secret)(JSON.stringify(ORDER), { 'Content-Type': type });
     expect([status, problem?.code]).toEqual([415, 'unsupported_media_type']);
@@ -106,7 +106,7 @@ describe("a payer's form", () => {
     const { api } = await newMerchant();
     const { url } = await createLink(api);
     const { status, text } = await post(url, Buffer.from(body, 'latin1'), type);
-    // A payer is told by a page.
+    // A payer gets a page.
     expect(`${status} ${/<main data-code="(\w+)">/.exec(text)?.[1]}`).toBe(refusal);
     expect((await api(operations.listPayments)).json.data).toEqual([]);
   });

@@ -27,7 +27,7 @@ describe('a long answer', () => {
     'br;q=1.0, gzip;q=0.5',
     'br, *',
     'identity;q=0, gzip ; q=0.001',
-  ])('is compressed for who takes "%s", and is the same', async (accepted) => {
+  ])('is compressed for Accept-Encoding "%s", and is the same', async (accepted) => {
     const [plain, packed] = await Promise.all([
       get(DOCUMENT, {}),
       get(DOCUMENT, { 'Accept-Encoding': accepted }),
@@ -42,7 +42,7 @@ describe('a long answer', () => {
   });
 
   test.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0, *', '*;q=0', 'gzipped', 'x-gzip;q=1'])(
-    'is not for who takes "%s"',
+    'is not for Accept-Encoding "%s"',
     async (accepted) => {
       const answer = await get(DOCUMENT, { 'Accept-Encoding': accepted });
       expect([answer.status, encodingOf(answer)]).toEqual([200, null]);
@@ -74,7 +74,7 @@ describe('of the answers that take a key', () => {
   });
 });
 
-test("a payer's page is never compressed, for its length would tell of the address that is in it", async () => {
+test("a payer's page is never compressed: its length would reveal the address in it", async () => {
   const { api } = await newMerchant();
   // Each becomes six characters in a page.
   const description = '"'.repeat(500);

@@ -9,7 +9,7 @@ import { sendRaw } from '../support/raw-request.ts';
 const ORDER = JSON.stringify({ amount: { currency: 'THB', minor: 1_000 }, method: 'promptpay' });
 
 test.each(['gzip', 'br', 'deflate', 'x-gzip', 'identity, gzip'])(
-  'a body that is said to be encoded by "%s" is refused, whether it is or not',
+  'a body with Content-Encoding "%s" is refused, whether it is encoded or not',
   async (encoding) => {
     const { api, secret } = await newMerchant();
     const { method, path } = operations.createPayment;

@@ -16,7 +16,7 @@ const byId = keyed.filter((row) => row.path.includes('{id}'));
 const GATEWAY_HEADERS = ['x-amzn-requestid', 'x-amz-apigw-id', 'x-amzn-trace-id', 'x-amz-request-id'];
 const byIdName = (row: Operation) => [row.id, row] as const;
 
-/** A request that would be accepted, and the merchant who may send it. */
+/** A request that would be accepted, and a merchant that may send it. */
 async function ready(row: Operation) {
   const merchant = await newMerchant();
   return { ...merchant, sent: await acceptableRequest(row, merchant.api) };
@@ -40,7 +40,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     expect(headers.get('pg-clock')).toMatch(/^\d{4}-.*Z$/);
   });
 
-  test('asks for a key', async () => {
+  test('requires a key', async () => {
     const { sent } = await readyToRefuse(row);
     const without = await clientOf(null)(row, sent);
     expect([without.status, without.problem.code]).toEqual([401, 'authentication_missing']);
@@ -61,7 +61,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     expect([revoked.status, revoked.problem.code]).toEqual([401, 'api_key_revoked']);
   });
 
-  test('asks for its permission, and names it', async () => {
+  test('requires its permission, and names it', async () => {
     const { merchant, sent } = await readyToRefuse(row);
     const others = PERMISSIONS.filter((permission) => permission !== row.permission);
     const { secret } = await newKey({ merchant, permissions: others });
@@ -81,7 +81,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     }
   });
 
-  test('tells a live key what it cannot do, before looking at anything else', async () => {
+  test('refuses a live key that it does not support, before any other check', async () => {
     const { secret } = await newKey({ mode: 'live' });
     const { problem, headers } = await clientOf(secret)(row, {
       params: { id: newId('pay', 0), delivery_id: newId('dlv', 0) },
@@ -96,7 +96,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
 });
 
 describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
-  test('asks for an Idempotency-Key', async () => {
+  test('requires an Idempotency-Key', async () => {
     const { api, sent } = await readyToRefuse(row);
     const { status, problem } = await api(row, { ...sent, idempotencyKey: null });
     expect([status, problem.code]).toEqual([400, 'idempotency_key_missing']);

@@ -51,7 +51,7 @@ describe('events that are followed by their numbers', () => {
     expect(alone.json).toEqual(first);
   });
 
-  test('are each seen once and in order by who follows while they are made, many at a time', async () => {
+  test('each reach a follower once and in order while many are made at a time', async () => {
     const { api } = await newMerchant();
     const making = Promise.all(Array.from({ length: 30 }, () => createPayment(api)));
     const { events, next } = await followUntil(api, 60, '7');
@@ -76,7 +76,7 @@ describe('events that are followed by their numbers', () => {
     }
   });
 
-  test('are of one type or of one resource where that is asked for, and the numbers go on', async () => {
+  test('can be filtered by type or resource, and the numbers go on', async () => {
     const { api } = await newMerchant();
     const payment = await createPayment(api);
     await createLink(api);
@@ -109,7 +109,7 @@ describe('events that are followed by their numbers', () => {
     await createLink(api);
     const { events } = await followUntil(api, 1, '20');
     expect(events).toMatchObject([{ sequence: 1, type: 'payment_link.created' }]);
-    // Who asks from one number before sees that the last event is no longer there.
+    // From one number before, the list shows that the last event is no longer there.
     expect((await follow(api, before.next - 1)).data).toEqual([]);
   });
 

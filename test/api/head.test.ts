@@ -37,7 +37,7 @@ test.each(PUBLIC.map((row): [string, Operation] => [row.path, row]))(
   },
 );
 
-test('there are pages that anybody may ask for', () => {
+test('there are public pages', () => {
   expect(PUBLIC.map(({ id }) => id)).toContain(operations.getLinkPage.id);
 });
 

@@ -23,7 +23,7 @@ function list(api: Client, query: Record<string, string>) {
 }
 
 describe('many jobs', () => {
-  test('all run once, and what does not fit into one move is told truthfully', async () => {
+  test('all run once, and a move reports correctly how many did not fit into it', async () => {
     const { api, merchant } = await newMerchant();
     const { id } = await createPayment(api);
     await copyPayments(merchant, id, 1_999);

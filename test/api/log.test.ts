@@ -5,7 +5,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { clientOf } from '../support/api.ts';
 import { startHost } from '../support/host.ts';
 
-test('a log line says who did what with which outcome, and nothing about customers or keys', async () => {
+test('a log line has the caller, operation and outcome, and nothing about customers or keys', async () => {
   const host = await startHost({ env: { POWERTOOLS_LOG_LEVEL: 'DEBUG' } });
   try {
     const api = clientOf(host.key, host.baseUrl);
@@ -85,7 +85,7 @@ test("one log line ties the gateway's and the function's request id to key and r
     const [first, ...others] = lines.filter(({ operation }) => operation !== 'checkout.GetCheckoutPage');
     expect(first.key_id).toMatch(/^key_/);
     expect(new Set(others.map(({ key_id: keyId }) => keyId))).toEqual(new Set([first.key_id]));
-    // An address of whoever asked is in the gateway's log alone, a token of a page nowhere.
+    // A caller's address is in the gateway's log alone, a token of a page nowhere.
     const logs = JSON.stringify(lines);
     for (const hidden of ['127.0.0.1', '::1', payment.checkout_url?.split('/').at(-1) ?? '', host.key]) {
       expect(logs).not.toContain(hidden);

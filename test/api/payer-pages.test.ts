@@ -45,7 +45,7 @@ describe("the address of a payer's page", () => {
       expect(text).not.toContain('/checkout/');
       expect(tokens.filter((token) => text.includes(token))).toEqual([]);
     }
-    // The rest of what happened is told.
+    // The events have all other fields.
     const amounts = data.map(({ data: { object } }) => 'amount' in object && object.amount);
     expect(amounts).toEqual(data.map(() => ({ currency: 'THB', minor: 1_000 })));
   });
@@ -89,7 +89,7 @@ describe("the address of a payer's page", () => {
 });
 
 describe("the address of a QR's picture", () => {
-  test('shows the picture alone: who has it can do nothing on the page', async () => {
+  test('shows the picture alone: its address allows nothing on the page', async () => {
     const { api } = await newMerchant();
     const payment = await createPayment(api, { checkout: true });
     const { next_action: action } = payment;

@@ -112,7 +112,7 @@ async function paymentNow(api: Client, id: string) {
   return (await api(operations.getPayment, { params: { id } })).json;
 }
 
-describe('what anybody can do with the page of a link', () => {
+describe('the public page of a link', () => {
   test('holds a use for 15 minutes, or for the time of the method that was chosen', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { max_uses: 2 });
@@ -129,7 +129,7 @@ describe('what anybody can do with the page of a link', () => {
     expect(held.next_action?.expires_at).toBe(held.expires_at);
     const minutes = (Date.parse(held.expires_at) - Date.parse(held.created_at)) / 60_000;
     expect(Math.round(minutes)).toBe(10 + 60);
-    // Its first end has come and gone; it ends once, and is told so, when its own time is over.
+    // Its first end has passed; it expires once, with one event, when its own time is over.
     await advance(api, 60 * MINUTE);
     expect((await paymentNow(api, chosen.id)).status).toBe('expired');
     const query = { resource_id: chosen.id, type: 'payment.expired' };
@@ -137,7 +137,7 @@ describe('what anybody can do with the page of a link', () => {
     expect((await post(link.url)).status).toBe(303);
   });
 
-  test('asks for a million baht at most where the merchant has named no most', async () => {
+  test('accepts a million baht at most if the merchant has set no maximum', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { amount: { type: 'open' } });
     for (const amount of ['1,000,000.01', '9999999999']) {
@@ -162,7 +162,7 @@ describe('what anybody can do with the page of a link', () => {
     expect((await api(operations.listPayments)).json.data).toHaveLength(8);
   });
 
-  test('makes another payment of a form that was corrected, and one of a form that was sent twice', async () => {
+  test('makes another payment for a corrected form, and one for a form that was sent twice', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const sent = [
@@ -177,7 +177,7 @@ describe('what anybody can do with the page of a link', () => {
 });
 
 describe('late money', () => {
-  test('that finds all uses of its link taken is kept, and the link tells it', async () => {
+  test('that finds all uses of its link taken is kept, and the link has an event', async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);
@@ -201,7 +201,7 @@ describe('late money', () => {
     expect((await api(operations.getPaymentLink, { params: { id: link.id } })).json.uses).toBe(2);
   });
 
-  test('that the provider tells later is kept and told as well', async () => {
+  test('that the provider reports later is kept, with an event as well', async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);
@@ -216,7 +216,7 @@ describe('late money', () => {
     expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });
 
-  test('that finds a use free takes it without a word', async () => {
+  test('that finds a free use takes it without an event', async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);

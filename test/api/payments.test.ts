@@ -9,7 +9,7 @@ import { quietItems } from '../support/stored-items.ts';
 const MINUTE_MS = 60_000;
 
 describe('a new payment', () => {
-  test.each(PAYMENT_METHODS)('by %s tells the payer what to do, and can be read back', async (method) => {
+  test.each(PAYMENT_METHODS)("by %s has the payer's next action, and can be retrieved", async (method) => {
     const { api } = await newMerchant();
     const payment = await createPayment(api, { method });
     expect(payment).toMatchObject({
@@ -87,7 +87,7 @@ describe('a new payment', () => {
 });
 
 describe('the PromptPay picture', () => {
-  test('is drawn for whoever has its address, and for nobody else', async () => {
+  test('is drawn only for requests with its secret address', async () => {
     const { api } = await newMerchant();
     const { next_action: action } = await createPayment(api);
     const url = action?.type === 'display_qr' ? action.qr.image_svg_url : '';
@@ -124,7 +124,7 @@ describe('canceling a payment', () => {
     expect((await api(operations.getPayment, { params: { id } })).json.status).toBe('canceled');
   });
 
-  test('happens once: a second request, with another key, is told the state', async () => {
+  test('happens once: a second request, with another key, gets the current status', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     const requests = Array.from({ length: 10 }, () => api(operations.cancelPayment, { params: { id } }));

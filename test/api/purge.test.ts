@@ -18,7 +18,7 @@ describe('a purge', () => {
     expect(json.kept).toEqual({ api_keys: 1 });
   });
 
-  test('makes everything unreachable at once, counts it, and starts the numbers and the clock anew', async () => {
+  test('makes everything unreachable at once, counts it, and restarts numbers and clock', async () => {
     const { api, merchant } = await newMerchant();
     const { json: sink } = await api(operations.createWebhookSink);
     const payout = await createPayout(api);
@@ -64,7 +64,7 @@ describe('a purge', () => {
     expect(json.outbox_canceled + Number(json.deleted.events)).toBe(2);
   });
 
-  test('is replayed after itself, and what was answered before it is forgotten', async () => {
+  test('is replayed after itself, and earlier saved responses are forgotten', async () => {
     const { api } = await newMerchant();
     const body = { amount: { currency: 'THB', minor: 100 } };
     const created = await api(operations.createPayment, { body, idempotencyKey: 'order' });

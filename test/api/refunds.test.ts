@@ -15,7 +15,7 @@ async function paid(minor: number) {
 }
 
 describe('requesting a refund', () => {
-  test('asks for everything that is left by default', async () => {
+  test('requests the whole remaining amount by default', async () => {
     const { api, params } = await paid(1_000);
     await api(operations.requestRefund, { params, body: { amount: thb(300) } });
     const { json } = await api(operations.requestRefund, {

@@ -10,7 +10,7 @@ const TOLD = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
-  // Said over TLS alone: browsers must not listen to it elsewhere.
+  // Sent over TLS alone: browsers must ignore it without TLS.
   'strict-transport-security': baseUrl.startsWith('https:') ? 'max-age=31536000' : null,
 };
 
@@ -23,7 +23,7 @@ test.each(
   allOperations
     .filter(({ permission }) => permission === null)
     .map((row): [string, Operation] => [row.id, row]),
-)('browsers are told what to do with every page and with every refusal of one: %s', async (_id, row) => {
+)('every public page and every refusal of one has security headers: %s', async (_id, row) => {
   const { api } = await newMerchant();
   const sent = await acceptableRequest(row, api);
   const { response } = await send(baseUrl, null, row, sent);
@@ -33,7 +33,7 @@ test.each(
   expectTold((await send(baseUrl, null, row, { ...sent, params })).response);
 });
 
-test('so they are with what takes a key, and with an address that nobody has', async () => {
+test('so has an operation that requires a key, and an unknown path', async () => {
   for (const path of ['/api/v1/payments', '/no/such/address']) {
     expectTold(await fetch(`${baseUrl}${path}`));
   }

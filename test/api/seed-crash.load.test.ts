@@ -31,7 +31,7 @@ test.concurrent.each([
     const next = await startHost({ dir: host.dir });
     try {
       const api = clientOf(next.key, next.baseUrl);
-      // With new keys, as somebody else would, until the request that has died is given up.
+      // With new keys, as another caller would, until the claim of the dead request is over.
       const { status, json } = await resend(['seed_in_progress'], () =>
         api(operations.seedTestData, { body: BODY, idempotencyKey: randomUUID() }),
       );

@@ -184,7 +184,7 @@ describe('a seed', () => {
     for (const { api } of [await newMerchant(), await newMerchant()]) {
       await seed(api, 'month');
       const { payments, refunds, links, payouts } = await contentOf(api);
-      // The one that was made an exact number of days before the seeding tells when that was.
+      // The newest payout is an exact number of days older than the seeding, and so gives its instant.
       const newest = Date.parse(String(payouts[0]?.created_at));
       const offset = ({ created_at }: { created_at: string }) => Date.parse(created_at) - newest;
       outlines.push({
@@ -212,7 +212,7 @@ describe('a seed', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('asked for by many at once happens once', async () => {
+  test('requested many times at once happens once', async () => {
     const { api } = await newMerchant();
     const answers = await Promise.all(Array.from({ length: 6 }, () => seed(api, 'month')));
     const done = answers.filter(({ status }) => status === 200);
@@ -233,7 +233,7 @@ describe('a seed', () => {
     expect(new Set(payments.map(({ number }) => number)).size).toBe(payments.length);
   });
 
-  test('tells nobody of what has happened before', async () => {
+  test('delivers no event of its simulated past', async () => {
     const { api } = await newMerchant();
     const { json: sink } = await api(operations.createWebhookSink);
     await seed(api, 'small');

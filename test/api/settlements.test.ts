@@ -11,7 +11,7 @@ const { commit } = await import('../../shared/store/commit.ts');
 const DAY = 86_400;
 const thb = (minor: number) => ({ currency: 'THB', minor });
 
-/** Lets a provider settle, and answers what was said and the payout that came of it. */
+/** Lets a provider settle, and returns the response and the resulting payout. */
 async function settle(api: Client, provider: string, body: Record<string, unknown> = {}) {
   const { json } = await api(operations.simulateSettlement, { body: { provider, ...body } });
   const id = json.payout_id;
@@ -32,7 +32,7 @@ async function refund(api: Client, paymentId: string, minor: number) {
 }
 
 describe('a settlement', () => {
-  test('is retrieved by its id and listed newest first, as its event told of it', async () => {
+  test('is retrieved by its id and listed newest first, as in its event', async () => {
     const { api } = await newMerchant();
     await createPaidPayment(api, 1_000);
     await settle(api, 'first', { amount: thb(999) });

@@ -119,7 +119,7 @@ describe('the test kit', () => {
 });
 
 describe('a simulated payment', () => {
-  test('without a method takes promptpay first, and tells of every step', async () => {
+  test('without a method takes promptpay first, with an event for every step', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api, { method: undefined });
     await simulate(api, id, { outcome: 'succeeded' });
@@ -139,7 +139,7 @@ describe('a simulated payment', () => {
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
-  test('says the same only once: the same event id is replayed, another content refused', async () => {
+  test('applies an event id once: the same content is replayed, another one refused', async () => {
     const { api } = await newMerchant();
     const [{ id }, other] = [await createPayment(api), await createPayment(api)];
     const first = await simulate(api, id, { outcome: 'succeeded', event_id: 'e-1' });
@@ -163,7 +163,7 @@ describe('a simulated payment', () => {
     expect(types.filter((type) => type === 'payment.succeeded')).toHaveLength(1);
   });
 
-  test('said at once by many, succeeds once', async () => {
+  test('requested many times at once succeeds once', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     const says = Array.from({ length: 10 }, () =>
@@ -192,7 +192,7 @@ describe('a simulated payment', () => {
     expect((await paymentNow(api, id)).status).toBe('succeeded');
   });
 
-  test('that is late is recorded, and says so', async () => {
+  test('that is late is recorded, and marked as late', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     await api(operations.cancelPayment, { params: { id } });
@@ -314,7 +314,7 @@ describe('a settlement', () => {
     );
   });
 
-  test('does not settle a day that has not begun', async () => {
+  test('does not settle a future day', async () => {
     const { api } = await newMerchant();
     const { problem } = await api(operations.simulateSettlement, { body: { value_date: '2099-01-01' } });
     expect(problem.errors).toMatchObject([{ field: 'value_date', code: 'max' }]);
@@ -457,7 +457,7 @@ describe('a webhook sink', () => {
     return { ...merchant, sink, params, deliveries };
   }
 
-  test('that is told to fail twice sees three attempts of one event, each signed', async () => {
+  test('that is set to fail twice gets three attempts of one event, each signed', async () => {
     const { api, sink, params, deliveries } = await withSink({ fail_count: 2, respond_status: 503 });
     await createLink(api);
     await advance(api, 6 * MINUTE);
@@ -553,7 +553,7 @@ describe('a webhook sink', () => {
 
   test('is named and numbered, and there are at most twenty', async () => {
     const { api } = await newMerchant();
-    // So many at once run into one another: a slow target asks some to come again.
+    // So many at once conflict: a slow target answers some with busy.
     const creations = Array.from({ length: 22 }, (_, place) =>
       resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${place}` })),
     );

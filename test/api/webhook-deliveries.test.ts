@@ -71,7 +71,7 @@ describe('an endpoint', () => {
     ],
     [['payment.*'], ['payment.created', 'payment.requires_action', 'payment.succeeded']],
     [['refund.*'], []],
-  ])('that asks for %j gets %j', async (events, expected) => {
+  ])('that subscribes to %j gets %j', async (events, expected) => {
     const { api } = await newMerchant();
     const [receiver, all] = [await startReceiver(), await startReceiver()];
     await createEndpoint(api, { url: receiver.url, events });
@@ -103,7 +103,7 @@ describe('an endpoint', () => {
     expect(told).not.toContain(missed.id);
   });
 
-  test('gets nothing more of what it no longer asks for, and nothing more once it is deleted', async () => {
+  test('gets no event it no longer subscribes to, and none once it is deleted', async () => {
     const { api } = await newMerchant();
     const [picky, gone] = [
       await startReceiver({ answer: () => 500 }),
@@ -120,7 +120,7 @@ describe('an endpoint', () => {
     expect([picky.received, gone.received].map(({ length }) => length)).toEqual([1, 1]);
   });
 
-  test('that moves gets what is still to come at its new address', async () => {
+  test('that moves gets all pending events at its new address', async () => {
     const { api } = await newMerchant();
     const [before, after] = [await startReceiver({ answer: () => 503 }), await startReceiver()];
     const { id } = await createEndpoint(api, { url: before.url });
@@ -133,8 +133,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('what becomes of an endpoint', () => {
-  test('is told to the others, without a secret, and never to itself', async () => {
+describe('a change of an endpoint', () => {
+  test('is sent to the other endpoints, without a secret, and never to itself', async () => {
     const { api } = await newMerchant();
     const [receiver, other] = [await startReceiver(), await startReceiver()];
     await createEndpoint(api, { url: other.url, events: ['webhook_endpoint.*'] });
@@ -175,7 +175,7 @@ describe('what becomes of an endpoint', () => {
     expect(listed.toReversed()).toEqual(told);
   });
 
-  test('is told once, however often it is asked for, and not at all where it is refused', async () => {
+  test('is sent once for repeated requests, and not at all if it is refused', async () => {
     const { api } = await newMerchant();
     const { id } = await createEndpoint(api, { url: (await startReceiver()).url });
     const sent = { params: { id }, body: { description: 'moved' }, idempotencyKey: `update-${id}` };
@@ -193,7 +193,7 @@ function deliveriesOf(api: Client, id: string) {
 }
 
 describe('the log of an endpoint', () => {
-  test('shows each attempt as it was sent, and how it was answered', async () => {
+  test('shows each attempt as it was sent, and its response', async () => {
     const { api } = await newMerchant();
     const answers = [
       { status: 503, body: 'try later' },
@@ -230,7 +230,7 @@ describe('the log of an endpoint', () => {
     }
   });
 
-  test('says why no answer came', async () => {
+  test('says why there was no response', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const { id } = await createEndpoint(api, { url: receiver.url });
@@ -312,7 +312,7 @@ describe('a rotated secret', () => {
 });
 
 describe('a ping', () => {
-  test('is sent at once, answers what became of it, and stands in the log but in no list', async () => {
+  test('is sent at once, returns its result, and is in the log but in no list', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({ answer: () => ({ status: 202, body: 'hello' }) });
     const { id, secret } = await createEndpoint(api, { url: receiver.url, events: ['refund.*'] });
@@ -340,7 +340,7 @@ describe('a ping', () => {
     expect((await api(operations.redeliverEvent, { params })).problem.code).toBe('delivery_not_found');
   });
 
-  test('that fails is said to have failed, and is not tried again', async () => {
+  test('that fails is reported as failed, and is not retried', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({ answer: () => 500 });
     const { id } = await createEndpoint(api, { url: receiver.url });
@@ -373,7 +373,7 @@ describe('a ping', () => {
   });
 
   test.each([{ description: 'moved' }, { enabled: false }])(
-    'is posted once, and says what became of it, though meanwhile the endpoint changes: %j',
+    'is posted once and returns its result, though the endpoint changes meanwhile: %j',
     async (change) => {
       const { api } = await newMerchant();
       const answer = Promise.withResolvers<number>();
@@ -410,7 +410,7 @@ async function endpointOf(api: Client, id: string) {
   return (await api(operations.getWebhookEndpoint, { params: { id } })).json;
 }
 
-describe('an endpoint that asks to wait', () => {
+describe('an endpoint that requests a delay', () => {
   test.each([
     ['for less than the schedule does', 429, '1', 5],
     ['in seconds', 429, '100', 100],
@@ -418,7 +418,7 @@ describe('an endpoint that asks to wait', () => {
     ['for longer than the step after', 503, '86400', 300],
     ['with a status for which that means nothing', 500, '100', 5],
     ['in no form that is known', 503, 'soon', 5],
-  ])('%s is asked again when that is over: %i, %s', async (_how, status, retryAfter, waitSeconds) => {
+  ])('%s gets the next attempt when that is over: %i, %s', async (_how, status, retryAfter, waitSeconds) => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({
       answer: (nth) => (nth === 1 ? { status, headers: { 'Retry-After': retryAfter } } : 204),
@@ -435,7 +435,7 @@ describe('an endpoint that asks to wait', () => {
 });
 
 describe('an endpoint that answers 410', () => {
-  test('is disabled at once, gets nothing more, and the others are told', async () => {
+  test('is disabled at once, gets nothing more, and the others get the event', async () => {
     const { api } = await newMerchant();
     const [receiver, other] = [await startReceiver({ answer: () => 410 }), await startReceiver()];
     const { secret: _, ...made } = await createEndpoint(api, { url: receiver.url, events: OF_MONEY });
@@ -475,7 +475,7 @@ describe('an endpoint that answers 410', () => {
     expect(await endpointOf(api, id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
   });
 
-  test('and is a sink goes on as it was told to', async () => {
+  test('and is a sink goes on as configured', async () => {
     const { api } = await newMerchant();
     const { json: sink } = await api(operations.createWebhookSink);
     const body = { respond_status: 410, fail_count: 1 };
@@ -514,7 +514,7 @@ describe('an endpoint that fails', () => {
     expect(types.filter((type) => type === 'webhook_endpoint.disabled')).toHaveLength(1);
   });
 
-  test('has failed no longer once it has taken an event, and begins anew where it is enabled again', async () => {
+  test('no longer counts as failing after a delivered event, or once it is enabled again', async () => {
     const { api } = await newMerchant();
     let status = 500;
     const receiver = await startReceiver({ answer: () => status });
@@ -561,7 +561,7 @@ describe('what an endpoint has missed', () => {
     return { api, merchant, receiver, id, since, links: links.map((link) => link.id), recover, told };
   }
 
-  test('is sent again, oldest first, and nothing that it has taken', async () => {
+  test('is sent again, oldest first, without any event that it accepted', async () => {
     const { api, receiver, since, links, recover, told } = await newAbsence();
     const { json } = await recover(since);
     expect(json).toEqual({ events_queued: 6, has_more: false, next_since: null });
@@ -578,7 +578,7 @@ describe('what an endpoint has missed', () => {
     expect((await recover(since)).json.events_queued).toBe(0);
   });
 
-  test('is what it asks for, since the instant that is given', async () => {
+  test('includes its subscribed events since the given instant', async () => {
     const { api, since, links, recover, told } = await newAbsence(['payment_link.*']);
     const [, , second] = (await api(operations.listEvents, { query: { type: 'payment_link.created' } })).json
       .data;
@@ -588,7 +588,7 @@ describe('what an endpoint has missed', () => {
     expect((await recover(since)).json.events_queued).toBe(0);
   });
 
-  test('is tried again by the schedule where it is refused again, unless it is disabled once more', async () => {
+  test('is retried by the schedule if refused again, unless the endpoint is disabled again', async () => {
     const { api } = await newMerchant();
     let status = 503;
     const receiver = await startReceiver({ answer: () => status });
@@ -611,7 +611,7 @@ describe('what an endpoint has missed', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test('is queued once, however often it is asked for', async () => {
+  test('is queued once for repeated requests', async () => {
     const { api } = await newMerchant();
     let status = 503;
     const receiver = await startReceiver({ answer: () => status });
@@ -636,7 +636,7 @@ describe('what an endpoint has missed', () => {
     expect(told.toSorted()).toEqual([...ids, ...ids, ...ids].toSorted());
   });
 
-  test('is recovered by one request at a time, whoever asks, until the last event is queued', async () => {
+  test('is recovered by one request at a time, of any caller, until the last is queued', async () => {
     const { api, merchant, id, since, recover, links, told } = await newAbsence(['payment_link.*']);
     const other = clientOf((await newKey({ merchant })).secret);
     const again = () => other(operations.recoverEvents, { params: { id }, body: { since } });
@@ -653,7 +653,7 @@ describe('what an endpoint has missed', () => {
     expect((await again()).json.events_queued).toBe(0);
   });
 
-  test('is given up where the endpoint is disabled meanwhile, and can be asked for again', async () => {
+  test('is dropped if the endpoint is disabled meanwhile, and can be requested again', async () => {
     const { api, merchant, id, since, recover } = await newAbsence(['payment_link.*']);
     const held = await holdJobs(merchant);
     await recover(since);
@@ -664,7 +664,7 @@ describe('what an endpoint has missed', () => {
     expect((await recover(since)).json.events_queued).toBe(3);
   });
 
-  test('is asked for within the last 30 days, by an endpoint that is enabled', async () => {
+  test('can be requested for the last 30 days, for an enabled endpoint', async () => {
     const { api, id, recover } = await newAbsence();
     for (const [days, code] of [
       [-31, 'min'],
@@ -679,7 +679,7 @@ describe('what an endpoint has missed', () => {
   });
 });
 
-test('nothing is left of an endpoint that was deleted: neither its log nor what waited for it', async () => {
+test('a deleted endpoint leaves nothing: neither its log nor its queue', async () => {
   const { api, merchant } = await newMerchant();
   const receiver = await startReceiver({ answer: () => 503 });
   const { id } = await createEndpoint(api, { url: receiver.url });
@@ -736,7 +736,7 @@ describe('an endpoint made with a key that may not read payments', () => {
       expect(body).not.toContain('/checkout/');
       expect(() => verifier.verify(body, headers as Record<string, string>)).not.toThrow();
     }
-    // The log shows what was sent, to whoever looks.
+    // The log shows what was sent, to any key that may read it.
     const logged = (await api(operations.listEndpointDeliveries, { params })).json.data;
     expect(new Set(logged.map(({ body }) => body))).toEqual(
       new Set(receiver.received.map(({ body }) => body)),
@@ -751,12 +751,12 @@ describe('an endpoint made with a key that may not read payments', () => {
     expect(new Set(shown.map(({ checkout_url }) => checkout_url))).toEqual(new Set([payment.checkout_url]));
   });
 
-  test('sees pages once a key that may read payments moves it elsewhere, and the reverse', async () => {
+  test('gets page URLs once a key that may read payments changes its URL, and the reverse', async () => {
     const { api, blind, endpoint } = await newUnseeing();
     const [own, others] = [await startReceiver(), await startReceiver()];
     await update(api, endpoint.id, { url: own.url });
     const { id } = await createEndpoint(api, { url: own.url, events: ['payment_link.*'] });
-    // Whoever says the same again, or changes its description, decides nothing.
+    // An update with the same URL, or of the description, changes nothing about that.
     await update(blind, id, { description: 'orders', url: own.url });
     await update(api, id, { events: ['payment.created'] });
     const payment = await createPayment(api, { checkout: true });

@@ -44,7 +44,7 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('is shown with its secret to who makes it, and to who may manage it and asks for it alone', async () => {
+  test('shows its secret at creation, and when a key that may manage it retrieves it', async () => {
     const { api, merchant } = await newMerchant();
     const { secret, ...made } = await create(api, { description: 'orders', events: ['payment.*'] });
     const params = { id: made.id };
@@ -95,7 +95,7 @@ describe('a webhook endpoint', () => {
 
   test('is one of 16 at most, however many are made at once, and sinks do not count', async () => {
     const { api } = await newMerchant();
-    // They take places in a row, so many at once run into one another: a slow engine asks some to come again.
+    // They take places in a row, so many at once conflict: a slow engine answers some with busy.
     const body = { url: URL_THERE };
     const asked = Array.from({ length: ENDPOINTS_MAX + 4 }, (_, place) =>
       resend(BUSY, () =>
@@ -251,7 +251,7 @@ describe('the audit', () => {
     expect(JSON.stringify(others)).not.toMatch(/whsec_|hidden/);
   });
 
-  test('lists of what lies beside its own entries only what can be said of endpoints', async () => {
+  test('lists no entry of another partition or of an action that endpoints do not have', async () => {
     const { merchant, id: keyId } = await newKey();
     const forged = { atMs: Date.now(), actor: keyId, merchant, mode: 'live', subject: 'key_1', details: {} };
     const listed = auditIndexes(merchant, 'aud_1');

@@ -62,7 +62,7 @@ function outlineOf(answer: unknown, name = ''): unknown {
   return typeof answer === 'number' || name === 'body' ? typeof answer : answer;
 }
 
-/** The elements of a page, in their order. A QR has as many squares as its content asks for. */
+/** The elements of a page, in their order. A QR has as many squares as its content needs. */
 function tagsOf(page: string): string[] {
   return [...page.matchAll(/<([a-z][\w-]*)/g)].map(([, tag]) => String(tag)).filter((tag) => tag !== 'rect');
 }

@@ -36,7 +36,7 @@ describe('text that people read', () => {
     ['a tag', '\u{e0041}'],
     ['a beam of music', '\u{1d173}'],
     ['half of a character', '\ud83c'],
-  ])('is refused with %s in it, and told why', (_what, character) => {
+  ])('is refused with %s in it, with the reason', (_what, character) => {
     const body = { amount: { currency: 'THB', minor: 1 }, customer: { name: `So${character}mchai` } };
     expect(fieldErrorsOf(operations.createPayment, body)).toEqual([
       { code: 'format', field: 'customer.name', message: MESSAGE },
@@ -67,7 +67,7 @@ describe('where a payer goes back to', () => {
       expect(refusals(url, 'live')).toEqual([]);
     }
     expect(refusals('http://localhost:3000/done', 'test')).toEqual([]);
-    // Said once, by the rule for every address.
+    // Stated once, by the rule for every URL.
     expect(refusals('http://a b/', 'live')).toEqual([]);
   });
 });

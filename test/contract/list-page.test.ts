@@ -8,7 +8,7 @@ const { listPayments, listRefunds, listPaymentLinks } = operations;
 const LISTS = [listPayments, listRefunds, listPaymentLinks];
 
 describe.each(LISTS)('the query of $id', (row) => {
-  it('asks for 20 by default', () => {
+  it('has 20 items by default', () => {
     expect(acceptedQuery(row, {})).toMatchObject({ limit: 20 });
   });
 

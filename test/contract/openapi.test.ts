@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toMatchObject([{ url: BASE_URL }]);
   });
 
-  it('asks for a bearer key unless an operation says otherwise', () => {
+  it('requires a bearer key unless an operation says otherwise', () => {
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
 describe.each(allOperations)('in the document, $id', (row) => {
   const described = describedAs(row);
 
-  it('is protected exactly where it asks for a permission', () => {
+  it('is protected exactly if it requires a permission', () => {
     expect(described.security ?? document.security).toEqual(row.permission === null ? [] : [{ apiKey: [] }]);
     expect(described).toMatchObject(row.permission === null ? {} : { 'x-permission': row.permission });
   });
@@ -330,8 +330,8 @@ const operationParts = allOperations.map(describedAs);
 const asked = schemasIn(operationParts.map(({ requestBody }) => requestBody));
 const answered = schemasIn(operationParts.map(({ responses }) => responses));
 
-describe('for those who generate clients, the document', () => {
-  it('says of every whole number how many bits it needs: 64 for money and whatever may pass 2^31', () => {
+describe('for generators of clients, the document', () => {
+  it('states the width of every integer: 64 bits for money and all that may pass 2^31', () => {
     const integers = parts.filter(([, { type }]) => type === 'integer') as unknown as [string, Schema][];
     expect(integers.length).toBeGreaterThan(40);
     const wrong = integers.filter(([place, { format, maximum = 0, enum: members = [] }]) => {
@@ -453,7 +453,7 @@ describe('for those who generate clients, the document', () => {
     }
   });
 
-  it('refers to nothing outside itself, which a generator would ask for', () => {
+  it('refers to nothing outside itself that a generator would have to fetch', () => {
     const outside = parts.filter(
       ([, { $ref, externalValue }]) =>
         externalValue !== undefined || ($ref !== undefined && !/^#\//.test(String($ref))),
@@ -468,7 +468,7 @@ describe('for those who generate clients, the document', () => {
     expect(values.filter((value, place) => values.indexOf(value) !== place)).toEqual([]);
   });
 
-  it('has no example of an Idempotency-Key, which a tool would send for two different things', () => {
+  it('has no example of an Idempotency-Key: a tool would send it for two different requests', () => {
     const { parameters } = document.components as unknown as Record<string, Record<string, object>>;
     const { IdempotencyKey = {} } = parameters ?? {};
     expect(JSON.stringify(IdempotencyKey)).not.toMatch(/"(example|examples|default)"/);
@@ -494,7 +494,7 @@ describe('in the document, the webhooks', () => {
     const kind = type.replace(/\..*/, '').replaceAll('_', '');
     const reading = allOperations.find(({ id }) => id.toLowerCase().endsWith(`.get${kind}`));
     const name = reading !== undefined && 'schema' in reading.success ? reading.success.name : 'nothing';
-    // What an event tells of has no secret, which reading it may show.
+    // A resource in an event has no secret, which its retrieval may show.
     expect(data.properties?.object?.$ref).toBe(`#/components/schemas/${name.replace(/^Retrieved/, '')}`);
   });
 

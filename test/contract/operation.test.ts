@@ -42,12 +42,12 @@ const CHANGING = [
 
 describe('the error codes of an operation', () => {
   it.each([
-    ['anybody may read', {}, ALWAYS],
-    ['asks for a key', { permission: 'payment.read' }, [...ALWAYS, ...KEYED]],
+    ['is public', {}, ALWAYS],
+    ['requires a key', { permission: 'payment.read' }, [...ALWAYS, ...KEYED]],
     ['changes something', { idempotent: true }, [...ALWAYS, ...CHANGING]],
     ['exists in test mode only', { mode: 'test' }, [...ALWAYS, 'test_mode_only']],
     [
-      'needs a provider',
+      'requires a provider',
       { mode: 'provider' },
       [...ALWAYS, 'live_mode_unavailable', 'method_unavailable', 'provider_refused', 'provider_unavailable'],
     ],
@@ -56,7 +56,7 @@ describe('the error codes of an operation', () => {
     expect(errorCodesOf({ ...page, ...fields } as Operation).toSorted()).toEqual([...codes].toSorted());
   });
 
-  it('with a query tell of fields that are not valid', () => {
+  it('with a query include validation_failed', () => {
     const query = {} as NonNullable<Operation['query']>;
     expect(errorCodesOf({ ...page, query })).toContain('validation_failed');
   });

@@ -189,7 +189,7 @@ describe('the table of operations', () => {
     expect(rows.filter((row) => row.idempotent !== isWriting(row))).toEqual([]);
   });
 
-  it.each(RECEIVERS)('lets anybody who knows its address call %s, as often as they like', (id) => {
+  it.each(RECEIVERS)('lets any caller with its address call %s, with no limit', (id) => {
     expect(rowOf(id)).toMatchObject({ method: 'POST', permission: null, idempotent: false });
     expect(isWriting(rowOf(id))).toBe(true);
   });

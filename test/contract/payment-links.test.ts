@@ -9,7 +9,7 @@ const baht = (minor: number) => ({ currency: 'THB', minor });
 const fixed = { type: 'fixed', fixed: baht(35_000) };
 const iso = (epochMs: number) => new Date(epochMs).toISOString();
 
-/** What the schema and the rules together say, as a caller hears it. */
+/** What the schema and the rules together report to a caller. */
 function allRefusalsOf(body: Record<string, unknown>): string[] {
   return [
     ...refusalsOf(createPaymentLink, body),

@@ -146,8 +146,8 @@ describe('the body of Create Payment', () => {
     ['a list in metadata', { amount, metadata: { a: [1] } }, ['metadata.a: type']],
     ['a null character in metadata', { amount, metadata: { a: '\u0000' } }, ['metadata.a: format']],
     ['what turns a text around', { amount, description: 'paid \u202eton' }, ['description: format']],
-    ['what nobody sees in a reference', { amount, reference: 'order\u200b-1' }, ['reference: format']],
-    ['what nobody sees in metadata', { amount, metadata: { a: '\u2066' } }, ['metadata.a: format']],
+    ['an invisible character in a reference', { amount, reference: 'order\u200b-1' }, ['reference: format']],
+    ['an invisible character in metadata', { amount, metadata: { a: '\u2066' } }, ['metadata.a: format']],
     ['an unknown field', { amount, currency: 'THB' }, ['currency: unknown']],
   ])('refuses %s', (_name, body, refusals) => {
     expect(refusalsOf(createPayment, body)).toEqual(refusals);
@@ -192,7 +192,7 @@ describe('the body of Create Payment', () => {
   );
 
   it.each(['__proto__', 'constructor', 'prototype'])(
-    'loses no metadata in silence: %s is kept or refused',
+    'loses no metadata silently: %s is kept or refused',
     (name) => {
       const body = raw(`"metadata":{"${name}":"x"}`);
       const refusals = refusalsOf(createPayment, body);
@@ -202,7 +202,7 @@ describe('the body of Create Payment', () => {
     },
   );
 
-  it('hears of all its faults at once', () => {
+  it('gets all its errors at once', () => {
     const body = {
       amount: { currency: 'USD', minor: 0, tax: 1 },
       method: 'cash',

@@ -22,7 +22,7 @@ describe('permissions', () => {
     expect([...PRESETS[preset]].toSorted()).toEqual([...names].toSorted());
   });
 
-  it('let nobody but an owner wipe the test data', () => {
+  it('let only an owner purge the test data', () => {
     const holders = Object.entries(PRESETS).filter(([, names]) =>
       (names as readonly string[]).includes('reset'),
     );

@@ -38,13 +38,13 @@ describe('routing', () => {
     ['another spelling', 'GET', '/Things'],
     ['another method', 'PATCH', '/things'],
     ['a method in lower case', 'get', '/things'],
-    ['HEAD where a key is asked for', 'HEAD', '/things/7'],
+    ['HEAD of a path that requires a key', 'HEAD', '/things/7'],
     ['nothing', 'GET', ''],
   ])('finds nothing for %s', (_name, method, path) => {
     expect(matchRoute(rows, method, path)).toBeNull();
   });
 
-  it('finds for HEAD what is there for GET, where anybody may ask', () => {
+  it('finds for HEAD the public operation of GET', () => {
     expect(matchRoute(rows, 'HEAD', '/pages/7')).toEqual({ row: rows[5], params: { id: '7' } });
   });
 

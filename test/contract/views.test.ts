@@ -223,7 +223,7 @@ describe('an event on the wire', () => {
   };
   const object = viewPayment(world, full);
 
-  it('tells of what its type says', () => {
+  it('has the resource that its type names', () => {
     const id = 'evt_01h455vb4pex5vsknk084sn02q';
     const body = eventBody(world, { ...told, type: 'payment.succeeded', object }, id, 7);
     expect(v.parse(operations.getEvent.success.schema, JSON.parse(body)).data.object).toEqual(object);

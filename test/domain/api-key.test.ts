@@ -89,7 +89,7 @@ const KEY: ApiKey = {
 describe('a key may be used', () => {
   it.each<[what: string, key: Partial<ApiKey>, sourceIp: string]>([
     ['without an end, from everywhere', {}, '198.51.100.1'],
-    ['where nobody knows from where', {}, ''],
+    ['from an unknown address', {}, ''],
     ['until the last millisecond before its end', { expiresAtMs: NOW + 1 }, '198.51.100.1'],
     ['from its network', { networks: ['203.0.113.0/24'] }, '203.0.113.7'],
     ['from one of its networks', { networks: ['2001:db8::/32', '203.0.113.0/24'] }, '203.0.113.7'],
@@ -102,7 +102,7 @@ describe('a key may be used', () => {
     ['once it is revoked', { revokedAtMs: NOW }, '', 'api_key_revoked'],
     ['revoked and over', { revokedAtMs: NOW, expiresAtMs: NOW - 1 }, '', 'api_key_revoked'],
     ['from another network', { networks: ['203.0.113.0/24'] }, '198.51.100.1', 'ip_not_allowed'],
-    ['from nobody knows where', { networks: ['0.0.0.0/0', '::/0'] }, '', 'ip_not_allowed'],
+    ['with networks, from an unknown address', { networks: ['0.0.0.0/0', '::/0'] }, '', 'ip_not_allowed'],
     ['over, from another network', { expiresAtMs: 0, networks: ['203.0.113.0/24'] }, '', 'api_key_expired'],
   ])('but not %s', (_what, key, sourceIp, code) => {
     expect(keyRefusal({ ...KEY, ...key }, NOW, sourceIp)).toBe(code);

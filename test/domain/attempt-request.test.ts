@@ -66,7 +66,7 @@ describe('opening a payment', () => {
   });
 
   it.each([undefined, true])(
-    'sends the payer to the page, whether the merchant is told of it (%s) or not',
+    'sends the payer to the page, with a checkout URL for the merchant (%s) or without',
     (checkout) => {
       const { payment } = open({ method: 'truemoney', checkout });
       const token = formatPageToken({ worldId: world.id, paymentId: payment.id, secret: payment.pageSecret });
@@ -77,7 +77,7 @@ describe('opening a payment', () => {
     },
   );
 
-  it('asks for the same again where the request goes on from how it began, but for the number', () => {
+  it('repeats the same attempt request from the same start, but for the number', () => {
     const ask = (number: string) => {
       const ids = paymentIdsFrom(aBeginning(CREATED_AT_MS, 'known to the claim'));
       const opened = newPayment({ ...opening, number, ids }, { amount: AMOUNT, method: 'linepay' });
@@ -86,7 +86,7 @@ describe('opening a payment', () => {
     expect(ask('P-000008')).toEqual({ ...ask('P-000007'), number: 'P-000008' });
   });
 
-  it('lets nobody who knows the id and the time find the page', () => {
+  it('needs a secret beyond the id and the time to find the page', () => {
     const [one, two] = ['one', 'two'].map((secret) => paymentIdsFrom(aBeginning(CREATED_AT_MS, secret)));
     expect(one?.id).not.toBe(two?.id);
     expect(one?.pageSecret).not.toBe(two?.pageSecret);
@@ -98,7 +98,7 @@ describe('choosing a method later', () => {
   const { payment } = open();
   const laterMs = CREATED_AT_MS + 1_000;
 
-  it.each(PAYMENT_METHODS)('begins an attempt by %s at that time, and tells it', (method) => {
+  it.each(PAYMENT_METHODS)('starts an attempt by %s at that time, with its event', (method) => {
     const after = {
       id: payment.id,
       status: 'requires_action',

@@ -44,7 +44,7 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('a receiver that asks to wait', () => {
+describe('a receiver that requests a delay', () => {
   const waitOf = (attempt: number, retryAfterMs: number) =>
     Number(nextAttemptAt(attempt, CREATED_AT_MS, retryAfterMs)) - CREATED_AT_MS;
 

@@ -75,7 +75,7 @@ describe('a filter', () => {
   });
 });
 
-it('hears nothing of itself, whatever it asks for', () => {
+it('gets no event about itself, whatever its filters', () => {
   const told = { ...event('webhook_endpoint.updated'), resourceId: 'whe_1' };
   expect(isSubscribed(anOwnEndpoint(), told)).toBe(false);
   expect(isSubscribed(anOwnEndpoint({ id: 'whe_2' }), told)).toBe(true);
@@ -84,12 +84,12 @@ it('hears nothing of itself, whatever it asks for', () => {
 describe('an endpoint that was disabled', () => {
   const disabled = updateEndpoint(anOwnEndpoint(), { enabled: false }, LATER_MS).after;
 
-  it('hears nothing', () => {
+  it('gets no event', () => {
     expect(disabled).toMatchObject({ status: 'disabled', disabledReason: 'requested', version: 2 });
     expect(isSubscribed(disabled, event('payment.created', LATER_MS))).toBe(false);
   });
 
-  it('hears what happens from then on when it is enabled, and nothing of before', () => {
+  it('gets the events from its re-enabling on, and no earlier ones', () => {
     const enabledAtMs = LATER_MS + 1_000;
     const enabled = updateEndpoint(disabled, { enabled: true }, enabledAtMs).after;
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, enabledAtMs });
@@ -103,7 +103,7 @@ describe('an endpoint that was disabled', () => {
     ]);
   });
 
-  it('keeps why, and one that is enabled keeps since when, where the same is asked for again', () => {
+  it('keeps its reason, and an enabled one its instant, when the same is requested again', () => {
     const gone: Endpoint = { ...disabled, disabledReason: 'gone' };
     expect(updateEndpoint(gone, { enabled: false }, LATER_MS).after.disabledReason).toBe('gone');
     const enabled = anOwnEndpoint({ enabledAtMs: 7 });
@@ -119,7 +119,7 @@ it('of a sink is not found among those of merchants', () => {
   }
 });
 
-describe('what attempts say of an endpoint', () => {
+describe('the health of an endpoint', () => {
   const HOUR_MS = 60 * 60 * 1_000;
   const DAY_MS = 24 * HOUR_MS;
   const success = (attemptedAtMs: number) => ({ status: 'delivered', answeredStatus: 200, attemptedAtMs });
@@ -130,7 +130,7 @@ describe('what attempts say of an endpoint', () => {
   });
   const T = CREATED_AT_MS;
 
-  it('is written where success and failure change, and by the hour where they do not', () => {
+  it('is written when success and failure alternate, and hourly while they do not', () => {
     let endpoint = anOwnEndpoint();
     const written = [
       success(T),
@@ -167,7 +167,7 @@ describe('what attempts say of an endpoint', () => {
     expect(noteAttempts(anEndpoint(), [...attempts, failure(T + 3, 410)])).toBeNull();
   });
 
-  it('disables it by 410 at once, and tells it', () => {
+  it('disables it by 410 at once, with an event', () => {
     const change = noteAttempts(anOwnEndpoint(), [failure(T, 410), success(T + 1)]);
     expect(change).toMatchObject({
       event: 'webhook_endpoint.disabled',
@@ -194,13 +194,13 @@ describe('a recovery', () => {
   const recovering = beginRecovery(anOwnEndpoint(), CREATED_AT_MS).after as Endpoint;
   const look = (endpoint: Endpoint, atMs: number) => () => requireNoRecovery(endpoint, atMs);
 
-  it('is in the way of another one until it is over', () => {
+  it('blocks another one until it is over', () => {
     expect(look(anOwnEndpoint(), CREATED_AT_MS)).not.toThrow();
     expect(problemOf(look(recovering, CREATED_AT_MS))).toMatchObject({ code: 'endpoint_busy', status: 409 });
     expect(endRecovery(recovering).after).toEqual(anOwnEndpoint({ version: 3 }));
   });
 
-  it('that is never over is in the way for three hours', () => {
+  it('that never ends blocks others for three hours', () => {
     expect(look(recovering, CREATED_AT_MS + 3 * HOUR_MS - 1)).toThrow('endpoint_busy');
     expect(look(recovering, CREATED_AT_MS + 3 * HOUR_MS)).not.toThrow();
   });

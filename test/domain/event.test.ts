@@ -26,10 +26,10 @@ describe('an event', () => {
   it.each([
     ['payment', PAYMENT_STATUSES, []],
     ['refund', REFUND_STATUSES, []],
-    // They begin in these, which is told as created.
+    // Their initial statuses, which the created event reports.
     ['payment_link', LINK_STATUSES, ['active']],
     ['payout', PAYOUT_STATUSES, ['pending']],
-  ] as const)('tells of every status that a %s can have', (resource, statuses, beginnings) => {
+  ] as const)('exists for every status that a %s can have', (resource, statuses, beginnings) => {
     const told = EVENT_TYPES.filter((type) => type.startsWith(`${resource}.`));
     const untold = statuses.filter((status) => !told.some((type) => type === `${resource}.${status}`));
     expect(untold).toEqual(beginnings);

@@ -65,7 +65,7 @@ describe('a job', () => {
     expect(subjectOf(job)).toBe(subject);
   });
 
-  it('that applies what was said of a refund is about that refund', () => {
+  it('that applies a simulation of a refund is about that refund', () => {
     const onRefund = { about: 'refund', targetId: 'ref_1', ...said } as const;
     expect(subjectOf({ kind: 'apply-simulation', dueAtMs, event: onRefund })).toBe('ref_1');
   });

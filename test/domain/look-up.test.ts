@@ -48,7 +48,7 @@ describe('a payment that its provider remembers', () => {
 describe('a refund that its provider has', () => {
   const refund = { id: 'ref_1', status: 'processing', updatedAtMs: BEGAN_MS, reference: 're_1' };
 
-  it('is looked up soon, ever more seldom, and then each day until it has ended', () => {
+  it('is looked up soon, then less and less often, then each day until it has ended', () => {
     const times: number[] = [];
     for (let fromMs = BEGAN_MS; times.length < 7; ) {
       fromMs = Number(nextRefundLookUpOf(refund, fromMs)?.dueAtMs);

@@ -13,7 +13,7 @@ describe('a machine', () => {
     expect(nextState(door, 'shut', 'wall')).toBe('walled');
   });
 
-  it('refuses every other step with a 409 that names the status and where the step is possible', () => {
+  it('refuses every other step with a 409 that names the status and the allowed ones', () => {
     const problem = problemOf(() => nextState(door, 'open', 'wall'));
     expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
     expect(problem.details).toEqual({ current_status: 'open', allowed_from: ['shut'] });

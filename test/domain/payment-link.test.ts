@@ -55,7 +55,7 @@ describe('the life of a payment link', () => {
 });
 
 describe('a new payment link', () => {
-  it('is active, unused, without an end, and asks payers for what the contract says', () => {
+  it('is active, unused, without an end, and collects what the contract says', () => {
     expect(create({ amount: { type: 'open' } })).toEqual({
       id: 'lnk_01h455vb4pex5vsknk084sn02q',
       number: 'L-000001',
@@ -81,7 +81,7 @@ describe('a new payment link', () => {
     });
   });
 
-  it('is told of as created', () => {
+  it('has a created event', () => {
     expect(createPaymentLink(identity, { amount: { type: 'open' } }, NOW).steps).toMatchObject([
       { event: 'payment_link.created', previousStatus: null, after: { status: 'active' } },
     ]);
@@ -128,7 +128,7 @@ describe('a new payment link', () => {
     expect(create({ amount }).currency).toBe('XTS');
   });
 
-  it('has a code of ten characters that nobody mixes up, never the same twice', () => {
+  it('has a unique code of ten unambiguous characters', () => {
     const codes = Array.from({ length: 500 }, newLinkCode);
     expect(codes.filter((code) => !/^[0-9abcdefghjkmnpqrstvwxyz]{10}$/.test(code))).toEqual([]);
     expect(new Set(codes).size).toBe(codes.length);
@@ -141,14 +141,14 @@ describe('a new payment link', () => {
 });
 
 describe('disabling a payment link', () => {
-  it('takes it out of use and tells it', () => {
+  it('takes it out of use, with an event', () => {
     const after = aPaymentLink({ status: 'disabled', version: 2, updatedAtMs: NOW + 9 });
     expect(disablePaymentLink(aPaymentLink(), NOW + 9)?.steps).toEqual([
       { event: 'payment_link.disabled', previousStatus: 'active', after },
     ]);
   });
 
-  it('changes nothing and tells nothing the second time', () => {
+  it('changes nothing and has no event the second time', () => {
     const disabled = aPaymentLink({ status: 'disabled' });
     expect(disablePaymentLink(disabled, NOW + 9)).toBeNull();
   });

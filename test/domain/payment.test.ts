@@ -101,11 +101,11 @@ describe('a new payment', () => {
     ['installment', 60],
     ['bank_transfer', 1_440],
     [undefined, 1_440],
-  ] as const)('gives the payer of %s %i minutes unless told otherwise', (method, minutes) => {
+  ] as const)('gives the payer of %s %i minutes by default', (method, minutes) => {
     expect(create({ method }).expiresAtMs).toBe(NOW + minutes * MINUTE_MS);
   });
 
-  it.each([1, 30, 43_200])('gives the payer the %i minutes that were asked for', (minutes) => {
+  it.each([1, 30, 43_200])('gives the payer the requested %i minutes', (minutes) => {
     expect(create({ method: 'promptpay', expires_in_minutes: minutes }).expiresAtMs).toBe(
       NOW + minutes * MINUTE_MS,
     );
@@ -123,7 +123,7 @@ describe('a new payment', () => {
     { order: { method: 'promptpay', checkout: false }, url: null },
     { order: { method: 'promptpay', checkout: true }, url: PAGE },
   ] as const)(
-    'has a checkout page where one is asked for or no method is known: $order',
+    'has a checkout page if one is requested or no method is known: $order',
     ({ order, url }) => {
       expect(create(order)).toMatchObject({ checkoutUrl: url, pageUrl: PAGE });
     },
@@ -179,7 +179,7 @@ describe('a new payment', () => {
 });
 
 describe('choosing a method', () => {
-  it('begins an attempt by which the payer can pay, and tells it', () => {
+  it('starts an attempt by which the payer can pay, with its event', () => {
     const changes = { status: 'requires_action', method: 'truemoney', attempt } as const;
     const after = aPayment({ ...changes, version: 2, updatedAtMs: NOW + 1 });
     expect(requireAction(aPayment(), attempt, NOW + 1).steps).toEqual([
@@ -195,7 +195,7 @@ describe('choosing a method', () => {
 
 describe('canceling', () => {
   it.each(['created', 'requires_action'] as const)(
-    'ends a payment that is %s and not paid, and tells it',
+    'ends a payment that is %s and not paid, with an event',
     (status) => {
       const after = aPayment({ status: 'canceled', version: 5, updatedAtMs: NOW + 5 });
       expect(cancelPayment(aPayment({ status, version: 4 }), NOW + 5).steps).toEqual([
@@ -248,7 +248,7 @@ describe('expiry', () => {
   );
 
   it.each(['created', 'requires_action'] as const)(
-    'is recorded and told once for a payment that is %s, at the instant at which it was due',
+    'is recorded once, with one event, for a payment that is %s, as of its due instant',
     (status) => {
       const due = aPayment({ status, version: 3 });
       const after = aPayment({ status: 'expired', version: 4, updatedAtMs: edge });
@@ -301,7 +301,7 @@ const BY_OUTCOME = readLife(`
   expired         -           succeeded  -       -
   canceled        -           succeeded  -       -
 `);
-/** Contract §5: what is told of it. */
+/** Contract §5: its events. */
 const EVENT_OF: Readonly<Record<PaymentOutcome, string>> = {
   pending: 'payment.processing',
   succeeded: 'payment.succeeded',
@@ -324,7 +324,7 @@ describe("a provider's word on a payment", () => {
   });
 
   it.each(BY_OUTCOME.filter(({ to }) => to !== null))(
-    'takes one that is $from by $command to $to in one step, and tells it',
+    'takes one that is $from by $command to $to in one step, with its event',
     (square) => {
       const payment = Object.freeze(paymentIn(square, { version: 4 }));
       const { before, steps } = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
@@ -348,7 +348,7 @@ describe("a provider's word on a payment", () => {
   );
 
   it.each(BY_OUTCOME.filter(({ to }) => to === null))(
-    'is refused where it says $command of one that is $from',
+    'is refused if it reports $command of one that is $from',
     (square) => {
       const refused = () => applyPaymentOutcome(paymentIn(square), outcomeOf(square), NOW);
       const { status, details } = problemOf(refused, 'invalid_state');
@@ -358,7 +358,7 @@ describe("a provider's word on a payment", () => {
   );
 
   it.each(['created', 'requires_action', 'processing'] as const)(
-    'never makes one that is %s paid by another amount, however often it is said',
+    'never marks one that is %s as paid by another amount, however often it is reported',
     (status) => {
       const once = afterOf(applyPaymentOutcome(aPayment({ status }), 'mismatch', NOW));
       const twice = applyPaymentOutcome(once, 'mismatch', NOW + 1).steps;
@@ -385,7 +385,7 @@ describe("a provider's word on a payment", () => {
   });
 
   it.each(['created', 'requires_action'] as const)(
-    'is told after the expiry that nothing has recorded, where one that is %s is paid too late',
+    'follows the expiry event in one change, if one that is %s is paid late',
     (status) => {
       const payment = aPayment({ status, version: 2 });
       const paidAtMs = payment.expiresAtMs + 1_000;
@@ -403,7 +403,7 @@ describe("a provider's word on a payment", () => {
   );
 
   it.each(['pending', 'failed', 'mismatch'] as const)(
-    'is refused where it says %s of one that is due to expire, recorded or not',
+    'is refused if it reports %s of one that is due to expire, recorded or not',
     (outcome) => {
       const payment = aPayment({ status: 'requires_action' });
       const act = () => applyPaymentOutcome(payment, outcome, payment.expiresAtMs);
@@ -439,7 +439,7 @@ describe('choosing a method', () => {
     expect(canChooseMethod(after)).toBe(false);
   });
 
-  it('can be done again by a payer who was left the choice, and is told again', () => {
+  it('can be repeated if the merchant named none, with another event', () => {
     const after = afterOf(requireAction(create(), attempt, NOW));
     expect(canChooseMethod(after)).toBe(true);
     expect(requireAction(after, by('linepay'), NOW + 1).steps).toMatchObject([
@@ -451,7 +451,7 @@ describe('choosing a method', () => {
     ]);
   });
 
-  it('has an end, so that nobody fills the list of events with it', () => {
+  it('has a limit, so that payers cannot fill the list of events with it', () => {
     let payment = create();
     let choices = 0;
     while (canChooseMethod(payment)) {

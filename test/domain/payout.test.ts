@@ -81,7 +81,7 @@ describe("a bank's word on a payout", () => {
   });
 
   it.each(BY_OUTCOME.filter(({ to }) => to !== null))(
-    'takes one that is $from by $command to $to, and tells it',
+    'takes one that is $from by $command to $to, with its event',
     (square) => {
       const after = {
         ...aPayout(),
@@ -97,7 +97,7 @@ describe("a bank's word on a payout", () => {
   );
 
   it.each(BY_OUTCOME.filter(({ to }) => to === null))(
-    'is refused where it says $command of one that is $from',
+    'is refused if it reports $command of one that is $from',
     (square) => {
       const problem = problemOf(() => apply(square));
       expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });

@@ -135,7 +135,7 @@ describe('the amount that a provider reports', () => {
   });
 });
 
-describe('a word that is said again under the same event id', () => {
+describe('a repeated report under the same event id', () => {
   const onPayment = paymentProviderEvent(payment, IDS, { outcome: 'succeeded' });
   const onRefund = refundProviderEvent(refund, IDS, { outcome: 'succeeded' });
 
@@ -144,11 +144,11 @@ describe('a word that is said again under the same event id', () => {
     return code === 'event_conflict' && status === 409;
   }
 
-  it.each([onPayment, onRefund])('repeats what was said of the $about, as the action of then', (said) => {
+  it.each([onPayment, onRefund])('returns the first report on the $about, with its action', (said) => {
     expect(repeat(said, { ...said, actionId: 'act_2' })).toBe(said);
   });
 
-  it('repeats a word whose defaults are spelled out now', () => {
+  it('equals one whose defaults are spelled out now', () => {
     const spelledOut = { outcome: 'succeeded', result_code: 'approved', amount: baht(10_000) } as const;
     expect(repeat(onPayment, paymentProviderEvent(payment, IDS, spelledOut))).toBe(onPayment);
   });

@@ -149,7 +149,7 @@ describe('requesting a refund', () => {
     });
   });
 
-  it('is told', () => {
+  it('has an event', () => {
     const { steps } = requestRefund({ id: 'ref_x', number: 'R-000001' }, aPaidPayment(), {}, NOW);
     expect(steps).toMatchObject([
       { event: 'refund.requested', previousStatus: null, after: { id: 'ref_x' } },
@@ -167,7 +167,7 @@ describe('requesting a refund', () => {
 });
 
 describe('canceling a refund', () => {
-  it('withdraws one that is not approved yet, and tells it', () => {
+  it('withdraws one that is not approved yet, with an event', () => {
     const after = aRefund({ status: 'canceled', version: 2, updatedAtMs: NOW });
     expect(cancelRefund(aRefund(), NOW).steps).toEqual([
       { event: 'refund.canceled', previousStatus: 'requested', after },
@@ -217,7 +217,7 @@ describe('the approval step', () => {
 });
 
 describe('handing a refund to the provider', () => {
-  it('is a step of an approved one, and is told', () => {
+  it('is a step of an approved one, with its event', () => {
     const after = aRefund({ status: 'processing', version: 3, updatedAtMs: NOW });
     expect(sendRefund(aRefund({ status: 'approved', version: 2 }), NOW).steps).toEqual([
       { event: 'refund.processing', previousStatus: 'approved', after },
@@ -235,7 +235,7 @@ describe('handing a refund to the provider', () => {
   );
 });
 
-/** Contract §9: what is told on the way to an outcome, from where a refund stands. */
+/** Contract §9: the events up to an outcome, by the status of a refund. */
 const WAYS = [
   ['requested', 'succeeded', 'approved processing succeeded'],
   ['requested', 'failed', 'approved processing failed'],
@@ -278,7 +278,7 @@ describe("a provider's word on a refund", () => {
   );
 
   it.each(['approved', 'processing'] as const)(
-    'counts for one that is %s, whatever its reason code: the approval step is behind it',
+    'counts for one that is %s, whatever its reason code: it has passed approval',
     (status) => {
       const refund = aRefund({ reasonCode: 9999, status });
       expect(afterOf(applyRefundOutcome(refund, 'succeeded', NOW)).status).toBe('succeeded');

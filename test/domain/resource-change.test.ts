@@ -192,10 +192,10 @@ describe('a change', () => {
     expect(afterOf({ steps: [{ after: 'one' }] })).toBe('one');
   });
 
-  it('has a step, and tells of its own resource alone: anything else does not compile', () => {
+  it('has a step, and events of its own resource only: anything else does not compile', () => {
     const [step] = cancelPayment(aPayment(), NOW).steps;
     const change = { resource: 'payment', before: null, consequences: [] } as const;
-    // @ts-expect-error nothing would be written or told
+    // @ts-expect-error nothing would be written or dispatched
     const empty: PaymentChange = { ...change, steps: [] };
     // @ts-expect-error a payment is no refund
     const ofAnother: PaymentChange = { ...change, steps: [{ ...step, event: 'refund.requested' }] };

@@ -24,7 +24,7 @@ describe('a world', () => {
     expect(MODES).toEqual(['test', 'live']);
   });
 
-  it('cannot be mistaken for another by a merchant who chose a clever name', () => {
+  it("cannot be confused with another by a merchant's clever name", () => {
     expect(worldIdOf('demo/test', 'live')).not.toBe(worldIdOf('demo', 'test'));
   });
 

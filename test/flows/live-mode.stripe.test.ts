@@ -93,7 +93,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect((await read(payment.id)).status).toBe('failed');
   });
 
-  test('is stopped at the provider before it is canceled; if it was paid meanwhile, it is paid', async () => {
+  test('is stopped at the provider before it is canceled; if paid meanwhile, it is paid', async () => {
     const { api, create, read, intentsOf } = await newLiveMerchant();
     const [one, other] = await Promise.all([create(), create()]);
     const cancel = (id: string) => api(operations.cancelPayment, { params: { id }, body: {} });

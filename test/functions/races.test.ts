@@ -53,7 +53,7 @@ async function offsetOf(api: Client) {
   return (await api(clockOperations.getClock)).json.offset_seconds;
 }
 
-/** Does something that dies before this call: what it has begun is never heard of again. */
+/** Runs an action that dies before this call and never continues. */
 async function dieAt(isMeant: (call: StoreCall) => boolean, act: () => Promise<unknown>) {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   await heldAt(isMeant, act);
@@ -178,7 +178,7 @@ describe('a refund without an amount', () => {
   });
 });
 
-describe('an event of a provider that is said twice at once', () => {
+describe('a provider event that is reported twice at once', () => {
   test('about a payment takes effect once and is repeated, whatever was read first', async () => {
     const { api } = await newMerchant();
     const id = await pay(api);

@@ -21,7 +21,7 @@ const STACK = 'payments-test';
 const TABLE = 'workers';
 /** The last attempt of a delivery (contract §10). */
 const LAST_ATTEMPT = 8;
-/** Nobody listens there. */
+/** No server listens there. */
 const DEAF_URL = 'http://127.0.0.1:9';
 const TIMEOUT_MS = 60_000;
 
@@ -99,7 +99,7 @@ function namesOf(line: { _aws: { CloudWatchMetrics: { Metrics: { Name: MetricNam
 }
 
 describe('the clock reports', () => {
-  test('that nothing is late where nothing is due, and else how long the oldest job has waited', async () => {
+  test('how long the oldest job has waited, and no delay if nothing is due', async () => {
     const [idle] = await reportedBy(() => tick());
     expect(idle).toMatchObject({ OldestDueJobAge: 0, DueWorlds: 0 });
 
@@ -167,7 +167,7 @@ describe('the job runner reports', () => {
     expect(made).toMatchObject({ JobsRun: 2, JobsParked: 0, DeliveriesExhausted: 1 });
   });
 
-  test('nothing of what waits for a receiver: that is announced, and the deliverer does it', async () => {
+  test('no delivery: it emits due deliveries on the bus, and the deliverer makes them', async () => {
     const world = await aStoredWorld('waiting');
     const pk = queuePk(world, 'whe_1');
     const Records = [{ dynamodb: { Keys: { pk: { S: pk } } } }];
@@ -176,7 +176,7 @@ describe('the job runner reports', () => {
     await expect.poll(() => events).toContainEqual({ worldId: world.id, pks: [pk] });
   });
 
-  test('what it did, too, where it fails after that', async () => {
+  test('what it did even if it fails after that', async () => {
     const [well, ill] = await Promise.all([aStoredWorld('well'), aStoredWorld('ill')]);
     await commit([
       insertJob(well, { kind: 'expire-payment', paymentId: 'pay_w', dueAtMs: Date.now() - SECOND_MS }),
@@ -231,7 +231,7 @@ describe('the jobs of a live world', () => {
   });
 });
 
-test('metrics have one namespace, the units that are declared, and no dimension but the stack', async () => {
+test('metrics have one namespace, the declared units, and no dimension but the stack', async () => {
   const lines = await reportedBy(async () => {
     await tick();
     await runJobs(wokenBy({ worldId: 'wld-busy' }), aRunner());

@@ -43,9 +43,9 @@ describe('the day of a key’s use', () => {
     }
   });
 
-  test('is written beside what the request asks for, and is there when the answer is', async () => {
+  test("is written beside the request's own work, and before its response", async () => {
     const { api, dayOfUse } = await newCaller();
-    // A request that waited for the note before it asked would wait for ever, and give the note up.
+    // A request that waited for the note before its own reads would wait until it dropped the note.
     store.holdUntil(NOTE, 'Query');
     expect((await api(listPayments)).status).toBe(200);
     expect(store.answered()).toContain(NOTE);
@@ -53,7 +53,7 @@ describe('the day of a key’s use', () => {
   });
 
   test.each(['fails', 'is silent'] as const)(
-    'is given up where the store %s: the request succeeds',
+    'is skipped if the store %s: the request succeeds',
     async (how) => {
       const { api, dayOfUse } = await newCaller();
       store.refuse(how, (operation) => operation === NOTE);
@@ -65,7 +65,7 @@ describe('the day of a key’s use', () => {
     },
   );
 
-  test('is not that of a request whose key may not be used', async () => {
+  test('is not written for a refused key', async () => {
     const { secret, merchant } = await newKey({ expiresAtMs: Date.now() - 1 });
     const api = clientOf(secret, service.baseUrl, service.send);
     expect(await store.callsOf(NOTE, () => api(listPayments))).toBe(0);
@@ -73,7 +73,7 @@ describe('the day of a key’s use', () => {
   });
 });
 
-test('a key in another spelling than the one is refused without a look into the store', async () => {
+test('a key in another than its canonical spelling is refused without a read of the store', async () => {
   const { secret } = await newKey();
   const api = clientOf(null, service.baseUrl, service.send);
   for (const spelled of [`bEaReR ${secret}`, `Bearer  ${secret}`]) {

@@ -25,21 +25,21 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('the addresses in answers begin, whatever a request says of itself,', () => {
-  test('with where API Gateway says that it was asked: under its stage', () => {
+describe('the base URL of responses, whatever a request claims,', () => {
+  test('is the address that API Gateway reports, with its stage', () => {
     expect(baseUrlFor({ requestContext: contextOf(AWS_DOMAIN) })).toBe(`https://${AWS_DOMAIN}/api`);
   });
 
-  test("with a domain of one's own, without a stage", () => {
+  test('is a custom domain, without a stage', () => {
     expect(baseUrlFor({ requestContext: contextOf('pay.example.com') })).toBe('https://pay.example.com');
   });
 
-  test('with what the stage was told, on a target that does not say where it is', () => {
+  test('is the stage variable, if the gateway reports no address', () => {
     const stageVariables = { PUBLIC_BASE_URL: 'http://127.0.0.1:4566/restapis/abc123/api/_user_request_' };
     expect(baseUrlFor({ stageVariables, requestContext: contextOf() })).toBe(stageVariables.PUBLIC_BASE_URL);
   });
 
-  test('with what the function was told, above all', () => {
+  test('is the variable of the function, before all others', () => {
     vi.stubEnv('PUBLIC_BASE_URL', 'https://pay.example.com/');
     const stageVariables = { PUBLIC_BASE_URL: 'http://127.0.0.1:4566' };
     const said = { stageVariables, requestContext: contextOf(AWS_DOMAIN) };
@@ -47,7 +47,7 @@ describe('the addresses in answers begin, whatever a request says of itself,', (
   });
 });
 
-test('where nobody says where the service is, nothing is answered rather than a guess', () => {
+test('without any configured address the request fails, rather than a guess', () => {
   vi.stubEnv('PUBLIC_BASE_URL', '');
   expect(() => baseUrlFor({ requestContext: contextOf() })).toThrow('PUBLIC_BASE_URL');
   expect(configuredBaseUrl).toThrow('PUBLIC_BASE_URL');

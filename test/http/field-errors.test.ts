@@ -101,7 +101,7 @@ describe('what JavaScript would let pass', () => {
   );
 
   it.each(['__proto__', 'constructor', 'prototype'])(
-    'loses nothing in silence from a map: %s is refused',
+    'loses no key of a map silently: %s is refused',
     (name) => {
       expect(shortOf(`{"name":"abc","notes":{"${name}":"x"}}`)).toEqual([`notes.${name}: unknown`]);
     },
@@ -145,7 +145,7 @@ describe('a hostile body', () => {
     expect(errorsOf(JSON.stringify({ name: 'abc', notes }))).toHaveLength(50);
   });
 
-  it('is answered with the beginning of a field name that is too long', () => {
+  it('gets back only the start of a field name that is too long', () => {
     const [error] = errorsOf(`{"name":"abc","${'n'.repeat(10_000)}":1}`);
     expect(error).toMatchObject({ code: 'unknown', field: 'n'.repeat(64) });
   });
@@ -156,7 +156,7 @@ describe('a hostile body', () => {
     expect(shortOf(json)).toEqual(['other: unknown']);
   });
 
-  it('is told of one fault of one field once', () => {
+  it('gets one error for one fault of one field', () => {
     expect(shortOf('{"name":[1,2,3]}')).toEqual(['name: type']);
   });
 });

@@ -30,13 +30,13 @@ function call(
   return frame(ROW, run)(event, context);
 }
 
-describe('of who is known to ask when anything is thrown,', () => {
+describe('when a call throws,', () => {
   test.each<
     [what: string, told: readonly Parameters<NoteRequester>[0][], about: object, version: string | undefined]
   >([
-    ['nothing is said where nobody is', [], {}, undefined],
-    ['a key that may not be used is in the log alone', [{ key: KEY }], { key_id: KEY.id }, undefined],
-    ['the version is answered', [{ key: KEY }, CALLER], { key_id: KEY.id }, CALLER.version],
+    ['an unknown caller is not logged', [], {}, undefined],
+    ['a refused key is in the log alone', [{ key: KEY }], { key_id: KEY.id }, undefined],
+    ['the response has the version of a known caller', [{ key: KEY }, CALLER], { key_id: KEY.id }, CALLER.version],
   ])('%s', async (_what, told, about, version) => {
     const refused = await call(async (_call, tell) => {
       told.forEach(tell);

@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 describe('a request that runs once', () => {
-  test('a run that lost its lease changes nothing, and gives the answer of the run that took over', async () => {
+  test('a run that lost its lease changes nothing, and returns the response of the new run', async () => {
     const { merchant, world } = await newWorld();
     const thinking = thought();
     const slow = request(world, 'slow', thinking.think);
@@ -95,7 +95,7 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
-  test('claims the key anew where the claim that it takes over is released at that instant', async () => {
+  test('claims the key again if the claim that it takes over is released at that instant', async () => {
     const { merchant, world } = await newWorld();
     const thinking = thought();
     const refused = request(world, 'slow', async () => {
@@ -113,7 +113,7 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
-  test('goes on where only the answer to its claim was lost', async () => {
+  test('goes on if only the response to its claim was lost', async () => {
     const { merchant, world } = await newWorld();
     const { calls } = injectFaults('PutItemCommand', ['answer lost']);
     expect(await request(world, 'one')).toMatchObject({ body: '{"by":"one"}' });
@@ -121,7 +121,7 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
-  test('takes effect once where only the answer to its commit was lost', async () => {
+  test('takes effect once if only the response to its commit was lost', async () => {
     const { merchant, world } = await newWorld();
     const { calls } = injectFaults('TransactWriteItemsCommand', ['answer lost', 'answer lost']);
     expect(await request(world, 'one')).toMatchObject({ body: '{"by":"one"}' });
@@ -129,7 +129,7 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
-  test('where the commit took effect and no answer ever came, a retry replays it', async () => {
+  test('if the commit took effect without any response, a retry replays it', async () => {
     const { merchant, world } = await newWorld();
     injectFaults('TransactWriteItemsCommand', ['answer lost', 'answer lost', 'answer lost']);
     await expect(request(world, 'one')).rejects.toMatchObject({ name: 'TimeoutError' });
@@ -150,7 +150,7 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(1);
   });
 
-  test('decides anew where what it decided on has changed', async () => {
+  test('decides again if the state that it decided on has changed', async () => {
     const { merchant, world } = await newWorld();
     const taken = eventsKey(world, 1);
     const { commit } = await import('../../shared/store/commit.ts');
@@ -167,7 +167,7 @@ describe('a request that runs once', () => {
     expect(await effects(merchant)).toBe(2);
   });
 
-  test('gives up with 503, and lets go of its key, where it can never decide', async () => {
+  test('gives up with 503, and releases its key, if it can never decide', async () => {
     const { world } = await newWorld();
     const taken = eventsKey(world, 1);
     const { commit } = await import('../../shared/store/commit.ts');
@@ -204,7 +204,7 @@ describe('a request of several steps', () => {
       },
     );
 
-  test('is gone on with by a retry, two seconds after its process has died', async () => {
+  test('is continued by a retry, two seconds after its process has died', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     const { world } = await newWorld();
     const dead = thought();
@@ -239,10 +239,10 @@ describe('a request of several steps', () => {
   });
 });
 
-describe('how a request began', () => {
+describe('the start of a request', () => {
   const BEGAN_AT_MS = Date.UTC(2026, 10, 2);
 
-  /** Runs a request up to where it is told how it began, null where it never is. By default it does not end. */
+  /** Runs a request until it gets its start, null if it never does. By default it does not end. */
   async function begin(world: World, { nowMs = BEGAN_AT_MS, body = {}, key = 'key', end = never } = {}) {
     const { promise, resolve } = Promise.withResolvers<RequestStart>();
     const identity = identify(key, 'POST', '/api/v1/payments', body);
@@ -271,7 +271,7 @@ describe('how a request began', () => {
     }
   });
 
-  test('is kept where the answer to the take-over was lost', async () => {
+  test('is kept if the response to the take-over was lost', async () => {
     const { world } = await newWorld();
     const { beginning: first } = await begin(world);
     vi.setSystemTime(Date.now() + LEASE_MS + 1);
@@ -280,18 +280,18 @@ describe('how a request began', () => {
     expect(calls()).toBe(3);
   });
 
-  test('is kept by a run whose decision was given it and failed, and by the ones after it', async () => {
+  test('is kept by a run that used it and failed, and by the runs after it', async () => {
     const { world } = await newWorld();
     const { beginning: first, done } = await begin(world, { end: refuse });
     await expect(done).rejects.toMatchObject({ code: 'temporarily_unavailable' });
-    // It asks for nothing, so it cannot say that nobody was asked before.
+    // It makes no provider request, so it cannot know that an earlier run made none.
     const identity = identify('key', 'POST', '/api/v1/payments', {});
     const refused = idempotent({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
     await expect(refused).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect((await begin(world, { nowMs: 2 })).beginning).toEqual(first);
   });
 
-  test('is another one for a request that was corrected, and for another key', async () => {
+  test('is another one for a corrected request, and for another key', async () => {
     const { world } = await newWorld();
     const dead = await begin(world);
     const other = await begin(world, { key: 'other' });
@@ -302,7 +302,7 @@ describe('how a request began', () => {
     expect(new Set(secrets).size).toBe(3);
   });
 
-  test('is forgotten by a refusal before anybody was told', async () => {
+  test('is forgotten by a refusal before its first use', async () => {
     const { world } = await newWorld();
     const identity = identify('key', 'POST', '/api/v1/payments', {});
     const refused = idempotent({ world, nowMs: 1, identity, requestId: 'two', context }, refuse);
@@ -310,7 +310,7 @@ describe('how a request began', () => {
     expect((await begin(world, { nowMs: 2 })).beginning?.atMs).toBe(2);
   });
 
-  test('is forgotten with the end of the request, and never told to one that only replays it', async () => {
+  test('is forgotten with the end of the request, and a replay never gets it', async () => {
     const { merchant, world } = await newWorld();
     await (await begin(world, { end: finish })).done;
     expect((await storedItems(merchant)).filter(({ sk }) => sk === 'ONCE')).toMatchObject([
@@ -320,7 +320,7 @@ describe('how a request began', () => {
     expect(await begin(world, { end: finish })).toMatchObject({ beginning: null });
   });
 
-  test('is told to nobody while another one holds the claim', async () => {
+  test('is given to no run while another one holds the claim', async () => {
     const { world } = await newWorld();
     await begin(world);
     await expect(begin(world)).rejects.toMatchObject({ code: 'idempotency_in_progress' });

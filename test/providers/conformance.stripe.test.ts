@@ -113,7 +113,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       }
     });
 
-    test('begins one attempt, however often it is asked for it', async () => {
+    test('starts one attempt for repeated requests', async () => {
       const ask = newAsk();
       const first = await stand.provider.initiate(ask);
       expect(factOf(first).state).toBe('open');
@@ -122,7 +122,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       expect(await stand.provider.initiate(again)).toEqual(first);
     });
 
-    test('begins another attempt for another one of the same payment', async () => {
+    test('starts another attempt for another attempt id of the same payment', async () => {
       const ask = newAsk();
       const other = { ...ask, attemptId: newAsk().attemptId };
       const references = [await stand.provider.initiate(ask), await stand.provider.initiate(other)].map(
@@ -140,7 +140,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       }
     });
 
-    test('says of each method what it asks of an order, and how money goes back', async () => {
+    test('states the input that each method requires, and how its refunds work', async () => {
       for (const { requires, refund } of stand.provider.methods.values()) {
         expect(['customer.email', undefined]).toContain(requires[0]);
         expect(['direct', 'by-email', null]).toContain(refund);
@@ -149,7 +149,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
   });
 });
 
-test('the simulator makes one refund, however often it is asked for it', async () => {
+test('the simulator makes one refund for repeated requests', async () => {
   const ask = newRefundAsk(newAsk(), 'sim_att');
   const first = await simulatedProvider.refund(ask);
   expect(factOf(first).state).toBe('processing');
@@ -169,14 +169,14 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       return { ask, ...factOf(await stand.provider.initiate(ask)) };
     }
 
-    test('proves its credentials by a read, and says whose they are', async () => {
+    test('verifies its credentials by a read, and returns their account', async () => {
       expect(factOf(await stand.provider.verifyCredentials())).toEqual({
         reference: expect.any(String),
         isTest: true,
       });
     });
 
-    test('does not answer strangers, and that is never a refusal', async () => {
+    test('rejects unknown credentials, and that is never a refusal', async () => {
       const denied = { kind: 'unknown', why: 'credentials' };
       const ask = newAsk();
       expect(await stand.stranger.verifyCredentials()).toEqual(denied);
@@ -196,21 +196,21 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       expect(await provider.initiate(other)).toEqual({ kind: 'refused', code: 'method_unavailable' });
     });
 
-    test('finds an attempt by its reference and by our own ids, as it began', async () => {
+    test('finds an attempt by its reference and by our ids, as it started', async () => {
       const { ask, ...reported } = await initiate();
       for (const reference of [reported.reference, null]) {
         expect(await stand.provider.retrieve(sentBy(ask, reference))).toEqual({ kind: 'done', reported });
       }
     });
 
-    test('finds nothing, and stops nothing, where nothing was begun', async () => {
+    test('finds nothing, and stops nothing, without an attempt', async () => {
       await initiate();
       const sent = sentBy(newAsk());
       expect(await stand.provider.retrieve(sent)).toEqual({ kind: 'done', reported: null });
       expect(await stand.provider.cancel(sent)).toEqual({ kind: 'done', reported: null });
     });
 
-    test('stops an attempt whose reference was never heard', async () => {
+    test('stops an attempt whose reference is unknown to us', async () => {
       const { ask, reference } = await initiate();
       const canceled = { kind: 'done', reported: { reference, state: 'canceled' } };
       expect(await stand.provider.cancel(sentBy(ask))).toEqual(canceled);
@@ -222,7 +222,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       expect(await stand.provider.retrieve(sentBy(newAsk(), reference))).toMatchObject({ kind: 'unknown' });
     });
 
-    test('does not take a reference that it does not know for an attempt that was never begun', async () => {
+    test('does not treat an unknown reference as an attempt that was never started', async () => {
       const sent = sentBy(newAsk(), 'pi_ofanotheraccount');
       expect(await stand.provider.retrieve(sent)).toEqual({ kind: 'unknown', why: 'credentials' });
     });
@@ -235,7 +235,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       }
 
       test.each([
-        ['what was asked for', 129_900],
+        ['the requested amount', 129_900],
         ['another amount', 129_901],
       ])('says what was paid: %s', async (_, minor) => {
         const { ask, reference } = await initiate();
@@ -300,7 +300,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
       });
     });
 
-    test('reads its own notices, and nobody else’s', async () => {
+    test('parses its own notifications, and no others', async () => {
       const body = JSON.stringify({
         id: 'evt_1',
         type: 'payment_intent.succeeded',

@@ -52,7 +52,7 @@ describe.each(AMOUNTS)('the PromptPay payload of %i satang', (minor, baht) => {
   const payload = promptPayPayload(TEST_BILLER_ID, minor, PAYMENT_ID);
   const fields = readFields(payload);
 
-  it(`asks for exactly ${baht} baht in Thailand`, () => {
+  it(`requests exactly ${baht} baht in Thailand`, () => {
     expect(fields.get('53')).toBe('764');
     expect(fields.get('54')).toBe(baht);
     expect(fields.get('58')).toBe('TH');
@@ -63,7 +63,7 @@ describe.each(AMOUNTS)('the PromptPay payload of %i satang', (minor, baht) => {
     expect(fields.get('01')).toBe('12');
   });
 
-  it('is a bill payment to nobody, with the tail of the payment id as its reference', () => {
+  it("is a bill payment to no real biller, with the payment id's tail as its reference", () => {
     const bill = readFields(fields.get('30') ?? '');
     expect(bill.get('00')).toBe('A000000677010112');
     expect(bill.get('01')).toMatch(/^0{15}$/);

@@ -85,7 +85,7 @@ export async function startReceiver() {
 }
 
 /** A world with receivers at these paths. */
-export async function newHeardWorld(paths: readonly string[] = ['/sink']): Promise<World> {
+export async function newSubscribedWorld(paths: readonly string[] = ['/sink']): Promise<World> {
   const { merchant } = await newKey();
   const world = await worldOf(merchant);
   for (const [slot, url] of paths.entries()) {

@@ -27,7 +27,7 @@ async function deliverTo(port: number, reach: Reach = 'loopback too', attempt = 
   return deliver({ poster, target, event: EVENT, attempt, isRedelivery, nowMs: CREATED_AT_MS });
 }
 
-/** A receiver that answers with a status and a few words. */
+/** A receiver that responds with a status and a few words. */
 async function receiverOf(status: number) {
   const received: { headers: object; body: string }[] = [];
   const { port } = await listenHttp(async (request, response) => {
@@ -52,7 +52,7 @@ test('a delivery is signed, names its attempt, and is logged as it was sent', as
   expect(verdictOf(SECRET, EVENT.body, delivery.requestHeaders)).toBe('valid');
 });
 
-test('of what somebody outside answers, the start is kept, and nothing believed of a signature', async () => {
+test('keeps the start of an outside response, and ignores its signature verdict', async () => {
   const [taken, refused] = [await receiverOf(200), await receiverOf(500)];
   expect(await deliverTo(taken.port)).toMatchObject({
     status: 'delivered',
@@ -70,7 +70,7 @@ test('of what somebody outside answers, the start is kept, and nothing believed 
   });
 });
 
-test('of what a sink answers, the start is kept only where it did not take the event', async () => {
+test("keeps the start of a sink's response only if it did not accept the event", async () => {
   const [taken, refused] = [await receiverOf(200), await receiverOf(500)];
   const delivered = await deliverTo(taken.port, 'own');
   expect(delivered).toMatchObject({ status: 'delivered', signatureVerdict: 'valid' });
@@ -79,7 +79,7 @@ test('of what a sink answers, the start is kept only where it did not take the e
   expect(await deliverTo(refused.port, 'own')).toMatchObject({ status: 'failed', answerStart: 'said so' });
 });
 
-test('an answer of 200 that breaks off is a failure, and tried again', async () => {
+test('a response of 200 that breaks off is a failure, and is retried', async () => {
   const { port } = await listenHttp((_, response) => {
     response.writeHead(200, { 'Content-Length': '100' });
     response.write('half', () => setTimeout(() => response.destroy(), 50));
@@ -109,7 +109,7 @@ test('an unanswered attempt says why; the last is exhausted; a redelivery is not
   });
 });
 
-test('an address that was allowed once is refused where it is no longer', async () => {
+test('an address that was allowed once is refused when it is no longer allowed', async () => {
   const { port, received } = await receiverOf(200);
   expect(await deliverTo(port, 'public')).toMatchObject({
     status: 'failed',

@@ -272,7 +272,7 @@ function expectInTime(durationMs: number): void {
 }
 
 describe('time', () => {
-  test('is 15 seconds in all, if nothing else is said', async () => {
+  test('is 15 seconds in all by default', async () => {
     vi.useFakeTimers();
     const message: Post = { url: 'https://shop.example/', reach: 'public', headers: {}, body: '' };
     let answer: unknown = null;
@@ -355,7 +355,7 @@ describe('connections', () => {
     await closed.promise;
   });
 
-  test('that the receiver closed meanwhile are made anew, and he gets the message once', async () => {
+  test('that the receiver closed meanwhile are reopened, and the message arrives once', async () => {
     const bodies: string[] = [];
     let served = 0;
     const { port, connections } = await listenTcp((socket) => {
@@ -383,7 +383,7 @@ describe('connections', () => {
     });
   });
 
-  test('go to the next address where one neither takes nor refuses them', async () => {
+  test('go to the next address if one neither accepts nor refuses them', async () => {
     const port = await listenDeaf();
     const { connections } = await listenHttp((_, response) => response.end(), '::1', port);
     vi.useFakeTimers(TIMERS);
@@ -470,7 +470,7 @@ describe('TLS', () => {
     expect(names).toEqual([]);
   });
 
-  test('is refused with a certificate that nobody known has signed, whatever the environment says', async () => {
+  test('is refused with a certificate of an unknown signer, whatever the environment says', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const { port, names, connect: connectTo } = await startSecurely(0);
     const answer = await post(newPoster({ resolve, connect: connectTo }), `https://shop.example:${port}/`);

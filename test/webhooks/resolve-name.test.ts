@@ -9,7 +9,7 @@ afterEach(() => vi.restoreAllMocks());
 async function answerNames(answer: (name: string) => readonly string[] | 'nothing') {
   const { address, asked } = await startNameServer(answer);
   const { resolve4 } = Resolver.prototype as { resolve4: (name: string) => Promise<string[]> };
-  // The first that a resolver is asked for.
+  // The first call of a resolver.
   vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(function resolve(this: Resolver, name: string) {
     this.setServers([address]);
     return resolve4.call(this, name);
@@ -31,7 +31,7 @@ test('a name may have addresses of one kind, or none', async () => {
   expect(await resolve('none.example')).toEqual([]);
 });
 
-test('what a name server said is not kept: the next look-up asks again', async () => {
+test('a result of a name server is not cached: the next look-up queries it again', async () => {
   const answers = [['8.8.8.8'], ['8.8.8.8'], ['127.0.0.1'], ['127.0.0.1']];
   await answerNames(() => answers.shift() ?? []);
   expect(await resolve('turning.example')).toEqual(['8.8.8.8']);
@@ -44,7 +44,7 @@ test('names that this machine alone knows have no addresses', async () => {
   expect(asked.filter((name) => name !== 'intranet')).toEqual([]);
 });
 
-test('a name server that is silent is waited for only until the signal', async () => {
+test('a name server that does not respond is waited for only until the signal', async () => {
   const asked = await answerNames(() => 'nothing');
   const ending = new AbortController();
   const found = resolveName('silent.example', ending.signal);

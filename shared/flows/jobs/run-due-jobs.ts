@@ -84,7 +84,7 @@ export interface RunReport {
  * dispatches the outbox entries that these jobs and others wrote. A job is removed in the transaction of its effect, so
  * a run that crashes, or that runs beside another, repeats nothing. A failing job is retried later and finally parked.
  * Neither a failing job nor a slow endpoint stops the other jobs.
- * @throws the store's error where the store fails temporarily (`isTemporary`)
+ * @throws the store's error if the store fails temporarily (`isTemporary`)
  */
 export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
   const leases = new Leases(LEASE_MS);

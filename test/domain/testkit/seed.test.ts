@@ -104,7 +104,7 @@ describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has secrets that nobody can know without its own, each a different one', () => {
+  it('derives different secrets, which cannot be known without its own secret', () => {
     const secrets = [...secretsIn(play(profile)), ...secretsIn(play(profile, { secret: 'another' }))];
     expect(new Set(secrets).size).toBe(secrets.length);
   });
@@ -270,7 +270,7 @@ describe('small', () => {
 describe('month', () => {
   const seed = play('month');
 
-  it('is 300 payments over 30 days, 82 % of which succeeded, 12 refunds, 5 links and 4 payouts', () => {
+  it('is 300 payments over 30 days, 82 % succeeded, 12 refunds, 5 links and 4 payouts', () => {
     expect(countOf(seed)).toEqual([300, 12, 5, 4, 0]);
     expect(seed.made.payment.filter(({ status }) => status === 'succeeded')).toHaveLength(246);
     expect(statusesIn(seed.made.payment)).toEqual(PAYMENT_STATUSES.toSorted());

@@ -71,7 +71,7 @@ describe('a past', () => {
     expect(past.balances).toEqual([{ day: '2026-11-02', paidMinor: 10_000n, refundedMinor: 0n }]);
   });
 
-  it("keeps a payment's books: what a refund asks for is held, and given back or paid back", () => {
+  it("keeps a payment's books: a requested refund is held, then released or paid back", () => {
     const past = refunding();
     expect(booksIn(past)).toEqual({ refundableMinor: 7_500, refundedMinor: 0 });
     past.fold([cancelRefund(past.entity('refund', REFUND), at(5))]);

@@ -53,7 +53,7 @@ describe('a sink', () => {
     },
   );
 
-  it('fails as often as it can be told to, and then no more', () => {
+  it('fails up to the largest allowed count, and then no more', () => {
     const { statuses, last } = receiveAll(aSink({ failCount: FAIL_COUNT_MAX }), FAIL_COUNT_MAX + 1);
     expect(statuses.filter((status) => status === 500)).toHaveLength(FAIL_COUNT_MAX);
     expect(statuses.at(-1)).toBe(200);
@@ -136,7 +136,7 @@ describe('a new sink', () => {
   });
 });
 
-describe('telling a sink how to answer', () => {
+describe('configuring the responses of a sink', () => {
   const sink = aSink({ version: 3, failCount: 2, respondStatus: 503, receivedCount: 7 });
   const laterMs = CREATED_AT_MS + 1_000;
 
@@ -147,7 +147,7 @@ describe('telling a sink how to answer', () => {
       { fail_count: 0, respond_status: 200 },
       { failCount: 0, respondStatus: 200 },
     ],
-  ])('changes only what is said: %j', (said, change) => {
+  ])('changes only the given fields: %j', (said, change) => {
     const after = { ...sink, ...change, version: 4, updatedAtMs: laterMs };
     expect(instructSink(sink, said, laterMs)).toEqual({ kind: 'sink', before: sink, after });
   });

@@ -7,7 +7,7 @@ import { LOOPBACK_VARIABLE } from '../../../shared/webhooks/reach.ts';
 import { heldAt, removes } from '../../support/held-call.ts';
 import { lagReads } from '../../support/lagging-reads.ts';
 import { unusedPort } from '../../support/receivers.ts';
-import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
+import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
 
 const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
 const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
@@ -33,7 +33,7 @@ const { getWorld } = await import('../../../shared/store/world.ts');
 const MINUTE_MS = 60_000;
 const LEASE_MS = 60_000;
 
-function tellerOf(
+function dispatcherOf(
   world: World,
   leases: InstanceType<typeof Leases>,
   baseUrl: string,
@@ -41,7 +41,7 @@ function tellerOf(
 ) {
   const tasks = new TaskGroup();
   const deadlineMs = Date.now() + MINUTE_MS;
-  const teller = new Dispatcher(world, {
+  const dispatcher = new Dispatcher(world, {
     baseUrl,
     poster: new Poster(),
     deadlineMs,
@@ -54,17 +54,17 @@ function tellerOf(
       await tasks.progress(deadlineMs);
     }
   };
-  return { teller, isDone };
+  return { dispatcher, isDone };
 }
 
 afterEach(() => vi.useRealTimers());
 
 test("an event waits for its resource's previous response; other resources do not wait", async () => {
-  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, leases, true)));
-  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
-  teller.add(payments.flatMap(({ entries }) => entries));
+  const { dispatcher, isDone } = dispatcherOf(world, leases, receiver.baseUrl);
+  dispatcher.add(payments.flatMap(({ entries }) => entries));
   const firsts = payments.map(({ id }) => `payment.created ${id}`).toSorted();
   const seen = () => receiver.received.map(({ type, resourceId }) => `${type} ${resourceId}`).toSorted();
   await expect.poll(seen).toEqual(firsts);
@@ -79,11 +79,11 @@ test("an event waits for its resource's previous response; other resources do no
 });
 
 test('events are numbered and readable while an endpoint is slow to respond', async () => {
-  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const { entries } = await paymentIn(world, leases, true);
-  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
-  teller.add(entries);
+  const { dispatcher, isDone } = dispatcherOf(world, leases, receiver.baseUrl);
+  dispatcher.add(entries);
   const types = async () => (await listEvents(world, { limit: 10 })).data.map(({ type }) => type);
   await expect.poll(types).toEqual(['payment.canceled', 'payment.created']);
   await expect.poll(() => receiver.received.map(({ type }) => type)).toEqual(['payment.created']);
@@ -92,16 +92,16 @@ test('events are numbered and readable while an endpoint is slow to respond', as
 });
 
 test('an entry that another runner dispatches is left to it, and later entries wait for it', async () => {
-  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const other = newLeases();
   const { entries } = await paymentIn(world, other, true);
-  const others = tellerOf(world, other, receiver.baseUrl);
-  others.teller.add(entries.slice(0, 1));
+  const others = dispatcherOf(world, other, receiver.baseUrl);
+  others.dispatcher.add(entries.slice(0, 1));
   await expect.poll(() => receiver.received.length).toBe(1);
   await other.release(entries[1]?.key as Key);
-  const own = tellerOf(world, leases, receiver.baseUrl);
-  own.teller.add(await readOutbox(outboxPks(world)));
+  const own = dispatcherOf(world, leases, receiver.baseUrl);
+  own.dispatcher.add(await readOutbox(outboxPks(world)));
   await expect.poll(async () => (await listEvents(world, { limit: 10 })).data.length).toBe(1);
   receiver.letGo();
   await Promise.all([others.isDone(), own.isDone()]);
@@ -109,15 +109,15 @@ test('an entry that another runner dispatches is left to it, and later entries w
 });
 
 test('an entry that another runner dispatches is not waited for when no later entry exists', async () => {
-  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const other = newLeases();
   const { entries } = await paymentIn(world, other);
-  const others = tellerOf(world, other, receiver.baseUrl);
-  others.teller.add(entries);
+  const others = dispatcherOf(world, other, receiver.baseUrl);
+  others.dispatcher.add(entries);
   await expect.poll(() => receiver.received.length).toBe(1);
-  const own = tellerOf(world, leases, receiver.baseUrl);
-  own.teller.add(await readOutbox(outboxPks(world)));
+  const own = dispatcherOf(world, leases, receiver.baseUrl);
+  own.dispatcher.add(await readOutbox(outboxPks(world)));
   await own.isDone();
   expect(await countOutbox(world)).toBe(1);
   receiver.letGo();
@@ -126,33 +126,33 @@ test('an entry that another runner dispatches is not waited for when no later en
 });
 
 test('entries that several runners dispatch at once are published and sent once', async () => {
-  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const ended = newLeases();
   const payments = await Promise.all([1, 2, 3, 4].map(() => paymentIn(world, ended, true)));
   const entries = payments.flatMap((payment) => payment.entries);
   await Promise.all(entries.map(({ key }) => ended.release(key)));
   const free = await readOutbox(outboxPks(world));
-  const tellers = [1, 2, 3].map(() => tellerOf(world, newLeases(), receiver.baseUrl));
-  for (const { teller } of tellers) {
-    teller.add(free);
+  const dispatchers = [1, 2, 3].map(() => dispatcherOf(world, newLeases(), receiver.baseUrl));
+  for (const { dispatcher } of dispatchers) {
+    dispatcher.add(free);
   }
-  await Promise.all(tellers.map(({ isDone }) => isDone()));
+  await Promise.all(dispatchers.map(({ isDone }) => isDone()));
   expect(receiver.received.map(({ sequence }) => sequence).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(await countOutbox(world)).toBe(0);
 });
 
 test('the next runner dispatches what a dead runner published, under the same ids', async () => {
-  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   receiver.hold();
   const dead = newLeases();
   const { entries } = await paymentIn(world, dead);
-  const died = tellerOf(world, dead, receiver.baseUrl);
-  died.teller.add(entries);
+  const died = dispatcherOf(world, dead, receiver.baseUrl);
+  died.dispatcher.add(entries);
   await expect.poll(() => receiver.received.length).toBe(1);
   dead.close();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
-  const next = tellerOf(world, newLeases(), receiver.baseUrl);
-  next.teller.add(await readOutbox(outboxPks(world)));
+  const next = dispatcherOf(world, newLeases(), receiver.baseUrl);
+  next.dispatcher.add(await readOutbox(outboxPks(world)));
   await expect.poll(() => receiver.received.length).toBe(2);
   receiver.letGo();
   await Promise.all([died.isDone(), next.isDone()]);
@@ -162,7 +162,7 @@ test('the next runner dispatches what a dead runner published, under the same id
 });
 
 test('keeps the log of the runner that took over when the stalled runner resumes', async () => {
-  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const slow = newLeases();
   const { entries } = await paymentIn(world, slow);
   const { promise: isLogging, resolve: logging } = Promise.withResolvers<void>();
@@ -176,14 +176,14 @@ test('keeps the log of the runner that took over when the stalled runner resumes
     }
     return send(command);
   });
-  const frozen = tellerOf(world, slow, receiver.baseUrl);
-  frozen.teller.add(entries);
+  const frozen = dispatcherOf(world, slow, receiver.baseUrl);
+  frozen.dispatcher.add(entries);
   await isLogging;
   slow.close();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
   receiver.refuse();
-  const next = tellerOf(world, newLeases(), receiver.baseUrl);
-  next.teller.add(await readOutbox(outboxPks(world)));
+  const next = dispatcherOf(world, newLeases(), receiver.baseUrl);
+  next.dispatcher.add(await readOutbox(outboxPks(world)));
   await next.isDone();
   wake();
   await frozen.isDone();
@@ -197,13 +197,13 @@ test('keeps the log of the runner that took over when the stalled runner resumes
 });
 
 test('event numbers have no gap when reads of the log are late', async () => {
-  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   onTestFinished(lagReads());
   const sequences = [];
   for (let nth = 0; nth < 3; nth += 1) {
     const { entries } = await paymentIn(world, leases, true);
-    const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
-    teller.add(entries);
+    const { dispatcher, isDone } = dispatcherOf(world, leases, receiver.baseUrl);
+    dispatcher.add(entries);
     await isDone();
     sequences.push(receiver.received.splice(0).map(({ sequence }) => sequence));
   }
@@ -216,7 +216,7 @@ test('event numbers have no gap when reads of the log are late', async () => {
 });
 
 test('a slow endpoint delays no job', async () => {
-  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   receiver.hold();
   const { id, entries, expiresAtMs } = await paymentIn(world, leases);
   for (const { key } of entries) {
@@ -245,11 +245,11 @@ describe('a slow endpoint', () => {
   async function leaveOneBehind() {
     const leases = newLeases();
     const receiver = await startReceiver();
-    const world = await newHeardWorld(['/slow', '/quick'].map((path) => `${receiver.baseUrl}${path}`));
+    const world = await newSubscribedWorld(['/slow', '/quick'].map((path) => `${receiver.baseUrl}${path}`));
     receiver.hold(/slow/);
     const { id, entries } = await paymentIn(world, leases, true);
-    const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl, PATIENCE_MS);
-    teller.add(entries);
+    const { dispatcher, isDone } = dispatcherOf(world, leases, receiver.baseUrl, PATIENCE_MS);
+    dispatcher.add(entries);
     const seen = (path: string) =>
       receiver.received.flatMap((one) => (one.path === path ? [`${one.type} ${one.resourceId}`] : []));
     const both = [`payment.created ${id}`, `payment.canceled ${id}`];
@@ -259,15 +259,15 @@ describe('a slow endpoint', () => {
     const [slow] = await readDeliveryTargets(world, receiver.baseUrl);
     const isBehind = async () => (await getWorld(world.id)).backloggedEndpoints.has(String(slow?.id));
     const waiting = () => countDueJobs([queuePk(world, String(slow?.id))], Date.now() + MINUTE_MS);
-    return { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting };
+    return { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, isBehind, waiting };
   }
 
   test('gets all events in order from its queue; other endpoints and resources do not wait', async () => {
-    const { world, receiver, id, both, leases, teller, isDone, seen, slow, isBehind, waiting } =
+    const { world, receiver, id, both, leases, dispatcher, isDone, seen, slow, isBehind, waiting } =
       await leaveOneBehind();
     expect(await isBehind()).toBe(true);
     const later = await paymentIn(world, leases);
-    teller.add(later.entries);
+    dispatcher.add(later.entries);
     await expect.poll(() => seen('/quick').at(-1)).toBe(`payment.created ${later.id}`);
     // The endpoint gets a second attempt; later events of the resource wait for its response, others do not.
     const [created] = both;
@@ -287,12 +287,12 @@ describe('a slow endpoint', () => {
   });
 
   test('gets direct attempts again once its queue is empty and it responded quickly', async () => {
-    const { world, receiver, leases, teller, seen, isBehind, waiting } = await leaveOneBehind();
+    const { world, receiver, leases, dispatcher, seen, isBehind, waiting } = await leaveOneBehind();
     receiver.letGo();
     // A response that a busy machine delays by half a second is not quick: then the next one is.
     const isBehindAfterOneMore = async () => {
       const quick = await paymentIn(world, leases);
-      teller.add(quick.entries);
+      dispatcher.add(quick.entries);
       await expect.poll(() => seen('/slow')).toContain(`payment.created ${quick.id}`);
       await expect.poll(waiting).toBe(0);
       return expect
@@ -303,8 +303,8 @@ describe('a slow endpoint', () => {
     };
     await expect.poll(isBehindAfterOneMore).toBe(false);
     const next = await paymentIn(world, leases);
-    const direct = tellerOf(world, leases, receiver.baseUrl);
-    direct.teller.add(next.entries);
+    const direct = dispatcherOf(world, leases, receiver.baseUrl);
+    direct.dispatcher.add(next.entries);
     await direct.isDone();
     expect(seen('/slow').at(-1)).toBe(`payment.created ${next.id}`);
   });
@@ -314,13 +314,13 @@ test('an exhaustive run waits for an attempt that another runner is making', asy
   process.env[LOOPBACK_VARIABLE] = 'allowed';
   const receiver = await startReceiver();
   const [world, leases, other] = [
-    await newHeardWorld([`${receiver.baseUrl}/sink`]),
+    await newSubscribedWorld([`${receiver.baseUrl}/sink`]),
     newLeases(),
     newLeases(),
   ];
   const { id: resourceId, entries } = await paymentIn(world, leases);
-  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
-  teller.add(entries);
+  const { dispatcher, isDone } = dispatcherOf(world, leases, receiver.baseUrl);
+  dispatcher.add(entries);
   await isDone();
   const [event] = receiver.received;
   const [target] = await readDeliveryTargets(world, receiver.baseUrl);
@@ -364,13 +364,13 @@ test('an exhaustive run waits for an attempt that another runner is making', asy
 });
 
 test('nothing is sent after a purge', async () => {
-  const [world, leases, receiver] = [await newHeardWorld(), newLeases(), await startReceiver()];
+  const [world, leases, receiver] = [await newSubscribedWorld(), newLeases(), await startReceiver()];
   const { entries } = await paymentIn(world, leases);
   const { epoch, counts, eventBlock } = await getWorld(world.id);
   const purge = { actionId: newId('act', Date.now()), epoch, counts, eventBlock, resetAtMs: Date.now() };
   expect((await commit(endEpoch(world, 'key', purge))).kind).toBe('committed');
-  const { teller, isDone } = tellerOf(world, leases, receiver.baseUrl);
-  teller.add(entries);
+  const { dispatcher, isDone } = dispatcherOf(world, leases, receiver.baseUrl);
+  dispatcher.add(entries);
   await isDone();
   expect(receiver.received).toEqual([]);
 });
@@ -400,10 +400,10 @@ async function entryOfThree(world: World, leases: InstanceType<typeof Leases>) {
 
 test('many endpoints that refuse several events get each queued again; the outbox empties', async () => {
   const paths = Array.from({ length: 36 }, () => '/sink');
-  const [world, leases] = [await newHeardWorld(paths), newLeases()];
+  const [world, leases] = [await newSubscribedWorld(paths), newLeases()];
   const { entries, types, nowMs } = await entryOfThree(world, leases);
-  const { teller, isDone } = tellerOf(world, leases, `http://127.0.0.1:${await unusedPort()}`);
-  teller.add(entries);
+  const { dispatcher, isDone } = dispatcherOf(world, leases, `http://127.0.0.1:${await unusedPort()}`);
+  dispatcher.add(entries);
   await isDone();
   const targets = await readDeliveryTargets(world, '');
   const waiting = await Promise.all(
@@ -417,12 +417,12 @@ test('many endpoints that refuse several events get each queued again; the outbo
 
 test('a runner that dies between dozens of endpoints causes no second attempt or job', async () => {
   const paths = Array.from({ length: 36 }, () => '/sink');
-  const [world, dying] = [await newHeardWorld(paths), newLeases()];
+  const [world, dying] = [await newSubscribedWorld(paths), newLeases()];
   const { entries, types, nowMs } = await entryOfThree(world, dying);
   const url = `http://127.0.0.1:${await unusedPort()}`;
   await heldAt(removes('OUTBOX'), async () => {
-    const { teller, isDone } = tellerOf(world, dying, url);
-    teller.add(entries);
+    const { dispatcher, isDone } = dispatcherOf(world, dying, url);
+    dispatcher.add(entries);
     await isDone();
   });
   for (const { key } of entries) {
@@ -438,8 +438,8 @@ test('a runner that dies between dozens of endpoints causes no second attempt or
     delivered.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })),
   );
   expect(delivered.length).toBeGreaterThan(0);
-  const { teller, isDone } = tellerOf(world, newLeases(), url);
-  teller.add(await readOutbox(outboxPks(world)));
+  const { dispatcher, isDone } = dispatcherOf(world, newLeases(), url);
+  dispatcher.add(await readOutbox(outboxPks(world)));
   await isDone();
   expect(await waiting()).toEqual(before.map((count) => types.length - count));
 });

@@ -5,7 +5,7 @@ import type { Write } from '../../../shared/store/commit.ts';
 import type { StoredItem } from '../../../shared/store/item.ts';
 import type { Key } from '../../../shared/store/keys.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
-import { newHeardWorld, newLeases, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
+import { newSubscribedWorld, newLeases, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
 
 const { advanceClock } = await import('../../../shared/flows/testkit/advance.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
@@ -49,7 +49,7 @@ function move(world: World, { baseUrl }: Receiver, idempotencyKey = 'key', remai
 afterEach(() => vi.useRealTimers());
 
 test('a clock move runs its jobs while an endpoint is slow, and then waits for the endpoint', async () => {
-  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   receiver.hold();
   const moving = move(world, receiver);
@@ -62,7 +62,7 @@ test('a clock move runs its jobs while an endpoint is slow, and then waits for t
 });
 
 test('a delivery without a response at the end of the time counts as remaining', async () => {
-  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const id = await waitingPayment(world, receiver);
   receiver.hold();
   const { jobsRemaining } = await move(world, receiver, 'key', 8_000);
@@ -72,7 +72,7 @@ test('a delivery without a response at the end of the time counts as remaining',
 });
 
 test('a clock can be moved again two seconds after its mover died, and not before', async () => {
-  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   await waitingPayment(world, receiver);
   receiver.hold();
   // A dead process renews no lease.
@@ -89,7 +89,7 @@ test('a clock can be moved again two seconds after its mover died, and not befor
 });
 
 test('a clock move has the grants to wait for a deletion that another runner holds', async () => {
-  const [world, receiver] = [await newHeardWorld(), await startReceiver()];
+  const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const purge = { actionId: 'act_1', epoch: 0, counts: world.counts, eventBlock: null, resetAtMs: 0 };
   const deletion = { kind: 'delete-epoch', purge, endpointIds: [], dueAtMs: Date.now() } as const;
   const runner = newLeases();

@@ -99,7 +99,7 @@ describe.concurrent('npm run keys', () => {
     expect((await clientOf(made.key)(operations.listPayments)).problem.code).toBe('ip_not_allowed');
     const said = await keys(...create, '--expires-in', '30m', '--allow-ip', '127.0.0.1', '--allow-ip', '::1');
     expect(said).toMatch(
-      /\n {2}It ends at \d{4}-\d\d-\d\dT.*Z\.\n {2}It works from 127\.0\.0\.1, ::1 alone\.\n$/,
+      /\n {2}It expires at \d{4}-\d\d-\d\dT.*Z\.\n {2}It works only from 127\.0\.0\.1, ::1\.\n$/,
     );
     const [secret = ''] = said.split('\n');
     expect((await clientOf(secret)(operations.listPayments)).status).toBe(200);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /*
- * npm run test:stripe-sandbox: what is true of every provider, of Stripe itself, with a key of its test mode. What a
- * payer or a bank has to do there stays undone, so that payments, refunds and notices are proven on the stand-in alone.
+ * npm run test:stripe-sandbox: what is true of every provider, of Stripe itself, with a key of its test mode. No payer
+ * or bank acts there, so payments, refunds and notifications are proven on the stand-in alone.
  */
 
 const VARIABLE = 'STRIPE_SANDBOX_KEY';

@@ -70,7 +70,7 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
     await expect(create(anonymous)).rejects.toMatchObject({ ...refused, code: 'parameter_missing' });
     await expect(create({ amount: 999 })).rejects.toMatchObject({ ...refused, code: 'amount_too_small' });
     expect(standIn.account.intents.size).toBe(0);
-    // None of these was begun, so none is kept under the key.
+    // None of these was started, so none is kept under the key.
     expect((await create()).amount).toBe(129_900);
   });
 

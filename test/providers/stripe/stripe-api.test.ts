@@ -6,7 +6,7 @@ import { type MerchantAnswer, startMerchantServer } from '../../support/merchant
 const SECRET = 'sk_test_verysecret';
 const schema = v.object({ id: v.string() });
 
-/** What the adapter makes of an answer; without one, of the end of its time, which comes when it has asked. */
+/** The adapter's result for a response; without one, for its deadline, which comes once the request is sent. */
 async function askedOf(sent: MerchantAnswer | null) {
   const deadline = new AbortController();
   const server = await startMerchantServer({
@@ -32,19 +32,19 @@ function errorBody(error: object): string {
 
 const INVALID = { type: 'invalid_request_error' };
 
-describe('an answer of Stripe', () => {
+describe('a response of Stripe', () => {
   test.each<[string, MerchantAnswer, object]>([
     [
-      'is what was asked for',
+      'has the expected fields',
       { status: 200, body: '{"id":"acct_1","more":1}' },
       { kind: 'done', reported: { id: 'acct_1' } },
     ],
-    ['lacks what was asked for', { status: 200, body: '{"identity":1}' }, { kind: 'unknown', why: 'server' }],
+    ['lacks an expected field', { status: 200, body: '{"identity":1}' }, { kind: 'unknown', why: 'server' }],
     ['is no JSON', { status: 200, body: '<html>' }, { kind: 'unknown', why: 'server' }],
     ['is empty', { status: 200 }, { kind: 'unknown', why: 'server' }],
-    ['leads elsewhere', { status: 302, body: '{"id":"acct_1"}' }, { kind: 'unknown', why: 'server' }],
+    ['is a redirect', { status: 302, body: '{"id":"acct_1"}' }, { kind: 'unknown', why: 'server' }],
     [
-      'refuses what was asked',
+      'refuses the request',
       { status: 400, body: errorBody({ ...INVALID, code: 'amount_too_small' }) },
       { kind: 'refused', code: 'amount_too_small' },
     ],
@@ -103,7 +103,7 @@ describe('an answer of Stripe', () => {
       { kind: 'unknown', why: 'busy' },
     ],
     [
-      'asks to wait',
+      'has a Retry-After',
       { status: 429, headers: { 'retry-after': '30' }, body: errorBody(INVALID) },
       { kind: 'unknown', why: 'busy', retryAfterMs: 30_000 },
     ],
@@ -118,7 +118,7 @@ describe('an answer of Stripe', () => {
       { kind: 'unknown', why: 'server' },
     ],
     [
-      'fails for somebody behind it',
+      'fails for an upstream dependency',
       { status: 424, body: errorBody({ type: 'api_error' }) },
       { kind: 'unknown', why: 'server' },
     ],
@@ -129,7 +129,7 @@ describe('an answer of Stripe', () => {
     expect(asked.received).toHaveLength(1);
   });
 
-  test('that is larger than anything we ask for is not read', async () => {
+  test('that is larger than any expected one is not read', async () => {
     const body = JSON.stringify({ id: 'x'.repeat(3 * 1_024 * 1_024) });
     expect((await askedOf({ status: 200, body })).answer).toEqual({ kind: 'unknown', why: 'server' });
   });
@@ -141,7 +141,7 @@ describe('an answer of Stripe', () => {
   });
 });
 
-test('a key that no header can carry is told to nobody', async () => {
+test('a key that no header can carry is never sent', async () => {
   const access = { secretKey: `${SECRET}\n`, apiUrl: 'http://127.0.0.1:1' };
   const answer = await requestStripe(access, schema, {
     path: 'account',

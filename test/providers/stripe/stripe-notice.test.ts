@@ -22,7 +22,7 @@ function read(header: string | undefined, body = BODY) {
   return parseStripeNotification(SECRET, { headers: { 'stripe-signature': header }, body, nowMs: NOW_MS });
 }
 
-describe('a notice', () => {
+describe('a notification', () => {
   test('that Stripe has signed is read: what it is about, there and here', () => {
     expect(read(signed(BODY))).toEqual(NOTICE);
   });
@@ -71,9 +71,9 @@ describe('a notice', () => {
   });
 
   test.each([
-    ['by nobody', undefined],
+    ['by no signer', undefined],
     ['by an empty text', ''],
-    ['by somebody else', signed(BODY, { secret: OLD_SECRET })],
+    ['by another signer', signed(BODY, { secret: OLD_SECRET })],
     ['by another scheme', signed(BODY, { scheme: 'v0' })],
     ['for another body', signed(`${BODY} `)],
     ['for another time', signed(BODY).replace(/t=\d+/, `t=${NOW_SECONDS + 1}`)],

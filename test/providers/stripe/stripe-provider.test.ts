@@ -5,7 +5,7 @@ import { AS_DEPLOYED } from '../../support/bundle.ts';
 
 const BUNDLE_MAX_BYTES = 15_000;
 
-test('what talks to Stripe is small: it is loaded by whoever may ask a provider', async () => {
+test('the Stripe adapter is small: every function that may call a provider loads it', async () => {
   const { outputFiles } = await build({
     ...AS_DEPLOYED,
     entryPoints: ['shared/providers/stripe/stripe-provider.ts'],

@@ -12,12 +12,12 @@ import { type StandIn, type StandInFault, startStandIn } from '../../support/str
 
 const BEGIN = 'POST /v1/payment_intents';
 const REFUND = 'POST /v1/refunds';
-/** So that nobody waits long for what never comes. */
+/** Short, so that a test does not wait long for a response that never comes. */
 const TIMEOUT_MS = 1_000;
 
 const mock = inject('stripeMock');
 
-describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
+describe.skipIf(mock === null)('Stripe without a response', () => {
   let standIn: StandIn;
   let provider: LiveProvider;
   /** The same, but patient. */
@@ -57,7 +57,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     return { ask, reference };
   }
 
-  test('or what it said is lost, has begun one attempt when it is asked again', async () => {
+  test('or with a lost one has started one attempt after a retry', async () => {
     const silences: { faults: StandInFault[]; why: string; begun: number }[] = [
       { faults: ['cut before', 'cut before'], why: 'connection', begun: 0 },
       { faults: ['cut after', 'cut after'], why: 'connection', begun: 1 },
@@ -80,14 +80,14 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     }
   });
 
-  test('asks once more where a connection was cut, under the same key', async () => {
+  test('gets one retry after a lost connection, under the same key', async () => {
     standIn.script(BEGIN, 'cut after');
     const reference = referenceIn(await patient.initiate(newAsk()));
     expect(intents().map(({ id }) => id)).toEqual([reference]);
     expect(asked(BEGIN)).toBe(2);
   });
 
-  test('where nobody listens, is a connection that could not be made', async () => {
+  test('that cannot be reached is an unknown outcome of the connection', async () => {
     const { secretKey, webhookSecret, apiUrl } = await startStandIn(mock as NonNullable<typeof mock>).then(
       async (gone) => {
         await gone.stop();
@@ -108,7 +108,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(intents()).toHaveLength(1);
   });
 
-  test('fails before it has begun: it stays unknown for a day, then it is begun, once', async () => {
+  test('fails before starting it: the outcome is unknown for a day, then one is started', async () => {
     const ask = newAsk();
     const failed = { kind: 'unknown', why: 'server' };
     standIn.script(BEGIN, '500 before');
@@ -123,7 +123,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(intents()).toHaveLength(1);
   });
 
-  test('has forgotten the key after a day: the attempt is looked for before it is asked for', async () => {
+  test('forgets the key after a day: the adapter searches for the attempt before a retry', async () => {
     const ask = newAsk();
     standIn.script(BEGIN, 'silent after');
     expect(await provider.initiate(ask)).toEqual({ kind: 'unknown', why: 'time-out' });
@@ -138,7 +138,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(asked(BEGIN)).toBe(1);
   });
 
-  test('cannot be looked through after a day: then it is not asked for either', async () => {
+  test('cannot be searched after a day: then the adapter does not retry either', async () => {
     const ask = newAsk();
     referenceIn(await patient.initiate(ask));
     pass(25 * HOUR_MS);
@@ -148,7 +148,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(intents()).toHaveLength(1);
   });
 
-  test('is asked twenty times at once under one key, and begins one attempt', async () => {
+  test('gets twenty requests at once under one key, and starts one attempt', async () => {
     const ask = newAsk();
     const gate = standIn.hold(BEGIN);
     const first = patient.initiate(ask);
@@ -163,7 +163,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(intents().map(({ id }) => id)).toEqual([referenceIn(begun)]);
   });
 
-  test('is asked for something else under one key: that is our mistake, and the first stands', async () => {
+  test('gets another request under one key: that is our mistake, and the first one stands', async () => {
     const ask = newAsk();
     const first = await patient.initiate(ask);
     const changed = { ...ask, amount: { currency: 'THB', minor: 200_000 } } as const;
@@ -171,7 +171,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(await patient.retrieve(sentBy(changed))).toEqual(first);
   });
 
-  test('has too much to do: it says for how long', async () => {
+  test('has too much to do: the result has its Retry-After', async () => {
     standIn.script(BEGIN, {
       status: 429,
       headers: { 'retry-after': '7' },
@@ -180,7 +180,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(await patient.initiate(newAsk())).toEqual({ kind: 'unknown', why: 'busy', retryAfterMs: 7_000 });
   });
 
-  test('has a list of thousands of others: ours is found in it, and that it is not there', async () => {
+  test('has a list of thousands of others: our attempt is found in it, or known to be absent', async () => {
     const ask = newAsk();
     await standIn.addStrangers(120);
     const reference = referenceIn(await patient.initiate(ask));
@@ -197,7 +197,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(asked('GET /v1/payment_intents')).toBe(8);
   });
 
-  test('is found although its clock is minutes away from ours', async () => {
+  test('differs from our clock by minutes, and the attempt is found', async () => {
     for (const ms of [5 * MINUTE_MS, -10 * MINUTE_MS]) {
       standIn.advance(ms);
       const ask = newAsk();
@@ -208,7 +208,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     }
   });
 
-  test('says nothing when it is to stop: it is stopped when it is asked again', async () => {
+  test('does not respond to a cancellation: the retry cancels the attempt', async () => {
     for (const faults of [
       ['silent before'],
       ['silent after'],
@@ -224,7 +224,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     }
   });
 
-  test('makes one refund under one id, whatever is lost', async () => {
+  test('makes one refund under one id, whatever response is lost', async () => {
     const silences: { faults: StandInFault[]; made: number }[] = [
       { faults: ['cut before', 'cut before'], made: 0 },
       { faults: ['cut after', 'cut after'], made: 1 },
@@ -250,7 +250,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     }
   });
 
-  test('fails before a refund is made: it stays unknown for a day, then it is made, once', async () => {
+  test('fails before making a refund: the outcome is unknown for a day, then one is made', async () => {
     const { ask, reference } = await beginPaid();
     const refund = newRefundAsk(ask, reference);
     standIn.script(REFUND, '500 before');
@@ -261,7 +261,7 @@ describe.skipIf(mock === null)('Stripe, when it says nothing,', () => {
     expect(refunds()).toHaveLength(1);
   });
 
-  test('does not take the key any more: nothing is refused by that, and nothing failed', async () => {
+  test('rejects the API key: that is neither a refusal nor a failure', async () => {
     const ask = newAsk();
     const reference = referenceIn(await patient.initiate(ask));
     standIn.revokeKey();

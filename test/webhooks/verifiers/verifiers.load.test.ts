@@ -79,7 +79,7 @@ describe.each<[string, Verify]>([
     task.meta.figures = { [`webhooks with a changed byte, refused by ${_library}`]: changed.length };
   });
 
-  test('refuses each by a secret that has ended, or that is of another receiver', async () => {
+  test("refuses each by a secret that has ended, or by another endpoint's", async () => {
     const other = newSigningSecret();
     const byOthers = sent.flatMap(({ ended, ...one }) =>
       [other, ...ended].map((secret) => ({ ...one, secret })),

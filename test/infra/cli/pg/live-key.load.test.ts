@@ -31,7 +31,7 @@ async function atTerminal(env: NodeJS.ProcessEnv, args: readonly string[], answe
   let seen = '';
   child.stdout.on('data', (chunk) => {
     seen += String(chunk);
-    if (seen.includes('to do it:') && child.stdin.writable) {
+    if (seen.includes('to confirm:') && child.stdin.writable) {
       child.stdin.end(answer);
     }
   });
@@ -96,7 +96,7 @@ describe.concurrent('npm run pg with a live key', () => {
     const { links, env } = await newShell();
     const ended = await atTerminal(env, LINK, answer);
     expect(ended.code, ended.seen).toBe(code);
-    expect(ended.seen.split('to do it:')).toHaveLength(2);
+    expect(ended.seen.split('to confirm:')).toHaveLength(2);
     expect(ended.seen.includes('Nothing was changed.')).toBe(made === 0);
     expect(await links()).toBe(made);
   });

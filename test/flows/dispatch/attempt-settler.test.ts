@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { Delivery } from '../../../shared/domain/delivery.ts';
+import type { World } from '../../../shared/domain/world.ts';
+import { newLeases, newSubscribedWorld, paymentIn } from '../../support/subscribed-world.ts';
+
+const { AttemptSettler } = await import('../../../shared/flows/dispatch/attempt-settler.ts');
+const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
+const { KnownEndpoints } = await import('../../../shared/flows/dispatch/known-endpoints.ts');
+const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
+const { listDeliveries } = await import('../../../shared/store/delivery.ts');
+const { queuePk } = await import('../../../shared/store/keys.ts');
+const { countOutbox } = await import('../../../shared/store/outbox.ts');
+const { countDueJobs } = await import('../../../shared/store/scheduler/due.ts');
+const { getWorld } = await import('../../../shared/store/world.ts');
+
+const { aDelivery } = await import('../../support/entities.ts');
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** An entry that is published, of one event and one endpoint, and what settles it. */
+async function newAttempted(world: World) {
+  const leases = newLeases();
+  const { entries } = await paymentIn(world, leases);
+  const [published] = await new Publisher(world, leases).publish(entries, true);
+  const { entry, events } = published as NonNullable<typeof published>;
+  const [target] = await readDeliveryTargets(world, 'http://127.0.0.1:9');
+  const lost: string[] = [];
+  const settler = new AttemptSettler(world, new KnownEndpoints(world), {
+    leases,
+    onEntries: () => undefined,
+    onLost: ({ resourceId }) => void lost.push(resourceId),
+  });
+  const settle = (changes: Partial<Delivery> | null) => {
+    const [event] = events;
+    const attempts = changes === null ? [] : [aDelivery({ ...idsOf(event, target), ...changes })];
+    const queued = changes === null ? events : [];
+    const outcome = { target: target as NonNullable<typeof target>, attempts, queued };
+    return settler.settle({ entry, outcomes: [outcome], nowMs: Date.now() });
+  };
+  const readLog = async () => (await listDeliveries(world, String(target?.id), { limit: 9 })).data;
+  const countQueued = () => countDueJobs([queuePk(world, String(target?.id))], Date.now() + DAY_MS);
+  return { entry, leases, target, lost, settle, readLog, countQueued };
+}
+
+function idsOf(
+  event:
+    | { readonly id: string; readonly resourceId: string; readonly sequence: number; readonly place: number }
+    | undefined,
+  target: { readonly id: string } | undefined,
+) {
+  const { id: eventId, resourceId, sequence, place } = event as NonNullable<typeof event>;
+  return { endpointId: String(target?.id), eventId, resourceId, sequence, place };
+}
+
+test('an attempt that was delivered is logged, and its entry leaves the outbox', async () => {
+  const world = await newSubscribedWorld();
+  const { settle, readLog, countQueued } = await newAttempted(world);
+  await settle({ status: 'delivered' });
+  expect((await readLog()).map(({ status }) => status)).toEqual(['delivered']);
+  expect([await countOutbox(world), await countQueued()]).toEqual([0, 0]);
+});
+
+test('an attempt that failed is logged, and the next one is queued', async () => {
+  const world = await newSubscribedWorld();
+  const { settle, readLog, countQueued } = await newAttempted(world);
+  await settle({ status: 'failed', answeredStatus: 500, nextAttemptAtMs: Date.now() + 1_000 });
+  expect((await readLog()).map(({ status }) => status)).toEqual(['failed']);
+  expect([await countOutbox(world), await countQueued()]).toEqual([0, 1]);
+});
+
+test('events that wait are queued, and their endpoint is marked as backlogged', async () => {
+  const world = await newSubscribedWorld();
+  const { target, settle, readLog, countQueued } = await newAttempted(world);
+  await settle(null);
+  expect((await getWorld(world.id)).backloggedEndpoints).toEqual(new Set([target?.id]));
+  expect([await countOutbox(world), await countQueued(), (await readLog()).length]).toEqual([0, 1, 0]);
+});
+
+test('an entry that another runner has taken over is left to it', async () => {
+  const world = await newSubscribedWorld();
+  const { entry, leases, lost, settle, readLog } = await newAttempted(world);
+  await leases.release(entry.key);
+  const other = newLeases();
+  expect(await other.take(entry.key, { mustExist: true })).toBe(true);
+  await settle({ status: 'delivered' });
+  expect(lost).toEqual([entry.resourceId]);
+  expect([await countOutbox(world), (await readLog()).length]).toEqual([1, 0]);
+});
