@@ -8,7 +8,7 @@ import { bootstrapQualifierOf, isProduction, readStage, STAGE_TAG, stackNameOf }
 
 /*
  * One stack per stage: `npm run synth -- -c stage=my-branch`, or STAGE=my-branch. Account and region come from the
- * credentials of the deployment. `-c baseUrl=https://pay.example.com` sets the public address, if it is not API Gateway's.
+ * deployer's credentials. `-c baseUrl=https://pay.example.com` sets the public address, if it is not API Gateway's.
  * `-c alarmEmail=` or ALARM_EMAIL sets who gets alarms. `-c testKit=off` or TEST_KIT=off leaves out the test kit.
  */
 

@@ -43,7 +43,7 @@ export const RESERVED = { 'clock-tick': 2, 'job-runner': 100, 'live-job-runner':
 
 /**
  * How many slow or unreachable endpoints the deliverer waits for at once. The limit is at its event source, so messages
- * wait in the queue and none is refused. The job runner delivers to endpoints that answer quickly: they never wait here.
+ * wait in the queue and none is refused. The job runner delivers to endpoints that respond fast: they never wait here.
  */
 export const RECEIVERS_AT_ONCE = 50;
 

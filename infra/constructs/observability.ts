@@ -358,8 +358,8 @@ export class Observability extends Construct {
 
   /**
    * Counts unmatched notifications for each merchant, so that a merchant with constant ones does not hide another. An
-   * alarm cannot use `SEARCH`, but it can use a query, in which each merchant is a contributor with its own state. Only in
-   * production, since not every deployment target supports queries. A merchant without such notifications costs nothing.
+   * alarm cannot use `SEARCH`, but it can use a query, in which each merchant is a contributor with its own state. Only
+   * in production, since not every deployment target supports queries. A merchant without such notifications is free.
    */
   #ringForEachMerchant(logGroup: ILogGroup): void {
     const { stackName } = Stack.of(this);

@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net';
 
 /*
  * Endpoints for programs that do not authenticate callers: an engine, the bus. Any page in a browser can send requests
- * to this machine, by its addresses and by names that point to them, and neither dynoxide nor DynamoDB Local can require
- * a secret or refuse an `Origin`. But no browser connects to the ports of other protocols that the `fetch` standard
+ * to this machine, by its addresses and by names that point to them. Neither dynoxide nor DynamoDB Local can require a
+ * secret or refuse an `Origin`. But no browser connects to the ports of other protocols that the `fetch` standard
  * blocks (https://fetch.spec.whatwg.org/#port-blocking), under any name.
  */
 

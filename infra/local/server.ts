@@ -163,7 +163,7 @@ function write(response: ServerResponse, result: APIGatewayProxyResult): void {
   response.end(bytes);
 }
 
-/** Joined, not resolved, so that `//x` is a path and not a host. A target that is no path (`*`, a whole URL) becomes `/`. */
+/** Joined, not resolved, so that `//x` is a path and not a host. Targets that are no path (`*`, a URL) become `/`. */
 function readUrl(origin: string, target: string): URL {
   return new URL(`${origin}${target.startsWith('/') ? target : '/'}`);
 }

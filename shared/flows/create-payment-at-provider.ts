@@ -140,7 +140,7 @@ function accountOf({ mode, provider }: World): ProviderAccount | null {
 
 /**
  * Starts the attempt at the provider, then makes the payment's change.
- * @throws Problem `provider_refused`; `provider_unavailable` if the outcome is unknown: a retry repeats the same request
+ * @throws Problem `provider_refused`; `provider_unavailable` if the outcome is unknown: a retry repeats the request
  */
 async function startAttemptAtProvider(
   { provider, account }: { readonly provider: Provider; readonly account: ProviderAccount | null },

@@ -56,7 +56,7 @@ async function pingAlone(asked: PingRequest, endpoint: Endpoint, claim: RequestC
   }
 }
 
-/** @param start of the request: after a crash, the same request sends the same event */
+/** The event is derived from the start of the request, so a retry after a crash sends the same event. */
 async function ping(
   { world, baseUrl, requestId, idempotencyKey }: PingRequest,
   endpoint: Endpoint,

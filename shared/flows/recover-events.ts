@@ -30,7 +30,7 @@ interface Missed {
 
 /**
  * The subscribed events since an instant that an endpoint has not received and that are not queued for it, as many as
- * one call queues. Each range of sequence numbers holds no other subscribed events. The job that queues them reads them.
+ * one call queues. No range of sequence numbers holds other subscribed events. The job that queues them reads them.
  * @param sinceMs on the merchant's clock
  */
 export async function findMissed(world: World, endpoint: Endpoint, sinceMs: number): Promise<Missed> {

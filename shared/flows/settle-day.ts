@@ -43,7 +43,7 @@ export interface Settled {
 }
 
 /**
- * Compares a provider's statement with the unsettled balances up to a day, and pays them out if it matches (contract §8).
+ * Compares a provider's statement with the unsettled balances up to a day, and pays them out on a match (contract §8).
  * @throws Problem `settlement_exists` if the provider has already settled this day with another amount
  */
 export async function settleDay(

@@ -13,8 +13,8 @@ const BEARER = /^Bearer (\S+)$/;
 const REMEMBERED_MAX = 10_000;
 
 /**
- * The world id of each key, by the key's hash. It never changes, so the cache cannot go stale. It allows to read key and
- * world at the same time; both are read afresh for every request.
+ * The world id of each key, by the key's hash. It never changes, so the cache cannot go stale. With it, key and world
+ * can be read at the same time. Both are read again for every request.
  */
 const worldIds = new Map<string, string>();
 
@@ -72,10 +72,7 @@ async function noteUseOf({ lastUsedDay }: ApiKey, hash: string, call: Call): Pro
   const day = toDay(call.startedAtMs);
   if (lastUsedDay === null || lastUsedDay < day) {
     await noteUse(hash, day).catch((error: unknown) =>
-      log.warn('the last use of a key was not recorded', {
-        request_id: call.requestId,
-        error: describeError(error),
-      }),
+      log.warn("a key's use was not recorded", { request_id: call.requestId, error: describeError(error) }),
     );
   }
 }

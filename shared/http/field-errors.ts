@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { isCleanText, RESERVED_NAMES } from '../contract/fields.ts';
 import type { FieldError, FieldErrorCode } from '../errors/field-error.ts';
 
-/** A hostile body can hold thousands of errors. More than this are of no use. */
+/** A hostile body can hold thousands of errors, and a response with more than this helps no caller. */
 const ERRORS_MAX = 50;
 const FIELD_NAME_MAX_CHARS = 64;
 

@@ -67,7 +67,7 @@ interface Saved {
  * The claim and the decision's reads run at the same time. A decision only describes writes; they are committed in one
  * transaction with the saved response, under the fence of the claim. So after a crash either nothing is written and the
  * retry runs, or everything is written and the retry replays the response.
- * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`, or what `decide` throws
+ * @throws Problem `idempotency_in_progress`, `idempotency_key_reused`, `temporarily_unavailable`; errors of `decide`
  */
 export async function idempotent(
   {

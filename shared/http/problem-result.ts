@@ -13,7 +13,7 @@ type AnsweredCall = Pick<Call, 'requestId' | 'baseUrl'>;
 
 /**
  * The HTTP response for a problem (contract §2).
- * @param asker the caller, if known
+ * @param requester the caller, if known
  */
 export function problemResult(
   problem: Problem,

@@ -31,7 +31,7 @@ export interface Request<Row extends Operation> extends Input<Row> {
 
 /**
  * Makes the Lambda function of an operation that needs a key. All checks of contract §2 run first.
- * @param run does the work; it calls `tellWorld` if it changed the world, for the response's `PG-Clock`
+ * @param run does the work; it calls `noteWorld` if it changed the world, for the response's `PG-Clock`
  */
 export function keyedFunction<const Row extends Operation>(
   row: Row,

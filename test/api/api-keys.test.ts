@@ -21,7 +21,7 @@ describe('a key is sent in one spelling', () => {
     ['a tab', (secret) => `Bearer\t${secret}`],
     ['a parameter after it', (secret) => `Bearer ${secret} realm=x`],
     ['no scheme', (secret) => secret],
-  ])('so that %s is answered 401', async (_, spell) => {
+  ])('so that %s gets 401', async (_, spell) => {
     const { secret, api } = await newMerchant();
     const { status, problem } = await clientOf(null)(listPayments, {
       headers: { Authorization: spell(secret) },
@@ -35,7 +35,7 @@ describe('a key is sent in one spelling', () => {
 });
 
 describe('a key with an end', () => {
-  test('works before it, and answers 401 api_key_expired from then on', async () => {
+  test('works before it, and gets 401 api_key_expired from then on', async () => {
     const { merchant } = await newMerchant();
     const now = Date.now();
     const living = clientOf((await newKey({ merchant, expiresAtMs: now + 60 * MINUTE_MS })).secret);
@@ -47,7 +47,7 @@ describe('a key with an end', () => {
     expect(headers.get('pg-clock')).toBeNull();
   });
 
-  test('gets no saved answer after it either', async () => {
+  test('gets no saved response after it either', async () => {
     const { merchant, api } = await newMerchant();
     const sent = { idempotencyKey: 'once', body: { amount: { currency: 'THB', minor: 2_000 } } };
     expect((await api(create, sent)).status).toBe(201);

@@ -78,7 +78,7 @@ describe('a JSON body', () => {
     expect((await creator(secret)(JSON.stringify(ORDER), headers)).status).toBe(201);
   });
 
-  test('of null is as good as an empty object, for the same key too', async () => {
+  test('of null equals an empty object, for the same key too', async () => {
     const { api } = await newMerchant();
     const first = await api(operations.createWebhookSink, { body: 'null', idempotencyKey: 'k' });
     expect(first.status).toBe(201);

@@ -19,7 +19,7 @@ function encodingOf({ headers }: RawAnswer): string | null {
   return headers.get('content-encoding');
 }
 
-describe('a long answer', () => {
+describe('a long response', () => {
   test.each([
     'gzip',
     'GZIP',
@@ -51,7 +51,7 @@ describe('a long answer', () => {
   );
 });
 
-describe('of the answers that take a key', () => {
+describe('of the responses that require a key', () => {
   let headers: Record<string, string>;
   let id: string;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ test.concurrent.each([
   { crash: 'before', replayed: null },
   { crash: 'after', replayed: 'true' },
 ])(
-  'a process that dies right $crash the commit leaves one payment and one answer',
+  'a process that dies right $crash the commit leaves one payment and one response',
   async ({ crash, replayed }) => {
     const preload = [new URL('../support/crash-at-commit.ts', import.meta.url).href];
     const host = await startHost({ preload, env: { CRASH: crash } });

@@ -12,7 +12,7 @@ import { quietItems } from '../support/stored-items.ts';
 const keyed = allOperations.filter((row) => row.permission !== null);
 const idempotent = keyed.filter((row) => row.idempotent);
 const byId = keyed.filter((row) => row.path.includes('{id}'));
-/** What API Gateway adds to every answer. */
+/** What API Gateway adds to every response. */
 const GATEWAY_HEADERS = ['x-amzn-requestid', 'x-amz-apigw-id', 'x-amzn-trace-id', 'x-amz-request-id'];
 const byIdName = (row: Operation) => [row.id, row] as const;
 
@@ -32,7 +32,7 @@ function readyToRefuse(row: Operation) {
 }
 
 describe.each(keyed.map(byIdName))('%s', (_id, row) => {
-  test('answers what its row declares', async () => {
+  test('responds as its row declares', async () => {
     const { api, sent } = await ready(row);
     const { status, headers } = await api(row, sent);
     expect(status).toBe(row.success.status);
@@ -105,7 +105,7 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
     }
   });
 
-  test('replays the saved answer byte for byte, and says so', async () => {
+  test('replays the saved response byte for byte, and says so', async () => {
     const { api, sent } = await ready(row);
     const first = await api(row, { ...sent, idempotencyKey: 'once' });
     const again = await api(row, { ...sent, idempotencyKey: 'once' });
@@ -158,7 +158,7 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
 });
 
 describe.each(byId.map(byIdName))('%s', (_id, row) => {
-  test("another merchant's id, and the other mode's, answer like one that does not exist", async () => {
+  test("treats an id of another merchant or of the other mode as one that does not exist", async () => {
     const { merchant, api, sent } = await readyToRefuse(row);
     const missing = await api(row, {
       ...sent,
@@ -206,7 +206,7 @@ function withoutInstance({ status, problem }: Received<Operation>) {
   return { status, problem: { ...problem, instance: '' } };
 }
 
-/** An answer without what differs from request to request. */
+/** A response without the values that differ from request to request. */
 function withoutRequest(received: Received<Operation>) {
   const headers = [...received.headers].filter(
     // A deployed service has a gateway in front, which numbers requests too.

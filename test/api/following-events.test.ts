@@ -60,7 +60,7 @@ describe('events that are followed by their numbers', () => {
     expect(await follow(api, next)).toMatchObject({ data: [], next_sequence: 60 });
   });
 
-  test('are none where nothing follows: the number is answered as it was sent, however large', async () => {
+  test('are none if nothing follows: any number is returned as it was sent', async () => {
     const { api } = await newMerchant();
     const nothing = (next_sequence: number) => ({
       data: [],

@@ -10,7 +10,7 @@ import { addressOf } from '../support/send.ts';
 const READS = allOperations.filter(({ method }) => method === 'GET');
 const PUBLIC = READS.filter(({ permission }) => permission === null);
 const KEYED = READS.filter(({ permission }) => permission !== null);
-/** Different in every answer, or the connection's. */
+/** Different in every response, or the connection's. */
 const OWN = /^(x-request-id|date|connection|keep-alive|apigw-requestid|x-amz.*)$/;
 
 function headersOf({ headers }: { readonly headers: Headers }): string[][] {
@@ -25,7 +25,7 @@ async function ask(address: string) {
 }
 
 test.each(PUBLIC.map((row): [string, Operation] => [row.path, row]))(
-  'HEAD %s answers what GET does, without the body',
+  'HEAD %s responds as GET does, without the body',
   async (_path, row) => {
     const { api } = await newMerchant();
     const { head, get } = await ask(addressOf(baseUrl, row, await acceptableRequest(row, api)));

@@ -11,7 +11,7 @@ const { documents, tableName } = await import('../../shared/store/client.ts');
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay', reference: 'r-1' };
 
 describe('one Idempotency-Key', () => {
-  test('makes one payment, however many requests carry it at once', async () => {
+  test('makes one payment for any number of concurrent requests', async () => {
     const { api, merchant } = await newMerchant();
     const requests = Array.from({ length: 30 }, () =>
       api(operations.createPayment, { idempotencyKey: 'same', body: ORDER }),

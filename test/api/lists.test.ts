@@ -135,7 +135,7 @@ const FILTERED = allOperations.flatMap((row) => {
   return row.path.includes('{') ? [] : Object.keys(entries).map((filter) => [row.id, filter, row] as const);
 });
 
-test.each(FILTERED)('%s with %s sent twice is not decided silently', async (_id, filter, { path }) => {
+test.each(FILTERED)('%s with %s sent twice is refused, not guessed', async (_id, filter, { path }) => {
   const { secret } = await newMerchant();
   const headers = { Authorization: `Bearer ${secret}` };
   const answer = await fetch(`${baseUrl}${path}?${filter}=1&${filter}=1`, { headers });

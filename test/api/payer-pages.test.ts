@@ -51,7 +51,7 @@ describe("the address of a payer's page", () => {
   });
 
   test.each(['payment.create', 'payment.read'] as const)(
-    'is in what a key sees that has %s, and in what the merchant receives',
+    'is visible to a key with %s, and in what the merchant receives',
     async (permission) => {
       const { api, merchant } = await newMerchant();
       const { id: sinkId } = (await api(operations.createWebhookSink)).json;

@@ -5,7 +5,7 @@ import { advance, createLink, createPayment, createPayout } from '../support/res
 import { untilQuiet } from '../support/stored-items.ts';
 
 describe('a purge', () => {
-  test('of an empty world answers zeros', async () => {
+  test('of an empty world returns zeros', async () => {
     const { api } = await newMerchant();
     const { json } = await api(operations.purgeTestData);
     expect(json).toMatchObject({

@@ -7,7 +7,7 @@ import { baseUrl, newKey } from '../support/merchant.ts';
 import { sendRaw } from '../support/raw-request.ts';
 
 const ORDER = JSON.stringify({ amount: { currency: 'THB', minor: 1_000 }, method: 'promptpay' });
-/** The headers that decide what a request means, and what each answers that says it more than once. */
+/** The headers that decide the meaning of a request, and the error for each one that is repeated. */
 const REFUSALS = {
   Authorization: '401 api_key_invalid',
   'PG-Version': '400 version_invalid',

@@ -87,7 +87,7 @@ describe('a seed', () => {
   });
 
   test.each(SEED_PROFILES)(
-    'of %s knows of all its money where it is, also when its payouts come back',
+    'of %s accounts for all its money, even when its payouts come back',
     async (profile) => {
       const { api, merchant } = await newMerchant();
       const { json } = await seed(api, profile);
@@ -154,7 +154,7 @@ describe('a seed', () => {
     expect([await postTo('unavailable'), await postTo('unavailable')]).toEqual([503, 503]);
   });
 
-  test.each(SEED_PROFILES)('of %s again changes nothing, and answers the same', async (profile) => {
+  test.each(SEED_PROFILES)('of %s again changes nothing, and returns the same', async (profile) => {
     const { api } = await newMerchant();
     const first = (await seed(api, profile)).json;
     const before = await countsOf(api);
@@ -163,7 +163,7 @@ describe('a seed', () => {
     expect(await countsOf(api)).toEqual(before);
   });
 
-  test('adds to what is there, other profiles included', async () => {
+  test('adds to existing data, other profiles included', async () => {
     const { api } = await newMerchant();
     const own = await createPayment(api);
     await seed(api, 'small');

@@ -128,7 +128,7 @@ describe('the money of a payout', () => {
     expect((await settle(api, 'fourth')).outcome).toBe('empty');
   });
 
-  test('that was paid stays where it is', async () => {
+  test('that was paid stays paid out', async () => {
     const { api } = await newMerchant();
     await createPaidPayment(api);
     const { payout } = await settle(api, 'first');

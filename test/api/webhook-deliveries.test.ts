@@ -434,7 +434,7 @@ describe('an endpoint that requests a delay', () => {
   });
 });
 
-describe('an endpoint that answers 410', () => {
+describe('an endpoint that responds with 410', () => {
   test('is disabled at once, gets nothing more, and the others get the event', async () => {
     const { api } = await newMerchant();
     const [receiver, other] = [await startReceiver({ answer: () => 410 }), await startReceiver()];
@@ -539,8 +539,8 @@ describe('an endpoint that fails', () => {
   });
 });
 
-describe('what an endpoint has missed', () => {
-  /** An endpoint that was disabled while three links were made, after it took one, and the instant before them all. */
+describe('a recovery of missed events', () => {
+  /** An endpoint that accepted one link, was then disabled while three were made, and the instant before them all. */
   async function newAbsence(events: readonly string[] = ['*']) {
     const { api, merchant } = await newMerchant();
     const receiver = await startReceiver();
@@ -561,7 +561,7 @@ describe('what an endpoint has missed', () => {
     return { api, merchant, receiver, id, since, links: links.map((link) => link.id), recover, told };
   }
 
-  test('is sent again, oldest first, without any event that it accepted', async () => {
+  test('sends them oldest first, without any event that the endpoint accepted', async () => {
     const { api, receiver, since, links, recover, told } = await newAbsence();
     const { json } = await recover(since);
     expect(json).toEqual({ events_queued: 6, has_more: false, next_since: null });
@@ -578,7 +578,7 @@ describe('what an endpoint has missed', () => {
     expect((await recover(since)).json.events_queued).toBe(0);
   });
 
-  test('includes its subscribed events since the given instant', async () => {
+  test('includes the subscribed events since the given instant', async () => {
     const { api, since, links, recover, told } = await newAbsence(['payment_link.*']);
     const [, , second] = (await api(operations.listEvents, { query: { type: 'payment_link.created' } })).json
       .data;
@@ -588,7 +588,7 @@ describe('what an endpoint has missed', () => {
     expect((await recover(since)).json.events_queued).toBe(0);
   });
 
-  test('is retried by the schedule if refused again, unless the endpoint is disabled again', async () => {
+  test('retries by the schedule if refused again, unless the endpoint is disabled again', async () => {
     const { api } = await newMerchant();
     let status = 503;
     const receiver = await startReceiver({ answer: () => status });
@@ -611,7 +611,7 @@ describe('what an endpoint has missed', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test('is queued once for repeated requests', async () => {
+  test('queues an event once for repeated requests', async () => {
     const { api } = await newMerchant();
     let status = 503;
     const receiver = await startReceiver({ answer: () => status });
@@ -625,7 +625,7 @@ describe('what an endpoint has missed', () => {
     await update(api, id, { enabled: false });
     await advance(api, 1);
     await update(api, id, { enabled: true });
-    // What waited is not sent any more, so it is missed.
+    // The waiting attempts are dropped, so their events are missed.
     expect(await recover()).toBe(2);
     await advance(api, 1);
     expect(await recover()).toBe(0);
@@ -636,7 +636,7 @@ describe('what an endpoint has missed', () => {
     expect(told.toSorted()).toEqual([...ids, ...ids, ...ids].toSorted());
   });
 
-  test('is recovered by one request at a time, of any caller, until the last is queued', async () => {
+  test('runs once per endpoint at a time, for any caller, until the last event is queued', async () => {
     const { api, merchant, id, since, recover, links, told } = await newAbsence(['payment_link.*']);
     const other = clientOf((await newKey({ merchant })).secret);
     const again = () => other(operations.recoverEvents, { params: { id }, body: { since } });
@@ -653,7 +653,7 @@ describe('what an endpoint has missed', () => {
     expect((await again()).json.events_queued).toBe(0);
   });
 
-  test('is dropped if the endpoint is disabled meanwhile, and can be requested again', async () => {
+  test('stops if the endpoint is disabled meanwhile, and can be requested again', async () => {
     const { api, merchant, id, since, recover } = await newAbsence(['payment_link.*']);
     const held = await holdJobs(merchant);
     await recover(since);

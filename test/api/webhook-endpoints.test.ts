@@ -113,7 +113,7 @@ describe('a webhook endpoint', () => {
     expect((await api(operations.listWebhookSinks)).json.data).toHaveLength(20);
   });
 
-  test('is no sink, and a sink is none', async () => {
+  test('is no sink, and a sink is no endpoint', async () => {
     const { api } = await newMerchant();
     const [{ id }, { json: sink }] = [await create(api), await api(operations.createWebhookSink)];
     const asSink = await api(operations.getWebhookSink, { params: { id } });

@@ -10,7 +10,7 @@ import { recordExamples } from '../support/record-examples.ts';
 let fresh: Examples;
 let kept: Examples = EXAMPLES;
 
-/* npm run examples: takes what the service answers now for the examples of the document. */
+/* npm run examples: takes the service's current responses as the examples of the document. */
 beforeAll(async () => {
   fresh = await recordExamples();
   if (process.env.EXAMPLES === 'write') {
@@ -45,7 +45,7 @@ test('what examples have in common is written once, and every byte of the docume
   expect(source.length).toBeLessThan(JSON.stringify(fresh).length);
 });
 
-/** An answer without the values that differ each time. */
+/** A response without the values that differ each time. */
 function outlineOf(answer: unknown, name = ''): unknown {
   if (Array.isArray(answer)) {
     return answer.map((one) => outlineOf(one));
@@ -58,7 +58,7 @@ function outlineOf(answer: unknown, name = ''): unknown {
   if (typeof answer === 'string' && name !== 'body') {
     return /<(?:html|svg)\b/.test(answer) ? tagsOf(answer) : answer.replace(/\d{2,}|T\d\d:/g, '0');
   }
-  // How much there was to do is no promise, and a body is an answer within one.
+  // A count of done work is no promise, and a body is a response within one.
   return typeof answer === 'number' || name === 'body' ? typeof answer : answer;
 }
 

@@ -43,7 +43,7 @@ describe('text that people read', () => {
     ]);
   });
 
-  it('is what the document says it is, for every character of four hexadecimal digits', () => {
+  it('matches the document for every character of four hexadecimal digits', () => {
     const documented = new RegExp(String(v.getMetadata(SCHEMA).pattern), 'u');
     const differing: string[] = [];
     for (let code = 0; code <= 0xffff; code += 1) {

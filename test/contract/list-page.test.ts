@@ -75,7 +75,7 @@ describe('a page', () => {
     expect(v.is(schema, page)).toBe(true);
   });
 
-  it('is the last one where there is none', () => {
+  it('is the last one without a next cursor', () => {
     const page = viewPage({ data: [], nextCursor: null }, String);
     expect(page).toEqual({ data: [], has_more: false, next_cursor: null });
     expect(v.is(schema, page)).toBe(true);

@@ -171,7 +171,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
     ]);
   });
 
-  it('gives a default only where it is a value that the parameter can have', () => {
+  it('gives a default only if it is a value that the parameter can have', () => {
     const types = parametersOf(row, 'query').filter(({ schema }) => schema.default !== undefined);
     const wrong = types.filter(
       ({ schema }) => (schema.type === 'integer') !== Number.isInteger(schema.default),
@@ -179,7 +179,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
     expect(wrong).toEqual([]);
   });
 
-  it('answers its success, and says of which request and version it is', () => {
+  it('has its success response, with the request id and the version', () => {
     const { headers, content } = answerOf(row, row.success.status);
     const expected = [
       'X-Request-Id',
@@ -192,7 +192,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
     expect(follow(content[mediaType ?? '']?.schema ?? {})).toHaveProperty('type');
   });
 
-  it('shows an answer of the running service, or how it begins where it is long', () => {
+  it('shows a response of the running service, or the start of a long one', () => {
     const [shown = {}] = Object.values(answerOf(row, row.success.status).content) as object[];
     const value = EXAMPLES[row.id];
     expect(value).toBeTruthy();
@@ -201,7 +201,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
     );
   });
 
-  it('shows every error code that it can answer under its status', () => {
+  it('shows every error code that it can return under its status', () => {
     const shown = Object.entries(described.responses).flatMap(([status, { content }]) =>
       Object.keys(content[PROBLEM]?.examples ?? {}).map((code) => `${status} ${code}`),
     );
@@ -253,7 +253,7 @@ describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
 describe.each(allOperations.filter(({ alsoResponds }) => alsoResponds !== undefined))(
   'in the document, $id',
   (row) => {
-    it('answers its other statuses in its own media type, and says when', () => {
+    it('has its other statuses in its own media type, and says when', () => {
       const { responses } = describedAs(row) as unknown as { responses: Record<string, Answer & Text> };
       const mediaType = 'contentType' in row.success ? row.success.contentType.replace(/;.*/, '') : '';
       for (const [status, text] of Object.entries(row.alsoResponds ?? {})) {
@@ -279,7 +279,7 @@ interface Text {
   readonly description?: string;
 }
 
-/** As much of a schema as is judged here. */
+/** The parts of a schema that these tests check. */
 interface Schema extends Text {
   readonly $ref?: string;
   readonly type?: string;
@@ -389,7 +389,7 @@ describe('for generators of clients, the document', () => {
     expect(pages.filter((name) => !there.includes(name))).toEqual([]);
   });
 
-  it('lets answers have further fields, and requests none', () => {
+  it('lets responses have further fields, and requests none', () => {
     const objects = (all: [string, Schema][]) =>
       all.filter(([place, { properties }]) => properties !== undefined && !/dependentSchemas/.test(place));
     expect(objects(asked).length).toBeGreaterThan(15);
@@ -439,7 +439,7 @@ describe('for generators of clients, the document', () => {
     expect(dates).toEqual([]);
   });
 
-  it('says of every choice of answers by which field it is made, and what each value means', () => {
+  it("names the discriminator of every union of responses, and each value's meaning", () => {
     const choices = schemas.filter(([, { oneOf }]) => oneOf !== undefined);
     expect(choices.map(([name]) => name)).toEqual(
       expect.arrayContaining(['NextAction', 'PaymentLinkAmount']),
@@ -485,7 +485,7 @@ describe('in the document, the webhooks', () => {
     expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES, 'webhook.ping']);
   });
 
-  it.each(EVENT_TYPES)('bring with %s its resource, as reading it answers', (type) => {
+  it.each(EVENT_TYPES)('bring with %s its resource, as its retrieval returns it', (type) => {
     const { requestBody } = webhooks[type]?.post ?? {};
     expect(requestBody?.required).toBe(true);
     const event = follow<Schema>(requestBody?.content['application/json']?.schema ?? {});

@@ -137,7 +137,7 @@ const OWN_CODES = [
   ['testkit.AdvanceClock', 'clock_busy test_mode_only'],
 ] as const;
 
-/** Answers the addresses that no operation has. */
+/** Handles the paths that no operation has. */
 const WITHOUT_OPERATION = ['answer-unknown-route.ts'];
 const functionFiles = readdirSync('functions').filter((name) => name.endsWith('.ts'));
 
@@ -151,14 +151,14 @@ function rowOf(id: string) {
 
 describe('the table of operations', () => {
   it.each([...MERCHANT_OPERATIONS, ...ENDPOINT_OPERATIONS])(
-    'has %s as %s %s for %s, answering %i',
+    'has %s as %s %s for %s, with status %i',
     (id, method, path, permission, status) => {
       expect(rowOf(id)).toMatchObject({ method, path, permission, success: { status }, idempotent: true });
     },
   );
 
   it.each(TESTKIT_OPERATIONS)(
-    'has %s as %s %s for %s, answering %i, in test mode only',
+    'has %s as %s %s for %s, with status %i, in test mode only',
     (id, method, path, permission, status) => {
       const answered = { success: { status }, idempotent: true, mode: 'test' };
       expect(rowOf(id)).toMatchObject({ method, path, permission, ...answered });
@@ -183,7 +183,7 @@ describe('the table of operations', () => {
     expect(rows).toMatchObject([{ permission, success: { status: 200 }, idempotent: false, mode: 'any' }]);
   });
 
-  it('runs once whatever changes something, and nothing else', () => {
+  it('makes every operation that changes something idempotent, and no other', () => {
     const rows = allOperations.filter(({ id }) => !RECEIVERS.includes(id));
     expect(rows.filter((row) => row.idempotent !== (row.method !== 'GET'))).toEqual([]);
     expect(rows.filter((row) => row.idempotent !== isWriting(row))).toEqual([]);
@@ -203,7 +203,7 @@ describe('the table of operations', () => {
     expect(rowOf(id)).toMatchObject({ bodyId, path: expect.stringContaining('{id}') });
   });
 
-  it.each(OWN_CODES)('says that %s can answer %s', (id, codes) => {
+  it.each(OWN_CODES)('says that %s can return %s', (id, codes) => {
     expect(errorCodesOf(rowOf(id))).toEqual(expect.arrayContaining(codes.split(' ')));
   });
 
@@ -237,7 +237,7 @@ describe.each(allOperations)('the operation $id', (row) => {
     expect(codes.filter((code) => !isErrorCode(code))).toEqual([]);
   });
 
-  it('takes a body where it changes something, and shows an example of it', () => {
+  it('has a body if it changes something, with an example', () => {
     expect(row.body !== undefined).toBe(row.idempotent);
     expect(row.example !== undefined).toBe(row.body !== undefined);
   });

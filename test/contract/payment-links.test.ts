@@ -152,7 +152,7 @@ describe('the body of Create Payment Link', () => {
     ]);
   });
 
-  it('is answered without a value that was sent', () => {
+  it('gets errors without a value that was sent', () => {
     const MARKER = 'Zq7xMARKERw9';
     const body = {
       amount: { type: MARKER, currency: MARKER, fixed: { currency: MARKER, minor: MARKER }, min: MARKER },

@@ -48,7 +48,7 @@ describe('the body of Request Refund', () => {
     expect(refusalsOf(requestRefund, `{"${name}":{"amount":1}}`)).toEqual([`${name}: unknown`]);
   });
 
-  it('is answered without a value that was sent', () => {
+  it('gets errors without a value that was sent', () => {
     const MARKER = 'Zq7xMARKERw9';
     const body = {
       amount: MARKER,

@@ -241,7 +241,7 @@ describe('every view', () => {
     ['canceled payment', cancelPayment, viewCanceledPayment(world, full)],
     ['refund', requestRefund, viewRefund(world, aRefund())],
     ['payment link', createPaymentLink, viewPaymentLink(world, aPaymentLink())],
-  ])('of a %s is what the operations promise to answer, and no more', (_name, row, view) => {
+  ])('of a %s has the response schema of its operations, and no more', (_name, row, view) => {
     expect(v.parse(row.success.schema, view)).toEqual(view);
   });
 });

@@ -33,7 +33,7 @@ describe('a delivery that fails', () => {
     expect(pauses).toEqual(PAUSES_MS);
   });
 
-  it('is given up after the eighth attempt', () => {
+  it('is exhausted after the eighth attempt', () => {
     expect(nextAttemptAt(7, CREATED_AT_MS)).not.toBeNull();
     expect(nextAttemptAt(8, CREATED_AT_MS)).toBeNull();
     expect(nextAttemptAt(9, CREATED_AT_MS)).toBeNull();
@@ -68,7 +68,7 @@ describe('a receiver that requests a delay', () => {
   });
 });
 
-describe('an answer to a delivery', () => {
+describe('a response to a delivery', () => {
   it.each([200, 201, 204, 299])('%i means that it was taken', (status) => {
     expect(isSuccess(status)).toBe(true);
   });

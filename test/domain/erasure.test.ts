@@ -39,7 +39,7 @@ describe('erasing a payer', () => {
     expect(eraseFromView('text', payment.id)).toBeNull();
   });
 
-  test('changes nothing else in the text of an event or of a saved answer', () => {
+  test('changes nothing else in the text of an event or of a saved response', () => {
     const event = { id: 'evt_1', data: { object: shown, previous_status: null }, request: { id: null } };
     const erasedEvent = { ...event, data: { ...event.data, object: { ...shown, ...NOBODY } } };
     expect(eraseFromEvent(JSON.stringify(event), payment.id)).toBe(JSON.stringify(erasedEvent));

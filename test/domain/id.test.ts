@@ -17,7 +17,7 @@ function uuidOf(suffix: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** What RFC 9562 puts into the places of a UUID that say what it is. */
+/** The version and variant digits of a UUID (RFC 9562). */
 function readUuid(uuid: string): { version: number; variant: number; unixMs: number } {
   const hex = uuid.replaceAll('-', '');
   return {
@@ -27,7 +27,7 @@ function readUuid(uuid: string): { version: number; variant: number; unixMs: num
   };
 }
 
-/** Contract §13, and `job` and `key`, which no answer shows. */
+/** Contract §13, and `job` and `key`, which no response shows. */
 const PREFIXES: readonly IdPrefix[] = [
   'pay',
   'ref',

@@ -49,7 +49,7 @@ describe('yen never meet baht', () => {
     expect(problemOf(() => meet(yen))).toMatchObject({ code: 'validation_failed', status: 422 });
   });
 
-  it("in a provider's word, where they are another amount", () => {
+  it("in a provider's report, as another amount", () => {
     const say = (outcome: 'succeeded' | 'mismatch', amount: Money) => () =>
       requireFittingAmount(payment, paymentProviderEvent(payment, IDS, { outcome, amount }));
     for (const refused of [say('succeeded', yen), say('mismatch', baht)]) {
@@ -92,7 +92,7 @@ describe('an amount as people write it', () => {
     '1 000',
     'NaN',
     '฿5',
-  ])('%j is none', (text) => {
+  ])('%j is not an amount', (text) => {
     expect(parseAmount(text)).toBeNull();
   });
 });

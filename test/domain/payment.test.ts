@@ -145,7 +145,7 @@ describe('a new payment', () => {
     });
   });
 
-  it('has null, or nothing in it, for everything that was left out', () => {
+  it('has null, or an empty value, for everything that was left out', () => {
     expect(create()).toMatchObject({
       reference: null,
       description: null,
@@ -317,8 +317,8 @@ function outcomeOf({ command }: Square): PaymentOutcome {
   return command as PaymentOutcome;
 }
 
-describe("a provider's word on a payment", () => {
-  it('is one of the outcomes of the interface', () => {
+describe("a provider's outcome of a payment", () => {
+  it('is one of the interface', () => {
     expect(PAYMENT_OUTCOMES.toSorted()).toEqual(['failed', 'mismatch', 'pending', 'succeeded']);
     expect(BY_OUTCOME).toHaveLength(PAYMENT_STATUSES.length * PAYMENT_OUTCOMES.length);
   });

@@ -75,8 +75,8 @@ describe('the life of a payout', () => {
   });
 });
 
-describe("a bank's word on a payout", () => {
-  it('is one of the outcomes of the interface', () => {
+describe("a bank's outcome of a payout", () => {
+  it('is one of the interface', () => {
     expect(PAYOUT_OUTCOMES.toSorted()).toEqual(['failed', 'paid', 'returned']);
   });
 

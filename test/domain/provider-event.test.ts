@@ -31,8 +31,8 @@ function amountSaid(outcome: PaymentOutcome, given?: number): number {
   return word.amount.minor;
 }
 
-describe("a provider's word", () => {
-  it('is the same text in whatever order the store gives back what it is about', () => {
+describe("a provider's report", () => {
+  it('is the same text for any order of the fields that the store returns', () => {
     const shuffled = aPayment({ amount: { minor: 10_000, currency: 'THB' } });
     const [one, other] = [payment, shuffled].map((of) =>
       paymentProviderEvent(of, IDS, { outcome: 'failed' }),
@@ -158,7 +158,7 @@ describe('a repeated report under the same event id', () => {
     ['outcome', { outcome: 'failed' }],
     ['amount', { amount: baht(10_001) }],
     ['result code', { resultCode: 'late' }],
-  ] as const)('is refused where it is of a payment and with another %s', (_name, change) => {
+  ] as const)('is refused if it is of a payment and with another %s', (_name, change) => {
     expect(isConflict(onPayment, { ...onPayment, ...change })).toBe(true);
     expect(isConflict({ ...onPayment, ...change }, onPayment)).toBe(true);
   });
@@ -167,11 +167,11 @@ describe('a repeated report under the same event id', () => {
     ['refund', { targetId: 'ref_2' }],
     ['outcome', { outcome: 'failed' }],
     ['result code', { resultCode: 'late' }],
-  ] as const)('is refused where it is of a refund and with another %s', (_name, change) => {
+  ] as const)('is refused if it is of a refund and with another %s', (_name, change) => {
     expect(isConflict(onRefund, { ...onRefund, ...change })).toBe(true);
   });
 
-  it('is refused where one is of a payment and the other of a refund', () => {
+  it('is refused if one is of a payment and the other of a refund', () => {
     expect(isConflict(onPayment, { ...onRefund, targetId: onPayment.targetId })).toBe(true);
   });
 

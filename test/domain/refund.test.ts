@@ -246,8 +246,8 @@ const WAYS = [
 ] as const;
 const FINAL = ['rejected', 'canceled', 'failed', 'succeeded'] as const;
 
-describe("a provider's word on a refund", () => {
-  it('is one of the outcomes of the interface', () => {
+describe("a provider's outcome of a refund", () => {
+  it('is one of the interface', () => {
     expect(REFUND_OUTCOMES.toSorted()).toEqual(['failed', 'succeeded']);
   });
 
@@ -304,7 +304,7 @@ describe("a provider's word on a refund", () => {
 
 describe("a refund's money", () => {
   it.each(REFUND_STATUSES)(
-    'is free for other refunds only where it will never be given back: %s',
+    'is free for other refunds only if it will never be given back: %s',
     (status) => {
       const isFree = ['rejected', 'canceled', 'failed'].includes(status);
       expect(isDead(aRefund({ status }))).toBe(isFree);

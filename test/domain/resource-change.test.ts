@@ -187,7 +187,7 @@ describe('what a change means for other things', () => {
 });
 
 describe('a change', () => {
-  it('leads to what the last of its steps made', () => {
+  it('results in the state after its last step', () => {
     expect(afterOf({ steps: [{ after: 'one' }, { after: 'two' }] })).toBe('two');
     expect(afterOf({ steps: [{ after: 'one' }] })).toBe('one');
   });

@@ -23,7 +23,7 @@ describe('the table of resources', () => {
     expect(new Set<string>(given).size).toBe(given.length);
   });
 
-  it('names counts in its own order, whatever order they come in', () => {
+  it('names counts in its own order, for any order of input', () => {
     const backwards = [...RESOURCE_NAMES.entries()].toReversed().map(([place, name]) => [name, place]);
     const counts = Object.fromEntries(backwards) as ReturnType<typeof perResource<number>>;
     expect(Object.entries(byPlural(counts))).toEqual([

@@ -47,7 +47,7 @@ describe('what a merchant is owed', () => {
     expect(netOf(days)).toBe(BigInt(net));
   });
 
-  it('is exact to the satang, however much it is', () => {
+  it('is exact to the satang, for any amount', () => {
     const much = 2n ** 60n;
     const days = [{ day: '2026-11-01', paidMinor: much, refundedMinor: 0n }, day(3, 1)];
     expect(netOf(days)).toBe(much + 2n);

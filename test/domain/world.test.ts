@@ -11,7 +11,7 @@ import {
 import { aWorld } from '../support/entities.ts';
 
 describe('a world', () => {
-  it('is the same whenever it is opened, and another one for every merchant and mode', () => {
+  it('is always the same for one merchant and mode, and differs for others', () => {
     expect(worldIdOf('demo', 'test')).toBe(worldIdOf('demo', 'test'));
     const worlds = ['demo', 'demo2', ''].flatMap((merchant) =>
       MODES.map((mode) => worldIdOf(merchant, mode)),
@@ -28,7 +28,7 @@ describe('a world', () => {
     expect(worldIdOf('demo/test', 'live')).not.toBe(worldIdOf('demo', 'test'));
   });
 
-  it('keeps its rows apart from those of before a purge and from those of every other world', () => {
+  it('keeps its rows apart from rows before a purge and from every other world', () => {
     const scopes = [
       aWorld(),
       aWorld({ epoch: 2 }),

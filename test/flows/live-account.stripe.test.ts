@@ -179,7 +179,7 @@ describe.skipIf(inject('stripeMock') === null)('when another account was connect
     const [orphan] = [...live.stripe.account.intents.values()].slice(before);
     const stops = await jobs('stop-attempt');
     await AWAY['another account is connected'](merchant);
-    // The stand-in is one account, so it answers with the same intent: what counts is the account that is noted.
+    // The stand-in is one account, so it returns the same intent: only the stored account differs.
     const { json: payment } = await create({}, 'again');
     expect((await read(payment.id)).status).toBe('requires_action');
     await isBack(merchant, 'another account is connected');

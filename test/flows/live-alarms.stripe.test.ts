@@ -75,8 +75,8 @@ async function refunded() {
   return { ...merchant, refundId: String(refund?.id) };
 }
 
-describe.skipIf(inject('stripeMock') === null)('what rings of a live provider', () => {
-  test('is nothing, where payments are paid, canceled and paid back as they should be', async () => {
+describe.skipIf(inject('stripeMock') === null)('the cause of an alarm in live mode', () => {
+  test('is nothing, when payments are paid, canceled and refunded normally', async () => {
     const counted = await countedIn(async () => {
       const { notify, refundId } = await refunded();
       live.stripe.account.payBack(refundId);

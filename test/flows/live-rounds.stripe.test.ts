@@ -6,7 +6,7 @@ import { newLiveWorld } from '../support/live-world.ts';
 
 const { documents } = await import('../../shared/store/client.ts');
 
-/** So long each answer of the store is held: calls that go out together overlap, and those that wait never do. */
+/** How long each store response is held: concurrent calls overlap, sequential calls never do. */
 const HOLD_MS = 50;
 
 const live = useLiveService();

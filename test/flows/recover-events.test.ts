@@ -39,7 +39,7 @@ async function newLog(howMany: number): Promise<{ world: World; events: Publishe
   return { world, events: commits.flat() };
 }
 
-/** Notes that the endpoint has answered an event so. */
+/** Logs the endpoint's response to an event. */
 async function answered(
   world: World,
   { id: eventId, sequence }: PublishedEvent,

@@ -78,7 +78,7 @@ describe('while a move of the clock runs its jobs', () => {
   }
 
   test.each(['pending', 'succeeded', 'failed'])(
-    'no payment is shown as expired and then as what a request made of it before: %s',
+    'no payment is shown as expired and then with an earlier outcome of a request: %s',
     async (outcome) => {
       const { api } = await newMerchant();
       const id = await pay(api);
@@ -179,7 +179,7 @@ describe('a refund without an amount', () => {
 });
 
 describe('a provider event that is reported twice at once', () => {
-  test('about a payment takes effect once and is repeated, whatever was read first', async () => {
+  test('about a payment takes effect once and is then replayed, after any read order', async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const body = { outcome: 'succeeded', event_id: 'evt-1' };
@@ -190,7 +190,7 @@ describe('a provider event that is reported twice at once', () => {
     expect([status, json?.replayed]).toEqual([200, true]);
   });
 
-  test('about a refund takes effect once and is repeated, whatever was read first', async () => {
+  test('about a refund takes effect once and is then replayed, after any read order', async () => {
     const { api } = await newMerchant();
     const paid = await pay(api);
     await simulate(api, paid, { outcome: 'succeeded' });
@@ -206,7 +206,7 @@ describe('a provider event that is reported twice at once', () => {
     expect([status, json?.replayed]).toEqual([200, true]);
   });
 
-  test('as a statement settles a day once and is repeated, whatever was read first', async () => {
+  test('as a statement settles a day once and is then replayed, after any read order', async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded' });
@@ -259,7 +259,7 @@ describe('a key whose first step stands', () => {
     expect(await offsetOf(api)).toBe(0);
   });
 
-  test('is free for a new move after a purge, where its own was answered before', async () => {
+  test('is free for a new move after a purge, if its own had its response before', async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await advance(api, 250, key);

@@ -126,7 +126,7 @@ describe('the clock reports', () => {
 });
 
 describe('the job runner reports', () => {
-  test('how many jobs it ran, how many it put aside, and how many deliveries were given up', async () => {
+  test('how many jobs it ran, how many it parked, and how many deliveries were exhausted', async () => {
     const world = await aStoredWorld('busy');
     const nowMs = Date.now();
     const after = anEndpoint({ id: newId('snk', nowMs) });

@@ -74,7 +74,7 @@ describe('field errors', () => {
     ]);
   });
 
-  it('say in words what is expected', () => {
+  it('state in words what is expected', () => {
     const json = '{"name":"a","count":0,"open":1,"kind":"c","inner":{"other":1},"notes":{"a":1,"b":2,"c":3}}';
     const said = Object.fromEntries(errorsOf(json).map(({ field, message }) => [field, message]));
     expect(said).toEqual({
@@ -140,7 +140,7 @@ describe('the messages of field errors', () => {
 });
 
 describe('a hostile body', () => {
-  it('is answered with 50 errors at most', () => {
+  it('gets 50 errors at most', () => {
     const notes = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, true]));
     expect(errorsOf(JSON.stringify({ name: 'abc', notes }))).toHaveLength(50);
   });

@@ -68,7 +68,7 @@ test("a call that times out is refused with its caller's version and logged exac
   ]);
 });
 
-test('the note of a key’s use is there before the answer, of a refusal too', async () => {
+test('the note of a key’s use is written before the response, even of a refusal', async () => {
   for (const end of [async () => DONE, () => Promise.reject(new Problem('payment_not_found'))]) {
     const { promise: noted, resolve } = Promise.withResolvers<void>();
     const order: string[] = [];

@@ -803,7 +803,7 @@ describe('stages', () => {
 });
 
 function synthesize(props: Omit<ConstructorParameters<typeof PaymentStack>[2], 'env'>, told: object = {}) {
-  // Bundling takes a second for each function; bundle.test.ts looks at the bundles.
+  // Bundling takes a second for each function; bundle.load.test.ts looks at the bundles.
   const app = new App({ outdir, context: { ...told, 'aws:cdk:bundling-stacks': [] } });
   const stack = new PaymentStack(app, 'payments-test', props);
   return { stack, template: Template.fromStack(stack) };

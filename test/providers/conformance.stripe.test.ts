@@ -244,7 +244,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         expect(await stand.provider.retrieve(sentBy(ask))).toEqual({ kind: 'done', reported });
       });
 
-      test('says what is on its way, and what has failed', async () => {
+      test('reports a payment in flight, and a failed one', async () => {
         const { ask, reference } = await initiate();
         stand.world?.process(reference);
         const inFlight = { kind: 'done', reported: { reference, state: 'processing' } };
@@ -255,7 +255,7 @@ describe.each(LIVE_STANDS)('$name', ({ isThere, isPlayed, start }) => {
         expect(await stand.provider.retrieve(sentBy(ask))).toEqual({ kind: 'done', reported: failed });
       });
 
-      test('says that it was paid, where it is stopped too late, and where it is paid after that', async () => {
+      test('reports a payment that is paid before or after its cancellation', async () => {
         const { ask, reference } = await beginPaid();
         const paid = { kind: 'done', reported: expect.objectContaining({ reference, state: 'paid' }) };
         expect(await stand.provider.cancel(sentBy(ask, reference))).toEqual(paid);

@@ -22,7 +22,7 @@ interface Received {
   readonly body: string;
 }
 
-/** What a test's store answers to each request, the last to all that follow; null breaks the connection. */
+/** The responses of a test's store, the last to all further requests; null breaks the connection. */
 type Answers = readonly ({ readonly status: number; readonly body: string } | null)[];
 
 const DONE = { status: 200, body: '{}' };
@@ -30,7 +30,7 @@ const BROKEN = { status: 500, body: '<html>Bad gateway</html>' };
 
 /**
  * A client of an address that keeps what it received.
- * @param beforeAnswer awaited before each answer
+ * @param beforeAnswer awaited before each response
  */
 async function clientOf(variable: string, answers: Answers = [DONE], beforeAnswer?: () => Promise<void>) {
   const received: Received[] = [];
@@ -151,7 +151,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-test('a call that waits for others to be answered does not time out meanwhile', async () => {
+test('a call that waits for the responses of others does not time out meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {
     vi.useRealTimers();
@@ -167,7 +167,7 @@ test('a call that waits for others to be answered does not time out meanwhile', 
   };
   const all = Promise.all(Array.from({ length: 51 }, send));
   await until(() => received.length === 50);
-  // Each is answered 2.9 seconds after it was sent, of the 3 that it may take.
+  // Each gets its response 2.9 seconds after it was sent, of the 3 that it may take.
   vi.advanceTimersByTime(2_900);
   early.resolve();
   await until(() => attempts.length === 50 && received.length === 51);

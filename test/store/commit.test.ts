@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe('a commit', () => {
-  test('writes all changes or none, and says which one was in the way', async () => {
+  test('writes all changes or none, and names the one that conflicted', async () => {
     const { merchant, world } = await newWorld();
     const [one, two] = [eventsKey(world, 1), eventsKey(world, 2)];
     expect(await commit([insert({ ...one })])).toEqual({ kind: 'committed' });
@@ -51,7 +51,7 @@ describe('a commit', () => {
     expect(await storedItems(merchant)).toHaveLength(2);
   });
 
-  test('returns a failed condition to the caller at once, whatever else was in the way', async () => {
+  test('returns a failed condition to the caller at once, whatever else conflicted', async () => {
     const { world } = await newWorld();
     const { calls } = injectFaults('TransactWriteItemsCommand', [
       canceled('TransactionConflict', 'ConditionalCheckFailed'),
@@ -61,7 +61,7 @@ describe('a commit', () => {
     expect(calls()).toBe(1);
   });
 
-  test('does not try for ever, and then counts as unavailable, not as a defect', async () => {
+  test('stops retrying at a limit, and then counts as unavailable, not as a defect', async () => {
     const { world } = await newWorld();
     injectFaults('TransactWriteItemsCommand', Array(100).fill(canceled('TransactionConflict')));
     const attempt = commit([insert({ ...eventsKey(world, 1) })]);

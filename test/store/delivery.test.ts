@@ -136,7 +136,7 @@ describe('the log of deliveries', () => {
     expect((await listDeliveries(world, SINK, { limit: 9 })).data).toHaveLength(3);
   });
 
-  test('shows nothing that is past its end, though it is not deleted yet', async () => {
+  test('shows nothing that has expired, even before its deletion', async () => {
     const world = newWorld();
     const [old, kept] = [attemptsAt(AT_MS, 1, 2), attemptsAt(AT_MS + 1, 3, 2)];
     await commit([logDeliveries(world, old, Date.now() - LONG_AGO_MS)]);
@@ -168,7 +168,7 @@ describe('the log of deliveries', () => {
 });
 
 describe('an attempt', () => {
-  test('is found by its id, whichever it is of those made at its instant', async () => {
+  test('is found by its id among all attempts of its instant', async () => {
     const { world, all } = await newLog();
     for (const attempt of all) {
       expect(await getDelivery(world, SINK, attempt.id)).toEqual(attempt);

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A payer whose every word can be found wherever it is written. */
+/** A payer with unique words, which a search finds wherever they are stored. */
 function newPayer() {
   const mark = randomUUID().slice(0, 8);
   const digits = String(Math.floor(Math.random() * 1e7)).padStart(7, '0');
@@ -174,7 +174,7 @@ describe('a payer is erased', () => {
     expect(erased).toEqual({ payments: 1, events: 5, saved_answers: 1, deliveries: 0 });
   });
 
-  test('and was never in jobs, not in those that are put aside either', async () => {
+  test('and was never in jobs, not even in parked ones', async () => {
     const { merchant, payer, sink, id } = await newStory();
     await parkJobs(merchant, id, sink.id);
     const places = await placesOf(payer);
@@ -266,7 +266,7 @@ describe('a payer is erased', () => {
     expect(await placesOf(payer)).toEqual([]);
   });
 
-  test('that canceled, whose saved answer nests the payer', async () => {
+  test('that canceled, whose saved response nests the payer', async () => {
     const { api, merchant } = await newMerchant();
     const payer = newPayer();
     const { id } = await createPayment(api, { customer: payer.customer });
@@ -303,7 +303,7 @@ describe('a payer is erased', () => {
     expect(await erase(merchant, 'pay_01h455vb4pex5vsknk084sn02q')).toBeNull();
   });
 
-  test('however often it dies on the way, at whatever write', async () => {
+  test('after any number of crashes, at any write', async () => {
     const { merchant, payer, id } = await newStory();
     await leaveUntold(merchant, id);
     const send = documents.send.bind(documents) as (command: object) => Promise<unknown>;

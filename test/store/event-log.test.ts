@@ -79,7 +79,7 @@ async function fill(world: World, sizes: readonly number[], about: (nth: number)
   return commits.flat();
 }
 
-/** DynamoDB deletes what is past its end, some days later and in any order. */
+/** DynamoDB deletes expired items some days later and in any order. */
 async function deleteAt(world: World, ...places: number[]): Promise<void> {
   for (const place of places) {
     await documents.send(new DeleteCommand({ TableName: tableName(), Key: eventsKey(world, place) }));
@@ -164,7 +164,7 @@ describe('sequence numbers', () => {
     ['all of them, of which the last reached over the end of its block', 999, [990, 999]],
     ['the newest of them', 990, [999]],
     ['none of them yet', 990, []],
-  ])('are not given out again when their events are past their end, and gone: %s', async (_, last, gone) => {
+  ])('are not given out again when their events have expired and are deleted: %s', async (_, last, gone) => {
     const world = newWorld(0);
     const [first, second] = [eventsAt(980, 2), eventsAt(last === 990 ? 990 : 999, 3)];
     for (const events of [first, second]) {
@@ -230,7 +230,7 @@ describe('sequence numbers', () => {
     await noteEventBlock(newWorld(), 1);
   });
 
-  test('belong to events: a commit without any is none', () => {
+  test('belong to events: a commit without any is refused', () => {
     expect(() => insertEvents(newWorld(), [], AT_MS)).toThrow('at least one event');
   });
 });
@@ -287,7 +287,7 @@ describe('an event', () => {
     expect(await findEvent(world, id)).not.toBeNull();
   });
 
-  test('is not shown past its end, though it is not deleted yet', async () => {
+  test('is not shown once expired, even before its deletion', async () => {
     const world = newWorld();
     const [old, kept] = [eventsAt(1, 2), eventsAt(3, 2)];
     await publish(world, old, Date.now() - LONG_AGO_MS);
@@ -385,7 +385,7 @@ describe('the list of events', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  test('is complete where its events are larger than the store answers at once', async () => {
+  test('is complete when its events are larger than one store response', async () => {
     const world = newWorld();
     // Two megabytes, of which nothing can be packed.
     const more = () => ({ resourceId: 'pay_1', more: randomBytes(16_000).toString('base64') });
@@ -396,7 +396,7 @@ describe('the list of events', () => {
     expect(sequencesIn(await pagesOf(world, { limit: 100, resource_id: 'pay_1' }))).toEqual(wanted);
   });
 
-  test('costs a few calls, however many events there have been before those that are kept', async () => {
+  test('costs a few calls, for any number of events before the kept ones', async () => {
     const world = newWorld(200);
     await publish(world, eventsAt(200 * BLOCK + 1, 2));
     const calls = countCalls();
@@ -586,7 +586,7 @@ describe('what follows a number', () => {
     }
   });
 
-  test('costs a few calls a page, however many events are gone before those that are kept', async () => {
+  test('costs a few calls a page, for any number of deleted events before the kept ones', async () => {
     const world = newWorld(60);
     const kept = eventsAt(60 * BLOCK + 1, 2);
     await publish(world, kept, Date.now() - A_WHILE_AGO_MS);
@@ -635,7 +635,7 @@ describe('what follows a number', () => {
     expect({ events: none.events, next: none.next }).toEqual({ events: [], next: all.length });
   });
 
-  test('is complete where its events are larger than the store answers at once', async () => {
+  test('is complete when its events are larger than one store response', async () => {
     const world = newWorld();
     const more = () => ({ resourceId: 'pay_1', more: randomBytes(16_000).toString('base64') });
     const all = await fill(world, Array(60).fill(2), more);

@@ -72,7 +72,7 @@ test('a key is found, rolled and revoked though another item claims its id in th
   expect(lines().length).toBeGreaterThan(0);
 });
 
-test('a merchant that only a forged key names is none', async () => {
+test('a merchant that only a forged key names does not exist', async () => {
   const { merchant } = await newKey();
   const name = newMerchantName();
   const id = newId('key', Date.now());

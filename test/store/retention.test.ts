@@ -61,7 +61,7 @@ test('keeps events 13 months, deliveries 90 days, responses a day, all in real t
     const ends = items.filter(({ pk }) => String(pk).includes(`#${kind}#`)).map(({ ttl }) => Number(ttl));
     expect(ends, kind).toHaveLength(count);
     for (const at of ends) {
-      // The answers of before the payment are a little older than it.
+      // The responses before the payment are a little older than it.
       expect(at - days * DAY_SECONDS, kind).toBeGreaterThanOrEqual(from - 60);
       expect(at - days * DAY_SECONDS, kind).toBeLessThanOrEqual(to);
     }

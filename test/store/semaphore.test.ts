@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '../../shared/store/semaphore.ts';
 
-/** Tasks that are held until they are let go. */
+/** Tasks that are held until the test releases them. */
 function heldWorks(slots: Semaphore) {
   const begun: string[] = [];
   const held = new Map<string, PromiseWithResolvers<string>>();

@@ -93,7 +93,7 @@ test('the largest amounts are read as they were written', () => {
   expect(toEntity('settlement', toAttributes('settlement', settlement))).toEqual(settlement);
 });
 
-test('what an update has changed since is read as it is now, in its place', () => {
+test('a list shows an entry that changed meanwhile in its place, as it is now', () => {
   const item = { ...toAttributes('payment', payment), version: 7, refundableMinor: 1 };
   expect(JSON.stringify(toEntity('payment', item))).toBe(
     JSON.stringify({ ...payment, version: 7, refundableMinor: 1 }),

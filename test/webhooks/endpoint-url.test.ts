@@ -119,7 +119,7 @@ describe('the address of an endpoint', () => {
     'https://LOCALHOST/',
     'https://ⅼocalhost/',
     'https://a.b.localhost/',
-  ])('is not https to this machine, anywhere, however it is written: %s', (text) => {
+  ])('is not https to this machine, anywhere, in any spelling: %s', (text) => {
     expect(messageOf(read(text))).toBe(THIS_MACHINE);
     expect(messageOf(readAtHome(text))).toBe('must be http to this machine');
   });

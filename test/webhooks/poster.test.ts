@@ -14,7 +14,7 @@ const SHORT_MS = 400;
 /** How late a timer may be on a busy machine. */
 const LATE_MS = 3_000;
 const MB = 1_024 * 1_024;
-/** Those of the poster: Node's own go on, and so does what they let happen. */
+/** The poster's timers alone: Node's own go on, and so do their effects. */
 const TIMERS = { toFake: ['setTimeout', 'clearTimeout'] } satisfies Parameters<typeof vi.useFakeTimers>[0];
 
 afterEach(() => {
@@ -49,7 +49,7 @@ function countReads(): () => number {
 const NOTHING = { status: null, headers: {}, bodyStart: '' };
 
 describe('a message', () => {
-  test('arrives as it was written, and its answer comes back', async () => {
+  test('arrives as it was written, and its response comes back', async () => {
     const received: unknown[] = [];
     const { port } = await listenHttp(async (request, response) => {
       const { method, url, headers } = request;
@@ -82,7 +82,7 @@ describe('a message', () => {
     expect(Number.isInteger(answer.durationMs)).toBe(true);
   });
 
-  test.each([301, 302, 303, 307, 308])('is not sent on by a redirect: %i is its answer', async (status) => {
+  test.each([301, 302, 303, 307, 308])('does not follow a redirect: %i is its response', async (status) => {
     const elsewhere = await listenHttp((_, response) => response.end());
     const { port } = await listenHttp((_, response) =>
       response.writeHead(status, { Location: `http://127.0.0.1:${elsewhere.port}/` }).end('moved'),
@@ -91,12 +91,12 @@ describe('a message', () => {
     expect(elsewhere.connections()).toBe(0);
   });
 
-  test.each([204, 304, 400, 410, 500, 503])('is answered by any status: %i', async (status) => {
+  test.each([204, 304, 400, 410, 500, 503])('gets any status as its response: %i', async (status) => {
     const { port } = await listenHttp((_, response) => response.writeHead(status).end());
     expect(await postTo(port)).toMatchObject({ status, bodyStart: '', failure: null });
   });
 
-  test('is not held up by interim answers', async () => {
+  test('is not held up by interim responses', async () => {
     const { port } = await listenHttp((_, response) => {
       response.writeProcessing();
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
@@ -106,8 +106,8 @@ describe('a message', () => {
   });
 });
 
-describe('of an answer', () => {
-  test('64 KB are read, and 1 KB is kept, however much is sent', async () => {
+describe('of a response', () => {
+  test('64 KB are read, and 1 KB is kept, for any length', async () => {
     const { port } = await listenHttp((_, response) => response.end(Buffer.alloc(10 * MB, 'x')));
     const read = countReads();
     const answer = await postTo(port);
@@ -117,7 +117,7 @@ describe('of an answer', () => {
     expect(read()).toBeLessThan(2 * 64 * 1_024 + 1_024);
   });
 
-  test('what would become much is not unpacked', async () => {
+  test('a body that would expand is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * MB));
     const { port } = await listenHttp((_, response) =>
       response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': bomb.length }).end(bomb),
@@ -163,7 +163,7 @@ describe('a receiver that', () => {
     expectInTime(answer.durationMs);
   });
 
-  test('drips the head of its answer is cut off', async () => {
+  test('drips the head of its response is cut off', async () => {
     const { port } = await listenTcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX-A: ');
       const dripping = setInterval(() => socket.write('a'), 20);
@@ -295,7 +295,7 @@ describe('time', () => {
     await expect.poll(() => vi.getTimerCount()).toBe(0);
   });
 
-  test('may all be taken for an answer', async () => {
+  test('may all be used for a response', async () => {
     const asked = Promise.withResolvers<() => void>();
     const { port } = await listenHttp((_, response) => asked.resolve(() => response.end('late')));
     vi.useFakeTimers(TIMERS);
@@ -339,7 +339,7 @@ describe('connections', () => {
     expect(connections()).toBe(4);
   });
 
-  test('in use when the poster is closed bring their answers', async () => {
+  test('in use when the poster is closed bring their responses', async () => {
     const asked = Promise.withResolvers<() => void>();
     const closed = Promise.withResolvers<void>();
     const { port } = await listenHttp((request, response) => {
@@ -440,7 +440,7 @@ describe('TLS', () => {
   const resolve = async () => ['8.8.8.8', '2606:4700::1111'];
   const post = (poster: Poster, url: string) => poster.post({ url, reach: 'public', headers: {}, body: '' });
 
-  test('is made with the address that was judged, and verified for the name', async () => {
+  test('is made with the address that was checked, and verified for the name', async () => {
     const { port, names, asked, connect: connectTo, connections } = await startSecurely(0);
     const poster = newPoster({ ca, resolve, connect: connectTo });
     const url = `https://shop.example:${port}/`;

@@ -16,9 +16,9 @@ import { logUnknownOutcome, type UnknownOutcome } from '../log-unknown-outcome.t
 import { isConnectedTo, providerAt } from '../provider-for.ts';
 
 /*
- * The jobs of a live world that call its provider (contract §15). After a crash at any point the same request is repeated.
- * While an outcome is unknown, a new job replaces this one and repeats the request, without limit. The same holds for
- * attempts at an account that is not connected.
+ * The jobs of a live world that call its provider (contract §15). After a crash at any point, the same request is
+ * repeated. While an outcome is unknown, a new job replaces this one and repeats the request, without limit. The same
+ * holds for attempts at an account that is not connected.
  */
 
 /** An outcome that is unknown for longer needs manual review: see the runbook. */

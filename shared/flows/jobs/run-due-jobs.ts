@@ -40,43 +40,23 @@ const LONG_AT_ONCE = 16;
 /** How often a job that another runner holds is checked again. */
 const HELD_POLL_MS = 200;
 
-export interface Run {
+/** What every run takes. */
+interface RunLimits {
   /** The base URL of this service, for the addresses of sinks. */
   readonly baseUrl: string;
-  /** Partitions of the jobs to run; none if another runner runs them. */
-  readonly jobPks: readonly In<'JOBS'>[];
-  /** Partitions of the queued delivery attempts to make, one for each endpoint. */
-  readonly queuePks?: readonly In<'QUEUE'>[];
-  /** The outbox entries to dispatch. */
-  readonly entries: readonly OutboxEntry[];
-  /** Leaves the outbox entries that its own commits write to another runner. */
-  readonly dispatchesNothing?: true;
   /** Runs the jobs that are due by then, on the merchant's clock. */
   readonly untilMs: number;
   /** No job is started after this instant of real time. */
   readonly deadlineMs: number;
-  /** How long the run waits for endpoints after its last job, in milliseconds. */
-  readonly receiversWaitMs?: number;
-  readonly jobsMax?: number;
-  /** How often it looks for new jobs while it waits for endpoints, in milliseconds; by default, never. */
-  readonly looksAgainMs?: number;
-  /** Ends only after a final read finds nothing due, since the work of another runner may have caused more. */
-  readonly isExhaustive?: true;
-  /** Whether the lease on these jobs is held: without it no job is started. */
-  readonly isHeld?: () => Promise<boolean>;
-  /**
-   * Makes a write for every commit, which stores counts where a retry finds them.
-   * @param place differs within a batch, so that its commits do not conflict on one counter
-   */
-  readonly count?: (counts: RunCounts, place: number) => Write;
-  /** Called with each queued attempt that was made. */
-  readonly onAttempt?: (delivery: Delivery) => void;
   /** Called after every commit, so that its counts are not lost if a later one throws. */
   readonly onDone?: ((counts: RunCounts) => void) | undefined;
 }
 
-export interface RunReport {
-  readonly counts: RunCounts;
+interface WorldJobs extends RunLimits {
+  /** Partitions of the jobs to run; none if another runner runs them. */
+  readonly jobPks: readonly In<'JOBS'>[];
+  /** The outbox entries to dispatch, with those that the jobs write; null: another runner dispatches all. */
+  readonly entries: readonly OutboxEntry[] | null;
 }
 
 /**
@@ -86,7 +66,50 @@ export interface RunReport {
  * Neither a failing job nor a slow endpoint stops the other jobs.
  * @throws the store's error if the store fails temporarily (`isTemporary`)
  */
-export async function runDueJobs(world: World, run: Run): Promise<RunReport> {
+export function runDueJobs(world: World, jobs: WorldJobs): Promise<RunCounts> {
+  return runToEnd(world, jobs);
+}
+
+interface QueuedAttempts extends RunLimits {
+  /** Partitions of the queued delivery attempts to make, one for each endpoint. */
+  readonly queuePks: readonly In<'QUEUE'>[];
+  /** How often it looks for new attempts while it waits for endpoints, in milliseconds. */
+  readonly looksAgainMs: number;
+  /** Called with each attempt that was made. */
+  readonly onAttempt: (delivery: Delivery) => void;
+}
+
+/** Makes the queued attempts of endpoints that are due, as `runDueJobs` runs jobs. Another runner dispatches all entries. */
+export function runQueuedAttempts(world: World, attempts: QueuedAttempts): Promise<RunCounts> {
+  return runToEnd(world, { ...attempts, jobPks: [], entries: null });
+}
+
+interface MovedJobs extends WorldJobs {
+  readonly queuePks: readonly In<'QUEUE'>[];
+  /** How long the run waits for endpoints after its last job, in milliseconds. */
+  readonly endpointsWaitMs?: number;
+  readonly jobsMax?: number;
+  /** Whether the lease on these jobs is held: without it no job is started. */
+  readonly isHeld?: () => Promise<boolean>;
+  /**
+   * Makes a write for every commit, which stores counts where a retry finds them.
+   * @param place differs within a batch, so that its commits do not conflict on one counter
+   */
+  readonly count?: (counts: RunCounts, place: number) => Write;
+}
+
+/**
+ * Runs what a move of the clock makes due, as `runDueJobs` does, queued attempts included. It ends only after a read
+ * that finds nothing due, and it waits for the entries and jobs that other runners hold.
+ */
+export function runMovedJobs(world: World, jobs: MovedJobs): Promise<RunCounts> {
+  return runToEnd(world, { ...jobs, isExhaustive: true });
+}
+
+/** The options of the three runs. */
+type Run = WorldJobs & Partial<QueuedAttempts & MovedJobs> & { readonly isExhaustive?: true };
+
+async function runToEnd(world: World, run: Run): Promise<RunCounts> {
   const leases = new Leases(LEASE_MS);
   const runner = new Runner(world, run, leases);
   try {
@@ -132,8 +155,9 @@ class Runner {
     });
   }
 
-  async run(): Promise<RunReport> {
-    const { entries, deadlineMs, receiversWaitMs = Number.POSITIVE_INFINITY, isExhaustive } = this.#run;
+  async run(): Promise<RunCounts> {
+    const { deadlineMs, endpointsWaitMs = Number.POSITIVE_INFINITY, isExhaustive } = this.#run;
+    const entries = this.#run.entries ?? [];
     this.#leaveOut(entries);
     this.#dispatcher.add(entries);
     const { looksAgainMs = Number.POSITIVE_INFINITY } = this.#run;
@@ -144,12 +168,12 @@ class Runner {
       const next = await this.#next();
       if (next !== undefined) {
         if (await this.#isOver()) {
-          return { counts: this.#counts };
+          return this.#counts;
         }
         await this.#runNext(next);
         isLastLook = isExhaustive !== true;
       } else if (!this.#tasks.isEmpty && Date.now() < (waitUntilMs ?? Number.POSITIVE_INFINITY)) {
-        waitUntilMs ??= Math.min(deadlineMs, Date.now() + receiversWaitMs);
+        waitUntilMs ??= Math.min(deadlineMs, Date.now() + endpointsWaitMs);
         await this.#tasks.progress(Math.min(waitUntilMs, lookAtMs));
         const looksAgain = Date.now() >= lookAtMs;
         for (const queue of this.#queues) {
@@ -159,7 +183,7 @@ class Runner {
         isLastLook = isExhaustive !== true;
       } else if (isLastLook) {
         this.#tasks.check();
-        return { counts: this.#counts };
+        return this.#counts;
       } else {
         for (const queue of this.#queues) {
           queue.readAgain();
@@ -255,12 +279,12 @@ class Runner {
 
   async #runOne(waiting: WaitingJob, place: number): Promise<void> {
     try {
-      const { baseUrl, dispatchesNothing } = this.#run;
+      const { baseUrl, entries } = this.#run;
       let effect: Effect | undefined;
       for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
         effect = await (effect?.again?.() ??
           runJob(this.#world, waiting.job, { baseUrl, poster: this.#poster }));
-        const cause = { world: this.#world, lease: dispatchesNothing === true ? null : this.#leases.lease };
+        const cause = { world: this.#world, lease: entries === null ? null : this.#leases.lease };
         const writes = writesOf(cause, effect.changes, VIEW);
         if (await this.#finish(writes, effect.counts, waiting, place)) {
           for (const change of effect.changes) {
@@ -304,7 +328,7 @@ class Runner {
     this.#goOnWith(jobsIn(writes));
     const entries = entriesIn(writes);
     this.#leaveOut(entries);
-    for (const { key: own, resourceId } of this.#run.dispatchesNothing === true ? [] : entries) {
+    for (const { key: own, resourceId } of this.#run.entries === null ? [] : entries) {
       this.#leases.hold(own);
       this.#tasks.add(this.#dispatcher.dispatch(resourceId));
     }

@@ -27,8 +27,7 @@ export async function runLiveJobs(
   await runDueJobs(world, {
     baseUrl,
     jobPks: due,
-    entries: [],
-    dispatchesNothing: true,
+    entries: null,
     untilMs,
     deadlineMs,
     onDone,

@@ -11,7 +11,7 @@ import { findWorld } from '../../store/world.ts';
 import { PATIENCE_MS } from '../dispatch/attempt-delivery.ts';
 import { readJobPks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues } from './emit-due-work.ts';
-import { runDueJobs } from './run-due-jobs.ts';
+import { runQueuedAttempts } from './run-due-jobs.ts';
 
 /** Attempts that become due while an endpoint is slow are started too, if it has a free slot. */
 const LOOKS_AGAIN_MS = SECOND_MS;
@@ -86,16 +86,8 @@ async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): P
   // Read before the queue: clearing the backlog conflicts if an attempt was queued after this read.
   const current = await findWorld(world.id);
   const untilMs = worldNow(world, Date.now());
-  const run = {
-    baseUrl,
-    jobPks: [],
-    queuePks: [pk],
-    entries: [],
-    untilMs,
-    deadlineMs,
-    dispatchesNothing: true as const,
-  };
-  await runDueJobs(world, { ...run, looksAgainMs: LOOKS_AGAIN_MS, onDone, onAttempt });
+  const run = { baseUrl, queuePks: [pk], untilMs, deadlineMs, onDone, onAttempt };
+  await runQueuedAttempts(world, { ...run, looksAgainMs: LOOKS_AGAIN_MS });
   const isEmpty = (await countDueJobs([pk], worldNow(world, Date.now()))) === 0;
   if (isEmpty && isQuick && current?.backloggedEndpoints.has(endpointId)) {
     await clearBacklog(current, endpointId);

@@ -13,14 +13,14 @@ import { setNextRun } from '../../store/scheduler/next-run.ts';
 import { countInAdvance, findAdvance, moveClock, readAdvanceCounts } from '../../store/testkit/advance.ts';
 import { getWorld } from '../../store/world.ts';
 import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
-import { runDueJobs } from '../jobs/run-due-jobs.ts';
+import { runMovedJobs } from '../jobs/run-due-jobs.ts';
 import { endMoveWhereDone, reportBroken } from '../jobs/run-world.ts';
 
 const JOBS_PER_ADVANCE_MAX = 10_000;
 /** How soon after a crash the clock can be moved again. A running move renews its lease well before it ends. */
 const LEASE_MS = 2_000;
 /** How long a move waits for endpoints after its last job (contract §11). */
-const RECEIVERS_WAIT_MS = 10_000;
+const ENDPOINTS_WAIT_MS = 10_000;
 /** Reserved for the steps after the jobs: the response must be committed before the function's time is over. */
 const ANSWER_RESERVE_MS = 5_000;
 
@@ -107,7 +107,7 @@ async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean
     readOutbox(outboxPks(moved.world), { onBroken: reportBroken }),
     readQueuePks(moved.world),
   ]);
-  await runDueJobs(moved.world, {
+  await runMovedJobs(moved.world, {
     jobPks: jobPks(moved.world),
     queuePks,
     entries,
@@ -115,8 +115,7 @@ async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean
     baseUrl,
     deadlineMs,
     isHeld,
-    receiversWaitMs: RECEIVERS_WAIT_MS,
-    isExhaustive: true,
+    endpointsWaitMs: ENDPOINTS_WAIT_MS,
     jobsMax: JOBS_PER_ADVANCE_MAX,
     count: (counts, counter) => countInAdvance(moved.world, idempotencyKey, counts, counter),
   });

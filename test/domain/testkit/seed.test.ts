@@ -109,7 +109,7 @@ describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
     expect(new Set(secrets).size).toBe(secrets.length);
   });
 
-  it('is numbered after what was numbered before, as many as it says', () => {
+  it('is numbered after existing resources, with as many numbers as it states', () => {
     const countsBefore = { ...perResource(() => 6), refund: 8 };
     const { made } = play(profile, { countsBefore });
     const first = RESOURCE_NAMES.map((name) => made[name][0]?.number);
@@ -202,7 +202,7 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
     expect(new Set(settlements.map(({ valueDate }) => valueDate)).size).toBe(settlements.length);
   });
 
-  it('knows of all its money where it is: unsettled, pending or paid out', () => {
+  it('accounts for all its money: unsettled, pending or paid out', () => {
     const sumOf = (
       things: readonly (typeof payments | typeof refunds | typeof payouts)[number][],
       ...statuses: string[]
@@ -230,7 +230,7 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
     expect(jobs.every(({ kind, dueAtMs }) => JOB_KINDS.includes(kind) && dueAtMs > CREATED_AT_MS)).toBe(true);
   });
 
-  it('names what exists, by what it is', () => {
+  it('names existing resources, by their kind', () => {
     const all = new Map(
       Object.values(made)
         .flat()

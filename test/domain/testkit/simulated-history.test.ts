@@ -55,7 +55,7 @@ const booksIn = (past: SimulatedHistory) => {
 };
 
 describe('a past', () => {
-  it('holds of each resource what its last change made of it', () => {
+  it('holds the latest state of each resource', () => {
     const past = begun();
     expect(past.entity('payment', PAYMENT)).toEqual(afterOf(create()));
     const paid = applyPaymentOutcome(past.entity('payment', PAYMENT), 'succeeded', at(1));
@@ -95,7 +95,7 @@ describe('a past', () => {
     expect(past.entity('paymentLink', LINK)).toMatchObject({ uses: 1, takenUses: 1 });
   });
 
-  it('runs the earlier of two jobs first, in whatever order they were put', () => {
+  it('runs the earlier of two jobs first, for any order of insertion', () => {
     const past = refunding();
     past.fold([{ kind: 'job', job: { kind: 'approve-refund', dueAtMs: at(10), refundId: REFUND } }]);
     past.runUntil(at(60));

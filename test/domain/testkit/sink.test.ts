@@ -18,7 +18,7 @@ import {
 import { anEndpoint, aSink, CREATED_AT_MS } from '../../support/entities.ts';
 import { problemOf } from '../../support/thrown-problem.ts';
 
-/** What a sink answers to so many deliveries, one after the other, and what it is then. */
+/** The responses of a sink to so many deliveries in a row, and its state after them. */
 function receiveAll(sink: Sink, deliveries: number): { statuses: number[]; last: Sink } {
   const statuses: number[] = [];
   let last = sink;
@@ -46,7 +46,7 @@ describe('a sink', () => {
     { failCount: 0, respondStatus: 204, answers: [204, 204, 204] },
     { failCount: 0, respondStatus: 302, answers: [302, 302, 302] },
   ])(
-    'that is to fail $failCount times with $respondStatus answers $answers',
+    'that fails $failCount times with $respondStatus responds with $answers',
     ({ failCount, respondStatus, answers }) => {
       const { statuses } = receiveAll(aSink({ failCount, respondStatus }), answers.length);
       expect(statuses).toEqual(answers);
@@ -60,14 +60,14 @@ describe('a sink', () => {
     expect(last).toMatchObject({ failCount: 0, respondStatus: 200, receivedCount: FAIL_COUNT_MAX + 1 });
   });
 
-  it('lowers its count by one for each failure, and keeps its answer until the last', () => {
+  it('lowers its count by one for each failure, and keeps its status until the last', () => {
     const sink = aSink({ failCount: 2, respondStatus: 503 });
     expect(receiveAll(sink, 1).last).toMatchObject({ failCount: 1, respondStatus: 503 });
     expect(receiveAll(sink, 2).last).toMatchObject({ failCount: 0, respondStatus: 200 });
   });
 
   it.each([aSink(), aSink({ failCount: 3 }), aSink({ failCount: 1, respondStatus: 503 })])(
-    'counts every delivery, taken or not, and changes nothing else but its answers (%#)',
+    'counts every delivery, accepted or not, and changes only its responses besides (%#)',
     (sink) => {
       const { failCount, respondStatus, ...rest } = receive(Object.freeze(sink)).after;
       const { failCount: _count, respondStatus: _status, ...before } = sink;
@@ -90,7 +90,7 @@ function create(others: number, name?: string): CreatedSink {
 }
 
 describe('a new sink', () => {
-  it('takes everything and has received nothing', () => {
+  it('accepts everything and has received nothing', () => {
     const { sink, endpoint } = create(0, 'orders');
     expect(sink).toEqual({
       id: endpoint.id,

@@ -55,7 +55,7 @@ export function runLateWhile(merchant: string, work: Promise<unknown>): Promise<
     const world = await worldOf(merchant);
     const untilMs = worldNow(world, Date.now());
     await sleep(RUNNER_SLEEPS_MS);
-    const { counts } = await runDueJobs(world, {
+    const counts = await runDueJobs(world, {
       baseUrl,
       untilMs,
       deadlineMs: Date.now() + RUNNER_WORKS_MS,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Batcher } from '../../../shared/flows/dispatch/batcher.ts';
 
-/** Batches that are held until they are let go, one after the other. */
+/** Batches that are held until the test releases them, one after the other. */
 function heldBatches(atOnceMax: number) {
   const begun: { readonly things: readonly string[]; readonly end: (error?: Error) => void }[] = [];
   const batches = new Batcher(atOnceMax, async (things: readonly string[]) => {

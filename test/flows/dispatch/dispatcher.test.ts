@@ -10,7 +10,7 @@ import { unusedPort } from '../../support/receivers.ts';
 import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
 
 const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/delivery-targets.ts');
-const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
+const { runDueJobs, runMovedJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
 const { TaskGroup } = await import('../../../shared/flows/dispatch/task-group.ts');
 const { documents } = await import('../../../shared/store/client.ts');
@@ -347,14 +347,13 @@ test('an exhaustive run waits for an attempt that another runner is making', asy
     return isTaken;
   });
   await writeAll([{ ...itemsOf([insertJob(world, job)])[0], ...key, ...other.lease }], []);
-  const run = runDueJobs(world, {
+  const run = runMovedJobs(world, {
     baseUrl: receiver.baseUrl,
     jobPks: [],
     queuePks: [key.pk as In<'QUEUE'>],
     entries: [],
     untilMs: dueAtMs,
     deadlineMs: Date.now() + MINUTE_MS,
-    isExhaustive: true,
   });
   await isTried;
   expect(receiver.received).toHaveLength(1);

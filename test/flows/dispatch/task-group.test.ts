@@ -3,7 +3,7 @@ import { TaskGroup } from '../../../shared/flows/dispatch/task-group.ts';
 
 const LONG_MS = 600_000;
 
-/** Works that go on until they are let go. */
+/** Tasks that run until the test resolves them. */
 function works(...names: readonly string[]) {
   const tasks = new TaskGroup();
   const held = new Map(names.map((name) => [name, Promise.withResolvers<void>()]));

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A merchant whose requests this process answers, with a sink. */
+/** A merchant with a sink, whose requests this process handles. */
 async function newOwner() {
   const service = await startInProcess();
   const { merchant, secret } = await newKey();

@@ -5,7 +5,7 @@ import type { Write } from '../../../shared/store/commit.ts';
 import type { StoredItem } from '../../../shared/store/item.ts';
 import type { Key } from '../../../shared/store/keys.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
-import { newSubscribedWorld, newLeases, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
+import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
 
 const { advanceClock } = await import('../../../shared/flows/testkit/advance.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');

@@ -82,7 +82,7 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
     await expect(old.paymentIntents.list()).rejects.toMatchObject({ statusCode: 400 });
   });
 
-  test('answers the same under one key for a day, and then makes another', async () => {
+  test('returns the same response under one key for a day, and then creates another', async () => {
     const first = await create();
     expect(await create()).toEqual(first);
     await expect(create({ amount: 200_000 })).rejects.toMatchObject({ type: 'StripeIdempotencyError' });
@@ -179,7 +179,7 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
   });
 });
 
-test.skipIf(mock === null)('Stripe’s document finds what is wrong with an answer or an event', async () => {
+test.skipIf(mock === null)('Stripe’s document finds the errors of a response or an event', async () => {
   const document = await stripeDocument(String(mock?.document));
   const request = { method: 'GET', path: '/v1/payment_intents/pi_1' };
   const intent = { id: 'pi_1', object: 'payment_intent', status: 'succeeded', created: 1, livemode: false };

@@ -153,7 +153,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
     const gate = standIn.hold(BEGIN);
     const first = patient.initiate(ask);
     await Promise.race([gate.isReached, first]);
-    // It works on the first one still.
+    // It is still processing the first one.
     const others = await Promise.all(Array.from({ length: 19 }, () => patient.initiate(ask)));
     expect(others).toEqual(others.map(() => ({ kind: 'unknown', why: 'busy' })));
     gate.letGo();

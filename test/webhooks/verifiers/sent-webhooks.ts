@@ -21,11 +21,11 @@ export interface SentWebhook {
   readonly secret: string;
 }
 
-/** A webhook, by what it is, with the secrets that sign it and those that do not. */
+/** A webhook with its description, the secrets that sign it and those that do not. */
 export interface KnownWebhook extends Omit<SentWebhook, 'secret'> {
   readonly what: string;
   readonly secrets: readonly string[];
-  /** Those that did before it was sent. */
+  /** Secrets that had ended before it was sent. */
   readonly ended: readonly string[];
 }
 
