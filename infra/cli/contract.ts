@@ -44,7 +44,7 @@ export function replacePart(text: string, name: string, content: string): string
 function operationTable(): string {
   const rows = allOperations.map(
     ({ method, path, summary, permission }) =>
-      `| \`${method} ${path}\` | ${summary} | ${permission === null ? 'anybody' : `\`${permission}\``} |`,
+      `| \`${method} ${path}\` | ${summary} | ${permission === null ? 'none' : `\`${permission}\``} |`,
   );
   return ['| Operation | What it does | Permission |', '|---|---|---|', ...rows].join('\n');
 }

@@ -65,7 +65,7 @@ const PAYMENT: TextTable = {
 
 const AMOUNT_TYPE =
   '`fixed`: every payer pays the same amount. `open`: each payer enters an amount within bounds.';
-const COLLECT = 'Whether payers must enter (`required`), can enter (`optional`) or are not asked for (`off`)';
+const COLLECT = 'Whether payers must enter (`required`), can enter (`optional`) or do not enter (`off`)';
 const PROFILE =
   '`small` has ten payments and their related objects, `month` 300 payments of the last 30 days, `e2e` one object in every status.';
 
@@ -106,8 +106,7 @@ const WEBHOOK_ENDPOINT: TextTable = {
 const WEBHOOK_ENDPOINT_INPUT: TextTable = {
   url: 'The URL to which events are sent: https, a public host, port 443 or at least 1024, without user name, password and fragment. In test mode, a service on your own machine also accepts http to that machine.',
   description: 'Description of the endpoint.',
-  events:
-    'The events to subscribe to: types (`payment.succeeded`), all events of a resource (`payment.*`), or all events (`*`). Default: `*`.',
+  events: 'Event types (`payment.succeeded`), all of a resource (`payment.*`) or all (`*`, the default).',
 };
 
 const ATTEMPT: TextTable = {
@@ -346,7 +345,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     },
   },
   PaymentLinkCollect: {
-    about: 'The data that payers are asked for.',
+    about: 'The payer data to collect.',
     fields: {
       email: `${COLLECT} their email address. Default: \`optional\`.`,
       name: `${COLLECT} their name. Default: \`optional\`.`,
@@ -357,7 +356,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     about: 'The payment link to create.',
     fields: {
       amount: 'The amount of the link.',
-      collect: 'The data that payers are asked for.',
+      collect: 'The payer data to collect.',
       description: 'Description shown to payers.',
       expires_at:
         "Time at which the link expires: in the future on the merchant's clock, at most one year ahead. Default: never.",
@@ -477,8 +476,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
     fields: {
       outcome:
         'The reported outcome. `paid`: the money has arrived. `failed`: it did not arrive. `returned`: the bank returned it, possibly after it had arrived.',
-      return_reason:
-        'Why the bank returned the payout; only with the outcome `returned`. Default: `account_closed`.',
+      return_reason: 'Why the bank returned the payout; only with `returned`. Default: `account_closed`.',
     },
   },
   SimulateSettlementRequest: {
@@ -543,8 +541,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
   AdvanceClockRequest: {
     about: 'How far to advance the clock.',
     fields: {
-      seconds:
-        'Seconds to advance the clock. In total, the clock can be at most two years ahead of real time.',
+      seconds: 'Seconds to advance the clock, which can be at most two years ahead of real time in total.',
     },
   },
   ClockAdvanceResult: {
@@ -564,8 +561,7 @@ const SCHEMAS: Readonly<Record<string, SchemaText>> = {
       refunds_approved: 'Number of approved refunds.',
       simulations_applied: 'Number of queued outcomes that took effect.',
       deliveries_attempted: 'Number of attempted deliveries.',
-      jobs_remaining:
-        'Number of due jobs that did not fit into this request. They run at once in the background.',
+      jobs_remaining: 'Number of due jobs left over; they run at once in the background.',
     },
   },
   WebhookEndpoint: {
@@ -695,8 +691,7 @@ const PATH: TextTable = {
   'sink/{token}': 'The token of the sink: the last part of its `url`.',
   'checkout/{token}': 'The token of the payment: the last part of its `checkout_url`.',
   'providers/{provider}': 'Name of the provider: `stripe`.',
-  '{provider}/{token}':
-    'The token of the connection: the last part of the URL that was entered at the provider.',
+  '{provider}/{token}': 'The token of the connection: the last part of its webhook URL.',
   'l/{code}': 'The `code` of the payment link.',
   'errors/{code}': 'The error code to explain.',
 };

@@ -75,8 +75,7 @@ function withoutSequence({
 }: JsonSchema): JsonSchema {
   return {
     ...event,
-    description:
-      'A manually requested test of an endpoint. It has no sequence number and is not in the list of events.',
+    description: 'A manual test of an endpoint. It has no sequence number and is not in the list of events.',
     properties,
     required: (event.required ?? []).filter((name) => name !== 'sequence'),
   };

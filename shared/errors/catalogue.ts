@@ -206,7 +206,7 @@ export const catalogue = {
     status: 409,
     title: 'Webhook endpoint limit reached',
     advice:
-      'Each mode has at most 16 webhook endpoints. Delete one that you no longer need, or change the url, events or description of one.',
+      'A merchant has at most 16 webhook endpoints in each mode. Delete one, or change its url, events or description.',
   },
   endpoint_busy: {
     status: 409,

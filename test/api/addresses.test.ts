@@ -7,7 +7,7 @@ import { baseUrl } from '../support/merchant.ts';
 import { type RawAnswer, sendRaw } from '../support/raw-request.ts';
 import { advance, createLink } from '../support/resources.ts';
 
-/** All that a caller can say about where the service is. */
+/** All headers by which a caller can claim the address of the service. */
 const LIES = [
   ['Host', 'evil.example'],
   ['X-Forwarded-Host', 'evil.example'],

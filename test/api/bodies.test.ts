@@ -29,7 +29,7 @@ function creator(secret: string) {
   };
 }
 
-/** By its address, with a body of a form's or of another kind. */
+/** Posts a body to an address, as a form or as another media type. */
 function post(url: string, body: string | Uint8Array, type: string = FORM_TYPE) {
   return sendRaw(url, { method: 'POST', lines: [['Content-Type', type]], body });
 }
@@ -39,7 +39,7 @@ describe('a JSON body', () => {
     const { api, secret } = await newMerchant();
     const create = creator(secret);
     const key = { 'Idempotency-Key': randomUUID() };
-    // A byte that is none, a lone surrogate, a slash in two bytes, and a character cut off.
+    // Two bytes that UTF-8 never has, a lone surrogate, a slash in two bytes, and a character cut off.
     for (const bytes of [[0xff], [0xfe], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xe0, 0xb8]]) {
       const { status, problem } = await create(orderOf(Uint8Array.from(bytes)), key);
       expect([status, problem?.code]).toEqual([400, 'malformed_json']);

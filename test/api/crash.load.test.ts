@@ -5,7 +5,7 @@ import { startHost, untilDead } from '../support/host.ts';
 import { resend } from '../support/resend.ts';
 import { createPayment } from '../support/resources.ts';
 
-test('a move of the clock that dies in the middle has moved it once, and every job runs once', async () => {
+test('a clock move that dies in the middle has moved it once, and every job runs once', async () => {
   const preload = [new URL('../support/crash-at-commit.ts', import.meta.url).href];
   const host = await startHost({ preload, env: { CRASH_AFTER_JOBS: '20' } });
   const doomed = clientOf(host.key, host.baseUrl);

@@ -24,7 +24,7 @@ async function ready(row: Operation) {
 
 const refused = new Map<Operation, ReturnType<typeof ready>>();
 
-/** The same for all requests of a row that are refused: they change nothing, so it is accepted when they are over. */
+/** One request for all refusals of a row: they change nothing, so it is still acceptable after them. */
 function readyToRefuse(row: Operation) {
   const one = refused.get(row) ?? ready(row);
   refused.set(row, one);
@@ -158,7 +158,7 @@ describe.each(idempotent.map(byIdName))('%s', (_id, row) => {
 });
 
 describe.each(byId.map(byIdName))('%s', (_id, row) => {
-  test("treats an id of another merchant or of the other mode as one that does not exist", async () => {
+  test('treats an id of another merchant or of the other mode as one that does not exist', async () => {
     const { merchant, api, sent } = await readyToRefuse(row);
     const missing = await api(row, {
       ...sent,

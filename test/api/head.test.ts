@@ -17,7 +17,7 @@ function headersOf({ headers }: { readonly headers: Headers }): string[][] {
   return [...headers].filter(([name]) => !OWN.test(name));
 }
 
-/** HEAD and GET, of the same and with the same. */
+/** HEAD and GET of one address, with the same headers. */
 async function ask(address: string) {
   const lines = [['Accept', '*/*']] as const;
   const head = await sendRaw(address, { method: 'HEAD', lines });

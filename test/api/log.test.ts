@@ -58,7 +58,7 @@ test("one log line ties the gateway's and the function's request id to key and r
     const { json: refund } = await api(operations.requestRefund, { params: { id: payment.id } });
     await api(operations.cancelRefund, { params: { id: refund.id } });
     await api(operations.getPayment, { params: { id: payment.id } });
-    // In the place of an id a caller may send anything.
+    // A caller may send anything in place of an id.
     await api(operations.getPayment, { params: { id: host.key } });
     await fetch(payment.checkout_url ?? '');
 

@@ -77,7 +77,7 @@ describe("the address of a payer's page", () => {
       Promise.all([String(payment.checkout_url), picture].map(async (url) => (await fetch(url)).status));
     await advance(api, 29 * DAY);
     expect(await statuses()).toEqual([200, 200]);
-    // Its time ends the day after, which is a step: the payer sees it for thirty days more.
+    // It expires the day after, which is a change: the payer sees it for thirty days more.
     await advance(api, 2 * DAY);
     expect(await statuses()).toEqual([200, 404]);
     await advance(api, 28 * DAY);
@@ -104,7 +104,7 @@ describe("the address of a QR's picture", () => {
     expect((await api(operations.getPayment, { params: { id: payment.id } })).json.status).toBe(
       'requires_action',
     );
-    // As payments of before know it.
+    // The address that earlier payments have.
     expect(await (await fetch(`${page}/qr.svg`)).text()).toBe(await shown.text());
   });
 });

@@ -30,7 +30,7 @@ describe('what is deleted in the background', () => {
       timeout: 110_000,
     });
     expect(await leftOver(merchant)).toBeGreaterThan(0);
-    // The deletion is no job of the merchant's: a second purge counts what it cancels without it.
+    // The deletion is not a job of the merchant: a second purge does not count it.
     const { json } = await api(operations.purgeTestData);
     expect(json).toMatchObject({ jobs_canceled: 1, deleted: { payments: 1 } });
   }, 200_000);

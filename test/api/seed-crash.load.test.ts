@@ -46,7 +46,7 @@ test.concurrent.each([
         numbers.map((_, place) => `P-${String(place + 1).padStart(6, '0')}`),
       );
 
-      // The balances were added to once, too: a settlement finds what is not paid out, and no more.
+      // The balances, too, were increased once: a settlement finds only the money that is not paid out.
       const { json: settled } = await api(operations.simulateSettlement);
       const { json: rest } = await api(operations.getPayout, { params: { id: String(settled.payout_id) } });
       const paidOut = sum(payouts.map(({ amount }) => amount.minor));

@@ -69,7 +69,7 @@ describe('a seed', () => {
       refunded_minor: refunded,
       currency: 'THB',
     });
-    // What is not paid out yet is what a settlement of today finds.
+    // A settlement of today finds the money that is not paid out yet.
     const { json: settled } = await api(operations.simulateSettlement);
     const { json: rest } = await api(operations.getPayout, { params: { id: String(settled.payout_id) } });
     expect(rest.amount.minor).toBe(gross - refunded - sum(payouts.map(({ amount }) => amount.minor)));

@@ -12,9 +12,9 @@ const { leaseKey } = await import('../../shared/store/keys.ts');
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 const { getWorld } = await import('../../shared/store/world.ts');
 
-/* What the merchant's own servers get, on this machine: a deployed service sends nothing there. */
+/* The receivers are servers on this machine: a deployed service sends nothing there. */
 
-/** Of what the tests make, all but that an endpoint was made. */
+/** All events of these tests except those about endpoints. */
 const OF_MONEY = ['payment.*', 'payment_link.*'];
 
 async function startReceiver(options?: MerchantServerOptions) {
@@ -32,7 +32,7 @@ async function createEndpoint(api: Client, body: Record<string, unknown>) {
   return json;
 }
 
-/** Keeps the jobs of a test world from being run, as a move of its clock does, until it is released. */
+/** Holds the jobs of a test world, as a move of its clock does, until the release. */
 async function holdJobs(merchant: string) {
   const leases = new Leases(60_000);
   onTestFinished(() => leases.close());
@@ -96,7 +96,7 @@ describe('an endpoint', () => {
     await advance(api, 60);
     await update(api, id, { enabled: true });
     const heard = await createLink(api);
-    // The attempts that the first event had still before it are over too.
+    // The remaining attempts of the first event are over too.
     await advance(api, 3 * 24 * 60 * 60);
     const told = receiver.received.map(({ body }) => JSON.parse(body).data.object.id);
     expect(told).toEqual([refused.id, heard.id]);
@@ -695,7 +695,7 @@ test('a deleted endpoint leaves nothing: neither its log nor its queue', async (
 describe('an endpoint made with a key that may not read payments', () => {
   const NOT_READING = ['webhook.manage', 'webhook.read', 'paymentlink.read'] as const;
 
-  /** An endpoint of such a key, to which another key has brought payments. */
+  /** An endpoint of such a key, which another key has subscribed to payments. */
   async function newUnseeing(options?: MerchantServerOptions) {
     const { api, merchant } = await newMerchant();
     const { secret } = await newKey({ merchant, permissions: NOT_READING });
@@ -709,7 +709,7 @@ describe('an endpoint made with a key that may not read payments', () => {
   const objectOf = ({ body }: { readonly body: string }) => JSON.parse(body).data.object;
   const NO_PAGES = { checkout_url: null, next_action: null };
 
-  test('is sent no address of a page that pays, at any attempt, and signed as it is sent', async () => {
+  test('gets no page URL at any attempt, and a signature of the text that is sent', async () => {
     const since = new Date().toISOString();
     const { api, receiver, endpoint } = await newUnseeing({ answer: (nth) => (nth <= 2 ? 503 : 204) });
     const seeing = await startReceiver();

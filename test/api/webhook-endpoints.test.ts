@@ -192,7 +192,7 @@ describe('a key', () => {
 
   test('moves, turns and widens only an endpoint whose events it may read, and describes any', async () => {
     const { api, manager } = await newManager('refund.read');
-    // Neither listens to events of endpoints, so nothing is sent to them.
+    // Neither subscribes to events of endpoints, so nothing is sent to them.
     const wide = await create(api, { events: ['payment.*', 'refund.*'] });
     const narrow = await create(api, { events: ['refund.*'] });
     const before = (await api(operations.listWebhookEndpoints)).json.data;

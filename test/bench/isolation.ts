@@ -128,7 +128,7 @@ export async function measure(): Promise<Section> {
     const latenessOf = ({ expired }: typeof alone) => quantile(expired, 0.99) + LATENESS_SLACK_MS;
     return {
       lines: [
-        `A merchant with ${HEALTHY} endpoints at \`npm start\`, who creates a payment every ${PAUSE_MS} ms for ${LOAD_MS / SECOND_MS} seconds; then one who has four more: one does not answer, one answers 500, one drops the connection, one answers a byte a second. From when an event happened, before its commit, to its first byte at each of the ${HEALTHY}; of an expiry, from when it was due. The clock of \`npm start\` ticks every 3 seconds.`,
+        `A merchant with ${HEALTHY} endpoints at \`npm start\`, which creates a payment every ${PAUSE_MS} ms for ${LOAD_MS / SECOND_MS} seconds; then one that has four more: one does not respond, one responds with 500, one drops the connection, one sends a byte a second. From when an event happened, before its commit, to its first byte at each of the ${HEALTHY}; of an expiry, from when it was due. The clock of \`npm start\` ticks every 3 seconds.`,
         '',
         '| Milliseconds | Events, median | Events, p99 | Expiries, p99 |',
         '|---|---:|---:|---:|',

@@ -9,8 +9,8 @@ import type { Section } from './section.ts';
 import { type Merchant, type Service, type Stand, startStand } from './stand.ts';
 
 /*
- * What telling of payments takes: the runner's time of a processor for each, and how many payments a second one merchant
- * can create for long, so that the events do not come later and later.
+ * What dispatching takes: the runner's time of a processor for each payment, and how many of them one merchant
+ * can create in a second for long, so that the events do not come later and later.
  */
 
 const WARM_UP_PAYMENTS = 40;
@@ -36,9 +36,9 @@ export async function measure(): Promise<Section> {
   const held = Math.max(0, ...steps.filter(({ isHeld }) => isHeld).map(({ rate }) => rate));
   return {
     lines: [
-      `For a payment that is created, the job runner takes ${cpu.created.toFixed(1)} ms of a processor, to tell one receiver of its ${EVENTS_OF_CREATED} events; when it is paid, another ${cpu.paid.toFixed(1)} for one event more.`,
+      `For a payment that is created, the job runner takes ${cpu.created.toFixed(1)} ms of a processor to dispatch its ${EVENTS_OF_CREATED} events to one endpoint; when it is paid, another ${cpu.paid.toFixed(1)} for one event more.`,
       '',
-      `One merchant with one sink at \`npm start\`, ${STEP_SECONDS} seconds at each rate. *Lag* is from the answer to a create to the arrival of the last of its ${EVENTS_OF_CREATED} events. A rate is held where the lag in the last third of its step is at most ${GROWTH_MAX_MS} ms above the first (medians), and 99 % of requests are answered within ${ANSWERED_WITHIN_MS} ms of their time.`,
+      `One merchant with one sink at \`npm start\`, ${STEP_SECONDS} seconds at each rate. *Lag* is from the response to a create to the arrival of the last of its ${EVENTS_OF_CREATED} events. A rate is held where the lag in the last third of its step is at most ${GROWTH_MAX_MS} ms above the first (medians), and 99 % of requests are answered within ${ANSWERED_WITHIN_MS} ms of their time.`,
       '',
       '| Creates a second | Answered after, p99, ms | Lag p50, ms | Lag p99, ms | First third, p50 | Last third, p50 | Held |',
       '|---:|---:|---:|---:|---:|---:|---|',

@@ -122,7 +122,7 @@ export async function measure({ minutes }: { minutes: number }): Promise<Section
     const growth = (from: number, to: number, slack = 0) => (to + slack) / (from + slack);
     return {
       lines: [
-        `${CLIENTS} clients of ${MERCHANTS} merchants with a sink each, for ${minutes} minutes at \`npm start\`: each begins a payment every ${PAUSE_MS} ms, reads it and has it paid; one of ${PER_EXPIRING} is left to expire after a minute. *Lag* is from an answer to the arrival of its event, *lateness* from an expiry to the arrival of \`payment.expired\`; both by medians unless said. ${payments.toLocaleString('en')} payments, ${awaited.toLocaleString('en')} events waited for, ${lost} lost.`,
+        `${CLIENTS} clients of ${MERCHANTS} merchants with a sink each, for ${minutes} minutes at \`npm start\`: each creates a payment every ${PAUSE_MS} ms, reads it and has it paid; one of ${PER_EXPIRING} is left to expire after a minute. *Lag* is from a response to the arrival of its event, *lateness* from an expiry to the arrival of \`payment.expired\`; both by medians unless said. ${payments.toLocaleString('en')} payments, ${awaited.toLocaleString('en')} events waited for, ${lost} lost.`,
         '',
         '| After, s | Lag, ms | Lag p99, ms | Lateness, ms | Memory of the host, MB | Of the engine, MB | Bytes on disk for each payment |',
         '|---:|---:|---:|---:|---:|---:|---:|',

@@ -50,7 +50,7 @@ const PROBLEM = 'application/problem+json';
 const BASE_URL = 'https://pay.example.org/live';
 const NOW = Date.UTC(2026, 10, 2);
 const text = JSON.stringify(buildOpenApi(BASE_URL));
-// What a reader of the document has: nothing that JSON cannot say.
+// The document as its readers get it: as JSON.
 const document = JSON.parse(text) as Document;
 
 function describedAs(row: Operation): Described {
@@ -293,7 +293,7 @@ interface Schema extends Text {
   readonly oneOf?: readonly Schema[];
 }
 
-/** What is no schema, though it may look like one: examples and defaults. */
+/** Not schemas, though they may look like one: examples and defaults. */
 const VALUES = ['example', 'examples', 'default', 'enum', 'mapping'];
 
 /** Every object of a part of the document, with the path to it. */
@@ -311,7 +311,7 @@ function* partsOf(part: unknown, place = '#'): Generator<readonly [string, Recor
   }
 }
 
-/** Every schema that a part of the document is made of, those that it refers to included. */
+/** Every schema of a part of the document, including referenced ones. */
 function schemasIn(part: unknown, seen = new Set<string>()): [string, Schema][] {
   return [...partsOf(part)].flatMap(([place, schema]) => {
     const { $ref } = schema as Schema;

@@ -76,7 +76,7 @@ const READS = [
   ['/api/v1/webhook-endpoints/{id}/deliveries', 'webhook.read'],
 ] as const;
 
-/** Contract §10 and §11: what the test kit shows. */
+/** Contract §10 and §11: the reads of the test kit. */
 const TESTKIT_READS = [
   '/api/v1/test/clock',
   '/api/v1/test/webhooks/sinks',
@@ -84,7 +84,7 @@ const TESTKIT_READS = [
   '/api/v1/test/webhooks/sinks/{id}/deliveries',
 ] as const;
 
-/** The kinds of access to the table with which something can be changed. */
+/** The kinds of access to the table that allow changes. */
 
 /** Called by deliveries, which have no Idempotency-Key: each one that is received counts (contract §10). */
 const RECEIVERS = [
@@ -106,7 +106,7 @@ const BODY_IDS = [
   ['testkit.SimulatePayout', 'payout_id'],
 ] as const;
 
-/** What is refused for a reason of its own (contract §2, §5–11). */
+/** The error codes of single operations (contract §2, §5–11). */
 const OWN_CODES = [
   ['payments.CreatePayment', 'live_mode_unavailable'],
   ['payments.CancelPayment', 'payment_not_found invalid_state provider_refused provider_unavailable'],

@@ -6,7 +6,7 @@ import { acceptedBody, fieldErrorsOf, refusalsOf } from '../support/refusals.ts'
 const { createPayment, cancelPayment } = operations;
 const amount = { currency: 'THB', minor: 10_000 };
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
-/** A body as JSON text, for what no JavaScript literal can say. */
+/** A body as JSON text, for values that no JavaScript literal can express. */
 const raw = (field: string) => `{"amount":{"currency":"THB","minor":10000},${field}}`;
 
 describe('the body of Create Payment', () => {

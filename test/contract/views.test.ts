@@ -227,7 +227,7 @@ describe('an event on the wire', () => {
     const id = 'evt_01h455vb4pex5vsknk084sn02q';
     const body = eventBody(world, { ...told, type: 'payment.succeeded', object }, id, 7);
     expect(v.parse(operations.getEvent.success.schema, JSON.parse(body)).data.object).toEqual(object);
-    // @ts-expect-error no refund looks like a payment
+    // @ts-expect-error a refund is not a payment
     eventBody(world, { ...told, type: 'refund.succeeded', object }, id, 7);
   });
 });

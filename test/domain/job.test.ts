@@ -24,7 +24,7 @@ const sent = {
   pages: { checkoutUrl: '', qrSvgUrl: '' },
 };
 
-/** A job of every kind, with what it is about. */
+/** A job of every kind, with its subject. */
 const JOBS: { readonly [kind in JobKind]: readonly [string, Job & { readonly kind: kind }] } = {
   'expire-payment': ['pay_1', { kind: 'expire-payment', dueAtMs, paymentId: 'pay_1' }],
   'approve-refund': ['ref_1', { kind: 'approve-refund', dueAtMs, refundId: 'ref_1' }],

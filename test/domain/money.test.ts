@@ -31,7 +31,7 @@ describe('money', () => {
 
 describe('yen never meet baht', () => {
   const baht: Money = { currency: 'THB', minor: 10_000 };
-  // One currency exists today: a stand-in shows what becomes of the next one. As many as the baht, so that nothing but
+  // One currency exists today: a stand-in shows how a second one behaves. The same amount as in baht, so that only
   // the currency distinguishes them.
   const yen: Money = { currency: 'JPY' as 'THB', minor: 10_000 };
   const payment = aPaidPayment({ amount: baht });

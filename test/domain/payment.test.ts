@@ -122,12 +122,9 @@ describe('a new payment', () => {
     { order: { method: 'promptpay' }, url: null },
     { order: { method: 'promptpay', checkout: false }, url: null },
     { order: { method: 'promptpay', checkout: true }, url: PAGE },
-  ] as const)(
-    'has a checkout page if one is requested or no method is known: $order',
-    ({ order, url }) => {
-      expect(create(order)).toMatchObject({ checkoutUrl: url, pageUrl: PAGE });
-    },
-  );
+  ] as const)('has a checkout page if one is requested or no method is known: $order', ({ order, url }) => {
+    expect(create(order)).toMatchObject({ checkoutUrl: url, pageUrl: PAGE });
+  });
 
   it('waits for a method, has moved no money and can be refunded up to its amount', () => {
     expect(create()).toMatchObject({

@@ -17,7 +17,7 @@ import { problemOf } from '../support/thrown-problem.ts';
 const IDS = { eventId: 'bank-1', actionId: 'act_1' };
 const payment = aPayment({ amount: { currency: 'THB', minor: 10_000 } });
 const refund = aRefund();
-/** The outcomes that say nothing of another amount. */
+/** The outcomes without another amount. */
 const PLAIN = ['succeeded', 'failed', 'pending'] as const;
 
 function baht(minor: number): Money {

@@ -303,11 +303,8 @@ describe("a provider's outcome of a refund", () => {
 });
 
 describe("a refund's money", () => {
-  it.each(REFUND_STATUSES)(
-    'is free for other refunds only if it will never be given back: %s',
-    (status) => {
-      const isFree = ['rejected', 'canceled', 'failed'].includes(status);
-      expect(isDead(aRefund({ status }))).toBe(isFree);
-    },
-  );
+  it.each(REFUND_STATUSES)('is free for other refunds only if it will never be given back: %s', (status) => {
+    const isFree = ['rejected', 'canceled', 'failed'].includes(status);
+    expect(isDead(aRefund({ status }))).toBe(isFree);
+  });
 });

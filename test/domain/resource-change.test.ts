@@ -71,7 +71,7 @@ interface Decided {
   readonly consequences: readonly Consequence[];
 }
 
-/** What each step means for other things. */
+/** The consequences of each step for other resources. */
 const MEANS: readonly (readonly [name: string, change: Decided | null, means: readonly Consequence[]])[] = [
   ['a payment begins', create(), [expiry(NOW + 15 * MINUTE_MS)]],
   [
@@ -98,14 +98,14 @@ const MEANS: readonly (readonly [name: string, change: Decided | null, means: re
       [
         `one that is ${status} is paid`,
         applyPaymentOutcome(fromLink({ status }), 'succeeded', NOW),
-        // What is on its way cannot expire, so nothing waits for it.
+        // A payment in flight cannot expire, so it has no expiry job.
         [use(1, 0), paid, ...(status === 'processing' ? [] : [expiryOver()])],
       ] as const,
   ),
   ['it fails', applyPaymentOutcome(fromLink({ status: 'processing' }), 'failed', NOW), [use(0, -1)]],
   ['it is canceled', cancelPayment(fromLink({ status: 'requires_action' }), NOW), [use(0, -1), expiryOver()]],
   ['it expires', expirePayment(fromLink(), NOW + 15 * MINUTE_MS), [use(0, -1), expiryOver()]],
-  // Money truth wins: it came, though its use was free again.
+  // The money arrived, so the use counts, though it was free again.
   ...(['expired', 'canceled'] as const).map(
     (status) =>
       [

@@ -46,14 +46,14 @@ function expectAskedAgain(): void {
   );
 }
 
-/** A merchant, and how it creates a payment, with the same key each time. */
+/** A merchant, and a function that creates a payment with the same key each time. */
 async function newCreator() {
   const { api, secret } = await newMerchant();
   const client = clientOf(secret, service.baseUrl, service.send);
   const create = (order: object = {}, idempotencyKey = 'k') =>
     client(operations.createPayment, { idempotencyKey, body: { ...ORDER, ...order } });
   const stored = async () => (await api(operations.listPayments)).json.data.map(({ id }) => id);
-  // The first request of a key notes the day of its last use, and no other does.
+  // Only the first request of a key writes the day of its last use.
   await create({}, 'first');
   const [first] = await stored();
   asked = [];
@@ -68,9 +68,9 @@ function post(address: string, form: Record<string, string>) {
 }
 
 /**
- * Lets something die just before its commit, after another one like it has shown which of its calls that is, and lets
- * the time of its claim pass.
- * @returns the id of the payment that it would have written
+ * Kills an action just before its commit, and waits until its claim is over. A first run of a similar action shows
+ * which of the calls is the commit.
+ * @returns the id of the payment that the action would have written
  */
 async function dieBeforeCommit(act: () => Promise<unknown>, other: () => Promise<unknown>): Promise<string> {
   const { calls } = await gatedRun(null, other);

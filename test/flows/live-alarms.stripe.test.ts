@@ -11,7 +11,7 @@ import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
 import type { StoredEvent } from '../support/stripe/stripe-account.ts';
 
-/** As the functions of a deployed stage know it, before anything makes the logger. */
+/** Set as on a deployed stage, before the first import creates the logger. */
 const STACK = vi.hoisted(() => {
   process.env.POWERTOOLS_SERVICE_NAME = 'payments-watched';
   return 'payments-watched';
@@ -22,7 +22,7 @@ const live = useLiveService();
 const { queryPartition } = await import('../../shared/store/item.ts');
 const { providerEventPks } = await import('../../shared/store/keys.ts');
 
-/** What the metric filters count in the lines that the functions write, by the metric: what is 0 is left out. */
+/** The counts of the metric filters over the functions' log lines, by metric, without zeros. */
 async function countedIn(act: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
   return (await seenIn(act)).counts;
 }

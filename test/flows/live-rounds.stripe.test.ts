@@ -20,7 +20,7 @@ test.skipIf(inject('stripeMock') === null)(
   async () => {
     const { stripe, service } = live;
     const { create } = await newLiveWorld(stripe, service);
-    // What a process remembers is remembered.
+    // Fills the caches of the process.
     await create();
     const before = stripe.requests.length;
     const calls: Pick<Call, 'startedAt' | 'endedAt'>[] = [];

@@ -57,7 +57,7 @@ async function answered(
   await writeAll(itemsOf([logDeliveries(world, [delivery], Date.now())]), []);
 }
 
-/** All that the steps of the job queue, as it comes to do so. */
+/** The sequence numbers that the job queues, step by step. */
 async function queued(world: World, ranges: readonly SequenceRange[]) {
   const steps: number[][] = [];
   let left = ranges;

@@ -61,7 +61,7 @@ async function dieAt(isMeant: (call: StoreCall) => boolean, act: () => Promise<u
 }
 
 describe('while a move of the clock runs its jobs', () => {
-  /** Begins to read payments, and comes back when they were looked at twice, or shown. */
+  /** Starts a read of payments, and returns after two look-ups of them, or after the response. */
   async function beginReading<T>(read: () => Promise<T>) {
     let looks = 0;
     const looked = Promise.withResolvers<void>();
@@ -183,7 +183,7 @@ describe('a provider event that is reported twice at once', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const body = { outcome: 'succeeded', event_id: 'evt-1' };
-    // The second one has looked the event up before the first one is stored, and the payment after that.
+    // The second one reads the event before the first one is stored, and the payment after that.
     const second = await heldAt(isOf(`PAYMENT#${id}`), () => simulate(api, id, body));
     await simulate(api, id, body);
     const { status, json } = await second.letGo();

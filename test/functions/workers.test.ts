@@ -62,7 +62,7 @@ afterAll(async () => {
   await store.stop();
 });
 
-/** What CloudWatch makes of the lines that something writes. */
+/** The metrics that CloudWatch reads from the lines that an action writes. */
 async function reportedBy(act: () => Promise<void>) {
   const lines: string[] = [];
   const written = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -81,7 +81,7 @@ function aRunner(remainingMs = TIMEOUT_MS): Context {
   return { getRemainingTimeInMillis: () => remainingMs } as Context;
 }
 
-/** What the bus brings to a worker. */
+/** A message of the bus to a worker. */
 function wokenBy<Event>(detail: { worldId: string; pks?: readonly string[] }): Event {
   return { detail } as Event;
 }
@@ -181,7 +181,7 @@ describe('the job runner reports', () => {
     await commit([
       insertJob(well, { kind: 'expire-payment', paymentId: 'pay_w', dueAtMs: Date.now() - SECOND_MS }),
     ]);
-    // A world that cannot be read: the run of it fails at once.
+    // A world that cannot be read: its run fails at once.
     const send = documents.send.bind(documents) as (command: unknown) => Promise<unknown>;
     const failing = vi
       .spyOn(documents, 'send')

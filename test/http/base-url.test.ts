@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { baseUrlOf, configuredBaseUrl } from '../../shared/http/base-url.ts';
 
 const PATH = '/api/v1/payments';
-/** All that a caller can say about where the service is. */
+/** All headers by which a caller can claim the address of the service. */
 const LIES = {
   host: 'evil.example',
   'x-forwarded-host': 'evil.example',

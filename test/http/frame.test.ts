@@ -36,7 +36,12 @@ describe('when a call throws,', () => {
   >([
     ['an unknown caller is not logged', [], {}, undefined],
     ['a refused key is in the log alone', [{ key: KEY }], { key_id: KEY.id }, undefined],
-    ['the response has the version of a known caller', [{ key: KEY }, CALLER], { key_id: KEY.id }, CALLER.version],
+    [
+      'the response has the version of a known caller',
+      [{ key: KEY }, CALLER],
+      { key_id: KEY.id },
+      CALLER.version,
+    ],
   ])('%s', async (_what, told, about, version) => {
     const refused = await call(async (_call, tell) => {
       told.forEach(tell);

@@ -19,7 +19,7 @@ const IDENTITY = identify('key', 'POST', '/api/v1/payments', { a: 1 });
 const LEASE_MS = 5_000;
 const context = { getRemainingTimeInMillis: () => LEASE_MS } as Context;
 
-/** Each try of an effect has a key of its own. */
+/** Each attempt at an effect has a key of its own. */
 let effectsTried = 0;
 
 async function newWorld() {
@@ -42,7 +42,7 @@ function request(world: World, requestId: string, think?: () => Promise<void>) {
   );
 }
 
-/** What a request thinks of, from when it holds its claim until the test lets it go on. */
+/** Holds a request from its claim until the test releases it. */
 function thought() {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -228,7 +228,7 @@ describe('a request of several steps', () => {
     for (let passedMs = 0; passedMs < 2 * STEPWISE_MS; passedMs += STEPWISE_MS / 4) {
       const before = await aliveUntil();
       vi.advanceTimersByTime(STEPWISE_MS / 4);
-      // The sign of life is a real call to a real store.
+      // The lease renewal is a real call to a real store.
       await expect.poll(aliveUntil).toBeGreaterThan(before);
     }
     await expect(stepwise(world, 'other', async () => undefined)).rejects.toMatchObject({

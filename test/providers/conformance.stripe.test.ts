@@ -17,7 +17,7 @@ interface LiveStand extends Stand<LiveProvider> {
   /** Credentials that the provider never gave. */
   readonly stranger: LiveProvider;
   readonly webhookSecret: string;
-  /** What payers and banks do, by the provider's reference; null where only a person at a screen can. */
+  /** The actions of payers and banks, by the provider's reference; null where only a person at a screen can act. */
   readonly world: {
     pay(reference: string, minor?: number): void;
     process(reference: string): void;

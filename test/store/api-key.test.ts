@@ -56,13 +56,13 @@ test('lists any number of keys oldest first in few calls, a merchant’s without
   const batches = injectFaults('BatchGetItemCommand', []);
   expect((await listApiKeys(other.merchant)).map(({ id }) => id)).toEqual([other.id]);
   expect(batches.calls()).toBe(1);
-  // What was done is read in pages too.
+  // The audit is read in pages too.
   const done = await auditOf(merchant);
   expect(done.map(({ subject }) => subject)).toEqual(ids.toReversed());
 });
 
 describe('a key that was made before keys had ends, networks and lists by merchant', () => {
-  /** As such a key was stored. */
+  /** A key in its former stored form. */
   async function putOldKey() {
     const merchant = newMerchantName();
     const { secret, key } = await issueApiKey(orderOf(merchant), ACTOR, Date.now());

@@ -64,7 +64,7 @@ async function clientOf(variable: string, answers: Answers = [DONE], beforeAnswe
   };
 }
 
-/** Names an engine on this machine, where the other names what stands for all of AWS. */
+/** The variable for a local engine; the other one is the variable for all of AWS. */
 const LOCAL = 'TEST_ENDPOINT_URL';
 const AWS = 'AWS_ENDPOINT_URL';
 
@@ -220,7 +220,7 @@ test('values come back as stored: bytes, sets, numbers, lists, attributes called
     nested: { list: [1, 'two', null, true, { B: Uint8Array.of(3) }], empty: '' },
     emoji: '฿😀\u2028',
   };
-  // Not in the table of the service: tests read all of that, and know the bytes that are in it.
+  // Not in the table of the service: other tests read all of it and know its bytes.
   const TableName = `values-${randomUUID()}`;
   await createTable(inject('service').dynamodbEndpoint, TableName);
   onTestFinished(async () => {
@@ -230,7 +230,7 @@ test('values come back as stored: bytes, sets, numbers, lists, attributes called
   const stored = { ...Item, buffer: new Uint8Array(Item.buffer) };
   await documents.send(new PutCommand({ TableName, Item }));
   expect((await documents.send(new GetCommand({ TableName, Key }))).Item).toEqual(stored);
-  // So does what a condition says that did not hold.
+  // So does the item that a failed condition returns.
   const refused = await documents
     .send(
       new UpdateCommand({

@@ -49,7 +49,7 @@ function newPayer() {
 
 type Payer = ReturnType<typeof newPayer>;
 
-/** Where in the whole table something of a payer is written. */
+/** The keys of all items in the table that contain data of a payer. */
 async function placesOf({ words }: Payer): Promise<string[]> {
   const items = await scanTable();
   return items
@@ -58,7 +58,7 @@ async function placesOf({ words }: Payer): Promise<string[]> {
     .toSorted();
 }
 
-/** Erases as the command does, and counts how often it is put on record. */
+/** Erases as the command does, with a record per erasure, to count them. */
 async function erase(merchant: string, paymentId: string) {
   const record = ({ id }: Payment) =>
     insert({ pk: `TEST-RECORD#${id}#${randomUUID()}`, sk: 'RECORD', id: `record-${id}` });
@@ -310,7 +310,7 @@ describe('a payer is erased', () => {
     let deaths = 0;
     for (let isDone = false; !isDone; deaths += 1) {
       let writes = 0;
-      // One more write than the time before, and then it is dead: before one, or after it.
+      // Each run makes one more write than the last, and then dies before or after the next one.
       vi.spyOn(documents, 'send').mockImplementation(async (command: object) => {
         const isWrite = /^(Update|TransactWrite)/.test(command.constructor.name);
         writes += isWrite ? 1 : 0;
@@ -333,7 +333,7 @@ describe('a payer is erased', () => {
       vi.restoreAllMocks();
       expect(deaths).toBeLessThan(100);
     }
-    // As often as there are writes.
+    // One death per write.
     expect(deaths).toBeGreaterThan(4);
     expect(await placesOf(payer)).toEqual([]);
     expect(await recordsOf(id)).toHaveLength(1);

@@ -28,7 +28,7 @@ const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
 const DAY_MS = 86_400_000;
 /** Longer than events are kept. */
 const LONG_AGO_MS = 400 * DAY_MS;
-/** Longer than what is published together may be seen in part. */
+/** Longer than a commit may be visible only in part. */
 const A_WHILE_AGO_MS = 2 * 60_000;
 /** The numbers in a block of the log. */
 const BLOCK = 1_000;
@@ -149,7 +149,7 @@ describe('sequence numbers', () => {
   ])('go on over the end of a block: after %i with %i events comes %i', async (place, howMany, next) => {
     const world = newWorld();
     await publish(world, eventsAt(place, howMany));
-    // Known or not: where the log ends is noted late.
+    // Known or not: the world learns the end of the log late.
     for (const eventBlock of [null, 0]) {
       expect(await nextSequence({ ...world, eventBlock })).toBe(next);
     }

@@ -25,21 +25,21 @@ const { commit } = await import('../../shared/store/commit.ts');
 const { countPurged, deleteSomeOf, endEpoch } = await import('../../shared/store/testkit/purge.ts');
 const { hashSecret } = await import('../../shared/domain/api-key.ts');
 
-// What is forged here must not be listed to others.
+// A table of its own, so that other tests do not list the forged items.
 process.env.TABLE_NAME = `forged-${process.pid}`;
 await createTable(inject('service').dynamodbEndpoint, process.env.TABLE_NAME);
 
 /** More than a page of any list holds. */
 const CROWD = 12;
 
-/** Puts an item that a function may write, of a payment's partition, with index attributes that are not its own. */
+/** Puts an item that a function may write, in a payment's partition, with forged index attributes. */
 async function forge(world: World, item: StoredItem): Promise<Key> {
   const key = keys.keyOf('payment', world, newId('pay', Date.now()));
   await documents.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...key } }));
   return key;
 }
 
-/** What is written of forged entries. */
+/** The log lines about forged entries. */
 function reported() {
   const lines: string[] = [];
   const written = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {

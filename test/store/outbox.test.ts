@@ -225,7 +225,7 @@ describe('an entry is published', () => {
       expect(await commit([write])).toEqual({ kind: 'conflict', which: [0] });
     }
     const now = await findEntry(read.key);
-    // What else it holds stays.
+    // Its other attributes stay.
     expect(now).toMatchObject({ events: rewritten, supersededJobs, place: null, lease: read.lease });
     expect((await commit([notePublished(now ?? read, 1, leaseOf('me'))])).kind).toBe('committed');
   });

@@ -15,7 +15,7 @@ const SAMPLE = {
   packed:
     'AUPJbNmWRmnliQYGqeYlFkhRY4jIg9A2CHKRiZlh8vLBjeEHO5oe7Fj7YMesBztaHuzY8WDHZIVHM6YqxJSmWBgYgAc4EX1zrH2iWqVaAA==',
 };
-/** A text that is all of that dictionary. */
+/** The whole text of that dictionary. */
 const ALL_OF_IT = {
   sha256: '8b6c792fc3457aa472750f7a53126c2b3bdb2a95ef72bf20e73c4873907c8e8a',
   packed: 'Ae3ZwQAAAAADId35E5zGHqXRjKbRNJpG02gaTaNpNI2m0TSaRtNoGk2jaTSNptE0mkbTaBpNo2k0jabRNJpG83Y0Aw==',

@@ -30,7 +30,7 @@ async function newHistory() {
   };
 }
 
-/** What DynamoDB deletes some days after its end is there until then. */
+/** Sets the expiry of items: DynamoDB deletes them only some days later, so they are still there. */
 async function end(items: readonly Record<string, unknown>[], ttl: number): Promise<void> {
   for (const { pk, sk } of items) {
     await documents.send(

@@ -28,7 +28,7 @@ interface Batch {
   readonly input: { RequestItems: Record<string, object[]> };
 }
 
-/** A store that does of each batch only so many requests. */
+/** A store that processes only so many requests of each batch. */
 function doOnly(atOnce: number) {
   const send = documents.send.bind(documents) as (command: object) => Promise<unknown>;
   const sizes: number[] = [];

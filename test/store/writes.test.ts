@@ -21,7 +21,7 @@ const world = aWorld();
 const payment = aPayment({ linkId: 'lnk_1' });
 const cause = { world, requestId: 'req_1', idempotencyKey: 'k' };
 
-/** The items that are put, by what they are. */
+/** The items that are put, by their kind. */
 function putBy(changes: readonly Change[]) {
   const puts = writesOf(cause, changes, VIEW).flatMap((write) => ('put' in write ? [write.put.item] : []));
   return Map.groupBy(puts, ({ sk, kind }) => String(kind ?? sk));
@@ -46,7 +46,7 @@ test('an entity is written with the event of each step of its change, as the API
           request: { id: 'req_1', idempotencyKey: 'k' },
         },
       ],
-      // It will not expire any more.
+      // The payment cannot expire any more.
       supersededJobs: [
         keyOfJob(world, { kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId: payment.id }),
       ],

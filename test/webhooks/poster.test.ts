@@ -9,7 +9,7 @@ import { type Post, Poster, type PosterOptions } from '../../shared/webhooks/pos
 import { newCertificates } from '../support/certificates.ts';
 import { listen, listenDeaf, listenHttp, listenTcp, unusedPort } from '../support/receivers.ts';
 
-/** Long enough for what takes no time, and short enough to wait for. */
+/** Long enough for any immediate response, and short enough to wait for. */
 const SHORT_MS = 400;
 /** How late a timer may be on a busy machine. */
 const LATE_MS = 3_000;
@@ -412,7 +412,7 @@ describe('TLS', () => {
     ({ ca, certificates } = await newCertificates(['DNS:shop.example', 'DNS:other.example', 'IP:8.8.8.8']));
   });
 
-  /** A server with one of the certificates, and what connects to it in the place of public addresses. */
+  /** A server with one of the certificates, and a connect function that leads to it instead of public addresses. */
   async function startSecurely(nth: number) {
     const names: unknown[] = [];
     const server = createSecureServer({ ...certificates[nth] }, (request, response) => {

@@ -5,7 +5,7 @@ import { startNameServer } from '../support/name-server.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lets the addresses of names come from a name server of the test. */
+/** Resolves names by a name server of the test. */
 async function answerNames(answer: (name: string) => readonly string[] | 'nothing') {
   const { address, asked } = await startNameServer(answer);
   const { resolve4 } = Resolver.prototype as { resolve4: (name: string) => Promise<string[]> };

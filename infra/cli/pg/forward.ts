@@ -73,7 +73,7 @@ export function isDelivered({ status }: Pick<Attempt, 'status'>): boolean {
 export function attemptLine(attempt: Attempt): string {
   const { time, type, id, status, error, duration_ms, again_in_ms } = attempt;
   const outcome = [
-    `${status ?? 'no answer'} ${duration_ms} ms`,
+    `${status ?? 'no response'} ${duration_ms} ms`,
     ...(error === null ? [] : [error]),
     ...(again_in_ms === null ? [] : [`again in ${again_in_ms / SECOND_MS} s`]),
     ...(again_in_ms === null && !isDelivered(attempt) ? [`given up: npm run pg -- events resend ${id}`] : []),
@@ -101,7 +101,7 @@ async function post(
     await answer.body?.cancel();
     return { status: answer.status, error: null };
   } catch (error) {
-    const late = `no answer within ${ANSWER_WITHIN_MS / SECOND_MS} s`;
+    const late = `no response within ${ANSWER_WITHIN_MS / SECOND_MS} s`;
     return { status: null, error: timeout.aborted ? late : reasonOf(error) };
   }
 }

@@ -68,7 +68,7 @@ export function deliveryLine(delivery: DeliveryRow): string {
     attempted_at,
     typeOf(delivery.body).padEnd(24),
     `attempt ${attempt}`,
-    answered_status ?? 'no answer',
+    answered_status ?? 'no response',
     `signature ${signature_verdict}`,
     next_attempt_at === null ? status : `${status}, again at ${next_attempt_at}`,
   ].join('  ');

@@ -125,7 +125,7 @@ export const simulationOperations = {
               outcome: {
                 type: 'string',
                 enum: ['returned'],
-                description: 'The only outcome with a return reason.',
+                description: 'The only valid outcome.',
               },
             },
           },

@@ -64,7 +64,7 @@ export const sinkOperations = {
     path: '/api/v1/test/webhooks/sinks',
     summary: 'Create a webhook sink',
     description:
-      'A sink is a test receiver that can simulate failures. It receives every event of the test world. A world has at most 20 sinks.',
+      'It receives every event of its world and can simulate failures. At most 20 sinks per world.',
     idempotent: true,
     storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS', 'TOKEN'] },
     body: v.strictObject({ name: v.optional(text(1, SINK_NAME_MAX_CHARS)) }),

@@ -16,7 +16,7 @@ const { getWorld } = await import('../../../shared/store/world.ts');
 const { aDelivery } = await import('../../support/entities.ts');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** An entry that is published, of one event and one endpoint, and what settles it. */
+/** A published entry of one event and one endpoint, and its settler. */
 async function newAttempted(world: World) {
   const leases = newLeases();
   const { entries } = await paymentIn(world, leases);

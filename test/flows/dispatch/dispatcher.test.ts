@@ -237,7 +237,7 @@ test('a slow endpoint delays no job', async () => {
 });
 
 describe('a slow endpoint', () => {
-  // As on one's own machine.
+  // As on a developer's machine.
   process.env[LOOPBACK_VARIABLE] = 'allowed';
   const PATIENCE_MS = 200;
 
@@ -429,7 +429,7 @@ test('a runner that dies between dozens of endpoints causes no second attempt or
   }
   const queues = (await readDeliveryTargets(world, '')).map(({ id }) => queuePk(world, id));
   const waiting = () => Promise.all(queues.map((pk) => countDueJobs([pk], nowMs + MINUTE_MS)));
-  // What was queued so far is delivered before another runner takes over.
+  // The jobs queued so far are delivered before another runner takes over.
   const before = await waiting();
   const delivered = (await Promise.all(queues.map((pk) => queryPartition(pk)))).flat();
   await writeAll(

@@ -15,7 +15,7 @@ const { getWorld } = await import('../../../shared/store/world.ts');
 
 const PATHS = ['/one', '/two'];
 
-/** A payment whose event is published, and what makes its attempts. */
+/** A payment with a published event, and the `EntryAttempts` for it. */
 async function newPublished(world: World) {
   const [leases, receiver] = [newLeases(), await startReceiver()];
   const { entries } = await paymentIn(world, leases);

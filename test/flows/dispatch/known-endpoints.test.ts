@@ -18,7 +18,7 @@ test('an endpoint is as the commits of this run have left it', () => {
   expect(change?.after).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
   known.keep(change === undefined ? [] : [change]);
   expect(known.current([target])[0]?.endpoint).toEqual(change?.after);
-  // What is noted once is not noted again.
+  // The same outcome changes an endpoint only once.
   expect(known.changesBy([outcome])).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ const DELETED_WITHIN = { timeout: 60_000, interval: 100 };
 const RUN_WITHIN_MS = 60_000;
 const SOON_MS = 60_000;
 const DAY_SECONDS = 86_400;
-/** Longer than any deletion takes on a slow machine, while a request is held: it ends when the test says so. */
+/** Longer than any deletion takes on a slow machine, so that a held request ends only when the test releases it. */
 const HELD_SECONDS = 600;
 
 let service: Awaited<ReturnType<typeof startInProcess>>;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(() => vi.useRealTimers());
 
-/** Everything that is left of a merchant's first epoch, the places of its links and sinks included. */
+/** Counts all remaining items of a merchant's first epoch, including the places of its links and sinks. */
 async function leftOfFirst(merchant: string): Promise<number> {
   const places = await scanTable('worldId = :value', worldIdOf(merchant, 'test'));
   return (await leftOver(merchant)) + places.filter(({ epoch }) => epoch === 1).length;
@@ -50,9 +50,9 @@ async function isDeletingSoon(merchant: string): Promise<boolean> {
   return jobs.some(({ job }) => JSON.parse(String(job)).dueAtMs < Date.now() + SOON_MS);
 }
 
-/** Runs what is due in a world, as a runner does that comes when the late writes of a purge are over. */
+/** Runs the due jobs of a world at a time when no late write of a purge is possible any more. */
 async function runWhenLateWritesAreOver(merchant: string): Promise<void> {
-  // The service that was purged is another process: its time went on while this one stood still.
+  // The service is another process: its time went on while this process's time stood still.
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATE_WRITES_MS + 1 });
   const world = await worldOf(merchant);
@@ -67,13 +67,13 @@ async function runWhenLateWritesAreOver(merchant: string): Promise<void> {
 }
 
 /**
- * Lets a request go as far as its commit, and holds it there, or just before it: one like it shows first which of its
- * calls that is.
+ * Runs a request up to its commit, and holds it there, or just before it. A first run of a similar request shows
+ * which of the calls is the commit.
  */
 async function heldAtCommit(secret: string, row: Operation, body: object, isJustBefore: boolean) {
   const api = clientOf(secret, service.baseUrl, service.send);
   const ask = () => api(row, { body });
-  // The first one of a key notes the day of its last use, and no other does.
+  // Only the first request of a key writes the day of its last use.
   await ask();
   const { calls } = await gatedRun(null, ask);
   const at = calls.findIndex(({ name }) => name === 'TransactWriteItemsCommand');
@@ -106,7 +106,7 @@ const REQUESTS: [what: string, row: Operation, body: object][] = [
 /** A merchant whose request is held at its commit while its world is purged, until all of the epoch is deleted. */
 async function purgedWhileHeld(row: Operation, body: object, isJustBefore = false) {
   const { api, merchant, secret } = await newMerchant();
-  // Nothing but the test moves the time in which the request's claim ends.
+  // Only the test moves the time at which the request's claim ends.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const letGo = await heldAtCommit(secret, row, body, isJustBefore);
   expect((await api(operations.purgeTestData)).status).toBe(200);
@@ -114,7 +114,7 @@ async function purgedWhileHeld(row: Operation, body: object, isJustBefore = fals
   return { api, merchant, letGo };
 }
 
-/** Everything that a reader of a world sees. */
+/** All resources that the API shows of a world. */
 async function seenBy(api: Client) {
   const { payments, refunds, links, payouts, sinks, events } = await contentOf(api);
   return [payments, refunds, links, payouts, sinks, events].flat();
@@ -130,7 +130,7 @@ describe('a request that began before a purge and commits after it', () => {
     const { url } = json as { url?: string };
     expect(url === undefined ? 404 : (await fetch(url, { method: 'POST' })).status).toBe(404);
 
-    // Only real time says when nothing can be written any more: the merchant's clock does not.
+    // Only real time decides when no late write is possible any more: the merchant's clock does not.
     await advance(api, DAY_SECONDS);
     expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
     await runWhenLateWritesAreOver(merchant);
@@ -158,9 +158,9 @@ test('what a runner writes late about a delivery is deleted too, though its sink
   await deletion(merchant);
   const late = aDelivery({ endpointId: sink.id });
   expect(await commit([logDeliveries(world, [late], Date.now())])).toEqual({ kind: 'committed' });
-  // A second purge carries the deletion on that the first one has not ended.
+  // A second purge continues the deletion that the first one has not ended.
   await api(operations.purgeTestData);
-  // The service puts it off for now: until then the job is in its hands.
+  // The service postpones the job; until then it holds the job.
   await expect.poll(() => isDeletingSoon(merchant), DELETED_WITHIN).toBe(false);
   expect(await leftOfFirst(merchant)).toBeGreaterThan(0);
   await runWhenLateWritesAreOver(merchant);

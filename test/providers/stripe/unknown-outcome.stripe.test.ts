@@ -20,7 +20,7 @@ const mock = inject('stripeMock');
 describe.skipIf(mock === null)('Stripe without a response', () => {
   let standIn: StandIn;
   let provider: LiveProvider;
-  /** The same, but patient. */
+  /** The same, with a longer time-out. */
   let patient: LiveProvider;
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
   const asked = (name: string) =>
     standIn.requests.filter(({ method, path }) => `${method} ${path}` === name).length;
 
-  /** Time passes, here and there. */
+  /** Moves the time of this process and of the stand-in. */
   function pass(ms: number): void {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
   }
@@ -191,7 +191,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
     expect(asked('GET /v1/payment_intents')).toBe(3);
     expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
     expect(asked('GET /v1/payment_intents')).toBe(7);
-    // What was made at another time is not looked through.
+    // Attempts of another time are not searched.
     pass(HOUR_MS);
     expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
     expect(asked('GET /v1/payment_intents')).toBe(8);

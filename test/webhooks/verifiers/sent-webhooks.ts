@@ -65,7 +65,7 @@ function known(
   return { what, body, headers: headers as Record<string, string>, secrets, ended };
 }
 
-/** An event in whose text not every letter is a byte. */
+/** An event whose text has characters of several bytes. */
 function tell(api: Client) {
   return createLink(api, { description: 'ข้าวมันไก่ 🍗' });
 }

@@ -5,7 +5,7 @@ import { newSigningSecret } from '../../../shared/domain/secret.ts';
 import { type KnownWebhook, type SentWebhook, sentWebhooks } from './sent-webhooks.ts';
 import { PYTHON_RELEASE, verifyByPython } from './verify-by-python.ts';
 
-/** Which of these webhooks a library takes. */
+/** Which of these webhooks a library accepts. */
 type Verify = (webhooks: readonly SentWebhook[]) => boolean[] | Promise<boolean[]>;
 
 function verifyBy(Library: typeof Webhook | typeof SvixWebhook): Verify {

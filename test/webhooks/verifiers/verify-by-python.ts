@@ -10,7 +10,7 @@ export const PYTHON_RELEASE = 'standardwebhooks==1.1.0';
 
 const PROGRAM = path.join(import.meta.dirname, 'verify.py');
 
-/** Which of these webhooks the Standard Webhooks library for Python takes. */
+/** Which of these webhooks the Standard Webhooks library for Python accepts. */
 export async function verifyByPython(webhooks: readonly SentWebhook[]): Promise<boolean[]> {
   const venv = await installPythonPackage(PYTHON_RELEASE);
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-webhooks-'));

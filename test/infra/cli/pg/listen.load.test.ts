@@ -310,11 +310,11 @@ describe.concurrent('pg listen', () => {
     const outcomes = (id: string) =>
       listening.lines().flatMap((line) => (line.id === id ? line.outcome.replace(/\d+ ms/, 'N ms') : []));
     t.expect(outcomes(first)).toEqual([
-      'no answer N ms, connection refused, again in 1 s',
-      'no answer N ms, connection refused, again in 3 s',
-      `no answer N ms, connection refused, given up: npm run pg -- events resend ${first}`,
+      'no response N ms, connection refused, again in 1 s',
+      'no response N ms, connection refused, again in 3 s',
+      `no response N ms, connection refused, given up: npm run pg -- events resend ${first}`,
     ]);
-    t.expect(outcomes(second)[0]).toBe('no answer N ms, connection refused, again in 1 s');
+    t.expect(outcomes(second)[0]).toBe('no response N ms, connection refused, again in 1 s');
     t.expect(again.ids()).not.toContain(first);
     // What was given up is forwarded again by hand, to where it was to go.
     const { code, stdout } = await pg(world, 'events', 'resend', first);
