@@ -86,7 +86,7 @@ describe.concurrent('before production is deployed', () => {
       'it only waits',
       { ...PROTECTED, protection_rules: [WAIT, BRANCH_RULE] },
       ONLY_PRODUCTION,
-      /nobody has to/,
+      /has no required reviewers/,
     ],
     [
       'nobody is named as reviewer',
