@@ -53,4 +53,14 @@ describe('the house', () => {
       files.filter((file) => /\/(utils?|helpers?|commons?|managers?|base|index)(\/|\.ts$)/.test(file)),
     ).toEqual([]);
   });
+
+  it('cites sections of the contract that exist', () => {
+    const contract = readFileSync('shared/CONTRACT.md', 'utf8');
+    const sections = new Set([...contract.matchAll(/^## (\d+)\. /gm)].map(([, number]) => number));
+    const cited = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/contract §(\d+)/g)].map(([, number]) => ({ file, number })),
+    );
+    expect(cited.length).toBeGreaterThan(100);
+    expect(cited.filter(({ number }) => !sections.has(number))).toEqual([]);
+  });
 });

@@ -15,10 +15,9 @@ export const LIMITS = {
     'cold_start.create_payment_processor_to_sdk': { atMost: 1 },
   },
   'side-by-side': {
-    'side_by_side.disk_1_client_to_localstripe': { atLeast: 0.55 },
-    'side_by_side.disk_16_clients_to_localstripe': { atLeast: 0.8 },
-    'side_by_side.memory_1_client_to_localstripe': { atLeast: 0.7 },
-    'side_by_side.memory_16_clients_to_localstripe': { atLeast: 1 },
+    // Against a server that makes the same calls of the store and does nothing else: no service can be faster.
+    'side_by_side.disk_16_clients_to_floor': { atLeast: 0.6 },
+    'side_by_side.memory_16_clients_to_floor': { atLeast: 0.5 },
     'side_by_side.kept_at_100000_stored_1_client': { atLeast: 0.9 },
     'side_by_side.kept_at_100000_stored_16_clients': { atLeast: 0.9 },
   },

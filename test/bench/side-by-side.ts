@@ -104,6 +104,8 @@ export async function measure(): Promise<Section> {
       return quantile(quotients, 0.5);
     };
     const all: readonly Comparison[] = [
+      { figure: 'disk', suffix: '_to_floor', ours: [OURS, FEW], theirs: [BARE, 0] },
+      { figure: 'memory', suffix: '_to_floor', ours: [IN_MEMORY, FEW], theirs: [BARE_IN_MEMORY, 0] },
       { figure: 'disk', suffix: '_to_localstripe', ours: [OURS, FEW], theirs: [THEIRS, FEW] },
       { figure: 'memory', suffix: '_to_localstripe', ours: [IN_MEMORY, FEW], theirs: [THEIRS, FEW] },
       { figure: 'bare_disk', suffix: '_to_localstripe', ours: [BARE, 0], theirs: [THEIRS, FEW] },
