@@ -49,7 +49,7 @@ export default {
     },
     {
       name: 'infra imports the contract, the errors, and the names of the table and of providers',
-      from: { path: '^infra/', pathNot: '^infra/(cli|local)/' },
+      from: { path: '^infra/', pathNot: '^infra/(cli|local|machine)/' },
       to: {
         path: OURS,
         pathNot: [
@@ -70,6 +70,16 @@ export default {
       name: 'use cases import no job',
       from: { path: '^shared/flows/[^/]+$' },
       to: { path: '^shared/flows/jobs/' },
+    },
+    {
+      name: 'the command line imports nothing of the local host',
+      from: { path: '^infra/(cli|machine)/' },
+      to: { path: '^infra/local/' },
+    },
+    {
+      name: 'the local host imports nothing of the command line',
+      from: { path: '^infra/(local|machine)/' },
+      to: { path: '^infra/cli/' },
     },
     {
       name: 'the client is used by the command line alone',

@@ -1,4 +1,4 @@
-import { hostname, userInfo } from 'node:os';
+import { localUser } from '../machine/local-user.ts';
 import type { Target } from './target.ts';
 
 /** The actor for the audit log: the caller's ARN on a deployed stack, else the user of this machine. */
@@ -19,13 +19,4 @@ async function callerArn(): Promise<string> {
     throw new Error('AWS did not identify these credentials. Nothing was done.');
   }
   return Arn;
-}
-
-/** Falls back to the user's number, if the system has no name for it. */
-function localUser(): string {
-  try {
-    return `${userInfo().username}@${hostname()}`;
-  } catch {
-    return `uid ${process.getuid?.()}@${hostname()}`;
-  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { runCommand, UsageError } from '../machine/command.ts';
 import {
   bootstrapQualifierOf,
   chosenStage,
@@ -11,7 +12,6 @@ import {
   stageOfBranch,
 } from '../stage.ts';
 import { explain, findStack, outputOf } from './cloud.ts';
-import { runCommand, UsageError } from './command.ts';
 
 /* npm run deploy: builds and deploys a stage into the account and region of the environment. */
 

@@ -4,9 +4,9 @@ import {
   DeleteStackCommand,
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
+import { runCommand, UsageError } from '../machine/command.ts';
 import { chosenStage, isProduction, stackNameOf } from '../stage.ts';
 import { explain, findStack } from './cloud.ts';
-import { runCommand, UsageError } from './command.ts';
 import { isMeant } from './confirm.ts';
 import { StageSecrets } from './stage-secrets.ts';
 

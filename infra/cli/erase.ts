@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { isId } from '../../shared/domain/id.ts';
 import { MODES, type Mode, worldIdOf } from '../../shared/domain/world.ts';
+import { runCommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
-import { runCommand, UsageError } from './command.ts';
 import { isMeant } from './confirm.ts';
 import { formatMoney } from './pg/baht.ts';
 import { useService } from './target.ts';

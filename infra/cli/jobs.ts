@@ -3,7 +3,7 @@ import { toTimestamp } from '../../shared/domain/clock.ts';
 import { type Job, subjectOf } from '../../shared/domain/job.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { UnknownReason } from '../../shared/providers/provider.ts';
-import { commandNamed, refuseForeign, runCommand } from './command.ts';
+import { commandNamed, refuseForeign, runCommand } from '../machine/command.ts';
 import { tableLines } from './pg/lines.ts';
 import { useService } from './target.ts';
 import { UNKNOWN_REASONS } from './unknown-reasons.ts';

@@ -7,8 +7,8 @@ import { isNetwork } from '../../shared/domain/network.ts';
 import { MODES, type Mode } from '../../shared/domain/world.ts';
 import type { IssuedApiKey } from '../../shared/store/api-key.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
+import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
-import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from './command.ts';
 import { parseDurationSeconds } from './duration.ts';
 import { useService } from './target.ts';
 

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { personName } from '../../shared/contract/fields.ts';
 import type { Merchant } from '../../shared/store/merchant.ts';
+import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
-import { commandNamed, refuseForeign, runCommand, type Subcommand, UsageError } from './command.ts';
 import { useService } from './target.ts';
 
 /* npm run merchants: sets the name that payers see for a merchant, on the local service or on a deployed stack. */

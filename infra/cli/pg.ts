@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConnectionError, ProblemError } from '../../shared/client/call-error.ts';
-import { nearest, refuseForeign, runCommand, UsageError } from './command.ts';
+import { nearest, refuseForeign, runCommand, UsageError } from '../machine/command.ts';
 import { type Command, OPTIONS, type Option } from './pg/command-form.ts';
 import { commands } from './pg/commands.ts';
 import { confirm } from './pg/confirm.ts';

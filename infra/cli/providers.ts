@@ -26,7 +26,6 @@ import type { AuditEntry } from '../../shared/store/audit.ts';
 import type { Write } from '../../shared/store/commit.ts';
 import type { PageRequest } from '../../shared/store/list.ts';
 import { type ProviderSecrets, parseSecrets } from '../../shared/store/provider-secrets.ts';
-import { actorOf } from './actor.ts';
 import {
   commandNamed,
   didYouMean,
@@ -34,7 +33,8 @@ import {
   runCommand,
   type Subcommand,
   UsageError,
-} from './command.ts';
+} from '../machine/command.ts';
+import { actorOf } from './actor.ts';
 import { isMeant } from './confirm.ts';
 import { findService, type Service } from './target.ts';
 import { UNKNOWN_REASONS } from './unknown-reasons.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { runCommand } from '../machine/command.ts';
 import { listStages, outputOf } from './cloud.ts';
-import { runCommand } from './command.ts';
 
 /* npm run stacks: shows the stages that are deployed in this account and region. */
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import { SecretsFolder } from '../local/secrets-folder.ts';
-import { readServiceFile } from '../local/service-file.ts';
+import { SecretsFolder } from '../machine/secrets-folder.ts';
+import { readServiceFile } from '../machine/service-file.ts';
 import { isProductionStack } from '../stage.ts';
 import type { SecretKeeper } from './secret-keeper.ts';
 

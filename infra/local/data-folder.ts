@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { access, chmod, constants, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from '../machine/folder-lock.ts';
 
 /** The version of the data format: increased if data that was stored before can no longer be read. */
 export const DATA_FORMAT = 5;

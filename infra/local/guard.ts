@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { INDEXES, type IndexName, TABLE } from '../../shared/store/table.ts';
 import { type Grant, grantsOf, talksToProvider } from '../grants.ts';
-import { SECRETS_FOLDER_VARIABLE, SecretsFolder } from './secrets-folder.ts';
+import { SECRETS_FOLDER_VARIABLE, SecretsFolder } from '../machine/secrets-folder.ts';
 
 /** One access of a call to the table, as IAM checks it. */
 export interface Access {

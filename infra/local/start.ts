@@ -5,15 +5,15 @@ import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { hashSecret, keyRefusal } from '../../shared/domain/api-key.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import { actorOf } from '../cli/actor.ts';
-import { runCommand } from '../cli/command.ts';
+import { runCommand } from '../machine/command.ts';
+import { localUser } from '../machine/local-user.ts';
+import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
+import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
+import { writeWhole } from '../machine/write-whole.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { startScheduleThread } from './schedule-thread.ts';
-import { SECRETS_FOLDER_VARIABLE } from './secrets-folder.ts';
 import { startServer } from './server.ts';
-import { readServiceFile, type ServiceFile } from './service-file.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
-import { writeWhole } from './write-whole.ts';
 
 /*
  * npm start: the whole service on this machine. The functions, routes and events are those of the deployed stack;
@@ -180,11 +180,7 @@ async function demoKey(file: string): Promise<string> {
     version: NEWEST_VERSION,
     label: 'npm start',
   } as const;
-  const { secret } = await issueApiKey(
-    { ...order, permissions: PRESETS.owner },
-    await actorOf({}),
-    Date.now(),
-  );
+  const { secret } = await issueApiKey({ ...order, permissions: PRESETS.owner }, localUser(), Date.now());
   return secret;
 }
 

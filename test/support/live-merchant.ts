@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import type { SecretKeeper } from '../../infra/cli/secret-keeper.ts';
-import { SecretsFolder } from '../../infra/local/secrets-folder.ts';
+import { SecretsFolder } from '../../infra/machine/secrets-folder.ts';
 import { type Connection, newNotificationToken } from '../../shared/domain/connection.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
 import { configuredOrigin } from '../../shared/providers/provider-kinds.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { SECRETS_FOLDER_VARIABLE } from '../../infra/local/secrets-folder.ts';
+import { SECRETS_FOLDER_VARIABLE } from '../../infra/machine/secrets-folder.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { OLDEST_VERSION } from '../../shared/contract/versions.ts';
 import type { ApiKeyInput } from '../../shared/domain/api-key.ts';

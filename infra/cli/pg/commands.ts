@@ -3,7 +3,7 @@ import type { OperationName } from '../../../shared/client/method.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/testkit/seed-profiles.ts';
-import { didYouMean, UsageError } from '../command.ts';
+import { didYouMean, UsageError } from '../../machine/command.ts';
 import { isMeant } from '../confirm.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import { parseBaht } from './baht.ts';

@@ -1,6 +1,6 @@
 import { familyOf, isLike } from '../../../shared/domain/endpoint.ts';
 import { EVENT_TYPES } from '../../../shared/domain/resource.ts';
-import { didYouMean, UsageError } from '../command.ts';
+import { didYouMean, UsageError } from '../../machine/command.ts';
 
 /**
  * A filter of event types by comma-separated patterns: `payment.succeeded`, `payment.*`, `*`.

@@ -1,6 +1,6 @@
-import { FolderInUse, lockFolder } from '../../local/folder-lock.ts';
-import { writeWhole } from '../../local/write-whole.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../../machine/command.ts';
+import { FolderInUse, lockFolder } from '../../machine/folder-lock.ts';
+import { writeWhole } from '../../machine/write-whole.ts';
 import { parseDurationSeconds } from '../duration.ts';
 import type { Run } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { newSigningSecret, sha256Hex } from '../../../shared/domain/secret.ts';
-import { writeWhole } from '../../local/write-whole.ts';
+import { writeWhole } from '../../machine/write-whole.ts';
 import type { EventPosition } from './follow-events.ts';
 
 const listener = v.object({

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Client, createClient } from '../../../shared/client/client.ts';
-import { readServiceFile, type ServiceFile } from '../../local/service-file.ts';
+import { readServiceFile, type ServiceFile } from '../../machine/service-file.ts';
 
 /** The service that a command calls. */
 export interface Target {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { SecretsFolder } from '../../../infra/local/secrets-folder.ts';
+import { SecretsFolder } from '../../../infra/machine/secrets-folder.ts';
 import { type Host, startHost, untilDead } from '../../support/host.ts';
 
 const WORLD = '0123456789abcdef';
