@@ -9,6 +9,16 @@ export interface RunCounts {
   readonly deliveriesExhausted: number;
 }
 
+/** What a worker may use for a run. */
+export interface RunnerLimits {
+  /** The base URL of this service, for the addresses of sinks. */
+  readonly baseUrl: string;
+  /** How long the run may take, in real time. */
+  readonly timeMs: number;
+  /** Called after every commit. */
+  readonly onDone?: (counts: RunCounts) => void;
+}
+
 export const NO_COUNTS: RunCounts = {
   jobsRun: 0,
   jobsParked: 0,

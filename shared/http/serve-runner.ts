@@ -1,18 +1,11 @@
 import type { Context } from 'aws-lambda';
-import { addRunCounts, NO_COUNTS, type RunCounts } from '../domain/run-counts.ts';
+import { addRunCounts, NO_COUNTS, type RunCounts, type RunnerLimits } from '../domain/run-counts.ts';
 import { report } from '../telemetry/report.ts';
 import { configuredBaseUrl } from './base-url.ts';
 import { serveWorker } from './serve-worker.ts';
 
 /** Reserved to end cleanly before Lambda stops the function. */
 const RESERVE_MS = 5_000;
-
-interface RunnerLimits {
-  readonly baseUrl: string;
-  /** In real time. */
-  readonly timeMs: number;
-  readonly onDone: (step: RunCounts) => void;
-}
 
 /**
  * Makes a worker that runs everything that an event names concurrently, so that a world with many jobs or a slow

@@ -1,4 +1,4 @@
-import type { RunCounts } from '../../domain/run-counts.ts';
+import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { worldNow } from '../../domain/world.ts';
 import { jobPks } from '../../store/keys.ts';
 import { findWorld } from '../../store/world.ts';
@@ -8,14 +8,11 @@ import { runDueJobs } from './run-due-jobs.ts';
  * Runs the due jobs of some partitions of a live world, which may call its provider. Another runner dispatches their
  * events, so no process both reads the secrets of a provider and posts to addresses that merchants choose.
  * @param pks partitions of jobs; others are ignored
- * @param baseUrl of this service
- * @param timeMs how long this may take, in real time
- * @param onDone called after every commit
  */
 export async function runLiveJobs(
   worldId: string,
   pks: readonly string[],
-  { baseUrl, timeMs, onDone }: { baseUrl: string; timeMs: number; onDone?: (counts: RunCounts) => void },
+  { baseUrl, timeMs, onDone }: RunnerLimits,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeMs;
   const world = await findWorld(worldId);

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { Delivery } from '../../domain/delivery.ts';
-import type { RunCounts } from '../../domain/run-counts.ts';
+import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { clearBacklog } from '../../store/backlog.ts';
 import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/keys.ts';
@@ -18,23 +18,18 @@ const LOOKS_AGAIN_MS = SECOND_MS;
 /** How soon after a crash another runner continues. */
 const LEASE_MS = 8 * SECOND_MS;
 
-interface Limits {
-  /** The base URL of this service, for the addresses of sinks. */
-  readonly baseUrl: string;
-  /** How long this may take, in real time. */
-  readonly timeMs: number;
-  /** Called after every commit. */
-  readonly onDone?: (counts: RunCounts) => void;
-}
-
-type QueueLimits = Omit<Limits, 'timeMs'> & { readonly deadlineMs: number };
+type QueueLimits = Omit<RunnerLimits, 'timeMs'> & { readonly deadlineMs: number };
 
 /**
  * Makes the due delivery attempts in these queues of a world until none is left. While a request moves the world's
  * clock, they are left to that request.
  * @param pks partitions of queued attempts; those of an ended epoch are left to its deletion
  */
-export async function runQueues(worldId: string, pks: readonly string[], limits: Limits): Promise<void> {
+export async function runQueues(
+  worldId: string,
+  pks: readonly string[],
+  limits: RunnerLimits,
+): Promise<void> {
   const deadlineMs = Date.now() + limits.timeMs;
   const world = await findWorld(worldId);
   const isOfWorld = (pk: string): pk is In<'QUEUE'> => world !== null && endpointOfQueue(world, pk) !== null;

@@ -1,5 +1,5 @@
 import { LIVE_JOBS_DUE } from '../../contract/bus.ts';
-import type { RunCounts } from '../../domain/run-counts.ts';
+import type { RunnerLimits } from '../../domain/run-counts.ts';
 import { type World, worldNow } from '../../domain/world.ts';
 import { isQueue, jobPks, type Key, leaseKey, nextRunKey, outboxPks } from '../../store/keys.ts';
 import { readOutbox } from '../../store/outbox.ts';
@@ -18,14 +18,11 @@ import { LONG, runDueJobs } from './run-due-jobs.ts';
  * deliverer, the jobs of a live world to the live job runner, and the jobs of a world whose clock a request moves to
  * that request.
  * @param pks partitions of jobs and of the outbox; those of an ended epoch are left to its deletion; null: all
- * @param baseUrl of this service, for the addresses of sinks
- * @param timeMs how long this may take, in real time
- * @param onDone called after every commit
  */
 export async function runWorld(
   worldId: string,
   pks: ReadonlySet<string> | null,
-  { baseUrl, timeMs, onDone }: { baseUrl: string; timeMs: number; onDone?: (counts: RunCounts) => void },
+  { baseUrl, timeMs, onDone }: RunnerLimits,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeMs;
   const world = await findWorld(worldId);
@@ -35,13 +32,13 @@ export async function runWorld(
   const isNamed = (pk: string) => pks === null || pks.has(pk);
   const isWoken = isNamed(nextRunKey(world).pk);
   const due = jobPks(world).filter((pk) => isWoken || isNamed(pk));
+  const isLive = world.mode === 'live';
   const [entries, queues, isMoving] = await Promise.all([
     readOutbox(outboxPks(world).filter(isNamed), { onBroken: reportBroken, leavesHeld: true }),
     isWoken ? readQueuePks(world) : [...(pks ?? [])].filter(isQueue),
-    due.length > 0 && isHeldBySomebody(leaseKey(world)),
+    due.length > 0 && !isLive && isHeldBySomebody(leaseKey(world)),
   ]);
   const untilMs = worldNow(world, Date.now());
-  const isLive = world.mode === 'live';
   const run = { baseUrl, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs, onDone };
   // The bus neither delays nor fails a job: the next tick of the clock emits the same events.
   const announced = [
