@@ -58,8 +58,8 @@ export class PaymentStack extends Stack {
       alarmTopic.addSubscription(new EmailSubscription(alarmEmail));
     } else if (isProduction) {
       Annotations.of(this).addWarningV2(
-        'payments:nobody-is-woken',
-        'Nobody is told of alarms in production: name an address with -c alarmEmail=… or ALARM_EMAIL, or subscribe to the topic AlarmTopicArn.',
+        'payments:no-alarm-recipient',
+        'Alarms of production have no recipient: name an email address with -c alarmEmail=… or ALARM_EMAIL, or subscribe to the topic AlarmTopicArn.',
       );
     }
 

@@ -73,7 +73,7 @@ interface AlarmRow {
 const ALARMS = {
   'api-failing': {
     meaning:
-      'More than 5 requests within 5 minutes were answered 5xx, other than by sinks that were told to.',
+      'More than 5 requests within 5 minutes got a 5xx response, other than from sinks that are scripted to fail.',
     metric: ({ stackName }) => ownMetric(stackName, 'ApiFailed', FIVE_MINUTES, Stats.SUM),
     above: 5,
     periods: 1,
@@ -85,15 +85,14 @@ const ALARMS = {
     periods: 3,
   },
   'api-throttled': {
-    meaning:
-      'More than 100 requests within 5 minutes were answered 429: somebody meets the limit of the stage.',
+    meaning: 'More than 100 requests within 5 minutes got 429: a client exceeds the limit of the stage.',
     metric: ({ stackName }) => ownMetric(stackName, 'ApiThrottled', FIVE_MINUTES, Stats.SUM),
     above: 100,
     periods: 1,
   },
   'api-refused': {
     meaning:
-      'More than 300 requests within 5 minutes were answered 401 or 403: somebody tries keys, or a merchant sends one that has ended.',
+      'More than 300 requests within 5 minutes got 401 or 403: a client tries keys, or a merchant uses one that has ended.',
     metric: ({ stackName }) => ownMetric(stackName, 'ApiRefused', FIVE_MINUTES, Stats.SUM),
     above: 300,
     periods: 1,
@@ -188,7 +187,7 @@ const ALARMS = {
     periods: 1,
   },
   'notices-unmatched': {
-    meaning: 'A provider has told of a payment or refund that is not stored here.',
+    meaning: 'A provider sent a notification about a payment or refund that is not stored here.',
     metric: ({ stackName }) => ownMetric(stackName, 'NotificationUnmatched', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
@@ -377,7 +376,8 @@ export class Observability extends Construct {
       'notices-unmatched-of-merchant',
       'notices-unmatched',
       {
-        meaning: 'A provider has told of a payment or refund of this merchant that is not stored here.',
+        meaning:
+          'A provider sent a notification about a payment or refund of this merchant that is not stored here.',
         above: 0,
         periods: 1,
       },

@@ -92,7 +92,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       el(
         'p',
         {},
-        'A server on your own machine, which nobody else reaches, has events forwarded to it: ',
+        'A server on your own machine cannot be reached from outside. Events can be forwarded to it: ',
         el('code', {}, 'npm run pg -- listen --forward-to http://127.0.0.1:3000/hook'),
       ),
     );
@@ -214,7 +214,7 @@ export function createEndpointsView(parts: EndpointsParts) {
   /** A secret is in the page only while its dialog is open. */
   function revealed({ url, secret, previous_secret_expires_at: overlapEnds }: ListedEndpoint): string {
     if (secret === undefined) {
-      return 'This key lacks webhook.manage: it is not told the secret.';
+      return 'This key lacks webhook.manage, so it cannot read the secret.';
     }
     void dialogs.openDialog('The secret of an endpoint', [
       el('p', {}, el('code', {}, url)),

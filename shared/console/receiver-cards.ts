@@ -42,13 +42,13 @@ export function createReceiverCards(parts: CardParts) {
   const { el } = elements;
   const { actionButton, button } = parts.actions;
   const FAILURES: Readonly<Record<string, string>> = {
-    address_forbidden: 'its name leads to an address that nothing is sent to',
-    name_not_found: 'nobody knows its name',
-    unreachable: 'nothing answers at its address',
-    tls_failed: 'its certificate is not to be trusted',
-    connection_lost: 'the connection broke off',
-    timeout: 'no whole answer came in time',
-    invalid_answer: 'its answer was no HTTP',
+    address_forbidden: 'its host name resolves to an address that is not allowed',
+    name_not_found: 'its host name is unknown',
+    unreachable: 'its server does not respond',
+    tls_failed: 'its certificate is not trusted',
+    connection_lost: 'the connection was lost',
+    timeout: 'the response did not arrive in time',
+    invalid_answer: 'its response is not valid HTTP',
   };
   const opened = new Map<string, boolean>();
   let logs = new Map<string, GateAnswer>();

@@ -178,13 +178,13 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await expect.poll(() => card(wantsNoMore.url).textContent()).toContain('Disabled: it answered 410');
     for (const [url, reason] of [
       [redirects.url, 'Not taken: it answered 302, and redirects are not followed.'],
-      [NOBODY, 'Not taken: nothing answers at its address.'],
+      [NOBODY, 'Not taken: its server does not respond.'],
     ] as const) {
       await card(url).locator('summary').click();
       await card(url).locator('.deliveries .bad', { hasText: reason }).first().waitFor();
     }
     await card(NOBODY).getByRole('button', { name: 'Ping' }).click();
-    await page.locator('main .report .bad', { hasText: 'nothing answers at its address' }).waitFor();
+    await page.locator('main .report .bad', { hasText: 'its server does not respond' }).waitFor();
     // What is missed: the link, though it was made before the attempt that failed, and that another was disabled.
     const query = { type: 'webhook_endpoint.disabled' };
     await expect.poll(async () => (await api(operations.listEvents, { query })).json.data.length).toBe(1);

@@ -225,7 +225,7 @@ describe('who is told of alarms', () => {
 
   test('is asked for in production: the synthesis warns where nobody is', () => {
     expect(warningsOf({ isProduction: true })).toEqual([
-      expect.stringMatching(/^Nobody is told of alarms in production: .*alarmEmail/),
+      expect.stringMatching(/^Alarms of production have no recipient: .*alarmEmail/),
     ]);
   });
 
