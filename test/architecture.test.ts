@@ -34,21 +34,21 @@ describe('the house', () => {
     expect(relative.filter((name) => name.startsWith('.') && !name.endsWith('.ts'))).toEqual([]);
   });
 
-  it('has one place that imports what only a run can tell: the local host, its functions', () => {
-    // Nor the type of an import within a type, which the parser does not follow.
+  it('allows imports of computed paths only where the local host loads its functions', () => {
+    // It also finds an `import('…')` within a type, which the parser does not follow.
     const unreadable = /\bimport\((?!(['"])[^'"]+\1\)(?!\.))/;
     expect(files.filter((file) => unreadable.test(readFileSync(file, 'utf8')))).toEqual([
       'infra/local/function.ts',
     ]);
   });
 
-  it('reads indexes in one place, which leaves out what was forged', () => {
+  it('reads indexes only in the module that drops forged entries', () => {
     expect(
       files.filter((file) => /^shared.*/.test(file) && /\bIndexName:/.test(readFileSync(file, 'utf8'))),
     ).toEqual(['shared/store/index-entries.ts']);
   });
 
-  it('has no file or folder whose name says nothing', () => {
+  it('has no file or folder with a meaningless name such as `utils`', () => {
     expect(
       files.filter((file) => /\/(utils?|helpers?|commons?|managers?|base|index)(\/|\.ts$)/.test(file)),
     ).toEqual([]);

@@ -10,7 +10,7 @@ import { freePort } from './support/free-port.ts';
 import { fenced, openTerminal, startCheckout, startReceiver } from './support/readme.ts';
 
 const SHIFTED_CLOCK = new URL('support/shifted-clock.ts', import.meta.url).href;
-/** What a new terminal is told of the one before. */
+/** The variables that a new terminal takes over from the one before. */
 const KEPT = ['STRIPE_API_URL', 'PG_BASE_URL', 'PG_KEY', 'KEY', 'REFUND'];
 
 test.skipIf(inject('stripeMock') === null)(

@@ -16,7 +16,7 @@ function entriesOf(lock: string): [string, Entry][] {
   return Object.entries(packages).filter(([place]) => place !== '');
 }
 
-test('every lock is looked at', () => {
+test('every package lock is checked', () => {
   expect(LOCKS.length).toBeGreaterThan(2);
   expect(LOCKS).toContain('package-lock.json');
 });
@@ -25,7 +25,7 @@ describe.each(LOCKS)('%s', (lock) => {
   const entries = entriesOf(lock);
   const places = new Map(entries);
 
-  test('says of every package, for any platform, which bytes it is', () => {
+  test('has the hash of every package, for any platform', () => {
     const unproven = entries.filter(([place, { integrity = '', inBundle }]) => {
       const bundling = place.slice(0, place.lastIndexOf('/node_modules/'));
       return !isProof(integrity) && !(inBundle && isProof(places.get(bundling)?.integrity));
@@ -33,7 +33,7 @@ describe.each(LOCKS)('%s', (lock) => {
     expect(unproven.map(([place]) => place)).toEqual([]);
   });
 
-  test('names no host: packages come from the registry of whoever installs them', () => {
+  test('names no host, so that packages come from the registry of the installing machine', () => {
     expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
   });
 });

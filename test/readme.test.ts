@@ -18,7 +18,7 @@ const [contract = '', operating = ''] = await Promise.all(
   ),
 );
 
-/** Pastes the preparation and the n-th transcript of the README into a shell, and gives what it printed. */
+/** Pastes the preparation and the n-th transcript of the README into a shell, and returns the output. */
 async function runTranscript(place: number) {
   const { top, stop } = await startCheckout();
   try {
@@ -31,7 +31,7 @@ async function runTranscript(place: number) {
   }
 }
 
-/** Saves the TypeScript of the README where it says, and gives what it printed. */
+/** Saves the TypeScript of the README under its stated path, runs it, and returns the output. */
 async function runProgram() {
   const program = fenced('ts');
   const { top, stop } = await startCheckout();
@@ -43,7 +43,7 @@ async function runProgram() {
   }
 }
 
-/** Starts the receiver of the README, pastes what is beside it, and gives what the receiver printed. */
+/** Starts the receiver of the README, pastes the commands for it, and returns the receiver's output. */
 async function runReceiver() {
   const { top, stop } = await startCheckout();
   const { port, lines, close } = await startReceiver(top);
@@ -56,12 +56,12 @@ async function runReceiver() {
   }
 }
 
-describe('what is written beside the code', () => {
-  test('the contract says of operations and states what the code says (npm run contract renews it)', () => {
+describe('the documents in the repository', () => {
+  test('the contract lists the operations and states of the code (npm run contract renews it)', () => {
     expect(renewContract(contract)).toBe(contract);
   });
 
-  test('every section of the contract that is cited is there', async () => {
+  test('every cited section of the contract exists', async () => {
     const sections = [...contract.matchAll(/^## (\d+)\. /gm)].map(([, section]) => section);
     const files = globSync('{shared,functions,infra,test}/**/*.{ts,md}');
     const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
@@ -86,7 +86,7 @@ describe('the README', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_500);
   });
 
-  test('links to pages that are there', async () => {
+  test('links only to pages that exist', async () => {
     const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => String(link));
     expect(links.length).toBeGreaterThan(4);
     await Promise.all(links.map((link) => access(new URL(`../${link}`, import.meta.url))));
@@ -99,7 +99,7 @@ describe('the README', () => {
     expect(Object.keys(manifest.scripts).filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  test('has a payment that is paid and whose webhook arrives, as printed', async () => {
+  test('has a payment that is paid and a webhook that arrives, as printed', async () => {
     const { stdout, answers } = await runTranscript(0);
     expect(answers).toMatchObject([
       { status: 'requires_action', reference: 'order-1042', next_action: { type: 'display_qr' } },
@@ -125,7 +125,7 @@ describe('the README', () => {
     expect(stdout).toMatch(/^\[ 200, 503, 503 \]$/m);
   });
 
-  test('has a month in a minute that works as printed', async () => {
+  test('simulates a month in a minute, as printed', async () => {
     expect((await runTranscript(2)).answers).toMatchObject([
       { profile: 'month', created: { payments: 300 }, already_seeded: false },
       { has_more: true },
@@ -150,7 +150,7 @@ describe('the README', () => {
     expect(code.length).toBeLessThanOrEqual(5);
   });
 
-  test('has a receiver of webhooks that verifies what is forwarded to it, as printed', async () => {
+  test('has a webhook receiver that verifies forwarded events, as printed', async () => {
     expect(await runReceiver()).toEqual([
       expect.stringMatching(/^verified payment\.created pay_\w{26}$/),
       expect.stringMatching(/^verified payment\.requires_action pay_\w{26}$/),
@@ -165,7 +165,7 @@ describe('the README', () => {
     const port = String(await freePort());
     await writeFile(path.join(top, 'receiver.mts'), fenced('ts receiver').replace('3000', port));
     const env = { ...process.env, WEBHOOK_SECRET: secret };
-    // One that listens does not end by itself.
+    // A receiver that starts does not exit.
     const ended = run(process.execPath, ['receiver.mts'], { cwd: top, env, timeout: 10_000 });
     await expect(ended).rejects.toMatchObject({
       code: 1,

@@ -10,7 +10,7 @@ import '../support/die-with-parent.ts';
  * calls can be faster.
  */
 
-/** What such a server is told when it starts; it answers with its port. */
+/** The settings of such a server when it starts; it responds with its port. */
 export interface Orders {
   readonly store: string;
   readonly calls: readonly Call[];

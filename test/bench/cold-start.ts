@@ -22,7 +22,7 @@ const RATIO_MAX = 1.25;
 const ROUNDS = 5;
 /** The bare bundle is loaded anew before each so many others, which are compared with that load. */
 const PER_BARE = 3;
-/** What is over the limit is looked at again, so often, before it is said. */
+/** A function over the limit is measured again, so many times, before it is reported. */
 const ROUNDS_WHEN_OVER = 15;
 const LARGEST_PACKAGES = 6;
 /** The function that has a limit of its own, and of which it is shown what it is made of: it decides, and it runs once. */
@@ -301,7 +301,7 @@ async function loadLibraries(
     .toSorted((a, b) => b.ms - a.ms);
 }
 
-/* --- what is said of it --- */
+/* --- the report --- */
 
 /** Functions that load the same kind of thing, and whether a function is one of them. */
 const KINDS: Readonly<Record<string, (name: string) => boolean>> = {

@@ -4,8 +4,8 @@ import { worldIdOf } from '../../shared/domain/world.ts';
 const BUSY_MS = 10_000;
 
 /**
- * Copies all that a merchant has in test mode for other merchants, in the file of the embedded engine: every key names
- * its world, so a copy is the same rows with the id of another one, and the name of whom it belongs to. It takes seconds where requests would take hours.
+ * Copies a merchant's test data for other merchants, in the file of the embedded engine: every key names its world, so
+ * a copy is the same rows with another world id and merchant. It takes seconds where requests would take hours.
  */
 export function copyMerchant(
   file: string,

@@ -1,10 +1,10 @@
-/** What a payment asks of the store. */
+/** What a payment costs the store. */
 export interface Units {
   readonly readUnits: number;
   readonly writeUnits: number;
 }
 
-/** What a payment asks of AWS, from its first request to its end. */
+/** What a payment uses of AWS, from its first request to its end. */
 export interface Asked extends Units {
   readonly requests: number;
   readonly runs: number;

@@ -5,7 +5,7 @@ import type { PartitionKind } from './partitions.ts';
 
 /* At how many payments a second each limit is reached, from what real ones write, read and run. */
 
-/** What AWS allows a partition, a table on demand, and an account in us-east-1, before anybody asks for more. */
+/** What AWS allows a partition, a table on demand, and an account in us-east-1, without a quota increase. */
 const QUOTAS = {
   partition: { write: 1_000, read: 3_000 },
   tableWriteUnits: 40_000,
@@ -15,10 +15,10 @@ const QUOTAS = {
 };
 /** What cannot be measured on this machine: how long a warm function takes. */
 const ASSUMED_SECONDS = { request: 0.04, run: 0.12 };
-/** Of a kind that has a partition for each payment, or two, none is written by many. */
+/** A kind with a partition or two for each payment has none that many payments write. */
 const OF_ONE_PAYMENT = 0.5;
 
-/** A limit that all payments of somebody share. */
+/** A limit that all payments of one merchant, or of all merchants, share. */
 export interface Limit {
   readonly what: string;
   readonly paymentsPerSecond: number;
@@ -36,7 +36,7 @@ export function limitsOfMerchant(kinds: readonly PartitionKind[], payments: numb
   );
 }
 
-/** What all merchants share. @param life what a payment asks that is alone at its merchant */
+/** What all merchants share. @param life what a payment uses that is alone at its merchant */
 export function limitsOfAll(life: Asked): Limit[] {
   const { request, run } = ASSUMED_SECONDS;
   const { requests, runs, writeUnits, busEvents } = life;

@@ -5,13 +5,13 @@ import { createSome, requestHeaders } from './load-window.ts';
 import { type Call, sequentialRounds, unitsOf } from './meter.ts';
 import type { Merchant, Service, Stand } from './stand.ts';
 
-/* What is asked of a store that is fuller and fuller. */
+/* The load on a store that is fuller and fuller. */
 
 export const STORED_COUNTS = [100, 300, 1_200] as const;
 const LIST_LIMIT = 20;
 const CLIENTS = 8;
 
-/** What one thing asks of the store. */
+/** What one thing costs the store. */
 export interface Asked {
   readonly calls: number;
   readonly rounds: number;
@@ -19,7 +19,7 @@ export interface Asked {
   readonly writes: number;
 }
 
-/** What is asked of a store in which one merchant has so many payments. */
+/** The load on a store in which one merchant has so many payments. */
 export interface AskedOf {
   readonly stored: number;
   readonly list: Asked;

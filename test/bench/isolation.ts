@@ -25,7 +25,7 @@ const DRIP_MS = SECOND_MS;
 /** What is not worth a word: both latenesses are taken for so much more. */
 const LATENESS_SLACK_MS = SECOND_MS;
 
-/** Receivers that are no good, by what they do with a request. */
+/** Bad receivers, by what they do with a request. */
 const BAD: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   'does not answer': () => undefined,
   'answers 500': (_, response) => void response.writeHead(500).end(),

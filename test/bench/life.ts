@@ -4,7 +4,7 @@ import type { Asked } from './cost.ts';
 import { unitsOf } from './meter.ts';
 import type { Service, Stand } from './stand.ts';
 
-/* The whole life of a payment, and all that it asks of AWS. */
+/* The whole life of a payment, and all that it uses of AWS. */
 
 /** With a reference, a customer and metadata, as a shop would send it. */
 export const ORDER = operations.createPayment.example;
@@ -17,15 +17,15 @@ export const UNTIL_EXPIRED_MS = 16 * MINUTE_MS;
 /** How a life goes. */
 export interface LifeKind {
   readonly receivers: 0 | 1;
-  /** How the provider says that the payer paid: by the test kit's operation, or by itself, as a live one. */
+  /** How the provider reports that the payer paid: by the test kit's operation, or by itself, as a live one. */
   readonly paidBy: 'simulate' | 'provider';
   readonly order?: object;
 }
 
 /**
- * Measures a payment that is created, read once and paid, of whose three events every receiver is told, and whose
+ * Measures a payment that is created, read once and paid, whose three events go to every receiver, and whose
  * expiry comes. The worker's own clock is moved there.
- * @param service behind the meter, with nothing else to do
+ * @param service on the metered store, with nothing else to do
  * @throws Error where a life is not whole
  */
 export async function measureLife(
@@ -35,7 +35,7 @@ export async function measureLife(
 ): Promise<Asked> {
   const { meter, receiver } = stand;
   const { merchant, secret } = await service.openMerchant(receivers);
-  // What the merchant itself has begun is none of the payment's.
+  // Work that the creation of the merchant causes is not part of the payment.
   await stand.runFresh(service);
   const idle = await tickUnits(stand, service);
   if (idle.events.length > 0) {
@@ -87,7 +87,7 @@ export async function measureLife(
   };
 }
 
-/** Has the clock tick: what that asks of the store, and the events that it puts on the bus. */
+/** Has the clock tick: what that costs the store, and the events that it puts on the bus. */
 async function tickUnits(stand: Stand, service: Service) {
   stand.meter.take();
   const events = await stand.tick(service);

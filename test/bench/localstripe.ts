@@ -13,9 +13,9 @@ const READY_WITHIN_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Starts its own application, on the loopback address alone, without a line for every request (ours prints none) and
+ * Starts its own application, on the loopback address alone, without a line for every request (this service: none) and
  * with its file in the folder of the process instead of a fixed place. Twice on every write it saves all that it holds
- * into that file; so that thousands of payments can be put in, it begins to when it is told to.
+ * into that file; so that thousands of payments can be put in, it begins to on request.
  */
 const LAUNCHER = `
 import builtins, os, signal, sys, threading

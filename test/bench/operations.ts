@@ -11,7 +11,7 @@ import type { Figures, Section } from './section.ts';
 import { type Merchant, type Service, type Stand, startStand } from './stand.ts';
 
 /*
- * What every operation asks of the store, and how long it takes. Two services stand on one store: one speaks with it
+ * What every operation costs the store, and how long it takes. Two services stand on one store: one speaks with it
  * directly, and its answers are timed; the other speaks through a meter, which counts.
  */
 
@@ -55,7 +55,7 @@ interface Bench {
   readonly metered: Service;
 }
 
-/** Measures the life of a payment, every operation that asks for a key, and the workers. */
+/** Measures the life of a payment, every operation that requires a key, and the workers. */
 export async function measure(): Promise<Section> {
   const lives = await measureLives();
   const stand = await startStand({ holdMs: HOLD_MS });
@@ -100,7 +100,7 @@ export async function measure(): Promise<Section> {
   }
 }
 
-/** What may take long reads as much as there is: what an endpoint has missed, say. */
+/** An operation with a longer time-out reads as much as there is, such as what an endpoint has missed. */
 function isShort({ id }: Pick<Measured, 'id'>): boolean {
   return allOperations.find((row) => row.id === id)?.timeoutSeconds === undefined;
 }
@@ -246,7 +246,7 @@ function repetitionsOf(row: Operation): number {
   return REPETITIONS[row.stepwise ? 'stepwise' : isOfKit(row) ? 'kit' : 'change'];
 }
 
-/** @param busy who asks for lists, so that there is a page of them */
+/** @param busy the merchant that requests lists, so that there is a page of them */
 function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject {
   const { idempotent, summary: name, id } = row;
   const repetitions = repetitionsOf(row);
@@ -266,7 +266,7 @@ function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject
   if (idempotent) {
     return { id, name, repetitions, ready: readyFor };
   }
-  // What changes nothing can be asked again.
+  // A request that changes nothing can be repeated.
   const made = new Map<Service, ReturnType<typeof readyFor>>();
   const ready = (service: Service) => {
     const act = made.get(service) ?? readyFor(service);
@@ -283,7 +283,7 @@ function workersOf({ stand, direct }: Bench): Subject[] {
   const repetitions = REPETITIONS.worker;
   const create = async () => {
     const { secret } = await direct.openMerchant(1);
-    // Of the receiver, nothing is told; what else is fresh is none of the payment's.
+    // Nothing is dispatched about the receiver; other fresh work is not part of the payment.
     await stand.runFresh(direct);
     await direct.ask(secret, operations.createPayment, CREATE);
   };
@@ -318,7 +318,7 @@ function workersOf({ stand, direct }: Bench): Subject[] {
   ];
 }
 
-/** A merchant who has a month behind, and whose newest payments have told of themselves. */
+/** A merchant with a month of history, the events of whose newest payments are dispatched. */
 async function newBusyMerchant({ stand, direct }: Bench): Promise<Merchant> {
   const busy = await direct.openMerchant(1);
   await direct.ask(busy.secret, operations.seedTestData, { body: { profile: 'month' } });
@@ -329,7 +329,7 @@ async function newBusyMerchant({ stand, direct }: Bench): Promise<Merchant> {
   return busy;
 }
 
-/* --- what is said of it --- */
+/* --- the report --- */
 
 function figuresOf(measured: readonly Measured[]): Figures {
   return Object.assign(

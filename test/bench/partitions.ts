@@ -3,7 +3,7 @@ import { accessesOf } from '../../infra/local/guard.ts';
 import { INDEXES, TABLE } from '../../shared/store/table.ts';
 import type { Call } from './meter.ts';
 
-/* Where the reads and writes of payments meet: by the calls that a service sent, and by what the table's stream says of them. */
+/* Where the reads and writes of payments meet: by the calls of a service, and by the records of the table's stream. */
 
 /** Partitions of one kind: their keys are alike but for ids and numbers. */
 export interface PartitionKind {
@@ -27,7 +27,7 @@ interface Use {
   readonly units: number;
 }
 
-/** Tells calls and records of a stream by partition. It remembers every item, so it must see the stream from the start. */
+/** Sorts calls and stream records by partition. It remembers every item, so it must see the stream from the start. */
 export class PartitionLedger {
   readonly #items = new Map<string, StoredItem>();
   #uses: Use[] = [];
@@ -41,7 +41,7 @@ export class PartitionLedger {
 
   /**
    * Adds a piece of what has happened.
-   * @param records what the stream tells of the calls
+   * @param records those of the stream for the calls
    */
   add(calls: readonly Call[], records: readonly DynamoDBRecord[]): void {
     const ways = waysOfWriting(calls);
@@ -165,7 +165,7 @@ function bytesOf({ S, N, B, M, L }: AttributeValue): number {
       : Buffer.byteLength(S ?? '1');
 }
 
-/** Words of a key stay; ids, numbers and hashes are what tells one key from another of its kind. */
+/** Words of a key stay; ids, numbers and hashes are what distinguishes the keys of a kind. */
 function kindOf(pk: string): string {
   const parts = pk.replace(/^[0-9a-f]{16}\.\d+#/, '').split('#');
   return parts.map((part) => (/^[A-Z-]+$/.test(part) ? part : '*')).join('#');

@@ -146,7 +146,7 @@ async function findHeldRate(): Promise<Step[]> {
   }
 }
 
-/** Creates payments at a rate, whether or not those before are answered, and waits until all of them are told of. */
+/** Creates payments at a rate, whether or not those before are answered, and waits until all of their events arrive. */
 async function takeStep(host: LiveHost, secret: string, rate: number): Promise<Step> {
   const count = rate * STEP_SECONDS;
   const startedAt = Date.now();

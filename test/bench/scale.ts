@@ -12,14 +12,14 @@ import { startStand } from './stand.ts';
 
 /*
  * How far it goes: where the reads and writes of real payments meet, which limit comes first, and what lists, ticks and
- * purges ask of a store that is fuller and fuller.
+ * purges cost in a store that is fuller and fuller.
  */
 
 /** Of one merchant in a rush. */
 const PAYMENTS = 200;
 /** How far what the stream says may be from the units that the engine reports. */
 const UNITS_OFF_MAX = 0.1;
-/** What is asked of the fullest store, against the emptiest. */
+/** The load on the fullest store, against the emptiest. */
 const GROWTH_MAX = 1.2;
 /** A purge says how much it deletes, so it counts: what it may read for each payment. */
 const COUNTED_READS_MAX = 0.2;
@@ -118,7 +118,7 @@ async function measureStored(): Promise<AskedOf[]> {
   }
 }
 
-/* --- what is said of it --- */
+/* --- the report --- */
 
 function limitTable(of: string, limits: readonly Limit[]): string[] {
   return [

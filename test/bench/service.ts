@@ -12,7 +12,7 @@ import '../support/die-with-parent.ts';
 
 /*
  * A service for the bench, in a process of its own: the API as the local host has it, and beside it, at a second address,
- * what no request reaches. Nothing runs by itself, so what the store is asked for is what was asked of the service.
+ * what no request reaches. Nothing runs by itself, so every call to the store comes from a call to the service.
  */
 
 /** Where a service for the bench answers. */
@@ -25,7 +25,7 @@ const realNow = Date.now;
 let movedMs = 0;
 Date.now = () => realNow() + movedMs;
 
-/** What can be asked for inside, by path. */
+/** What can be called inside, by path. */
 const INSIDE: Readonly<Record<string, (asked: never) => Promise<unknown>>> = {
   '/workers/clock-tick': async (event: object) => (await loadFunction('workers/clock-tick'))(event),
   '/workers/job-runner': async (event: object) =>

@@ -43,7 +43,7 @@ const EVENTS_OF_CREATED = 2;
 const FEW = 100;
 /** Of localstripe, which becomes ever slower. */
 const MANY_OF_THEIRS = 10_000;
-/** Of ours: those of one merchant are created as all payments are, and copied for other merchants. */
+/** Of this service: those of one merchant are created as all payments are, and copied for other merchants. */
 const MANY = 100_000;
 const CREATED = 4_000;
 const FILLING_CLIENTS = 16;
@@ -177,7 +177,7 @@ async function canForget(): Promise<boolean> {
   return stdout.includes('--memory');
 }
 
-/** The local host as `npm start` starts it, with one merchant who has created so many payments. */
+/** The local host as `npm start` starts it, with one merchant that has created so many payments. */
 async function startOurs(name: string, stored: number, args: readonly string[] = []): Promise<Subject> {
   const host = await startHost({ args });
   const { subject, creation } = subjectOf(host, name, stored, 0);
@@ -322,7 +322,7 @@ async function measureInTurns(subjects: readonly Subject[]): Promise<Rates> {
   }
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const clients of CLIENTS) {
-      // There and back again, so that nobody is always the first.
+      // There and back again, so that no subject is always the first.
       for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
         subject.begin?.();
         const { perSecond, ids } = await loadFor(subject.windowMs, clients, subject.act);

@@ -30,7 +30,7 @@ export interface Merchant {
   readonly secret: string;
 }
 
-/** A service on a store of the bench, whose workers run when they are told to. */
+/** A service on a store of the bench, whose workers run only on request. */
 export interface Service {
   readonly api: string;
   /** Sends a request. @throws Error where it is refused */

@@ -52,7 +52,7 @@ describe.concurrent('the client', () => {
     expect(await client.purgeTestData()).toMatchObject({ status: 'completed', deleted: { payments: 1 } });
   });
 
-  test('does one thing for one key, and tells a replay', async () => {
+  test('creates one payment per idempotency key, and marks a replay', async () => {
     const client = await newClient();
     const first = await client.createPayment({ amount: THB_20 }, { idempotencyKey: 'order-1' });
     const second = await client.createPayment({ amount: THB_20 }, { idempotencyKey: 'order-1' });
@@ -62,7 +62,7 @@ describe.concurrent('the client', () => {
     expect(answerOf(second).requestId).not.toBe(answerOf(first).requestId);
   });
 
-  test('keeps what an answer says outside of its body beside it', async () => {
+  test('keeps the metadata of a response, such as its headers, beside its body', async () => {
     const client = await newClient();
     const payment = await client.createPayment({ amount: THB_20 });
     const { requestId, clock, version, headers, attempts } = answerOf(payment);
@@ -76,7 +76,7 @@ describe.concurrent('the client', () => {
     expect(answerOf(page).requestId).toMatch(REQUEST_ID);
   });
 
-  test('asks for a version', async () => {
+  test('sends the version that it is created with', async () => {
     const { secret: key } = await newKey();
     const client = createClient({ key, baseUrl, version: 'soon' });
     expect(await caught(client.listPayments())).toMatchObject({ code: 'version_invalid' });

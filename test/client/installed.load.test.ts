@@ -89,7 +89,7 @@ describeInBrowser('the package in a browser', (browser) => {
     ]);
     const page = await browser.newPage();
     const { complaints } = watch(page);
-    // From where the service is: it answers pages of other places with nothing that they could read.
+    // From the service's own origin: pages of other origins cannot read its responses.
     const shop = `${baseUrl}/shop`;
     await page.route(shop, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Shop</title>' }),

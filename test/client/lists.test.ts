@@ -50,7 +50,7 @@ describe.concurrent('a list', () => {
     expect(lists[1]).toMatch(/^\/payments\?limit=2&after=./);
   });
 
-  test('asks for nothing before it is read, and for no page that is not needed', async () => {
+  test('sends no request before it is read, and none for a page that is not needed', async () => {
     await using at = await startClient();
     const ids = await makePayments(at.client, 3);
     const list = at.client.listPayments({ limit: 1 });

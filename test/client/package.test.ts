@@ -16,7 +16,7 @@ const EXPORTS = [
   'isProblem',
   'webhooks',
 ];
-/** Asks a service that is not there for a list, and tells what it got. */
+/** Requests a list from a stub of the service, and prints what it got. */
 const FIRST_CALL = `
   const fetch = async () => Response.json({ data: [], has_more: false, next_cursor: null });
   const client = createClient({ key: 'pg_test_x', baseUrl: 'http://h', fetch });
@@ -33,7 +33,7 @@ function read(file: string): Promise<string> {
   return readFile(path.join(client.installed, file), 'utf8');
 }
 
-/** Runs a program in the project that has the client; what is required must be CommonJS, as older versions ask for. */
+/** Runs a program in the project that has the client; what is required must be CommonJS, as older versions require. */
 async function run(kind: 'module' | 'commonjs', program: string, ...flags: string[]): Promise<string> {
   const args = ['--no-experimental-require-module', ...flags, `--input-type=${kind}`, '--eval', program];
   return (await runCommand(process.execPath, args, { cwd: client.dir })).stdout;

@@ -24,7 +24,7 @@ const [SECRET, OLD_SECRET, OTHER_SECRET] = [1, 2, 3].map(
 ) as [string, string, string];
 
 type Headers = Readonly<Record<string, string>>;
-/** Posts a delivery to a recipe, as those do who call it. */
+/** Posts a delivery to a recipe, as its platform does. */
 type Post = (body: Buffer<ArrayBuffer>, headers: Headers) => Promise<number>;
 
 let client: InstalledClient;
@@ -90,7 +90,7 @@ function postToLambda(encoding: 'utf8' | 'base64'): Post {
   };
 }
 
-/** A delivery as somebody signs it who knows these secrets, by the library of Standard Webhooks. */
+/** A delivery that the library of Standard Webhooks has signed with these secrets. */
 function signed(body: string, ...secrets: readonly string[]): Headers {
   const at = new Date();
   return {
@@ -148,7 +148,7 @@ describe.each<[string, Post]>([
   test('fails where its secret is missing, and does not answer 400', async () => {
     vi.stubEnv('WEBHOOK_SECRETS', undefined);
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    // What throws to its platform is answered 500 by it.
+    // The platform responds with 500 where a recipe throws.
     expect(await post(Buffer.from(BODY), signed(BODY, SECRET)).catch(() => 500)).toBe(500);
   });
 
@@ -181,7 +181,7 @@ describe('the recipes of the README', () => {
       module: 'nodenext',
       types: ['node'],
       allowImportingTsExtensions: true,
-      // Hono's own ask for more than Node has.
+      // Hono's own types require more than Node has.
       skipLibCheck: true,
     };
     await client.compile('.', { compilerOptions });

@@ -7,7 +7,7 @@ import { type EdgeAnswer, type Fate, startEdge } from '../support/flaky-edge.ts'
 import { baseUrl, newKey } from '../support/merchant.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** Far less than any time-out or pause that it is told from. */
+/** Far less than any time-out or pause that it is distinguished from. */
 const AT_ONCE_MS = 8_000;
 const order = { amount: { currency: 'THB', minor: 129_900 }, method: 'promptpay' } as const;
 
@@ -20,7 +20,7 @@ function problem(code: ErrorCode, retryAfterSeconds: number | null = null): Edge
   };
 }
 
-/** A client whose way to the service is as bad as told, and one that is not disturbed. */
+/** A client whose requests meet these fates, and one whose requests are not disturbed. */
 async function startClient(fates: readonly Fate[], options: Partial<ClientOptions> = {}) {
   const { secret: key } = await newKey();
   const edge = await startEdge(baseUrl, fates);
@@ -95,7 +95,7 @@ describe.concurrent('a call that is sent again', () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  test('gives up at once where Retry-After asks for more than a minute', async () => {
+  test('gives up at once where Retry-After is longer than a minute', async () => {
     await using at = await startClient([problem('rate_limited', 61)]);
     expect(await caught(at.client.createPayment(order))).toMatchObject({ code: 'rate_limited', attempts: 1 });
   });
@@ -122,7 +122,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(at.edge.seen).toMatchObject([{ key: undefined }, { key: undefined }, { key: undefined }]);
   });
 
-  test('ends after as many retries as it was allowed, and says what the last one came to', async () => {
+  test('ends after the allowed number of retries, with the error of the last one', async () => {
     const fates = Array.from({ length: 9 }, () => problem('temporarily_unavailable'));
     await using at = await startClient(fates, { maxRetries: 2 });
     const error = await caught(at.client.createPayment(order));
@@ -131,12 +131,12 @@ describe.concurrent('a call that is sent again', () => {
     expect(at.edge.seen).toHaveLength(3);
   });
 
-  test('can be told to be sent once and no more', async () => {
+  test('is sent only once where maxRetries is 0', async () => {
     await using at = await startClient(['lost answer'], { maxRetries: 0 });
     const error = await caught(at.client.createPayment(order));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ reason: 'unreachable', status: null, attempts: 1 });
-    // What became of it: the key of the error tells.
+    // A request with the key of the error finds the outcome.
     const { idempotencyKey } = error as ConnectionError;
     const payment = await at.client.createPayment(order, { idempotencyKey: idempotencyKey ?? '' });
     expect(answerOf(payment).replayed).toBe(true);

@@ -71,7 +71,7 @@ describe('a webhook', () => {
     },
   );
 
-  test('that bears one signature is verified by who knows its secret among others', () => {
+  test('that bears one signature is verified by a list of secrets that has its own', () => {
     const headers = signed('{}', Date.now(), OLD_SECRET);
     expect(webhooks.verify('{}', headers, [SECRET, OLD_SECRET])).toEqual({});
     expect(() => webhooks.verify('{}', headers, [SECRET, OTHER_SECRET])).toThrow(WebhookVerificationError);
@@ -135,7 +135,7 @@ describe('a webhook', () => {
       name: 'TypeError',
       message: 'The secret of a receiver is "whsec_" and the Base64 of at least 24 bytes.',
     });
-    // Signed with the very same, as whoever guesses it does.
+    // Signed with the same secret, as an attacker that guesses it would sign.
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     const hmac = createHmac('sha256', key).update(`evt_1.${Math.floor(Date.now() / 1_000)}.{}`);
     const headers = { ...signed('{}'), 'webhook-signature': `v1,${hmac.digest('base64')}` };
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     expect(() => webhooks.readSecret(secret)).toThrow(refusal);
   });
 
-  test('is not verified where no secret is set: a receiver can ask before it listens', () => {
+  test('is not verified where no secret is set; a receiver can check that at its start', () => {
     const { PG_NOBODY_SETS_THIS: unset } = process.env;
     for (const refused of [
       () => webhooks.readSecret(unset),

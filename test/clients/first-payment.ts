@@ -4,7 +4,7 @@ import type { ServiceFile } from '../support/host.ts';
 /** More than 32 bits hold. */
 const LARGE_MINOR = 3_000_000_000;
 const METADATA = { cart: 'c-7', items: 3, gift: true };
-/** What every program asks: create, read, cancel twice, a link, create, read, list. */
+/** The calls of every program: create, read, cancel twice, a link, create, read, list. */
 export const CALLS = 8;
 
 interface Printed {

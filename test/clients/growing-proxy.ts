@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What a later version may answer, and no client of today has heard of. */
+/** Fields that a later version may add, and that no current client knows. */
 const LATER = { added_later: 'text', also_added_later: { deep: [1, null, { deeper: true }] } };
 /** Maps, whose entries are the merchant's. */
 const MAPS = ['metadata'];

@@ -20,12 +20,12 @@ import { advance, createPayment } from '../support/resources.ts';
 
 const CONSOLE = `${baseUrl}/console`;
 const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
-/** Longer than the pause between two looks at the test world. */
+/** Longer than the pause between two reads of the test world. */
 const POLL_PAUSE_MS = 4_500;
 type Hold = PromiseWithResolvers<void>;
 const keyed = allOperations.filter(({ permission }) => permission !== null);
 
-describe('the judge of keys', () => {
+describe('the key check', () => {
   test.each([
     ['pg_test_abcDEF123', 'test'],
     ['  pg_test_abcDEF123\n', 'test'],
@@ -47,18 +47,18 @@ describe('the judge of keys', () => {
 });
 
 describe('the page of the console', () => {
-  test('asks the service under the path at which the page was asked for', () => {
+  test('sends requests below the path at which the page was opened', () => {
     expect(renderConsole('https://a1.execute-api.eu-west-1.amazonaws.com/api')).toContain('data-root="/api"');
     expect(renderConsole('http://127.0.0.1:4010')).toContain('data-root=""');
   });
 
-  test('has a script and a style that end where they should', () => {
+  test('has a script and a style that are closed correctly', () => {
     for (const text of [CONSOLE_SCRIPT, CONSOLE_STYLE]) {
       expect(text).not.toMatch(/<\/(script|style)|<!--/i);
     }
   });
 
-  test('has one place that sends, and none that stores or makes markup of text', () => {
+  test('sends from one place, stores nothing and never turns text into markup', () => {
     const sources = globSync('shared/console/*.ts').map(
       (file) => [file, readFileSync(file, 'utf8')] as const,
     );
@@ -105,7 +105,7 @@ describeInBrowser('the console', ({ newPage }) => {
   }
 
   async function choose(page: Page, id: string): Promise<void> {
-    // Chosen once more, a form is put in its place anew, and nothing says when.
+    // Choosing a form again renders it again, and no event says when.
     if (!(await page.isVisible(`nav a[href="#${id}"][aria-current]`))) {
       await page.click(`nav a[href="#${id}"]`);
       await page.waitForSelector(`nav a[href="#${id}"][aria-current]`);
@@ -146,7 +146,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.content()).not.toContain(key.trim());
   });
 
-  test('takes a key from a reader who is faster than the description of the service', async () => {
+  test('accepts a key that is typed before the API description is loaded', async () => {
     const { secret } = await newMerchant();
     const page = await newPage();
     const { complaints } = watch(page);
@@ -162,7 +162,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
-  test('a live key is accepted only after the test key is forgotten, and sends nothing', async () => {
+  test('lets a live key be entered only after the test key is forgotten, and sends nothing', async () => {
     const { secret } = await newMerchant();
     const { page, requests } = await connected(secret);
     expect(await page.isVisible('#key')).toBe(false);
@@ -184,7 +184,7 @@ describeInBrowser('the console', ({ newPage }) => {
       await send(page);
       expect(await page.textContent('.bench .problem')).toContain('Nothing was sent');
     }
-    // What is sent is a form; what shows the test world only reads.
+    // The action is sent by a form; the view of the test world only reads.
     expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
     expect((await api(operations.listPayments)).json.data).toEqual([]);
   });
@@ -213,7 +213,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.inputValue('#key')).toBe('');
   });
 
-  test('creates a payment from the example, shows the answer, and replays it with the same key', async () => {
+  test('creates a payment from the example, shows the response, and replays it by its key', async () => {
     const { secret, api } = await newMerchant();
     const { page, requests, complaints } = await connected(secret);
     const key = await keyOf(page);
@@ -242,7 +242,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.textContent('.answer .problem')).toContain('idempotency_key_reused');
     expect((await api(operations.listPayments)).json.data.length).toBe(1);
     expectOnlyOwn(requests, baseUrl);
-    // Chromium itself complains of every answer from 400 on, and that one was asked for.
+    // Chromium logs an error for every status from 400 on, and the test provokes that one.
     expect(complaints).toEqual([expect.stringContaining('422')]);
   });
 
@@ -274,7 +274,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.locator('.error:visible').count()).toBe(0);
   });
 
-  test('sends a body as text too, however wrong', async () => {
+  test('sends a body as text too, even if it is invalid', async () => {
     const { secret } = await newMerchant();
     const { page } = await connected(secret);
     await page.getByRole('button', { name: 'JSON' }).click();
@@ -283,7 +283,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.textContent('.answer .problem')).toContain('malformed_json');
   });
 
-  test('reads by id, with a query, and changes: a call of every kind', async () => {
+  test('makes a call of every kind: read by id, list with a query, and change', async () => {
     const { secret, api } = await newMerchant();
     const payment = await createPayment(api);
     const { page } = await connected(secret);
@@ -324,7 +324,7 @@ describeInBrowser('the console', ({ newPage }) => {
   };
 
   /**
-   * Keeps the answers that the service gives to a question from the page, until they are let go: the first ones by
+   * Holds back the service's responses to one request of the page until they are released: the first ones by
    * `letGo`, all others by `end`.
    */
   async function holdAnswers(page: Page, question: RegExp, first: number) {
@@ -346,7 +346,7 @@ describeInBrowser('the console', ({ newPage }) => {
     return { areGiven: given.promise, letGo: letGo.resolve, end: end.resolve };
   }
 
-  test('fills in what was just created, though lists that are older come after it', async () => {
+  test('fills in the id that was just created, although an older list arrives after it', async () => {
     const { secret, api } = await newMerchant();
     await createPayment(api);
     await advance(api, 1);
@@ -364,7 +364,7 @@ describeInBrowser('the console', ({ newPage }) => {
     lists.end();
   });
 
-  test('fills in what was just created, though the reader has asked for a list before', async () => {
+  test('fills in the id that was just created, although the reader requested a list before', async () => {
     const { secret, api } = await newMerchant();
     await createPayment(api);
     const { page } = await connected(secret);
@@ -381,7 +381,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await idOf(page)).toBe(id);
   });
 
-  test('fills in what was just created, though something newer happened to another', async () => {
+  test('fills in the id that was just created, although something newer happened elsewhere', async () => {
     const { secret, api } = await newMerchant();
     const other = await createPayment(api);
     const { page } = await connected(secret);
@@ -393,7 +393,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await idOf(page)).toBe(id);
   });
 
-  test('fills in anew what nobody has typed, and leaves what somebody has', async () => {
+  test('updates fields that nothing was typed into, and leaves typed ones alone', async () => {
     const { secret } = await newMerchant();
     const { page } = await connected(secret);
     const first = await created(page);
@@ -412,7 +412,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await idOf(page)).toBe(third);
   });
 
-  test('asks before it empties the test world, names what is lost, and takes no for an answer', async () => {
+  test('empties the test world only after a confirmation that names what is lost', async () => {
     const { secret, api } = await newMerchant();
     await createPayment(api);
     const { page, requests } = await connected(secret);
@@ -480,7 +480,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await statusOf(page)).toBe('200 OK');
   });
 
-  test('has a form for every operation, with a field for each thing that it takes', async () => {
+  test('has a form for every operation, with a field for each of its inputs', async () => {
     const { page } = await openConsole();
     const ids = allOperations.map(({ id }) => id.replace('.', '_'));
     expect(await page.locator('#operations a').count()).toBe(ids.length);
@@ -531,7 +531,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const delivered = page.locator('.deliveries li', { hasText: 'Attempt 2: delivered' }).first();
     await delivered.waitFor();
     expect(await delivered.textContent()).toMatch(/answered 200 · signature valid/);
-    // What was read while the clock moved may show the one and not yet the others.
+    // A read during the move of the clock may show one change and not yet the others.
     await page.locator('#live-payments', { hasText: 'expired1' }).waitFor();
     await page.locator('#live-events', { hasText: 'payment.expired' }).waitFor();
     const count = async () => (await api(operations.listWebhookSinks)).json.data[0]?.received_count ?? 0;
@@ -541,7 +541,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await expect.poll(count).toBe(received + 1);
   });
 
-  test('does what is pressed while another answer is awaited, after it, and the same only once', async () => {
+  test('queues a press while a response is pending, and runs the same press only once', async () => {
     const { secret, api } = await newMerchant();
     const { page, requests } = await connected(secret);
     const [sent, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -564,7 +564,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect((await api(operations.listWebhookSinks)).json.data).toHaveLength(1);
   });
 
-  test('loses no press of a button that is shown anew while it is pressed', async () => {
+  test('loses no press of a button that is rendered again during the press', async () => {
     const { secret, api } = await newMerchant();
     const { page, requests } = await connected(secret);
     const looks = () => requests.filter((request) => request.endsWith('/test/clock')).length;
@@ -572,7 +572,7 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.mouse.down();
     await api(operations.createWebhookSink, { body: { name: 'by somebody else' } });
     const before = looks();
-    // Of two looks that begin, the first one is over and has seen the other sink.
+    // When the second of two reads begins, the first one is over and has seen the other sink.
     await expect.poll(looks).toBeGreaterThan(before + 1);
     await page.mouse.up();
     await page.locator('#live-report', { hasText: 'A sink was created.' }).waitFor();
@@ -580,14 +580,14 @@ describeInBrowser('the console', ({ newPage }) => {
     expect((await api(operations.listWebhookSinks)).json.data).toHaveLength(2);
   });
 
-  test('looks at the test world only while somebody does, and can be paused', async () => {
+  test('reads the test world only while the page is visible, and can be paused', async () => {
     const { secret } = await newMerchant();
     const { page, requests } = await openConsole({}, (opened) => opened.clock.install());
     const looks = () => requests.filter((request) => request.endsWith('/test/clock')).length;
     const untilNext = async () => expect.poll(looks).toBeGreaterThan(looks());
     const inTwoMinutes = async () => {
       const before = looks();
-      // The second minute is that of a look that was under way.
+      // The second minute belongs to a read that was in progress.
       for (const _minute of [1, 2]) {
         await page.clock.runFor(60_000);
       }
@@ -608,7 +608,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await inTwoMinutes()).toBe(0);
   });
 
-  test('a key that the service does not know ends the connection, and is said', async () => {
+  test('ends the connection and says so if the service does not know the key', async () => {
     const { page, requests } = await openConsole();
     await page.fill('#key', LIVE_KEY.replace('live', 'test'));
     await page.press('#key', 'Enter');

@@ -9,7 +9,7 @@ import { type MerchantServerOptions, startMerchantServer } from '../support/merc
 import { advance, createLink } from '../support/resources.ts';
 
 const HOSTILE = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
-/** Nobody listens there. */
+/** No server listens there. */
 const NOBODY = 'http://127.0.0.1:1029/hook';
 
 async function startReceiver(options?: MerchantServerOptions) {
@@ -24,7 +24,7 @@ async function createEndpoint(api: Client, body: Record<string, unknown>) {
   return json;
 }
 
-describeInBrowser('the endpoints of the console', ({ newPage }) => {
+describeInBrowser('the endpoint view of the console', ({ newPage }) => {
   async function openEndpoints(secret: string, options?: Parameters<typeof newPage>[0]) {
     const page = await newPage(options);
     const watched = watch(page);
@@ -57,9 +57,9 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     return String(secret);
   }
 
-  test('make one, try it, look at what was sent, send it again, rotate, disable, enable, recover', async () => {
+  test('creates, pings, shows, resends, rotates, disables, enables and recovers an endpoint', async () => {
     const { secret: key, api } = await newMerchant();
-    // Not by count: whoever waits too long for an answer asks once more.
+    // Not by count: a client that waits too long for a response sends the request again.
     let answered = 204;
     const receiver = await startReceiver({ answer: () => answered });
     const { page, requests, complaints } = await openEndpoints(key);
@@ -130,7 +130,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await expect
       .poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.object.id))
       .toContain(missed.id);
-    // The test event, the event once more, and what was missed.
+    // The test event, the resent event, and the missed one.
     const delivered = rows(page).filter({ hasText: /Attempt \d: delivered/ });
     await expect.poll(() => delivered.count()).toBeGreaterThanOrEqual(3);
 
@@ -139,13 +139,13 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await answer(page, 'Delete');
     await page.waitForSelector('main .empty');
     expect((await api(operations.listWebhookEndpoints)).json.data).toEqual([]);
-    // The list may be read before the dialog hears that it is done.
+    // The list may be read before the dialog has its response.
     await expect.poll(() => focused(page)).toBe('Webhook endpoints');
     expectOnlyOwn(requests, baseUrl);
     expect(complaints).toEqual([]);
   });
 
-  test('show what a server answers, and what it is called, as the text that it is', async () => {
+  test("shows a server's response and an endpoint's name as plain text", async () => {
     const { secret, api } = await newMerchant();
     const hostile = { status: 500, headers: { 'content-type': 'text/html' }, body: HOSTILE };
     const { url } = await startReceiver({ answer: () => hostile });
@@ -163,7 +163,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
-  test('say in words why an attempt failed, and why nothing is sent any more', async () => {
+  test('says in words why an attempt failed, and why nothing is sent any more', async () => {
     const { secret, api } = await newMerchant();
     const wantsNoMore = await startReceiver({ answer: () => 410 });
     const redirects = await startReceiver({ answer: () => 302 });
@@ -185,10 +185,10 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     }
     await card(NOBODY).getByRole('button', { name: 'Ping' }).click();
     await page.locator('main .report .bad', { hasText: 'its server does not respond' }).waitFor();
-    // What is missed: the link, though it was made before the attempt that failed, and that another was disabled.
+    // Missed: the link, although created before the failed attempt, and the event of the other disabled endpoint.
     const query = { type: 'webhook_endpoint.disabled' };
     await expect.poll(async () => (await api(operations.listEvents, { query })).json.data.length).toBe(1);
-    // What waited for it is dropped.
+    // Disabling drops the deliveries that waited for it.
     for (const enabled of [false, true]) {
       await api(operations.updateWebhookEndpoint, { params: { id: nobody.id }, body: { enabled } });
     }
@@ -197,7 +197,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await told(page, '2 events are sent again.');
   });
 
-  test('show what the service refuses as its problem, at the field that it names', async () => {
+  test('shows a refusal as its problem, at the field that it names', async () => {
     const { secret, api } = await newMerchant();
     const { url } = await startReceiver();
     const { page } = await openEndpoints(secret);
@@ -220,7 +220,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(await page.getAttribute('[id="dialog.url"]', 'aria-invalid')).toBe('false');
   });
 
-  test('show the refusal where an endpoint was disabled since it was listed', async () => {
+  test('shows the refusal if an endpoint was disabled after it was listed', async () => {
     const { secret, api } = await newMerchant();
     const { id } = await createEndpoint(api, { url: NOBODY });
     const { text: listed } = await api(operations.listWebhookEndpoints);
@@ -234,7 +234,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await page.locator('main .report .problem', { hasText: 'invalid_state' }).waitFor();
   });
 
-  test('have a secret in the page only while it is shown', async () => {
+  test('has a secret in the page only while it is shown', async () => {
     const { secret: key, api } = await newMerchant();
     const { secret } = await createEndpoint(api, { url: NOBODY });
     const { page } = await openEndpoints(key, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -249,14 +249,14 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(await page.content()).not.toContain('whsec_');
     await press(page, 'Secret');
     await page.waitForSelector('dialog pre');
-    // As it is when the page is left and kept for the Back button.
+    // The state in which the browser keeps the page for the Back button.
     await page.evaluate(`dispatchEvent(new Event('pagehide'))`);
     await page.waitForSelector('dialog', { state: 'detached' });
     expect(await page.content()).not.toContain('whsec_');
     expect(await page.content()).not.toContain(NOBODY);
   });
 
-  test('tell a key that may only look that it gets no secret and changes nothing', async () => {
+  test('says that a read-only key gets no secret and changes nothing', async () => {
     const { merchant, api } = await newMerchant();
     const { id } = await createEndpoint(api, { url: NOBODY });
     const { secret } = await newKey({ merchant, permissions: ['webhook.read'] });
@@ -269,7 +269,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(json.status).toBe('enabled');
   });
 
-  test('leave what is typed and the place in the page alone when something happens meanwhile', async () => {
+  test('keeps typed text and the keyboard focus when something happens meanwhile', async () => {
     const { secret, api } = await newMerchant();
     const { url } = await startReceiver();
     const { id } = await createEndpoint(api, { url });
@@ -288,7 +288,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     expect(json).toMatchObject({ url, description: 'orders', events: ['*'] });
   });
 
-  test('open operations prefilled: older deliveries, and each delivery with its endpoint', async () => {
+  test('opens operations prefilled: older deliveries, and each delivery with its endpoint', async () => {
     const { secret, api } = await newMerchant();
     const { url } = await startReceiver();
     const { json: sink } = await api(operations.createWebhookSink);
@@ -315,7 +315,7 @@ describeInBrowser('the endpoints of the console', ({ newPage }) => {
     await page.goBack();
     await page.goBack();
     await page.getByRole('heading', { name: 'Webhook endpoints' }).waitFor();
-    // The address says what is shown, and a jump over the menu does not change it.
+    // The address names the view, and skipping the menu does not change it.
     await page.locator('#skip').focus();
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.id')).toBe('stage');

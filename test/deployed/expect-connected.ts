@@ -39,7 +39,7 @@ async function connect(stackName: string, stripe: AccountServer): Promise<string
   const connecting = ['connect', ...of, '--provider', 'stripe'];
   const first = await runJson(stackName, stripe, connecting, early);
   const again = await runJson(stackName, stripe, connecting, rolled);
-  // Asks with the secrets that the stage keeps: check fails for all others.
+  // Calls with the secrets that the stage stores: the check fails with any others.
   stripe.open(early.secret_key, null);
   const checked = await runJson(stackName, stripe, ['check', ...of]);
   const isSame = first.webhook_url === again.webhook_url && again.webhook_url === checked.webhook_url;

@@ -5,14 +5,14 @@ import { call, type Stage } from './stage.ts';
 
 const EMAIL = 'payer@example.com';
 
-/** A live payment that nobody will pay, and the world it is in. */
+/** A live payment that will never be paid, and the world it is in. */
 export interface LiveStage {
   readonly stage: Stage;
   readonly payment: string;
 }
 
 /**
- * Takes live money of a deployed stage, by a stand-in for Stripe: asked for, told of by a notice, stopped by a cancel.
+ * Takes live money of a deployed stage, by a stand-in for Stripe: requested, reported by a notification, canceled.
  * @returns what only the clock can end
  */
 export async function expectLive(stage: Stage, stripe: StandIn): Promise<LiveStage> {

@@ -11,7 +11,7 @@ import { paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { paginateListQueues, SQSClient } from '@aws-sdk/client-sqs';
 
 /**
- * The kinds of things that a stack makes, asked of their own services: CloudFormation is not taken at its word.
+ * The kinds of things that a stack makes, as their own services list them: CloudFormation's list is not trusted.
  * Not dashboards: MiniStack writes their dates in a form that the SDK refuses to read.
  */
 const KINDS: Readonly<Record<string, () => AsyncIterable<readonly (string | undefined)[]>>> = {

@@ -80,7 +80,7 @@ export async function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** What it is told, and all of it: its environment is passed on to every function, so it gets none of ours. */
+/** Its whole environment: it is passed on to every function, so it inherits no variable of this process. */
 function environmentOf(venv: string, dir: string, port: number): Record<string, string> {
   return {
     // The functions run on the first Node of the path: this one.

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 /**
  * Runs a command of an operator on a stage, and gives what it printed.
- * @param env what it is told beyond what this process was
+ * @param env variables beyond those of this process
  * @param input what it reads
  */
 export async function runOperator(

@@ -76,10 +76,10 @@ async function main(): Promise<void> {
     }
     await step('The stages are listed', () => expectListed(names));
     // Some physical names have lost their dashes.
-    const isSink = (item: string) =>
+    const isOwn = (item: string) =>
       names.some((name) => item.replaceAll('-', '').includes(stackNameOf(name).replaceAll('-', '')));
-    // Who does not see what is there would see nothing of what is left.
-    const present = (await takeInventory()).filter(isSink);
+    // An inventory that misses what is there would also miss what is left.
+    const present = (await takeInventory()).filter(isOwn);
     const unseen = kinds.filter((kind) => !present.some((item) => item.startsWith(`${kind} `)));
     if (unseen.length > 0) {
       throw new Error(`of two stages, no ${unseen.join(', no ')} is seen`);
@@ -87,8 +87,8 @@ async function main(): Promise<void> {
     await step(`Removing both, ${present.length} things`, () => Promise.all(names.map(destroy)));
     deployed.clear();
     await step('Looking for what is left', async () => {
-      // On a target that others use too, what is not ours may come and go.
-      const left = (await takeInventory()).filter((item) => isSink(item) && !before.includes(item));
+      // On a shared target, the things of others may come and go.
+      const left = (await takeInventory()).filter((item) => isOwn(item) && !before.includes(item));
       if (left.length > 0) {
         throw new Error(`left behind:\n  ${left.join('\n  ')}`);
       }
@@ -153,7 +153,7 @@ function loadInventory() {
   return import('./inventory.ts');
 }
 
-/** @param withOwnCredentials MiniStack, told that policies count, does not let CDK's roles see the bootstrap's bucket */
+/** @param withOwnCredentials MiniStack, where it enforces policies, hides the bootstrap's bucket from CDK's roles */
 function deploy(
   name: string,
   baseUrl: string,
@@ -169,7 +169,7 @@ function deploy(
 
 /**
  * Where a target that stands in for AWS answers for an API: at one address for all of them, but for LocalStack's own
- * name, which has one below it for each. Unlike API Gateway it does not say so to a function.
+ * name, which has one below it for each. Unlike API Gateway, it does not pass it to a function.
  */
 function addressAt(endpoint: string): string {
   const { protocol, host, hostname } = new URL(endpoint);
@@ -262,7 +262,7 @@ async function runContractTests(stage: Stage, dir: string, stripeUrl: string | u
   }
 }
 
-/** A payment that nobody pays, and that no request will look after: only the clock can tell of its end. */
+/** A payment that is never paid, and that no request reads: only the clock can report its end. */
 async function createExpiring(stage: Stage): Promise<string> {
   const { status, body } = await call(stage, 'POST', '/payments', {
     amount: { currency: 'THB', minor: 1_000 },

@@ -1,11 +1,11 @@
 import type { Exception } from './finding.ts';
 import type { KnownFailure } from './schemathesis.ts';
 
-/* What judges find and nobody mends, each with its reason. One that explains nothing any more fails the run. */
+/* Accepted findings, each with its reason. An exception that explains no finding any more fails the run. */
 
 export const REDOCLY_EXCEPTIONS: readonly Exception[] = [];
 
-/** Pages, pictures, receivers and this document: asked for by browsers and tools, without a key. */
+/** Pages, pictures, receiving addresses and this document: requested by browsers and tools, without a key. */
 const PUBLIC = /^paths\.\/(sink\/|checkout\/|providers\/|l\/|errors\/|console|api\/v1\/openapi\.json)/;
 
 export const SPECTRAL_EXCEPTIONS: readonly Exception[] = [

@@ -15,7 +15,7 @@ export interface Exception {
 }
 
 export interface Verdict {
-  /** What nobody has explained. */
+  /** The findings that no exception explains. */
   readonly unexplained: readonly Finding[];
   /** How many findings each exception explains. */
   readonly explained: readonly number[];

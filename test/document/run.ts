@@ -38,7 +38,7 @@ async function main(): Promise<void> {
       dir,
       ending.signal,
     );
-    // Heard where it is awaited, after the others.
+    // Its failure is handled where it is awaited, after the others.
     trial.catch(() => {});
     const redocly = judge(await lintByRedocly(document), REDOCLY_EXCEPTIONS);
     failures.push(...report('Redocly, recommended', redocly, REDOCLY_EXCEPTIONS));

@@ -32,7 +32,7 @@ export interface Target {
 export interface Trial {
   readonly operations: number;
   readonly cases: number;
-  /** What it printed of the failures that nobody has explained; empty where there are none. */
+  /** What it printed of the failures that no exception explains; empty where there are none. */
   readonly failures: string;
   /** How often each known failure was seen. */
   readonly explained: readonly number[];

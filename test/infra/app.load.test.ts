@@ -77,7 +77,7 @@ interface Chosen {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs infra/app.ts as `cdk` does, without bundling, and without checking the template unless asked to. */
+/** Runs infra/app.ts as `cdk` does, without bundling. Checks the template only if the caller requests it. */
 async function synthesize({ stage, context: given, env = {} }: Chosen) {
   const dir = await mkdtemp(path.join(tmpdir(), 'payments-app-'));
   const context = { ...cdk.context, ...given, ...(stage && { stage }), 'aws:cdk:bundling-stacks': [] };

@@ -82,7 +82,7 @@ const DISPATCHING = [
   'attempt-settler.ts AttemptSettler.#settleAll',
 ].map((method) => `shared/flows/dispatch/${method}`);
 
-/** What asks the provider of a live world. */
+/** The code that calls the provider of a live world. */
 const ASKING_PROVIDERS = ['shared/flows/provider-for.ts liveProviderOf'];
 
 /** Code that a function names and does not run. */
@@ -94,7 +94,7 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
     ),
     ...DISPATCHING,
   ],
-  // Live worlds have no test kit; what waits for receivers lies in other partitions; and it dispatches nothing.
+  // Live worlds have no test kit, deliveries wait in other partitions, and it dispatches nothing.
   'workers/live-job-runner': [
     ...['apply-simulation', 'delete-epoch', 'deliver-event'].map(
       (kind) => `shared/flows/jobs/run-job.ts RUNS.${kind}`,
@@ -216,7 +216,7 @@ const reached = new Map(
   names.map((name) => [name, reach(code, `functions/${name}.ts handler`, HINTS, NEVER[name])] as const),
 );
 
-/** What a function is granted, as the code is read: of a key, what every function that asks for one does. */
+/** What a function is granted. Every function that requires an API key may also update it. */
 function grantedTo(name: string): Act[] {
   const row = allOperations.find((each) => functionNameOf(each) === name);
   const access = row === undefined ? (OF_WORKERS[name] ?? {}) : storageOf(row);
@@ -239,7 +239,7 @@ function differences(name: string, granted: readonly Act[]) {
 
 const AGREED = { missing: [], needless: [], notOfUse: [] };
 
-describe('whatever path its code takes', () => {
+describe('on every path of its code', () => {
   test.each(names)('%s is granted what it may do, and nothing else', (name) => {
     expect(reached.get(name)?.unknown.map(({ within, verb, text }) => `${within} ${verb}: ${text}`)).toEqual(
       [],
@@ -251,7 +251,7 @@ describe('whatever path its code takes', () => {
 describe('a function that can read the secrets of a provider', () => {
   const readers = names.filter((name) => talksToProvider(name));
 
-  test.each(readers)('posts to no receiver: %s', (name) => {
+  test.each(readers)('posts to no endpoint: %s', (name) => {
     expect([...(reached.get(name)?.visited ?? [])]).not.toContain(POSTING);
   });
 
@@ -261,7 +261,7 @@ describe('a function that can read the secrets of a provider', () => {
   });
 });
 
-test('receivers are posted to by whoever delivers, and by nobody else', () => {
+test('only the four functions that deliver webhooks post to endpoints', () => {
   const posting = names.filter((name) => reached.get(name)?.visited.has(POSTING));
   expect(posting).toEqual(
     expect.arrayContaining(['advance-clock', 'send-test-event', 'workers/deliverer', 'workers/job-runner']),
@@ -287,7 +287,7 @@ describe('the judge of this', () => {
     });
   });
 
-  test('knows each function and all that it is told of', () => {
+  test('knows every function, uses every hint, and finds every name that the hints give', () => {
     const all = [...reached.values()];
     expect(names).toEqual(
       expect.arrayContaining(['get-payment', 'workers/job-runner', ...Object.keys(NOT_DONE)]),

@@ -15,21 +15,21 @@ import { RESOURCES, type ResourceName, rowOf } from '../../shared/domain/resourc
 import { INDEX_PARTITIONS, PARTITIONS } from '../../shared/store/keys.ts';
 
 /*
- * What the code can do to the table, read from the code: from the handler of a function along every name that leads to
- * other code of ours, whether or not a run would go there. The types of keys say of which kind a partition is.
+ * What the code can do to the table, by static analysis: it follows every name from a function's handler to other code
+ * of this repository, whether or not a run would go there. The types of keys give the kind of a partition.
  */
 
 /** One thing that code does to one kind of partition: `get PAYMENT`, `list PAYMENTS`, `updateWorld epoch`. */
 export type Act = string;
 
-/** A place in the code where the table is asked for something, or a write is made. */
+/** A place in the code that reads the table or makes a write. */
 export interface Site {
   /** `shared/store/item.ts getItem`: the declaration that it is in. */
   readonly within: string;
   readonly verb: string;
   /** The text of the key. */
   readonly text: string;
-  /** The kinds of partitions; null where the types do not tell. */
+  /** The kinds of partitions; null where the types do not determine them. */
   readonly kinds: readonly string[] | null;
 }
 
@@ -268,7 +268,7 @@ class CodeReader {
       each.forEachChild(collect);
     };
     node.forEachChild(collect);
-    // Whatever has another name is none of ours: a question less.
+    // A node with another name is not from this repository, so its symbol need not be looked up.
     const named = nodes.filter(
       (each) => NAMES.has(each.kind) && this.#words.has(String((each as { text?: string }).text)),
     );
@@ -298,7 +298,7 @@ class CodeReader {
 
   readonly #targets = new Map<number, string | undefined>();
 
-  /** The declaration of ours that a symbol stands for, if any. */
+  /** The declaration in this repository that a symbol stands for, if any. */
   #targetOf(symbol: Named | undefined): string | undefined {
     if (symbol === undefined) {
       return undefined;
@@ -306,8 +306,8 @@ class CodeReader {
     if (!this.#targets.has(symbol.id)) {
       const origin = symbol.flags & SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
       const declaration = origin.valueDeclaration;
-      const isSink = declaration !== undefined && !declaration.path.includes('node_modules');
-      const node = isSink ? declaration.resolve(this.#project) : undefined;
+      const isOwn = declaration !== undefined && !declaration.path.includes('node_modules');
+      const node = isOwn ? declaration.resolve(this.#project) : undefined;
       this.#targets.set(symbol.id, node && this.#names.get(node));
     }
     return this.#targets.get(symbol.id);
@@ -491,7 +491,7 @@ function isLike(pattern: string, text: string): boolean {
   return new RegExp(`^${parts.join('')}$`).test(text);
 }
 
-/** What the types of the code do not tell. Each is used, or the judge complains. */
+/** What the types of the code do not determine. An unused hint fails the tests. */
 export interface Hints {
   /** By `<declaration> <verb>`: the kinds of partitions, or the attributes of worlds. */
   readonly kinds: Readonly<Record<string, readonly string[]>>;

@@ -27,7 +27,7 @@ test('API Gateway alone may take it, and it may do nothing but write logs', () =
   expect(AssumeRolePolicyDocument.Statement).toEqual([
     { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'apigateway.amazonaws.com' } },
   ]);
-  // The one policy of this service that names every log group: API Gateway asks for exactly this.
+  // The one policy of this service that names every log group: API Gateway requires exactly this.
   expect(JSON.stringify(ManagedPolicyArns)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
   expect(ManagedPolicyArns).toHaveLength(1);
   expect(Policies).toBeUndefined();

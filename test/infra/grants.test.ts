@@ -117,7 +117,7 @@ const ACTIONS = {
 const WRITES = ['put', 'update', 'delete', 'batchWrite'] as const;
 /** What names no partition key, or leaves it to a statement in a text. */
 const WITHOUT_KEYS = ['Scan', 'PartiQLSelect', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'];
-/** What those can change whom nobody has asked for a key. */
+/** What functions that require no API key can change. */
 const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
   'receive-webhook': ['TOKEN'],
   'receive-notice': ['BALANCES', 'JOBS', 'LINK', 'OUTBOX', 'PAYMENT', 'PROVIDER-EVENTS', 'REFUND'],
@@ -202,9 +202,9 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('can write nothing that an index would list as an API key or as what an operator did', () => {
+  test('can write nothing that an index would list as an API key or an audit entry', () => {
     const written = partitions.filter(
-      // Of this kind, the audit believes only what is said of endpoints: `readAudit`.
+      // From this kind, the audit takes only entries about endpoints: `readAudit`.
       (kind) =>
         kind !== 'ENDPOINT-AUDIT' && WRITES.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS[kind]])),
     );
@@ -220,7 +220,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('can find no API key but one whose secret it is sent, and only where it asks for one', () => {
+  test('finds an API key only by the secret that it is sent, and only if it requires a key', () => {
     expect(may(name, 'GetItem', [PARTITION_KEYS.KEY])).toBe(keyed.includes(name));
     for (const action of ['Query', 'BatchGetItem']) {
       expect(may(name, action, [PARTITION_KEYS.KEY]), action).toBe(false);
@@ -244,7 +244,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('can change of a world what its row says, and never whose it is or what it is connected to', () => {
+  test('changes only the fields of a world in its row, never merchant, mode or provider', () => {
     const sets = (attribute: string) =>
       may(name, 'UpdateItem', [PARTITION_KEYS.WORLD], { attributes: ['pk', 'sk', 'endedEpoch', attribute] });
     const said: readonly string[] = access.updateWorld ?? [];
@@ -269,7 +269,7 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-describe('a function that anybody can call', () => {
+describe('a public function', () => {
   const open = rows.filter(({ row }) => row.permission === null).map(({ name }) => name);
 
   test.each(open)('%s changes what its own page or address is about, and nothing else', (name) => {

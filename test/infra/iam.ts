@@ -1,4 +1,4 @@
-/** What IAM is asked about one call, or one part of a batch or a transaction. */
+/** What IAM checks for one call, or for one part of a batch or a transaction. */
 export interface IamRequest {
   readonly action: string;
   readonly resource: string;

@@ -48,7 +48,7 @@ describe('alarms', () => {
     expect(names.toSorted()).toEqual(ALARM_NAMES.map((name) => `${STACK}-${name}`).toSorted());
   });
 
-  test.each(ALARM_NAMES)('%s says what it means, where its runbook is, and to whom it rings', (name) => {
+  test.each(ALARM_NAMES)('%s describes its meaning, names its runbook and notifies the topic', (name) => {
     const { AlarmDescription, AlarmActions, OKActions, ActionsEnabled = true } = alarmOf(name);
     expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].{20,}[.] See infra/README[.]md, runbook: ${name}$`));
     expect({ AlarmActions, OKActions, ActionsEnabled }).toEqual({
@@ -69,7 +69,7 @@ describe('alarms', () => {
     expect(isOfThisStack).toBe(true);
   });
 
-  test('silence is no alarm, but of the clock, which speaks every minute', () => {
+  test('missing data raises no alarm, except for the clock, which reports every minute', () => {
     for (const name of ALARM_NAMES) {
       const expected = name === 'jobs-late' ? 'breaching' : 'notBreaching';
       expect(alarmOf(name).TreatMissingData, name).toBe(expected);
@@ -81,12 +81,12 @@ describe('alarms', () => {
     expect(alarmOf('jobs-parked')).toMatchObject({ MetricName: 'JobsParked', Threshold: 0 });
   });
 
-  test('nobody is woken by default: the topic is named to whoever deploys', () => {
+  test('the topic has no subscription by default, and its ARN is an output of the stack', () => {
     template.resourceCountIs('AWS::SNS::Subscription', 0);
     template.hasOutput('AlarmTopicArn', { Value: { Ref: topicId } });
   });
 
-  test('the alarms of this stack, and no others, may speak on the topic', () => {
+  test('the alarms of this stack, and no others, may publish to the topic', () => {
     const [policy] = Object.values(resourcesOf(template, 'AWS::SNS::TopicPolicy'));
     const allowed = policy?.Properties.PolicyDocument.Statement.filter(
       ({ Effect }: { Effect: string }) => Effect === 'Allow',
@@ -98,7 +98,7 @@ describe('alarms', () => {
   });
 });
 
-describe('metrics of our own', () => {
+describe('custom metrics', () => {
   const own = alarms.filter(({ Namespace }) => !String(Namespace).startsWith('AWS/'));
 
   test('an alarm waits only for what is reported: by a worker, or counted in the access log', () => {
@@ -149,7 +149,7 @@ describe('metrics of our own', () => {
     const ofRequests = filters.filter(({ LogGroupName }) => LogGroupName.Ref === log);
     expect(ofRequests).toHaveLength(3);
     for (const { FilterPattern, MetricTransformations } of ofRequests) {
-      // A filter that asks for what no line has would count nothing, for ever.
+      // A filter on a field that no line has would never count anything.
       const asked = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, field]) => field);
       expect(asked.filter((field: string) => !(field in fields))).toEqual([]);
       expect(MetricTransformations).toEqual([transformationOf(expect.any(String))]);
@@ -166,7 +166,7 @@ describe('metrics of our own', () => {
     ['ApiFailed', { status: '500' }, true],
     ['ApiFailed', { status: '503' }, true],
     ['ApiFailed', { status: '499' }, false],
-    // A sink answers what a test has told it to.
+    // A sink gives the response that a test has configured.
     ['ApiFailed', { status: '500', resource: '/sink/{token}' }, false],
     ['ApiFailed', { status: '503', resource: '/sink/{token}', error_type: 'INTEGRATION_FAILURE' }, true],
   ])('%s counts %j: %s', (metricName, line, isCounted) => {
@@ -175,10 +175,10 @@ describe('metrics of our own', () => {
   });
 });
 
-describe('notices about nothing', () => {
+describe('unmatched provider notifications', () => {
   const production = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: true }));
 
-  test('ring in production for each merchant alone, whose name the alarm says', () => {
+  test('raise one alarm in production, grouped by merchant', () => {
     const name = `${STACK}-notices-unmatched-of-merchant`;
     const [alarm] = Object.values(
       production.findResources('AWS::CloudWatch::Alarm', { Properties: { AlarmName: name } }),
@@ -197,7 +197,7 @@ describe('notices about nothing', () => {
     ]);
   });
 
-  test('are counted for each merchant where they come, and in production alone', () => {
+  test('are counted for each merchant in production only', () => {
     const ofMerchant = (of: Template) =>
       Object.values(resourcesOf(of, 'AWS::Logs::MetricFilter'))
         .map(({ Properties }) => Properties)
@@ -218,18 +218,18 @@ describe('notices about nothing', () => {
   });
 });
 
-describe('who is told of alarms', () => {
-  test('is nobody in a test stage', () => {
+describe('the recipient of alarms', () => {
+  test('is not required in a test stage', () => {
     expect(warningsOf({ isProduction: false })).toEqual([]);
   });
 
-  test('is asked for in production: the synthesis warns where nobody is', () => {
+  test('is required in production: the synthesis warns where there is none', () => {
     expect(warningsOf({ isProduction: true })).toEqual([
       expect.stringMatching(/^Alarms of production have no recipient: .*alarmEmail/),
     ]);
   });
 
-  test('is the address that is named', () => {
+  test('is the configured address', () => {
     const told = { isProduction: true, alarmEmail: 'ops@example.com' };
     expect(warningsOf(told)).toEqual([]);
     const stack = new PaymentStack(newApp(), STACK, told);

@@ -42,9 +42,9 @@ import { resourcesOf } from '../support/resources-of.ts';
 
 /** Where a worker's failures go. */
 const REPORTING = 'sqs:SendMessage on the queue';
-/** Of those who talk to providers. */
+/** Of functions that call providers. */
 const READING_SECRETS = 'secretsmanager:GetSecretValue on the secrets of the stage';
-/** All of them: whoever is added here may use what moves money. */
+/** All of them: a function that is added here may use the secrets that move money. */
 const TALKING_TO_PROVIDERS = [
   'create-payment',
   'cancel-payment',
@@ -97,7 +97,7 @@ const LOGGED = [
   '$context.error.responseType',
   '$context.wafResponseCode',
 ];
-/** What would keep data after its stage, and must be told to go. */
+/** Resources that keep data after their stage unless they are configured to be deleted. */
 const STATEFUL = ['AWS::DynamoDB::Table', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'];
 
 /** CDK writes what it synthesises; left to itself, it leaves it there. */
@@ -175,7 +175,7 @@ describe('routes', () => {
     });
   });
 
-  test('API Gateway asks for no credentials of its own', () => {
+  test('API Gateway requires no credentials of its own', () => {
     expect(Object.keys(gateway).toSorted()).toEqual([
       'info',
       'openapi',
@@ -226,7 +226,7 @@ describe('routes', () => {
   });
 });
 
-describe('where the service answers', () => {
+describe('the base URL of the service', () => {
   const elsewhere = synthesize({
     isProduction: false,
     baseUrl: 'http://127.0.0.1:4566/restapis/{apiId}/api/_user_request_',
@@ -240,14 +240,14 @@ describe('where the service answers', () => {
   const outputOf = ({ template: given }: ReturnType<typeof synthesize>) =>
     given.findOutputs('BaseUrl').BaseUrl?.Value;
 
-  test('is what API Gateway says to those who answer, and what the stack says to workers', () => {
+  test('comes from API Gateway for operations, and from the stack for workers', () => {
     expect(stageOf({ stack, template })).toBeUndefined();
     const address = outputOf({ stack, template });
     expect(deliveringOf({ stack, template })).toEqual([address, address, address]);
     expect(JSON.stringify(outputOf({ stack, template }))).toContain('.execute-api.');
   });
 
-  test('can be configured, and then all are told the same', () => {
+  test('can be configured, and then is the same for operations, workers and outputs', () => {
     const [address] = deliveringOf(elsewhere);
     expect(JSON.stringify(address)).toMatch(/restapis\/".*"\/api\/_user_request_/);
     expect(stageOf(elsewhere)).toEqual({ [BASE_URL_VARIABLE]: address });
@@ -260,7 +260,7 @@ describe('where the service answers', () => {
   });
 
   test.each(['pay.example.com', 'ftp://x', 'https://x/', 'https://x?a', 'https://x#a', 'https://a b', ''])(
-    'cannot be configured to what is no address: "%s"',
+    'cannot be configured to an invalid address: "%s"',
     (text) => {
       expect(() => readBaseUrl(text)).toThrow('baseUrl is an address');
     },
@@ -268,12 +268,12 @@ describe('where the service answers', () => {
 });
 
 describe('grants', () => {
-  test('the clock can speak on its bus, and say what it failed on', () => {
+  test('the clock can publish to its bus and report its failures', () => {
     const beyondTheTable = grantsOf('clock-tick').filter((grant) => !grant.startsWith('dynamodb:'));
     expect(beyondTheTable.toSorted()).toEqual(['events:PutEvents on the bus', REPORTING]);
   });
 
-  test('the job runner can read the stream, speak on the bus, and say what it failed on', () => {
+  test('the job runner can read the stream, publish to the bus and report its failures', () => {
     const beyondTheTable = grantsOf('job-runner').filter(
       (grant) => !/ on (the table|index \w+)$/.test(grant),
     );
@@ -288,7 +288,7 @@ describe('grants', () => {
     expect(beyondTheTable.toSorted()).toEqual(expected.toSorted());
   });
 
-  test("the live job runner can read providers' secrets, and say what it failed on", () => {
+  test("the live job runner can read providers' secrets and report its failures", () => {
     const beyondTheTable = grantsOf('live-job-runner').filter(
       (grant) => !/ on (the table|index \w+)$/.test(grant),
     );
@@ -296,13 +296,13 @@ describe('grants', () => {
   });
 
   test.each(['job-runner', 'deliverer', 'send-test-event', 'advance-clock'])(
-    "%s, which posts to receivers, can read no provider's secret",
+    "%s, which posts to endpoints, can read no provider's secret",
     (name) => {
       expect(grantsOf(name).filter((grant) => grant.includes('secretsmanager'))).toEqual([]);
     },
   );
 
-  test('the deliverer can read its queue, speak on the bus, and say what it failed on', () => {
+  test('the deliverer can read its queue, publish to the bus and report its failures', () => {
     const beyondTheTable = grantsOf('deliverer').filter((grant) => !/ on (the table|index \w+)$/.test(grant));
     const expected = [
       'events:PutEvents on the bus',
@@ -344,14 +344,14 @@ describe('grants', () => {
     expect(() => synthesize({ isProduction: true }, origins)).toThrow('no other origin in production');
   });
 
-  test('a function is told the name of the table if, and only if, it may use it', () => {
+  test('a function gets the name of the table if, and only if, it may use it', () => {
     for (const name of functionNames) {
       const told = functionOf(name).Environment?.Variables[TABLE_NAME_VARIABLE];
       expect(told, name).toEqual(grantsOf(name).length > 0 ? { Ref: tableId } : undefined);
     }
   });
 
-  test('the clock is told its bus', () => {
+  test('the clock gets the name of its bus', () => {
     expect(functionOf('clock-tick').Environment.Variables[BUS_NAME_VARIABLE]).toEqual({ Ref: busId });
   });
 
@@ -380,7 +380,7 @@ describe('grants', () => {
     ]);
   });
 
-  test('what anybody can call runs as nobody that asks for a key, and workers as nobody else', () => {
+  test('public functions, functions that require a key, and each worker share no role', () => {
     const kinds = new Map<string, string>(
       rows.map(({ name, permission }) => [name, permission ? 'keyed' : 'open']),
     );
@@ -392,7 +392,7 @@ describe('grants', () => {
     console.log(`${functionNames.length} functions run as ${byRole.size} roles.`);
   });
 
-  test('nobody speaks to queue or topic but over TLS, and nobody of another account or stack', () => {
+  test('queues and topic accept only TLS, and no other account or stack', () => {
     const types = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'];
     const policies = types.flatMap((type) => Object.values(resourcesOf(template, type)));
     expect(policies).toHaveLength(3);
@@ -492,7 +492,7 @@ describe('limits', () => {
     expect(names).toEqual([...WORKERS, ...anybodys, ...waiting, UNKNOWN_ROUTE_FUNCTION].toSorted());
     const reserved = ofProduction?.map(([, howMany]) => howMany) ?? [];
     expect(Math.min(...reserved)).toBeGreaterThan(0);
-    // Of the account's 1,000, most is left to those who have a key; Lambda refuses to reserve the last 100.
+    // Most of the account's 1,000 is left to functions that require a key; Lambda refuses to reserve the last 100.
     expect(reserved.reduce((sum, howMany) => sum + howMany, 0)).toBeLessThan(500);
   });
 
@@ -554,7 +554,7 @@ describe('a stage without the test kit', () => {
     expect(paths).toEqual(expect.arrayContaining(left.map(({ path }) => path)));
   });
 
-  test('tells its functions so, and every other stage does not', () => {
+  test('sets the test kit variable of its functions to off; other stages do not set it', () => {
     const toldIn = (each: Template) =>
       Object.values(resourcesOf(each, 'AWS::Lambda::Function')).flatMap(
         ({ Properties }) => Properties.Environment?.Variables[TEST_KIT_VARIABLE] ?? [],
@@ -612,14 +612,14 @@ describe('what happens without a request', () => {
     expect(rule?.Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
   });
 
-  test('what the job runner says of the jobs of a live world wakes the live job runner', () => {
+  test('an event of the job runner about due live jobs wakes the live job runner', () => {
     expect(ruleOf(functionIds.get('live-job-runner') ?? '')?.Properties).toMatchObject({
       EventBusName: { Ref: busId },
       EventPattern: { source: [LIVE_JOBS_DUE.source], 'detail-type': [LIVE_JOBS_DUE.detailType] },
     });
   });
 
-  test('what the clock says of a world, on a bus of its own, wakes the job runner', () => {
+  test('an event of the clock about a due world, on its own bus, wakes the job runner', () => {
     expect(ruleOf(runnerId)?.Properties).toMatchObject({
       EventBusName: { Ref: busId },
       EventPattern: { source: [WORLD_DUE.source], 'detail-type': [WORLD_DUE.detailType] },
@@ -652,7 +652,7 @@ describe('what happens without a request', () => {
       BatchSize: 1,
       ScalingConfig: { MaximumConcurrency: RECEIVERS_AT_ONCE },
     });
-    // Lambda asks for a queue that waits at least as long as its function may take.
+    // Lambda requires a visibility timeout of at least the timeout of its function.
     const { VisibilityTimeout } = resourcesOf(template, 'AWS::SQS::Queue')[dueId]?.Properties ?? {};
     expect(VisibilityTimeout).toBeGreaterThanOrEqual(JOB_RUNNER_TIMEOUT_SECONDS);
     expect(RESERVED.deliverer).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE);
@@ -717,7 +717,7 @@ describe('the table', () => {
 describe('what API Gateway answers by itself', () => {
   const answers = Object.entries(gateway[OWN_ANSWERS]);
 
-  test('says by its status whose fault it was', () => {
+  test('has a status that shows whether the client or the service is at fault', () => {
     const statuses = answers.map(([type, { statusCode }]) => [type, statusCode]);
     expect(Object.fromEntries(statuses)).toEqual(REFUSALS);
   });
@@ -795,7 +795,7 @@ describe('stages', () => {
     });
   });
 
-  test('whoever deploys is told where the API, the table and the alarms are', () => {
+  test('the outputs of a stack name the API, its base URL, the table and the alarm topic', () => {
     for (const name of ['ApiId', 'BaseUrl', 'TableName', 'AlarmTopicArn']) {
       template.hasOutput(name, {});
     }
@@ -811,7 +811,7 @@ function synthesize(props: Omit<ConstructorParameters<typeof PaymentStack>[2], '
 
 /** A stack of so many more operations, each with an access of its own. */
 function synthesizeMore(howMany: number, props: { isProduction: boolean }) {
-  // Every function that asks for a key reads these.
+  // Every function that requires a key reads these.
   const kinds = (Object.keys(PARTITIONS) as Partition[]).filter((kind) => kind !== 'KEY' && kind !== 'WORLD');
   const more = Array.from(
     { length: howMany },
@@ -857,7 +857,7 @@ function paymentFunctionsOf(each: PaymentStack): PaymentFunction[] {
   return each.node.findAll().filter((child) => child instanceof PaymentFunction);
 }
 
-/** What API Gateway is told of the service. */
+/** The definition of the service for API Gateway. */
 interface GatewayDocument {
   readonly paths: Readonly<
     Record<

@@ -8,9 +8,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { PaymentStack } from '../../infra/payment-stack.ts';
 import { entryOf } from '../../shared/errors/catalogue.ts';
 
-/** What one key may ask for, contract or no contract, before it uses up what the others need. */
+/** Requests a second of one key, whatever its contract: more would use up what the others need. */
 const KEY_RATE = 400;
-/** What AWS counts one web ACL by, without asking for more. */
+/** The capacity units of one web ACL without a quota increase. */
 const CAPACITY_MAX = 1_500;
 const CAPACITY: Readonly<Record<string, number>> = {
   AWSManagedRulesCommonRuleSet: 700,
@@ -60,7 +60,7 @@ describe('a production stage', () => {
     ]);
   });
 
-  test('refuses one address more than a key may ask for, and less where it sends none', () => {
+  test('allows one address at least the requests of a key, and fewer without a key', () => {
     const address = ruleOf('address').Statement.RateBasedStatement;
     const without = ruleOf('address-without-key').Statement.RateBasedStatement;
     expect([address, without]).toMatchObject([{ AggregateKeyType: 'IP' }, { AggregateKeyType: 'IP' }]);
@@ -110,7 +110,7 @@ describe('a production stage', () => {
     expect(rules.filter(({ Name }) => Name in CAPACITY)).toHaveLength(2);
   });
 
-  test('asks the cheap and certain rules first, each at a place of its own', () => {
+  test('evaluates the cheap and certain rules first, each with a priority of its own', () => {
     expect(rules.map(({ Priority }) => Priority)).toEqual(rules.map((_, place) => place));
     expect(rules).toHaveLength(5);
     expect(rules.slice(0, rates.length)).toEqual(rates);

@@ -246,7 +246,7 @@ describe('the workflow', () => {
     expect(new Set(pinned.map(String)).size).toBe(new Set(pinned.map(([action]) => action)).size);
   });
 
-  test('runs no text that somebody else has written', () => {
+  test('puts no outside text, such as the name of a branch, into a command', () => {
     // A branch's name in a command would be run with it.
     expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
   });

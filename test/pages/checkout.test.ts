@@ -58,7 +58,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     const page = await newPage({ deviceScaleFactor: 2 });
     await page.goto(String(payment.checkout_url));
     const picture = PNG.sync.read(await page.locator('img.qr').screenshot());
-    // Its types say `default` of what is the function itself.
+    // Its types say `default`, but at run time the module is the function itself.
     const read = (jsqr as unknown as typeof jsqr.default)(
       new Uint8ClampedArray(picture.data),
       picture.width,
@@ -81,7 +81,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     expect(await paymentNow(api, payment.id)).toMatchObject(expected);
   });
 
-  test('pays late: a second after the time is over, or at once where it is over', async () => {
+  test('pays late: a second after expiry, or at once if the payment has expired', async () => {
     const { api } = await newMerchant();
     const waiting = await createForCheckout(api, { expires_in_minutes: 5 });
     const page = await newPage();
@@ -121,12 +121,12 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     await page.waitForSelector('.state.good');
     expect((await paymentNow(api, payment.id)).status).toBe('succeeded');
     expect(page.url()).toBe(payment.checkout_url);
-    // What is over is no step of a provider's any more.
+    // A finished payment needs no step at the provider any more.
     await page.goto(payment.next_action?.type === 'redirect' ? payment.next_action.url : '');
     expect(await page.getByRole('status').textContent()).toBe('Paid. Thank you!');
   });
 
-  test('lets a payer change the method until it is paid, where the merchant has named none', async () => {
+  test('lets a payer change the method until it is paid, if the merchant has named none', async () => {
     const { api } = await newMerchant();
     const payment = await createForCheckout(api, { method: undefined });
     const page = await newPage();
@@ -187,7 +187,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     }
   });
 
-  test('counts down, and shows by itself that the time is over', async () => {
+  test('counts down, and shows without a reload that the time is over', async () => {
     const { api } = await newMerchant();
     const payment = await createForCheckout(api, { expires_in_minutes: 5 });
     const page = await newPage();
@@ -198,7 +198,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     expect(await page.getByRole('status').textContent()).toBe('The time to pay is over');
   });
 
-  test('pressed twice says one thing once', async () => {
+  test('one simulated outcome pressed three times has one effect', async () => {
     const { api } = await newMerchant();
     const payment = await createForCheckout(api);
     const version = 2;
@@ -215,7 +215,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });
 
-  test('works without a script, in Thai, on a phone, and for everybody', async () => {
+  test('works without a script, in Thai and on a phone, and is accessible', async () => {
     const { api } = await newMerchant();
     const payment = await createForCheckout(api);
     const phone = { locale: 'th-TH', viewport: { width: 375, height: 700 } };
@@ -238,7 +238,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     }
   });
 
-  test('is light, strict, and nobody else’s', async () => {
+  test('is small, has a strict policy, and does not open with a wrong token', async () => {
     const { api } = await newMerchant();
     const { checkout_url: address } = await createForCheckout(api, { description: '<b>"&amp;' });
     const response = await fetch(String(address));

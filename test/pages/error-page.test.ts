@@ -4,7 +4,7 @@ import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from
 import { baseUrl } from '../support/merchant.ts';
 
 describeInBrowser('the page that explains an error code', ({ newPage }) => {
-  test('is whole by itself, and for everybody', async () => {
+  test('is self-contained and accessible', async () => {
     const page = await newPage();
     const { requests, complaints } = watch(page);
     await page.goto(`${baseUrl}/errors/invalid_state`);

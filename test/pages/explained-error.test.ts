@@ -39,7 +39,7 @@ describe.each(CODES)('the page of %s', (code) => {
   const html = renderErrorPage(code);
   const { status, title, advice } = entryOf(code);
 
-  it('says the code, its status, what it means and what to do', () => {
+  it('names the code, its status, its meaning and the remedy', () => {
     expect(html).toContain(`<title>${code}: ${title}</title>`);
     expect(html).toContain(`<h1>${title}</h1>`);
     expect(html).toContain(`${status} ${code}`);
@@ -52,7 +52,7 @@ describe.each(CODES)('the page of %s', (code) => {
     expect(html.match(/<(html|head|body|main|title|h1)\b/g)).toHaveLength(6);
   });
 
-  it('holds no text that a browser would take for something else', () => {
+  it('holds no text that a browser would interpret as markup', () => {
     const words = html.replace(/<style>[\s\S]*<\/style>/, '').replaceAll(/<[^>]*>/g, '');
     expect(words).not.toMatch(/[<>]|&(?!\w+;)/);
     expect(html).not.toMatch(/undefined|\[object|<script/);
@@ -60,13 +60,13 @@ describe.each(CODES)('the page of %s', (code) => {
 });
 
 describe('an error page', () => {
-  it('lists the operations that can answer the code, and no others', () => {
+  it('lists the operations that can return the code, and no others', () => {
     const html = renderErrorPage('refund_amount_exceeded');
     expect(html).toContain('POST /api/v1/payments/{id}/refunds');
     expect(html.match(/<li>/g)).toHaveLength(1);
   });
 
-  it('has no list where no operation can answer the code', () => {
+  it('has no list if no operation can return the code', () => {
     expect(renderErrorPage('method_not_allowed')).not.toContain('<ul>');
   });
 

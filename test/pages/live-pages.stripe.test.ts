@@ -38,7 +38,7 @@ const live = useLiveService();
 const { connectWorld } = await import('../../shared/store/connection.ts');
 const { insert } = await import('../../shared/store/item.ts');
 
-/** A merchant with a live world, asked over HTTP, so that its pages are where a browser finds them. */
+/** A merchant with a live world, used over HTTP, so that a browser can open its pages. */
 async function newMerchant() {
   const world = await newLiveWorld(live.stripe, live.service);
   const api = clientOf(world.secret, live.service.baseUrl);
@@ -51,7 +51,7 @@ function post(address: string, form: Record<string, string>): Promise<Response> 
   return fetch(address, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
 }
 
-/** A payment of which the payer chooses the method, and of whom nothing is known. */
+/** A payment whose method the payer chooses, with no customer data. */
 async function newPayment() {
   const merchant = await newMerchant();
   const { json: payment } = await merchant.api(operations.createPayment, { body: { amount: AMOUNT } });
@@ -152,11 +152,11 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       await page.getByText(words.refunded).waitFor();
       expect(await page.getByText(words.underWay).count()).toBe(0);
       await expectForEverybody(page);
-      // A form that is sent back is no mistake of the page, but Chromium says so.
+      // Chromium logs an error for a refused form, which is no fault of the page.
       expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
     });
 
-    test('keep the e-mail where the provider gives no answer, and ask for the same payment again', async () => {
+    test('keep the e-mail if the provider gives no response, and retry the same payment', async () => {
       const { address, payment, intentsOf, now } = await newPayment();
       const page = await newPage(PHONE);
       await page.goto(address);
@@ -207,7 +207,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     ['payer', 'Enter an e-mail address'],
     ['"><script>@example.com', 'Enter an e-mail address'],
     [`${'a'.repeat(250)}@example.com`, 'Enter an e-mail address'],
-  ])('the e-mail %j is refused on the page, and nothing is asked for', async (email, words) => {
+  ])('the e-mail %j is refused on the page, and no request reaches the provider', async (email, words) => {
     const { choose, payment, intentsOf, now } = await newPayment();
     const answer = await choose(email);
     expect(answer.status).toBe(422);
@@ -282,7 +282,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect((await choose('payer@example.com')).status).toBe(303);
     expect(await (await fetch(address)).text()).toContain('p***@e***.com');
     expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
-    // Sent twice, it asks for nothing more.
+    // The repeated form makes no further request.
     await choose('payer@example.com');
     const [first, second, ...more] = intentsOf(payment.id);
     expect(more).toEqual([]);
@@ -300,7 +300,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(refund).toMatchObject({ instructions_email: 'payer@example.com' });
   });
 
-  test('what was begun with an e-mail that was corrected is stopped, as what was chosen before is', async () => {
+  test('an attempt with a corrected e-mail is canceled, as one with a replaced method is', async () => {
     const { choose, payment, intentsOf, runAll } = await newPayment();
     await choose('stranger@example.net');
     await choose('payer@example.com');
@@ -308,7 +308,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(intentsOf(payment.id).map(({ status }) => status)).toEqual(['canceled', 'requires_action']);
   });
 
-  test('an e-mail is corrected as often as a method is chosen, and no more', async () => {
+  test('an e-mail can be corrected as often as a method can be chosen, and no more', async () => {
     const { address, choose, payment, intentsOf, now } = await newPayment();
     for (let nth = 1; nth <= 12; nth += 1) {
       await choose(`payer-${nth}@example.com`);
@@ -323,7 +323,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
   test.each([
     ['', 'This is needed.'],
     ['payer', 'Enter an e-mail address'],
-  ])('a correction to %j is refused on the page, and nothing is asked for', async (email, words) => {
+  ])('a correction to %j is refused on the page, and starts no attempt', async (email, words) => {
     const { choose, payment, intentsOf, now } = await newPayment();
     await choose('payer@example.com');
     const answer = await choose(email);
@@ -347,7 +347,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(intentsOf(String(payment?.id))).toHaveLength(1);
   });
 
-  test('an e-mail of the form of a link is kept where the payer corrects nothing', async () => {
+  test("an e-mail from a link's form is kept if the payer corrects nothing", async () => {
     const { api, payments } = await newMerchant();
     const { json: link } = await api(operations.createPaymentLink, {
       body: { amount: { type: 'fixed', fixed: AMOUNT } },

@@ -23,7 +23,7 @@ async function payments(api: Client) {
 }
 
 describeInBrowser('the page of a payment link', ({ newPage }) => {
-  test('takes an open amount within its bounds, and what it collects, to a paid payment', async () => {
+  test('takes an open amount within its bounds, and the collected data, to a paid payment', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, {
       amount: { type: 'open', min: thb(2_000), max: thb(500_000) },
@@ -66,11 +66,11 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     ]);
     expect((await linkNow(api, link.id)).uses).toBe(1);
     expectOnlyOwn(requests, baseUrl);
-    // A form that is sent back is no mistake of the page, but Chromium says so.
+    // Chromium logs an error for a refused form, which is no fault of the page.
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
   });
 
-  test('is where a payer begins again whose payment has failed or run out of time', async () => {
+  test('lets a payer start again after a payment that failed or expired', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, FIXED);
     const page = await newPage();
@@ -103,7 +103,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     expect(await payments(api)).toHaveLength(1);
   });
 
-  test('never takes more than it allows, however many come, and takes another when one gives up', async () => {
+  test('never exceeds its uses at concurrent forms; a canceled payment frees its use', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { ...FIXED, max_uses: 3 });
     const ask = (attempt: string) =>
@@ -118,13 +118,13 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await api(operations.cancelPayment, { params: { id: String(open[0]?.id) } });
     expect((await ask('next')).status).toBe(303);
     expect((await ask('one more')).status).toBe(409);
-    // What nobody pays gives its use back when its time is over.
+    // An unpaid payment frees its use when it expires.
     await advance(api, 2 * 24 * 3_600);
     expect((await fetch(link.url)).status).toBe(200);
     expect(await linkNow(api, link.id)).toMatchObject({ uses: 0, status: 'active' });
   });
 
-  test('sent twice makes one payment, and leads to it both times', async () => {
+  test('creates one payment for a repeated form, and redirects to it each time', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, FIXED);
     const ask = () =>
@@ -136,7 +136,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     expect(await payments(api)).toHaveLength(1);
   });
 
-  test('says why where it takes no payment, and that is the end of it', async () => {
+  test('says why it takes no payment, and shows no form then', async () => {
     const { api } = await newMerchant();
     const disabled = await createLink(api, FIXED);
     await api(operations.disablePaymentLink, { params: { id: disabled.id } });

@@ -11,7 +11,7 @@ import { createLink, createPayment } from '../support/resources.ts';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const POSTS = 200;
 const POSTS_AT_ONCE = 25;
-/** A flood may begin in one minute and end in the next one: each takes this many of one address. */
+/** A flood may begin in one minute and end in the next one: each minute accepts this many from one address. */
 const TAKEN_OF_ONE_MAX = 2 * 20;
 
 /** Posts a form from an address of this machine, as the one that the service sees. */
@@ -25,7 +25,7 @@ async function postFrom(localAddress: string, address: string, form: Record<stri
   return { status: response.statusCode as number, headers: response.headers, text };
 }
 
-/** So many, as many at once as a small machine answers. */
+/** The number of concurrent requests that a small machine can serve. */
 async function flood<Answer>(posts: number, post: (place: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (answers.length < posts) {
@@ -41,8 +41,8 @@ function postWith(headers: Record<string, string>, address: string) {
   return fetch(address, { method: 'POST', redirect: 'manual', headers, body });
 }
 
-describe('a flood of forms of one link', () => {
-  test('makes few payments of bounded amounts, and is told when to come back', async () => {
+describe('a flood of forms for one link', () => {
+  test('creates few payments of bounded amounts; each refusal says when to retry', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { amount: { type: 'open' } });
     const answers = await flood(POSTS, (place) =>
@@ -67,12 +67,12 @@ describe('a flood of forms of one link', () => {
       expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(15 * 60_000);
       expect(amount.minor).toBeLessThanOrEqual(100_000_000);
     }
-    // Who comes from elsewhere is served all the while.
+    // Other addresses are served all the while.
     const other = await postFrom('127.0.0.2', link.url, { attempt: 'honest', amount: '250' });
     expect(other.status).toBe(303);
   });
 
-  test('from very many addresses has an end too, and leaves other links alone', async () => {
+  test('from very many addresses has a limit too, and leaves other links alone', async () => {
     const { api } = await newMerchant();
     const [link, quiet] = [await createLink(api), await createLink(api)];
     const answers = await flood(POSTS + 100, (place) =>
@@ -95,7 +95,7 @@ describe('the forms of payers', () => {
   ];
   const own = [{}, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }, { Origin: baseUrl }];
 
-  test.each(foreign)('are not taken from another site: %j', async (headers) => {
+  test.each(foreign)('are refused from another site: %j', async (headers) => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const payment = await createPayment(api, { method: undefined });
@@ -108,7 +108,7 @@ describe('the forms of payers', () => {
     expect((await api(operations.listPayments)).json.data).toMatchObject([{ status: 'created' }]);
   });
 
-  test.each(own)('are taken from their own page, and from who is no browser: %j', async (headers) => {
+  test.each(own)('are accepted from their own page and from other programs: %j', async (headers) => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const payment = await createPayment(api, { method: undefined });
@@ -135,7 +135,7 @@ describeInBrowser('an address of payers', ({ newPage }) => {
     }
   });
 
-  test('of another kind stays a problem of the API', async () => {
+  test('of another kind gets a problem of the API', async () => {
     for (const place of ['/checkouts/x', '/api/v1/nothing', '/errors/nothing']) {
       const response = await fetch(`${baseUrl}${place}`);
       expect(response.status).toBe(404);
@@ -143,7 +143,7 @@ describeInBrowser('an address of payers', ({ newPage }) => {
     }
   });
 
-  test('takes the form of a browser that is on the page, and not one of another site', async () => {
+  test('accepts a form from the open page, and refuses one from another site', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const page = await newPage();

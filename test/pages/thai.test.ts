@@ -3,12 +3,12 @@ import { textsOf } from '../../shared/pages/texts.ts';
 import { describeInBrowser } from '../support/browser.ts';
 
 const THAI = /[\u0e00-\u0e7f]/;
-/** Names that Thai payers know in no other letters. */
+/** Names that Thai payers know only in Latin letters. */
 const BRANDS = ['LINE Pay', 'ShopeePay'];
-/** One of the block of Thai letters that no letter has: a browser draws the box of a letter that is missing. */
+/** A code point of the Thai block without a letter: a browser draws the box of a missing letter. */
 const NO_LETTER = '\u0e7f';
 
-/** Every text of a page, with something in it where something is put in. */
+/** Every text of a page, with sample values for its parameters. */
 function textsIn(part: unknown): string[] {
   if (typeof part === 'string') {
     return [part];
@@ -21,17 +21,17 @@ function textsIn(part: unknown): string[] {
 
 const texts = textsIn(textsOf('th'));
 
-test('every Thai text is Thai, but for names of others', () => {
+test('every Thai text is in Thai, except the brand names', () => {
   expect(texts.length).toBe(textsIn(textsOf('en')).length);
   expect(texts.filter((text) => !THAI.test(text))).toEqual(BRANDS);
 });
 
-test('Thai payers read one word for paying, and no words of one sex', () => {
+test('Thai texts use one word for paying, and no gendered particles', () => {
   expect(texts.filter((text) => /จ่าย|ค่ะ|ครับ/.test(text))).toEqual([]);
 });
 
 describeInBrowser('the Thai letters of the pages', ({ newPage }) => {
-  test('are drawn by a font that has them, each as itself', async () => {
+  test('are drawn by a font that has them, each letter as itself', async () => {
     const letters = [...new Set(texts.join('').match(/[ก-ฮ]/g))];
     expect(letters.length).toBeGreaterThan(30);
     const page = await newPage();

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface AccountServer {
   /** What `STRIPE_API_URL` names. */
   readonly origin: string;
-  /** The keys that asked. */
+  /** The keys of the requests. */
   readonly asked: string[];
   /** From now on, this key is of this account; of none, where it is null. */
   open(secretKey: string, account: string | null): void;

@@ -36,7 +36,7 @@ export interface Received<Row extends Operation> {
 /** Sends requests with one key and checks on each that the answer keeps what the row and the contract promise. */
 export type Client = <const Row extends Operation>(row: Row, sent?: Sent) => Promise<Received<Row>>;
 
-/** A deployed target may be slow: what it has no time for is sent again, as its Retry-After asks. */
+/** A deployed target may be slow: what it has no time for is sent again, as its Retry-After says. */
 const SENT_AGAIN: readonly ErrorCode[] =
   process.env[DEPLOYED_SERVICE_VARIABLE] === undefined ? [] : ['temporarily_unavailable'];
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A server that stands in front of another one, and does with each request what it is told to. */
+/** A server that stands in front of another one, and handles each request with `handle`. */
 export async function startBetween(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ) {

@@ -22,7 +22,7 @@ export interface BrowserTests {
 
 /**
  * Tests in a real Chromium. Where none is installed they are skipped, and say so; where CI is set, they fail instead,
- * for then nobody would see it.
+ * for there the skip would go unseen.
  * @param args further ones of its command line
  */
 export function describeInBrowser(
@@ -58,7 +58,7 @@ export function describeInBrowser(
           if (!page.isClosed()) {
             await page.unrouteAll({ behavior: 'ignoreErrors' });
           }
-          // A page that stays open goes on asking.
+          // A page that stays open goes on sending requests.
           await context.close();
         });
         return page;
@@ -79,7 +79,7 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
-/** Follows what a page asks for, and what its console complains of. */
+/** Records the requests of a page, and the errors and warnings of its console. */
 export function watch(page: Page): { requests: string[]; complaints: string[] } {
   const requests: string[] = [];
   const complaints: string[] = [];
@@ -93,7 +93,7 @@ export function watch(page: Page): { requests: string[]; complaints: string[] } 
   return { requests, complaints };
 }
 
-/** Until the QR of a checkout page is there: once its payment is paid, nobody gets it any more. */
+/** Until the QR of a checkout page is there: once its payment is paid, it is no longer served. */
 export async function untilQrIsThere(page: Page): Promise<void> {
   const qr = page.locator('img.qr');
   // Not waitForFunction, which evaluates a text in the page: its policy forbids that.
@@ -102,7 +102,7 @@ export async function untilQrIsThere(page: Page): Promise<void> {
     .toBe(true);
 }
 
-/** Nothing may come from, or go to, anybody else. */
+/** Every request goes to the service itself, or is a data URL. */
 export function expectOnlyOwn(requests: readonly string[], baseUrl: string): void {
   const foreign = requests.filter((request) => {
     const url = request.slice(request.indexOf(' ') + 1);

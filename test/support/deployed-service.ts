@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import type { ServiceFile } from './host.ts';
 
-/** The environment variable that tells the tests of a deployment where it is: a `ServiceFile` as JSON. */
+/** The environment variable that gives the tests of a deployment its address: a `ServiceFile` as JSON. */
 export const DEPLOYED_SERVICE_VARIABLE = 'DEPLOYED_SERVICE';
 
 /** Gives the tests a deployed service in place of a local host. */

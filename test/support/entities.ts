@@ -126,7 +126,7 @@ export const anEndpoint = like<Endpoint>(
   ),
 );
 
-/** A sink that has received nothing and answers 200: it is behind that endpoint. */
+/** A sink that has received nothing and responds with 200: that endpoint delivers to it. */
 export const aSink = like<Sink>({
   ...MADE,
   id: 'snk_01h455vb4pex5vsknk084sn02q',

@@ -21,7 +21,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = ${sourceOfFields(exam
 
 /**
  * Of each schema the last answer, for the rows of a resource end with reading it, where any other answer is like it or
- * holds one that is. Pages are like each other, but are told by what is in them.
+ * holds one that is. Pages are like each other, but differ by the items in them.
  */
 function writtenOnce(examples: Examples): Written {
   const answers = new Map(

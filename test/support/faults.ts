@@ -33,7 +33,7 @@ export function injectFaults(
   return { calls: () => calls };
 }
 
-/** Holds the answers of a command until so many have come: whoever asks has then seen the same. */
+/** Holds the responses of a command until so many have come: all callers have then seen the same. */
 export function meetAt(commandName: string, howMany: number): void {
   const all = Promise.withResolvers<void>();
   let arrived = 0;

@@ -23,7 +23,7 @@ export interface Seen {
   readonly atMs: number;
 }
 
-/** A server in front of the service that is as bad as it is told to be; past the last fate, everything passes. */
+/** A server in front of the service that applies one fate to each request; past the last fate, everything passes. */
 export async function startEdge(target: string, fates: readonly Fate[]) {
   const seen: Seen[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {

@@ -11,7 +11,7 @@ const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 /**
  * What happens to one call that a run sends out. Killed: nothing of the run goes on, ever. Stalled: nothing goes on
  * until it is woken. The others fail once, or, `for good`, from that call on, with one error after another that a store
- * makes; `answer lost` is a call that took effect. Of a provider alone: it says nothing until the time is over
+ * makes; `answer lost` is a call that took effect. Of a provider alone: it does not respond in time
  * (`silent`), fails (`500`), each before the call takes effect or after, or has too much to do (`busy`).
  */
 const OF_PROVIDERS = ['silent before', 'silent after', '500 before', '500 after', 'busy'] as const;
@@ -29,7 +29,7 @@ export const FAULTS = [
   ...OF_PROVIDERS,
 ] as const;
 export type Fault = (typeof FAULTS)[number];
-/** What a provider itself says wrong: the test makes its stand-in say it. */
+/** Wrong responses of a provider itself: the test makes its stand-in give them. */
 export type Spoilt = Extract<Fault, `500 ${string}` | 'busy'>;
 
 export interface Plan {
@@ -140,7 +140,7 @@ class Gate {
     if (plan === null || at < plan.at || (at > plan.at && !plan.fault.endsWith('for good'))) {
       return null;
     }
-    // What goes wrong for good is the store or the provider, and not the other, nor the receivers.
+    // What goes wrong for good is either the store or the provider, and never an endpoint.
     const first = this.calls[plan.at] ?? call;
     const isSame = isToProvider(first) === isToProvider(call);
     return isSame && !(call.name === 'post' && isError(plan.fault)) ? plan.fault : null;
@@ -157,7 +157,7 @@ class Gate {
   }
 }
 
-/** Whether a call can go wrong in this way: only writes run into one another, and a receiver is not the store. */
+/** Whether a call can go wrong in this way: only writes run into one another, and an endpoint is not the store. */
 export function canHappen(fault: Fault, call: Outgoing): boolean {
   if (call.name === 'post') {
     return !isError(fault);
@@ -168,7 +168,7 @@ export function canHappen(fault: Fault, call: Outgoing): boolean {
   return !fault.startsWith('conflict') || conflictOf(call) !== null;
 }
 
-/** Providers alone are asked by `fetch`. */
+/** Only providers are called by `fetch`. */
 export function isToProvider({ name }: Outgoing): boolean {
   return name.includes(' /');
 }
@@ -198,7 +198,7 @@ function errorOf(fault: Fault, at: number, call: Outgoing): Error | null {
   return fault.startsWith('failed') ? (FAILURES[at % FAILURES.length]?.() ?? null) : conflictOf(call);
 }
 
-/** Ends the time for a call: nothing has been heard until then. */
+/** Times a call out: no response has come until then. */
 function timeOut({ input }: Outgoing): Error {
   const { signal } = input as RequestInit;
   deadlines.get(signal as AbortSignal)?.abort();
@@ -226,7 +226,7 @@ function named(name: string, more: object = {}): Error {
 type Spoil = (on: string, how: Spoilt) => void;
 
 /**
- * Does something whose calls to the store, the bus, receivers and providers pass a gate, where one of them may go wrong.
+ * Does something whose calls to store, bus, endpoints and providers pass a gate, where one of them may go wrong.
  * What a killed or stalled run has sent already has taken effect when this returns.
  */
 export async function gatedRun<T>(

@@ -9,7 +9,7 @@ import './merchant.ts';
 
 /**
  * A service in the process of the test: its functions can be called directly, and sinks reach it over HTTP.
- * @param timeoutSeconds what functions that are called directly are told they may take, where a test holds them for long
+ * @param timeoutSeconds the time-out of functions that are called directly, where a test holds them for long
  */
 export async function startInProcess(timeoutSeconds?: number) {
   const { server, port } = await startServer(0, Promise.resolve());

@@ -10,8 +10,8 @@ export type Inhabitants = Readonly<Record<string, string>>;
 export const PHONE = '+66891234567';
 
 /**
- * Puts one of everything into a world, by its API alone, so that every address of the service leads somewhere. Whom a
- * provider tells is another merchant, in live mode.
+ * Puts one of everything into a world, by its API alone, so that every address of the service leads somewhere.
+ * Provider notifications go to another merchant, in live mode.
  * @param mark stands in everything that can be written freely
  */
 export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitants> {
@@ -27,7 +27,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     checkout: true,
   };
   const { json: sink } = await api(operations.createWebhookSink, { body: { name: `${mark} sink` } });
-  // Behind the endpoint is a sink too, which takes everything.
+  // The endpoint delivers to a sink too, which accepts everything.
   const { json: taker } = await api(operations.createWebhookSink);
   const { json: endpoint } = await api(operations.createWebhookEndpoint, {
     body: { url: `${taker.url}?of=${mark}`, description: `${mark} endpoint` },
@@ -80,7 +80,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   };
 }
 
-/** What a path's parameters are in a world. A refund is asked for of a payment that is paid. */
+/** What a path's parameters are in a world. A refund is requested of a paid payment. */
 export function paramsIn(world: Inhabitants, path: string): Record<string, string> {
   const params = [...path.matchAll(/(?<=([\w{}-]+)\/)\{(\w+)\}/g)].map(([, word = '', name = '']) => {
     const value = world[placeOf(path, word)];

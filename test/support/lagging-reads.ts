@@ -7,7 +7,7 @@ interface Read {
   readonly ConsistentRead?: boolean;
 }
 
-interface ProviderResult {
+interface ReadResult {
   readonly output: { Items?: readonly unknown[]; Count?: number };
 }
 
@@ -36,7 +36,7 @@ export function lagReads(): () => void {
 function lag(isLate: (read: Read) => boolean, shown: (items: readonly unknown[]) => readonly unknown[]) {
   dynamodb.middlewareStack.add(
     (next) => async (args) => {
-      const answer = (await next(args)) as ProviderResult & Awaited<ReturnType<typeof next>>;
+      const answer = (await next(args)) as ReadResult & Awaited<ReturnType<typeof next>>;
       if (isLate(args.input as Read) && answer.output.Items !== undefined) {
         const items = shown(answer.output.Items);
         Object.assign(answer.output, { Items: items, Count: items.length });

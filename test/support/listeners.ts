@@ -12,7 +12,7 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return children.flatMap((list) => list.split(' ').filter((text) => text !== '')).map(Number);
 }
 
-/** Whether anybody listens at an address. Not asked by `fetch`, which as browsers do connects to no store. */
+/** Whether a server listens at an address. Not by `fetch`, which as browsers do connects to no store. */
 export async function isAnybodyAt(address: string): Promise<boolean> {
   const { hostname, port } = new URL(address);
   return isListenedTo(hostname, Number(port));

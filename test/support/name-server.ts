@@ -8,9 +8,9 @@ const TYPE_AAAA = 28;
 const HEADER_BYTES = 12;
 
 /**
- * A name server of the test's own, which answers each question by the name that is asked for: with addresses, or not at
+ * A name server of the test's own, which answers each question by the name in it: with addresses, or not at
  * all. As DNS writes it (RFC 1035, section 4), for one question at a time.
- * @returns where it listens, and the names that were asked for
+ * @returns where it listens, and the names of the questions
  */
 export async function startNameServer(answer: (name: string) => readonly string[] | 'nothing') {
   const asked: string[] = [];

@@ -6,7 +6,7 @@ import { afterOf } from '../../shared/domain/resource-change.ts';
 import { randomBase62 } from '../../shared/domain/secret.ts';
 import { simulatedAction } from '../../shared/providers/simulated/simulated-provider.ts';
 
-/** How a request began, as a claim would say it. */
+/** The start of a request, as a claim would give it. */
 export function aBeginning(atMs: number, secret = randomBase62(22)): RequestStart {
   return { atMs, secret } as RequestStart;
 }

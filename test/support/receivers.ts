@@ -31,7 +31,7 @@ export async function listen(
   server.on('connection', (socket: Socket) => {
     connections += 1;
     sockets.add(socket);
-    // Reset by those whom it is tried on.
+    // The code under test may reset it.
     socket.on('error', () => undefined);
   });
   server.listen(port, host);
@@ -46,7 +46,7 @@ export async function listen(
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 export async function unusedPort(): Promise<number> {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -18,7 +18,7 @@ const GRID_MS = 5 * 60_000;
 const AT_ONCE = 6;
 
 /**
- * Asks the running service for what every operation answers: each in a world of its own, with a payment that was paid
+ * Records the response of every operation of the running service: each in a world of its own, with a paid payment
  * and a payment link, and whatever else its path names.
  * @returns the answers by the ids of their operations, with what differs each time replaced by what looks like it
  */
@@ -48,7 +48,7 @@ async function recordOne(row: Operation): Promise<unknown> {
   return presentable(LONG_ANSWERS.includes(row.id) ? beginningOf(said) : said, beganAtMs);
 }
 
-/** Of a document what tells which it is, of a page what stands before its looks. */
+/** Of a document its version and info, of a page what stands before its styles. */
 function beginningOf(answer: unknown): unknown {
   if (typeof answer === 'string') {
     return answer.slice(0, answer.indexOf('<style'));

@@ -4,7 +4,7 @@ import type { ProviderAttempt } from '../../shared/domain/provider-attempt.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import type { RefundRequest } from '../../shared/providers/provider.ts';
 
-/** A request to begin an attempt of a payment that nobody has asked for before. */
+/** A request to initiate an attempt of a new payment. */
 export function newAsk(more: Partial<AttemptRequest> = {}): AttemptRequest {
   const nowMs = Date.now();
   return {

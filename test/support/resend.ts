@@ -5,7 +5,7 @@ const PAUSE_MS = 500;
 /** Longer than any lease, so that a request whose run has died is taken over. */
 const GIVE_UP_MS = 100_000;
 
-/** What tells a client that its own request, or another one, is still under way. */
+/** The codes of a request that cannot run yet: it, or another one, is still in progress. */
 export const BUSY: readonly ErrorCode[] = [
   'clock_busy',
   'idempotency_in_progress',
@@ -16,10 +16,10 @@ export const BUSY: readonly ErrorCode[] = [
  * Sends a request again while the answer has one of these codes, or while a run that gave such an answer holds its key.
  * @returns the first other answer, or the last one where that takes too long
  */
-export async function resend<ProviderResult extends { readonly problem?: { readonly code?: ErrorCode } }>(
+export async function resend<Response extends { readonly problem?: { readonly code?: ErrorCode } }>(
   codes: readonly ErrorCode[],
-  send: () => Promise<ProviderResult>,
-): Promise<ProviderResult> {
+  send: () => Promise<Response>,
+): Promise<Response> {
   const giveUpAt = Date.now() + GIVE_UP_MS;
   let answer = await send();
   for (let again = codes; Date.now() < giveUpAt; again = [...codes, 'idempotency_in_progress']) {

@@ -53,7 +53,7 @@ export function createPayment(api: Client, body: Record<string, unknown> = {}) {
   });
 }
 
-/** Pays a payment, as its provider would say it. */
+/** Pays a payment, as its provider would report it. */
 export function pay(api: Client, id: string) {
   return made(api, operations.simulatePayment, { params: { id }, body: { outcome: 'succeeded' } });
 }
@@ -69,13 +69,13 @@ export function createLink(api: Client, body: Record<string, unknown> = {}) {
   return made(api, operations.createPaymentLink, { body: { amount, ...body } });
 }
 
-/** Where it is not, no endpoint has anybody behind it. */
+/** Elsewhere, no server listens at the URL of an endpoint. */
 const isOwnMachine = process.env[DEPLOYED_SERVICE_VARIABLE] === undefined;
 /** Long enough for a second attempt to be due. */
 const RETRY_SECONDS = 6;
 
 /**
- * An endpoint of the merchant's own. Behind it is the address of a sink, where the service takes one: on its own machine.
+ * An endpoint of the merchant's own. It delivers to a sink where the service accepts one: on its own machine.
  */
 export async function createEndpoint(api: Client, body: Record<string, unknown> = {}) {
   const { url: sink } = await made(api, operations.createWebhookSink);
@@ -98,7 +98,7 @@ function exampleOf({ example = {} }: Operation): Record<string, unknown> {
   return 'since' in example ? { ...example, since: new Date(Date.now() - DAY_MS).toISOString() } : example;
 }
 
-/** A request for which no key is asked: its address is what says who may. */
+/** A request that requires no key: its address is what authorizes it. */
 async function publicRequest(row: Operation, api: Client): Promise<Sent> {
   const form = (fields: Record<string, string>) => ({
     body: new URLSearchParams(fields).toString(),
@@ -137,7 +137,7 @@ async function publicRequest(row: Operation, api: Client): Promise<Sent> {
   }
 }
 
-/** A notice that a provider has signed, of something that is no payment. */
+/** A notification that a provider has signed, about something that is no payment. */
 async function noticeOfNothing() {
   // The bench, which is no test run, has none of these.
   const { newConnected } = await import('./live-merchant.ts');
@@ -232,7 +232,7 @@ async function deliveryOf(
   return { id, delivery_id: String((json as { data: { id: string }[] }).data[0]?.id) };
 }
 
-/** Drops what waits for an endpoint that nobody answers for, so that nothing goes on by itself. */
+/** Drops what waits for an endpoint without a server, so that nothing goes on by itself. */
 async function dropAttempts(api: Client, id: string): Promise<void> {
   const turn = (enabled: boolean) =>
     made(api, operations.updateWebhookEndpoint, { params: { id }, body: { enabled } });

@@ -15,7 +15,7 @@ const DELIVERIES = ['deliver-event', 'first-attempt', 'redelivery'];
 const PASSING = ['WAKE', 'LEASE'];
 
 /**
- * Waits until nothing of a merchant's test world is left to be told or delivered. It looks where that lies: a look
+ * Waits until nothing of a merchant's test world is left to dispatch or deliver. It looks where that lies: a look
  * through the whole table, which has the worlds of every other test, takes a hundred times as long.
  */
 export async function untilQuiet(merchant: string): Promise<void> {
@@ -35,8 +35,8 @@ function isWaiting({ kind }: Record<string, unknown>): boolean {
 }
 
 /**
- * What is stored of a merchant's test world when nothing is left to be told or delivered: to show that a refusal left
- * nothing behind. The item of a world's next run and who works on a queue, which come and go, are left out.
+ * What is stored of a merchant's test world when nothing is left to dispatch or deliver: to show that a refusal
+ * stored nothing. The item of a world's next run and the leases of queues, which come and go, are left out.
  */
 export async function quietItems(merchant: string): Promise<Record<string, unknown>[]> {
   const giveUpAt = Date.now() + QUIET_WITHIN_MS;

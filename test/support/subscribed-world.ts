@@ -103,7 +103,7 @@ export function newLeases(leaseMs = LEASE_MS) {
   return leases;
 }
 
-/** Creates a payment and, where asked, cancels it: the entries of its commits, held by somebody. */
+/** Creates a payment and, with `isCanceled`, cancels it: `leases` hold the entries of its commits. */
 export async function paymentIn(world: World, leases: InstanceType<typeof Leases>, isCanceled = false) {
   const nowMs = Date.now();
   const id = newId('pay', nowMs) as PaymentId;

@@ -16,7 +16,7 @@ import {
 interface Settings {
   readonly baseUrl: string;
   readonly key: string;
-  /** Undefined where nobody set it. */
+  /** Undefined where it is not set. */
   readonly timeoutMs?: number | undefined;
 }
 

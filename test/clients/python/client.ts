@@ -11,9 +11,9 @@ const PACKAGE = 'payments_client';
 const PROGRAM = 'first_payment.py';
 
 const CONFIG = {
-  // A picture is text to it only where it is told so.
+  // The generator treats a picture as text only where it is configured so.
   content_type_overrides: { 'image/svg+xml': 'text/html' },
-  // No formatter afterwards: nobody reads what it makes.
+  // No formatter afterwards: the generated code is not read.
   post_hooks: [],
 };
 
@@ -39,7 +39,7 @@ export const pythonClient: GeneratedClient = {
       'none',
       '--config',
       config,
-      // It leaves out what it does not understand, and says so by the way.
+      // It skips what it does not understand, with a mere warning.
       '--fail-on-warning',
     ]);
     await copyFile(path.join(HERE, PROGRAM), path.join(dir, PROGRAM));

@@ -90,7 +90,7 @@ NEW = {
 call("POST", "/test/seed", {"profile": "e2e"})
 links = call("GET", "/payment-links?limit=100")["data"]
 sinks = call("GET", "/test/webhooks/sinks")["data"]
-# Something for the sinks to receive, and one that answers what it is told to.
+# Something for the sinks to receive, and one sink with a configured response.
 new_payment()
 call("POST", "/test/clock/advance", {"seconds": 1})
 while len(call("GET", "/test/webhooks/sinks")["data"]) < SINKS:
@@ -155,14 +155,14 @@ def readable(value):
 def before_call(context, case, kwargs):
     meta = case.meta
     if meta is None:
-        # A check's own request, which differs from one that was made in what it asks about.
+        # A check's own request, which differs from a generated one in what it checks.
         return
     # Also where the headers of a case that is valid for the rest of it were left over from one that is not.
     if case.headers and (meta.generation.mode.is_positive or not meta.is_negative_at(ParameterLocation.HEADER)):
         if "Idempotency-Key" in case.headers:
             case.headers["Idempotency-Key"] = str(uuid.uuid4())
         if "PG-Version" in case.headers:
-            # No pattern tells the days that are from those that are not.
+            # No pattern distinguishes days that exist from those that do not.
             case.headers["PG-Version"] = "2027-02-28"
     if isinstance(case.body, dict) and not meta.is_negative_at(ParameterLocation.BODY):
         case.body = readable(case.body)

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../shared/errors/catalogue.ts';
 import { type Client, clientOf, type Received } from '../../support/api.ts';
 import type { Sent, Transport } from '../../support/send.ts';
 
-/** Answers that say nothing yet of what has become of a request. */
+/** Responses that leave the outcome of a request open. */
 const NOT_YET: readonly ErrorCode[] = ['idempotency_in_progress', 'clock_busy', 'rate_limited'];
 const PAUSE_MS = 250;
 const NO_ANSWER = 599;
@@ -14,34 +14,34 @@ export interface Reply {
   readonly text: string;
 }
 
-/** One thing that a client wants, under a key of its own. */
+/** One call of a client, under a key of its own. */
 export interface Call {
   /** The operation's id. */
   readonly what: string;
   readonly key: string;
   readonly merchant: string;
-  /** Sends it once more. */
+  /** Sends the request again. */
   readonly send: () => Promise<Reply & { readonly isReplay: boolean }>;
-  /** The definite answers to it: as many as copies of it were sent. */
+  /** The definite responses: as many as copies of the request were sent. */
   readonly replies: Reply[];
-  /** Whether a request got no answer, so that it may take effect after another one was refused. */
+  /** Whether a request got no response, so that it may take effect after another one was refused. */
   isUnsure: boolean;
-  /** Where it got no definite answer in all the time that there was: what it met instead, and how often. */
+  /** If it never got a definite response: what it met instead, and how often. */
   lostTo: string | null;
 }
 
 /** What the clients of all merchants have sent. */
 export interface Traffic {
   readonly calls: Call[];
-  /** When a request without a definite answer counts as lost. */
+  /** When a request without a definite response counts as lost. */
   readonly giveUpAtMs: number;
   requests: number;
   again: number;
-  /** The longest that a client has waited to know what became of a request. */
+  /** The longest time that a client has waited for a definite response. */
   longestMs: number;
 }
 
-/** At most so many calls wait for an answer at once; one that must wait before it is sent again lets others go first. */
+/** Limit of calls that wait for a response at once; a call that waits before it is sent again lets others go first. */
 export class Clients {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -70,7 +70,7 @@ export class Clients {
 
 type Json<Row extends Operation> = Received<Row>['json'];
 
-/** The client of one merchant: it sends each request again, with the same key, until it knows what became of it. */
+/** The client of one merchant: it sends each request again, with the same key, until its outcome is known. */
 export class Caller {
   readonly merchant: string;
   readonly #api: Client;
@@ -86,7 +86,7 @@ export class Caller {
     this.#clients = clients;
   }
 
-  /** @returns the answer, or null where it was refused for good */
+  /** @returns the response, or null if the request was refused for good */
   async call<const Row extends Operation>(
     row: Row,
     key: string,
@@ -106,21 +106,21 @@ export class Caller {
 
   /**
    * Sends the form of a payer's page.
-   * @returns where it leads to, or null where it was refused for good
+   * @returns the URL to which it redirects, or null if it was refused for good
    */
   async sendForm(url: string, key: string, copies = 1): Promise<string | null> {
     const send = async () => {
       const body = new URLSearchParams({ attempt: key });
       const { status, headers } = await this.#transport(url, { method: 'POST', body });
       const isKnown = status < 500 && status !== 429 && !headers.has('retry-after');
-      // A form that is sent again leads to the same page, and says no more.
+      // A form that is sent again redirects to the same page, and says no more.
       return { status, text: headers.get('location') ?? '', isReplay: true, isKnown };
     };
     const reply = await this.#settle('form', key, send, copies);
     return reply.status === 303 ? reply.text : null;
   }
 
-  /** Reads what only a client that has no key to remember would ask for. */
+  /** Reads what only a client that did not store its key would request. */
   async read<const Row extends Operation>(row: Row, sent: Sent): Promise<Json<Row>> {
     while (Date.now() < this.#traffic.giveUpAtMs) {
       const answer = await this.#api(row, sent).catch(throwIfBroken);
@@ -184,7 +184,7 @@ export class Caller {
   }
 }
 
-/** The host may be gone, and the next one answers; an answer that breaks a promise is another matter. */
+/** A dead host is expected, and the next one responds; a response that breaks a promise is not expected. */
 function throwIfBroken(error: unknown): null {
   if ((error as Error).name === 'AssertionError') {
     throw error;

@@ -24,17 +24,17 @@ import {
 import { Machines } from './machines.ts';
 import { type Plot, tell } from './stories.ts';
 
-/** How long there is load, in seconds: `npm run test:chaos` asks for more. */
+/** How long there is load, in seconds: `npm run test:chaos` sets more. */
 const LASTS_SECONDS = Number(process.env.CHAOS_SECONDS ?? 90);
-/** Repeats who does what, and what is broken when. */
+/** The seed: it repeats the choice of clients, calls and faults. */
 const SEED = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 1_000_000));
-/** Before the end of the load nothing is broken any more, so that all is up again when the calm begins. */
+/** No fault is active from so long before the end of the load, so that all hosts run when the calm begins. */
 const LAST_FAULT_MS = 20_000;
 /** The end of the load, in which nothing is broken. */
 const CALM_MS = 10_000;
 const MERCHANTS = ['north', 'south', 'east'];
 const CLIENTS = 8;
-/** Those that wait to be sent again count too. */
+/** Includes clients that wait before they send again. */
 const STORIES_MAX = 20;
 const NEXT_STORY_MS = 20;
 const QUIET_WITHIN_MS = 60_000;
@@ -42,7 +42,7 @@ const QUIET_POLL_MS = 300;
 const TRANSPORT_PAUSE_MS = 100;
 /** After the load: longer than every lease. */
 const ANSWERED_WITHIN_MS = 90_000;
-/** For the last requests, for silence, and for all checks. */
+/** For the last requests, for the calm, and for all checks. */
 const AFTER_MS = 240_000;
 /** Longer than the schedule of attempts, the time of every payment and every delay. */
 const TWO_DAYS_SECONDS = 2 * 86_400;
@@ -199,7 +199,7 @@ async function open(
   };
 }
 
-/** Tells stories side by side, always as many as there are clients who do not wait, and ends those that were begun. */
+/** Runs stories concurrently, always as many as there are clients that do not wait, and finishes those that began. */
 async function tellStories(merchants: readonly Merchant[], endsAtMs: () => number): Promise<void> {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
@@ -228,7 +228,7 @@ async function tellStories(merchants: readonly Merchant[], endsAtMs: () => numbe
   }
 }
 
-/** A sink that takes everything, and time for all that waits. */
+/** A sink that accepts everything, and time for all pending deliveries. */
 async function rest({ caller, sinkId }: Merchant, which: string): Promise<void> {
   const key = `${caller.merchant}-${which}-rest`;
   const body = { fail_count: 0, respond_status: 200 };
@@ -241,7 +241,7 @@ async function rest({ caller, sinkId }: Merchant, which: string): Promise<void> 
   }
 }
 
-/** Takes so much at last that there is something to pay out, whatever was refunded, and settles all of it. */
+/** Takes payments at the end, so that there is a payout in spite of all refunds, and settles everything. */
 async function settleAll({ caller }: Merchant): Promise<void> {
   const key = `${caller.merchant}-last-payment`;
   const amount = { currency: 'THB', minor: LAST_PAYMENT_MINOR };
@@ -258,7 +258,7 @@ function isDone({ replies }: Call): boolean {
   return replies.some(({ status }) => status < 400);
 }
 
-/** Everything that was done is asked for once more: the same bytes come back. */
+/** Sends every request again: the same bytes come back. */
 async function replayAll(inspection: Inspection, effects: readonly Call[]): Promise<void> {
   const waiting = [...effects];
   const replay = async () => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A delivery as it arrived, and how its sink answered it. */
+/** A delivery as it arrived, and the response of its sink. */
 export interface Sighting {
   readonly path: string;
   readonly eventId: string;
@@ -13,13 +13,13 @@ export interface Sighting {
   readonly sequence: number;
   readonly bodyHash: string;
   readonly atMs: number;
-  /** Null until the sink answers, and where it never does. */
+  /** Null until the sink responds, and if it never does. */
   status: number | null;
 }
 
 /**
- * The public address of the service: what is delivered arrives here first, is written down in the order in which it
- * comes, and goes on to the sink on a host.
+ * The public address of the service: deliveries arrive here first, are recorded in the order in which they
+ * arrive, and go on to the sink on a host.
  */
 export interface Front {
   readonly url: string;
@@ -27,7 +27,7 @@ export interface Front {
   stop(): void;
 }
 
-/** The headers that the sink's check of a delivery needs, and the one in which it says what came of it. */
+/** The headers that the sink needs to check a delivery, and the one with the result of that check. */
 const PASSED_ON = ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const VERDICT = 'sink-signature';
 const NO_ANSWER = 502;
@@ -68,7 +68,7 @@ export async function startFront(
       response.end();
     });
   });
-  // Never closed while idle: a host that sleeps meanwhile would find its next delivery lost.
+  // Never closed while idle: a host that sleeps meanwhile would lose its next delivery.
   server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

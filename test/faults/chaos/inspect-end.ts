@@ -5,12 +5,12 @@ import type { Sighting } from './front.ts';
 import type { Fault } from './machines.ts';
 import type { Plot } from './stories.ts';
 
-/* What must be true of a merchant when all is quiet again, by what its clients were answered and its sink received. */
+/* What must be true of a merchant when all is quiet again, given its clients' responses and its sink's deliveries. */
 
-/** After a fault: leases of dead runners, and requests without an answer, have come to their end. */
+/** After a fault: the leases of dead runners and requests without a response have ended. */
 const AFTERMATH_MS = 30_000;
 
-/** What one merchant sees at the end, and what it was told on the way. */
+/** What one merchant sees at the end, and what it received on the way. */
 export interface Ending {
   readonly seen: Seen;
   readonly calls: readonly Call[];
@@ -20,13 +20,13 @@ export interface Ending {
   readonly plot: Plot;
 }
 
-/** What a call that succeeded has answered; undefined where it was refused. */
+/** The response of a call that succeeded; undefined if it was refused. */
 function answerOf({ replies }: Call): { text: string; json: Record<string, unknown> } | undefined {
   const text = replies.find(({ status }) => status < 400)?.text;
   return text === undefined ? undefined : { text, json: text.startsWith('{') ? JSON.parse(text) : {} };
 }
 
-/** The event that an effect tells by, exactly once, under its key. */
+/** The event that an effect publishes, exactly once, under its key. */
 function toldBy({ what }: Call, answer: Record<string, unknown>): string | null {
   const { outcome } = answer;
   switch (what) {
@@ -57,7 +57,7 @@ function toldBy({ what }: Call, answer: Record<string, unknown>): string | null 
   }
 }
 
-/** Every answered effect is there exactly once, and nothing is there that nobody asked for. */
+/** Every confirmed effect is there exactly once, and nothing is there without a request. */
 export function inspectEffects(inspection: Inspection, { seen, calls }: Ending): void {
   const told = Map.groupBy(seen.events, ({ request }) => request.idempotency_key);
   for (const call of calls) {
@@ -99,7 +99,7 @@ export function inspectEffects(inspection: Inspection, { seen, calls }: Ending):
   }
 }
 
-/** What was made under a key that it shows is there once; where the request was refused, it is not there. */
+/** What was created under a key that it shows is there once; if the request was refused, it is not there. */
 function inspectThere<Thing extends { readonly id: string }>(
   inspection: Inspection,
   calls: readonly Call[],
@@ -140,7 +140,7 @@ function inspectNumber(inspection: Inspection, calls: readonly Call[], what: str
   );
 }
 
-/** What time brings has come: expiry, approvals, what a provider says later. */
+/** Effects of time have come: expiry, approvals, later provider events. */
 export function inspectTime(inspection: Inspection, { seen, calls, offsetSeconds, plot }: Ending): void {
   const { payments, refunds } = seen;
   const statuses = new Map(payments.map(({ id, status }) => [id, status]));
@@ -178,7 +178,7 @@ export function inspectTime(inspection: Inspection, { seen, calls, offsetSeconds
   }
 }
 
-/** What was paid, less what was refunded, is paid out: the last settlement has left nothing. */
+/** All payments, less all refunds, are paid out: the last settlement has left nothing. */
 export function inspectMoney(inspection: Inspection, { seen }: Ending): void {
   const { payments, refunds, payouts, settlements } = seen;
   const paid = payments.filter(({ status }) => status === 'succeeded');
@@ -240,7 +240,7 @@ export function inspectDeliveries(inspection: Inspection, { seen, sightings }: E
       inspection.that(isSigned, `the signature of ${name} is ${signature_verdict}`);
     }
   }
-  // The first attempt may have found no way to its receiver, so that the second one is the first to arrive.
+  // The first attempt may not have reached the merchant's sink, so that the second one arrives first.
   const isLost = (eventId: string) =>
     logged.get(eventId)?.some(({ attempt, answered_status }) => attempt === 1 && answered_status === null);
   for (const [id, arrived] of Map.groupBy(sightings, ({ resourceId }) => resourceId)) {
@@ -272,14 +272,14 @@ export function inspectDeliveries(inspection: Inspection, { seen, sightings }: E
   }
 }
 
-/** Whether the sink has said that it took a delivery. */
+/** Whether the sink reported that it accepted a delivery. */
 export function isTaken({ status }: Sighting): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
 /**
- * What was delivered again although it had been taken lies beside a fault, and nothing does that came when all was well.
- * @returns how many events were taken more than once
+ * A delivery that was repeated after it had been accepted was sent close to a fault, and never when all was well.
+ * @returns how many events were accepted more than once
  */
 export function inspectDoubles(
   inspection: Inspection,

@@ -13,7 +13,7 @@ import { type Front, startFront } from './front.ts';
 
 const TABLE_NAME = 'chaos';
 const HOST_NAMES = ['one', 'two'] as const;
-/** Below those that systems lend to whoever asks for any port: nobody takes one while its owner is dead. */
+/** Below the range of ephemeral ports: no other program gets one while its owner is dead. */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 const START_AGAIN_MS = 200;
@@ -23,7 +23,7 @@ const FORWARD_TIMEOUT_MS = 14_000;
 
 type Span = readonly [leastMs: number, mostMs: number];
 
-/** Longer than every lease of a job runner, so that another one takes over while the first still thinks that it runs. */
+/** Longer than every lease of a job runner, so that another one takes over before the first one knows. */
 const LONG_PAUSE: Span = [9_000, 13_000];
 
 /** What happens to a host, and for how long. */
@@ -38,11 +38,11 @@ export interface HostPlan {
   readonly longPauses: number;
 }
 
-/** What breaks. */
+/** The faults of hosts and of the store. */
 export interface Plan {
-  /** Null where hosts are left alone. */
+  /** Null if hosts are left alone. */
   readonly ofHosts: HostPlan | null;
-  /** Null where the store is left alone. */
+  /** Null if the store is left alone. */
   readonly ofStore: { readonly up: Span; readonly down: Span } | null;
 }
 
@@ -58,7 +58,7 @@ export const CHAOS: Plan = {
   ofStore: { up: [12_000, 24_000], down: [50, 2_000] },
 };
 
-/** What was broken, and when. */
+/** Which faults there were, and when. */
 export interface Fault {
   readonly what: 'kill of a host' | 'pause of a host' | 'kill of the store';
   readonly fromMs: number;
@@ -124,12 +124,12 @@ export class Machines {
     return String(this.#places[0]?.dir);
   }
 
-  /** Where the hosts listen, whatever state they are in. */
+  /** The addresses of the hosts, whatever state they are in. */
   get addresses(): readonly string[] {
     return this.#places.map(({ port }) => `http://127.0.0.1:${port}`);
   }
 
-  /** What the hosts have complained of, those that were killed too, but for the store that was away. */
+  /** The errors that all hosts have logged, killed ones included, except those about the missing store. */
   get complaints(): string {
     const printed = [...this.#outputs, ...this.#places.map(({ host }) => host?.output() ?? '')];
     const lines = printed.join('\n').split('\n');
@@ -137,8 +137,8 @@ export class Machines {
   }
 
   /**
-   * Sends a request to any host that is up, as somebody who watches their health would.
-   * @throws Error where there is no answer: the host is dead, or sleeps for too long
+   * Sends a request to any host that is up, as a load balancer with health checks would.
+   * @throws Error if there is no response: the host is dead, or sleeps for too long
    */
   async send(address: string, init: RequestInit): Promise<Response> {
     const up = this.#places.filter(({ isUp }) => isUp);
@@ -156,7 +156,7 @@ export class Machines {
     });
   }
 
-  /** Breaks everything of a plan now and then, until that time; then all is up again. */
+  /** Causes the faults of a plan now and then, until that time; then all is up again. */
   async breakUntil(endsAtMs: number, diceOf: (use: string) => Dice, plan: Plan = CHAOS): Promise<void> {
     const { ofHosts, ofStore } = plan;
     this.#breaking = Promise.all([
@@ -168,7 +168,7 @@ export class Machines {
     await this.#breaking;
   }
 
-  /** Ends everything at once, whatever state it is in, and removes what it kept. */
+  /** Ends everything at once, whatever state it is in, and removes its files. */
   async stop(): Promise<void> {
     this.#ending.abort();
     for (const pause of this.#pauses) {
@@ -178,7 +178,7 @@ export class Machines {
     }
     await Promise.all(this.#places.map((place) => this.#killHost(place)));
     await this.#breaking.catch(() => undefined);
-    // Those that were being started meanwhile.
+    // Processes that were starting meanwhile.
     await Promise.all(this.#places.map((place) => this.#killHost(place)));
     await this.#store?.kill();
     this.#front?.stop();
@@ -241,7 +241,7 @@ export class Machines {
 
   async #startStore(): Promise<void> {
     const file = path.join(this.#dir, 'payments.db');
-    // Where it was, for the hosts know it by that.
+    // On the same port, by which the hosts know it.
     const endpoint = this.#store?.endpoint;
     this.#store = await this.#until(() => startStore(file, endpoint));
   }
@@ -262,7 +262,7 @@ export class Machines {
     place.isUp = place.host !== null;
   }
 
-  /** What ends because the store is away is started again, as any supervisor does. */
+  /** Processes that end because the store is away are restarted, as any supervisor does. */
   async #until<Started>(start: () => Promise<Started>): Promise<Started | null> {
     while (!this.#isEnding) {
       try {
@@ -285,7 +285,7 @@ export class Machines {
     }
   }
 
-  /** A shell wakes it again, so that no host sleeps for ever where this process is killed meanwhile. */
+  /** A shell wakes it again, so that no host sleeps for ever if this process is killed meanwhile. */
   async #pauseHost(place: Place, forMs: number): Promise<void> {
     const args = [String(place.host?.process.pid), String(forMs / 1_000)];
     const pause = spawn('sh', ['-c', 'kill -STOP "$0"; sleep "$1"; kill -CONT "$0"', ...args], {

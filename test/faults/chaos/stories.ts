@@ -8,13 +8,13 @@ const COPIED = 0.15;
 const LINK_USES = 3;
 const MOVES_AT_ONCE = 2;
 
-/** What the stories of one merchant know, beside what is answered to them. */
+/** What the stories of one merchant know, besides its responses. */
 export interface Plot {
-  /** Payments that nobody touches again: their time ends. */
+  /** Payments that no story touches again: they expire. */
   readonly abandoned: string[];
-  /** Payments whose provider says later that they are paid. */
+  /** Payments that the provider reports as paid later. */
   readonly paidLater: string[];
-  /** Moves of the clock that are not answered yet. */
+  /** Moves of the clock that have no response yet. */
   movesUnderWay: number;
 }
 
@@ -29,7 +29,7 @@ interface Scene {
 
 const thb = (minor: number) => ({ currency: 'THB', minor });
 
-/** How many send it at once, with the same key. */
+/** How many copies are sent at once, with the same key. */
 function copiesBy({ dice }: Scene): number {
   return dice.isHit(COPIED) ? 2 : 1;
 }
@@ -147,7 +147,7 @@ const STORIES = {
   async moveClock(scene: Scene) {
     const { caller, dice, newKey, plot } = scene;
     const seconds = dice.pick([1, 7, 30, 30, 90, 300, 960, 3_600]);
-    // Only so many contend for the clock, or in the end all clients would wait for it and do nothing else.
+    // Only so many contend for the clock: otherwise all clients would wait for it in the end.
     if (plot.movesUnderWay < MOVES_AT_ONCE) {
       plot.movesUnderWay += 1;
       await caller.call(operations.advanceClock, newKey(), { body: { seconds } }, copiesBy(scene));
@@ -186,7 +186,7 @@ const OFTEN: readonly [Story, ...Story[]] = [
   ...(['payLater', 'payByLink', 'payByLink', 'moveClock', 'tellSink', 'settle'] as const),
 ];
 
-/** Tells one story, from its beginning to its end. */
+/** Runs one story, from its beginning to its end. */
 export async function tell(scene: Scene): Promise<void> {
   await STORIES[scene.dice.pick(OFTEN)](scene);
 }

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 
 const SHARD =
   /(#JOBS#|#EVENTS#\d+#|#OUTBOX#|#PROVIDER-EVENTS#|DUE#|#REST#|#DELIVERIES#(?:snk|whe)_\w{26}#)\d+/g;
-/** What an answer says of how long a delivery took. */
+/** The part of a response that says how long a delivery took. */
 const DURATION = /(duration_ms\\*":)\d+/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Milliseconds, padded or not, of these years; and seconds. */
 const MILLISECONDS = /(?<![\d.])0{0,2}([12]\d{12})(\.\d+)?(?!\d)/g;
 const SECONDS = /(?<![\d.])([12]\d{9})(?!\d)/g;
-/** What is drawn or counted anew each time: ids, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
+/** Drawn or counted anew each time: ids, secrets, hashes, tokens, signatures, codes, numbers, QR payloads. */
 const DRAWN =
   /(000201[0-9A-Z.]+|[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{26}|[A-Za-z0-9+/]{22,}={0,2}|(?<=\/l\/|CODE#|code\\*":\\*"|Sk":")[0-9a-hjkmnp-tv-z]{10}\b|\b[PRLOS]-\d{6})/;
 const ROUNDS = 4;
 const BUCKET_MS = 60_000;
 
 /**
- * Texts (items of a table, answers) without what may differ between two runs that did the same: each drawn value is
+ * Texts (items of a table, responses) without what may differ between two runs that did the same: each drawn value is
  * named by the places in which it stands, so that two runs agree exactly if one can be had from the other by other ids;
  * times are told apart by the minute since the beginning.
  */
@@ -42,7 +42,7 @@ export function canonical(texts: readonly string[], beganAtMs: number): string {
     .join('\n');
 }
 
-/** What only one of two such worlds has, in few words: what differs besides drawn values first. */
+/** What only one of two such worlds has, in few words: differences besides drawn values first. */
 export function differenceOf(
   one: string,
   other: string,

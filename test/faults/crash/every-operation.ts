@@ -8,11 +8,11 @@ import { newKey } from '../../support/merchant.ts';
 import { acceptableRequest, createRefund } from '../../support/resources.ts';
 import { openWorkshop } from './trial.ts';
 
-/** What says that somebody else is at work: a client waits, and sends the request again. */
+/** The response while another request is in progress: a client waits, and sends the request again. */
 const WAIT = ['409 idempotency_in_progress', '409 seed_in_progress', '409 clock_busy', '409 endpoint_busy'];
-/** A payer's page says the same in words of its own. */
+/** The same response on a payer's page, in its own words. */
 const BUSY = ['503 temporarily_unavailable', '503'];
-/** The page of a link that is used up: by the run that has taken over. */
+/** The page of a used-up link: the request that took over has used it. */
 const USED_UP = '409';
 
 /**
@@ -62,7 +62,7 @@ async function fill(api: Client): Promise<void> {
   await createRefund(api);
 }
 
-/** A page tells the time, and is compared by its status. */
+/** A page shows the time, and is compared by its status. */
 function said({ success }: Operation, status: number, text: string): string {
   return 'schema' in success ? `${status} ${text}` : String(status);
 }

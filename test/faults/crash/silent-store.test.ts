@@ -13,7 +13,7 @@ const TABLE_NAME = `silent-${process.pid}`;
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay' };
 
 const store = await startHeldStore(STORE);
-// Before the first call, for the client looks once.
+// Set before the first call, because the client reads it only once.
 Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, TABLE_NAME });
 await createTable(STORE, TABLE_NAME);
 const service = await startInProcess();
@@ -28,7 +28,7 @@ test.each<[what: string, isSilent: (operation: string, isCommitting: boolean) =>
   ['anything', () => true],
 ])('a store that never answers %s gives a 503 before Lambda stops the function', async (_what, isSilent) => {
   const api = clientOf((await newKey()).secret, service.baseUrl, service.send);
-  // Loads the function, whose time begins when it is called.
+  // Loads the function; its time starts when it is called.
   expect(await api(operations.createPayment, { body: ORDER })).toMatchObject({ status: 201 });
   let isCommitting = false;
   store.refuse('is silent', (operation) => {

@@ -27,7 +27,7 @@ const TICK_MS = 10;
 const BUS = 'crash';
 const TRIES_MAX = 5;
 const MINUTE_MS = 60_000;
-/** Numbers of which gaps are allowed (contract §13), and a receiver that may be told twice (contract §10). */
+/** Numbers that may have gaps (contract §13), and deliveries that may be repeated (contract §10). */
 const NOT_COMPARED = [
   'paymentCount',
   'refundCount',
@@ -35,34 +35,34 @@ const NOT_COMPARED = [
   'payoutCount',
   'settlementCount',
   'receivedCount',
-  // A hint, which who publishes next gives again.
+  // A hint, which the next publisher sets again.
   'eventBlock',
-  // Who dies before he takes a name away leaves that to the next who makes what waits.
+  // A runner that dies before it clears the backlog entry leaves that to the next one that creates pending deliveries.
   'behind',
   // Of a completed claim.
   'leaseEndsAtMs',
   // Follows from the event and the instant of the attempt.
   'webhook-signature',
-  // How long a receiver took to answer.
+  // How long an endpoint took to respond.
   'durationMs',
 ];
 
-/** Something that is asked of the service, by a client or an event, and can be asked again. */
+/** A request to the service, by a client or an event, which can be repeated. */
 export interface Scenario {
   /** Whose jobs run afterwards. */
   readonly worldId: string;
-  /** @returns what is said to who asks, which must be the same each time */
+  /** @returns the result, which must be the same each time */
   readonly ask: () => Promise<string>;
-  /** Whether asking twice is asking once: it is, for all that carries a key of its own. */
+  /** Whether a repeated request has one effect: true for all requests with a key of their own. */
   readonly isOnce: boolean;
-  /** What a disturbed run may say besides. */
+  /** Other results that a disturbed run may have. */
   readonly mayEndWith: (end: End<string>, fault: Fault) => boolean;
 }
 
-/** What was said on the bus. */
+/** The events on the bus. */
 export const named: Due[] = [];
 
-/** A table, a bus and a service of this test file alone, in which time stands still but when a test moves it. */
+/** A table, a bus and a service of this test file alone, in which time stands still unless a test moves it. */
 export async function openWorkshop() {
   const beganAtMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   vi.useFakeTimers({ toFake: ['Date'], now: beganAtMs });
@@ -71,7 +71,7 @@ export async function openWorkshop() {
   const bus = await startBus(BUS, ({ detail }) => named.push(detail as Due));
   Object.assign(process.env, { AWS_ENDPOINT_URL_EVENTBRIDGE: bus.endpoint, [BUS_NAME_VARIABLE]: BUS });
   const service = await startInProcess();
-  // For the runner, which no request tells where the service is.
+  // The runner needs it, because no request gives it the service's address.
   process.env[BASE_URL_VARIABLE] = service.baseUrl;
   return {
     ...service,
@@ -85,7 +85,7 @@ export async function openWorkshop() {
       bus.stop();
       await service.stop();
     },
-    /** Begins with an empty table, at the beginning. */
+    /** Starts with an empty table, at the initial time. */
     clear: async () => {
       await restoreTable([]);
       vi.setSystemTime(beganAtMs);
@@ -94,7 +94,7 @@ export async function openWorkshop() {
   };
 }
 
-/** What the bus says to the deliverer of everything that waits for the receivers of a world. */
+/** The bus event that makes the deliverer send everything that waits for the delivery targets of a world. */
 export async function messageOf(worldId: string) {
   const pks = await readQueuePks(await getWorld(worldId));
   return { Records: [{ body: JSON.stringify({ detail: { worldId, pks } }) }] };
@@ -109,7 +109,7 @@ export function passTime(ms: number): void {
 export interface Trials {
   /** Everything that can go wrong in these ways. */
   readonly plansOf: (faults: readonly Fault[]) => Plan[];
-  /** Lets one fault happen to one call, asks again, lets the jobs run, and compares the world with an undisturbed one. */
+  /** Injects one fault into one call, repeats the request, runs the jobs, and compares with an undisturbed world. */
   readonly tryOne: (plan: Plan) => Promise<void>;
 }
 
@@ -127,14 +127,14 @@ async function openTrials(scenario: Scenario, beganAtMs: number): Promise<Trials
     const { end, calls } = await gatedRun(plan, ask);
     passTime(LATER_MS);
     const said = asksAgain ? await ask() : String(end.kind === 'done' && end.value);
-    // It wakes after somebody else has taken over.
+    // It wakes after another runner has taken over.
     const last = end.kind === 'stalled' ? await end.wake() : end;
     await runJobs({ detail: { worldId } });
     await deliver(await messageOf(worldId));
     return { calls, end: last, said, world: canonical([said, ...(await storedTexts())], beganAtMs) };
   };
 
-  /** What goes on side by side may need a call less than it did when calls were counted. */
+  /** Concurrent work may need one call less than it did when calls were counted. */
   const runUntilTried = async (plan: Plan) => {
     for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       const tried = await run(plan, true);
@@ -199,8 +199,8 @@ function describe(end: End<string>): string {
 }
 
 /**
- * All that is stored, but for who is at work just now, the counters of a move, and how often a link was
- * asked in a minute: that limits, and may count one more where an answer was lost.
+ * All that is stored, except leases of running work, the counters of a move, and how often a link was
+ * requested in a minute: that is a rate limit, and may count one more if a response was lost.
  */
 async function storedTexts(): Promise<string[]> {
   const all = await scanTable();
@@ -222,7 +222,7 @@ async function storedTexts(): Promise<string[]> {
   ].map((item) => comparable(item).replace(SEQUENCE, '$1*'));
 }
 
-/** Of two resources either may be told of first; how the events of each are ordered is compared by `ordersOf`. */
+/** The order between two resources is free; `ordersOf` compares the order of the events of each one. */
 const SEQUENCE = /(\\*"(?:sequence|place)\\*":|"(?:sk|relatedSk)":"(?=\d{12}")|#(?=\d{12}#))\d+/g;
 
 /** The events of each resource in their order. There is no gap in the numbers of all of them together. */

@@ -11,7 +11,7 @@ import { createEndpoint, createPayment, createRefund } from '../../support/resou
 import { scanTable } from '../../support/stored-table.ts';
 import { messageOf, named, openWorkshop, passTime } from './trial.ts';
 
-/** A receiver is waited for in real time: on a busy machine, one that answers at once may seem slow. */
+/** Real time limits the wait for an endpoint: on a busy machine, one that responds at once may seem slow. */
 vi.mock('../../../shared/flows/dispatch/attempt-delivery.ts', async (original) => ({
   ...(await original<typeof import('../../../shared/flows/dispatch/attempt-delivery.ts')>()),
   PATIENCE_MS: 60_000,
@@ -42,9 +42,9 @@ type Kind =
   | Exclude<JobKind, 'look-up-payment' | 'look-up-refund' | 'stop-attempt'>
   | (typeof OUTBOX_KINDS)[number];
 
-/** A world in which a job of a kind is due, or an event to be told, and little else. */
+/** A world with a due job of a kind, or an event to dispatch, and little else. */
 const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
-  // Told to nobody, and told to a receiver.
+  // No endpoint, or one endpoint.
   outbox: async ({ api }) => {
     await createPayment(api);
   },
@@ -121,7 +121,7 @@ const DUE: Readonly<Record<Kind, (owner: Owner) => Promise<void>>> = {
   },
 };
 
-/** EventBridge calls a worker again that has thrown. */
+/** EventBridge calls a worker again if it throws. */
 function mayEndWith({ kind }: End<string>): boolean {
   return kind === 'killed' || kind === 'threw';
 }

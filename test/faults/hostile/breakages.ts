@@ -54,13 +54,13 @@ export function breakagesOf(schema: Schema, valid: unknown, bad: string, field =
   ];
 }
 
-/** What of these a pattern does not let through. */
+/** The characters of these that a pattern does not allow. */
 function breaking(pattern: string | undefined, values: readonly string[]): readonly string[] {
   const matcher = new RegExp(pattern ?? '', 'u');
   return values.filter((value) => !matcher.test(value));
 }
 
-/** A text with something in it that nobody sees. */
+/** A text with an invisible character. */
 function hidden(text: string): string[] {
   return ['\u0007', '\u200b', '\u202e', '\ufeff'].map((character) => `${text}${character}`);
 }

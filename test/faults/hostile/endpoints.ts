@@ -34,9 +34,9 @@ export interface Endpoint {
   readonly query: Readonly<Record<string, Schema>>;
   /** The fields of a form, which the description names. */
   readonly formFields: readonly string[];
-  /** Which problems each status may tell. */
+  /** The problems that each status may report. */
   readonly problems: ReadonlyMap<number, readonly string[]>;
-  /** The statuses of answers that are no problems. */
+  /** The statuses of responses that are no problems. */
   readonly otherStatuses: readonly number[];
 }
 

@@ -43,7 +43,7 @@ export function exchange(baseUrl: string, sent: Sent): Promise<Answered> {
   });
 }
 
-/** Does something with each, a few at a time, and says what came of each, in order. */
+/** Runs an action for each item, a few at a time, and returns the results in order. */
 export async function eachAtOnce<Thing, Result>(
   things: readonly Thing[],
   act: (thing: Thing) => Promise<Result>,
@@ -63,7 +63,7 @@ export async function eachAtOnce<Thing, Result>(
 }
 
 /**
- * What is wrong with an answer: what the document does not say, or what gives back what was sent.
+ * What is wrong with a response: content that the document does not describe, or an echo of the input.
  * @param mark is in every value that was sent, before `MARK_END`
  */
 export function complaintsAbout(endpoint: Endpoint, answer: Answered, mark: string): string[] {
@@ -101,6 +101,6 @@ export function complaintsAbout(endpoint: Endpoint, answer: Answered, mark: stri
   return complaints;
 }
 
-/** What a page must not take for its own. */
+/** Text that a page must not echo. */
 export const MARK_END = '<i>"&';
 const ESCAPED_MARK_END = '&lt;i&gt;&quot;&amp;';

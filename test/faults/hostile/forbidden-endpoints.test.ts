@@ -21,7 +21,7 @@ import {
 } from './forbidden-forms.ts';
 
 const FORMS_MIN = 60;
-/** Where the receiver stands, as far as the poster can tell. */
+/** The delivery target's address, as far as the poster can see. */
 const PUBLIC = '8.8.8.8';
 const NAME = 'shop.example';
 const REACHES = ['public', 'loopback too'] as const;
@@ -33,12 +33,12 @@ beforeAll(async () => {
   certificate = { ca, key: certificates[0]?.key ?? '', cert: certificates[0]?.cert ?? '' };
 });
 
-/** What must not be reached: it counts connections, whatever is said over them. */
+/** The server that must not be reached: it counts connections, whatever their protocol. */
 function startTrap(): Promise<Listening> {
   return listenTcp((socket) => socket.destroy());
 }
 
-/** Which tells where it connects to. Addresses without a port of their own lead to the trap. */
+/** A poster that reports its connections. Addresses without a port of their own lead to the trap. */
 function watchedPoster(
   trap: Listening,
   resolve: PosterOptions['resolve'] & {},
@@ -73,7 +73,7 @@ function forbiddenUrls(port: number): string[] {
   return [...HOSTS.map((host) => `https://${host}:${port}/hook`), ...disguised(port)];
 }
 
-test('the spellings do lead to this machine, where nobody judges them', async () => {
+test('the spellings lead to this machine if addresses are not checked', async () => {
   const trap = await startTrap();
   const poster = new Poster();
   const urls = [
@@ -89,7 +89,7 @@ test('the spellings do lead to this machine, where nobody judges them', async ()
   expect(urls.length).toBeGreaterThan(LOOPBACK_SPELLINGS.length);
 });
 
-test('no URL of a forbidden place is taken, or connected to', async ({ task }) => {
+test('no URL of a forbidden place is accepted or connected to', async ({ task }) => {
   const trap = await startTrap();
   const { poster, asked, lookedUp } = watchedPoster(trap, async () => [PUBLIC]);
   const urls = forbiddenUrls(trap.port);
@@ -116,7 +116,7 @@ test('no URL of a forbidden place is taken, or connected to', async ({ task }) =
   };
 });
 
-test('no forbidden place can be registered, in test or in live mode, and nothing is stored', async () => {
+test('no forbidden place can be registered, in test or live mode, and nothing is stored', async () => {
   const urls = forbiddenUrls(8443);
   for (const mode of ['test', 'live'] as const) {
     const api = clientOf((await newKey({ mode })).secret);
@@ -130,7 +130,7 @@ test('no forbidden place can be registered, in test or in live mode, and nothing
   }
 });
 
-test('plain HTTP connects to this machine only, and only where that is allowed', async () => {
+test('plain HTTP connects only to this machine, and only if that is allowed', async () => {
   const trap = await startTrap();
   const { poster, asked } = watchedPoster(trap, async () => ['127.0.0.1']);
   for (const host of [PUBLIC, NAME, ...HOSTS]) {
@@ -151,7 +151,7 @@ test('no name connects to a forbidden address: alone, beside a public one, or la
   const wrong: string[] = [];
   for (const address of FORBIDDEN_ADDRESSES) {
     for (const reach of REACHES) {
-      // Who looks twice for one message is led from the public address to the forbidden one.
+      // A second lookup for the same message would return the forbidden address instead of the public one.
       const answers = [[PUBLIC], [address], [address, PUBLIC], [PUBLIC, address]];
       const { poster, asked, lookedUp } = watchedPoster(trap, async () => answers.shift() ?? [address], {
         [PUBLIC]: receiver.port,

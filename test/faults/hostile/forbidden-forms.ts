@@ -1,4 +1,4 @@
-/* Where no delivery may go (contract §14), in every form that somebody might try. */
+/* Forbidden delivery targets (contract §14), in every form that may be tried. */
 
 /** Addresses, as a name server would give them. */
 export const FORBIDDEN_ADDRESSES = [
@@ -22,7 +22,7 @@ export const FORBIDDEN_ADDRESSES = [
   'fd00::1',
   'fdff:ffff::1',
   'fec0::1',
-  // Link-local, and what clouds tell their machines.
+  // Link-local, including the metadata services of clouds.
   '169.254.0.1',
   '169.254.169.254',
   '169.254.170.2',
@@ -50,7 +50,7 @@ export const FORBIDDEN_ADDRESSES = [
   '2002:a00:1::1',
   '2001::7f00:1',
   '2001:0:4136:e378:8000:63bf:80ff:fffe',
-  // Nobody's: documentation, benchmarks, multicast, reserved, not given out.
+  // Of no host: documentation, benchmarks, multicast, reserved, unassigned.
   '192.0.2.1',
   '198.51.100.1',
   '203.0.113.1',

@@ -14,13 +14,13 @@ import { validValue } from './valid-value.ts';
 
 const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000);
 const VALID_EACH = 25;
-/** Each takes seconds, or everything that the next one needs. */
+/** Each takes seconds, or deletes what the next one needs. */
 const VALID_OF_THE_LONG_ONES = 4;
 const LONG = new Set(['testkit_SeedTestData', 'testkit_PurgeTestData']);
-/** One at a time: two at once refuse one another. */
+/** One at a time: two concurrent ones refuse each other. */
 const IN_TURN = new Set([...LONG, 'testkit_AdvanceClock']);
 const COMPLAINTS_SHOWN = 20;
-/** Each moves a clock, which a busy machine takes long for. */
+/** Each moves a clock, which takes long on a busy machine. */
 const WORLDS_AT_ONCE = 4;
 
 const endpoints = await readEndpoints(baseUrl);
@@ -45,7 +45,7 @@ function newMark(): string {
   return `zq${randomUUID().replaceAll('-', '')}`;
 }
 
-/** A request that the operation takes, but for its body. */
+/** A request that the operation accepts, apart from its body. */
 function requestTo(endpoint: Endpoint, { secret, world }: Place, body?: unknown, query = {}): Sent {
   const params = paramsIn(world, endpoint.path);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
@@ -67,11 +67,11 @@ interface Tried {
   readonly sent: Sent;
   readonly mark: string;
   readonly what?: string;
-  /** What else is wrong with the answer. */
+  /** Other faults of the response. */
   readonly judge?: (answer: Answered) => string[];
 }
 
-/** Sends all of them, and says what is wrong with the answers. */
+/** Sends all of them, and returns what is wrong with the responses. */
 async function complaintsOf(tries: readonly Tried[]): Promise<string[]> {
   const complaints = await eachAtOnce(tries, async ({ endpoint, sent, mark, what = '', judge }) => {
     const answer = await exchange(baseUrl, sent);
@@ -85,7 +85,7 @@ async function complaintsOf(tries: readonly Tried[]): Promise<string[]> {
   return complaints.flat().slice(0, COMPLAINTS_SHOWN);
 }
 
-/** An operation, and what answers where there is none. */
+/** An operation, and the response if there is none. */
 function leadingAway(endpoint: Endpoint): Endpoint {
   const missing = [...(endpoint.problems.get(404) ?? []), 'route_not_found'];
   const problems = new Map([...endpoint.problems, [404, missing], [405, ['method_not_allowed']]]);
@@ -147,7 +147,7 @@ test('what the document allows is never refused for its form, but by a rule that
   };
 });
 
-test('what breaks the document in one place is refused, names the place, and changes nothing', async ({
+test('a request that breaks the document in one place is refused there and changes nothing', async ({
   task,
 }) => {
   // What is looked for becomes part of a key, and keys have a limit.
@@ -220,7 +220,7 @@ test('any input gets a documented response without an echo, and a refusal change
   expect(complaints).toEqual([]);
   expect(await quietItems(quiet.merchant)).toEqual(before);
 
-  // What may be taken goes to worlds that may change. Neither a purge, nor what a sink is told, may spoil it for the pages.
+  // Requests that may succeed go to worlds that may change, apart from the pages: a purge or a sink change spoils them.
   const [open, shown, purged] = [await newPlace(), await newPlace(), { ...(await newMerchant()), world: {} }];
   const isPurge = ({ name }: Endpoint) => name === 'testkit_PurgeTestData';
   const others = [
@@ -284,7 +284,7 @@ test('an unknown path is 404, and a method that a path does not support is 405',
   ].map(({ statuses, ...sent }) => ({
     sent,
     mark,
-    // Beside the pages of payers, what is missing is said by a page.
+    // Below the pages of payers, the 404 is a page.
     endpoint: {
       ...addresses[0]?.endpoint,
       ...NOWHERE,

@@ -5,9 +5,9 @@ import { MARK_END, type Sent } from './exchange.ts';
 export interface Hostile {
   readonly what: string;
   readonly sent: Sent;
-  /** With which status it must be refused; null where it may be harmless. */
+  /** The status with which it must be refused; null if it may be harmless. */
   readonly refusal: number | null;
-  /** Where the refusal lists fields, it lists this one. */
+  /** If the refusal lists fields, it lists this one. */
   readonly field?: string;
 }
 
@@ -42,7 +42,7 @@ const ODD_SEGMENTS = words(
   `%00 %2F ..%2f..%2fetc %E0%A4%A %ff %25 * %F0%9F%92%A9 'OR%201=1-- __proto__ constructor undefined null 0 -1 %E2%80%AE {id} ${OF_ANOTHER_KIND}`,
 );
 const ODD_LIMITS = words('0 -1 101 1e2 1.5 NaN %201 0x10 %00');
-/** Places that no page of a list has given out. */
+/** Cursors that no list has returned. */
 const FORGED_CURSORS = words('999999999:pay_zzz -1:pay_0 0: : 0:PAY 1e3:pay_0 0:pay_0#x 0:__proto__! {}').map(
   (place) => Buffer.from(place).toString('base64url'),
 );
@@ -54,7 +54,7 @@ export function hostileRequests(endpoint: Endpoint, valid: Sent, mark: string): 
   const made: Hostile[] = [];
   const add: Add = (refusal, what, changes, field) => {
     for (const { headers, ...rest } of changes) {
-      // A key of its own, for the same one again is refused for that.
+      // A new key, because reusing a key is refused for that reason.
       const fresh = endpoint.takesIdempotencyKey && { 'Idempotency-Key': randomUUID() };
       const all = Object.entries({ ...valid.headers, ...fresh, ...headers });
       const given = Object.fromEntries(

@@ -1,9 +1,9 @@
-/** What the service asks for beyond the schemas of its document. */
+/** What the service requires beyond the schemas of its document. */
 export interface Rule {
   /** The operations, and `field: code` of what the rule refuses. */
   readonly of: RegExp;
   readonly refuses: RegExp;
-  /** Where and how a reader is told. */
+  /** Where and how the rule is documented. */
   readonly says: string;
 }
 

@@ -81,12 +81,12 @@ function validText({ format, pattern, not, minLength = 0, maxLength = 60 }: Sche
     return known;
   }
   const matcher = new RegExp(pattern ?? '', 'u');
-  // A pattern that says what there is, and not what there is none of.
+  // A pattern that lists allowed characters, and not excluded ones.
   if (pattern !== undefined && !pattern.startsWith('^[^')) {
     return fc.stringMatching(matcher);
   }
-  // What the document does not say, and the service asks for: whole characters, none beyond four hexadecimal digits that
-  // nobody sees, and lengths in UTF-16 units.
+  // Requirements that the document does not state: whole characters, none beyond four hexadecimal digits that
+  // are invisible, and lengths in UTF-16 units.
   return fc.oneof(
     fc
       .string({ unit: 'grapheme', minLength, maxLength })

@@ -16,7 +16,7 @@ const { revokeApiKey } = await import('../../../shared/store/api-key.ts');
 const keyed = allOperations.filter((row) => row.permission !== null);
 const MARK = 'zqvictim';
 
-/** One request that must come to nothing, and what it is answered. */
+/** One request that must have no effect, and its expected response. */
 interface Attack {
   readonly row: Operation;
   readonly sent: Sent;
@@ -30,7 +30,7 @@ async function newVictim(mark: string) {
   return { ...owner, world, cursors: await cursorsOf(owner.api, world) };
 }
 
-/** Where the pages of a merchant's lists end. */
+/** The cursors of a merchant's lists. */
 async function cursorsOf(api: Client, world: Inhabitants): Promise<string[]> {
   const lists = keyed.filter(({ query }) => query !== undefined);
   const pages = await Promise.all(
@@ -39,7 +39,7 @@ async function cursorsOf(api: Client, world: Inhabitants): Promise<string[]> {
   return pages.flatMap(({ text }) => JSON.parse(text).next_cursor ?? []);
 }
 
-/** A request for what is there in a world, with its id in the body too where there is a place for it. */
+/** A request for a resource of a world, with its id in the body too if there is a field for it. */
 function requestFor(row: Operation, world: Inhabitants): Sent {
   const params = paramsIn(world, row.path);
   const id = row.bodyId === undefined ? {} : { [row.bodyId]: params.id };
@@ -50,7 +50,7 @@ function isList({ query }: Operation): boolean {
   return query !== undefined;
 }
 
-/** Sends all of them, and says which were not refused as they must be, or showed something of the victim. */
+/** Sends all of them, and returns those that were not refused as they must be, or showed data of the victim. */
 async function failuresOf(attacks: readonly Attack[], hidden: readonly string[]): Promise<string[]> {
   const failures = await eachAtOnce(attacks, async ({ row, sent, secret, code }) => {
     const { status, text } = await clientOf(secret)(row, sent);
@@ -119,7 +119,7 @@ test("no id, cursor or filter gives access to another merchant's or mode's resou
   };
 });
 
-/** Where a path has several ids: each time one of the victim's among the stranger's own. */
+/** If a path has several ids: each time one of the victim's among the stranger's own. */
 function mixed(theirs: Record<string, string>, own: Record<string, string>, sent: Sent): Sent[] {
   const names = Object.keys(theirs);
   return names.length < 2
@@ -127,9 +127,7 @@ function mixed(theirs: Record<string, string>, own: Record<string, string>, sent
     : names.map((name) => ({ ...sent, params: { ...own, [name]: theirs[name] ?? '' } }));
 }
 
-test('a key does what its permissions name and nothing else, and a key that is none does nothing', async ({
-  task,
-}) => {
+test('a key does only what its permissions name, and an invalid key does nothing', async ({ task }) => {
   const victim = await newVictim(MARK);
   const { merchant, secret } = victim;
   const keyWith = async (permissions: readonly Permission[]) =>
@@ -163,7 +161,7 @@ test('a key does what its permissions name and nothing else, and a key that is n
   });
   expect(await failuresOf(attacks, [MARK])).toEqual([]);
   expect(await quietItems(merchant)).toEqual(before);
-  // The key with the one permission that is needed gets past this check: the table above refuses for nothing else.
+  // A key with the one required permission passes this check: the table above refuses for no other reason.
   const passes = await eachAtOnce(
     keyed.filter(({ method }) => method === 'GET'),
     async (row) => {
@@ -192,9 +190,7 @@ function garbledKeys(secret: string): string[] {
   ];
 }
 
-test('an Idempotency-Key replays for the merchant and mode that sent it, and for nobody else', async ({
-  task,
-}) => {
+test('an Idempotency-Key replays only for the merchant and mode that sent it', async ({ task }) => {
   const rows = keyed.filter(({ idempotent }) => idempotent);
   const answers = await eachAtOnce(rows, async (row) => {
     const owner = await newMerchant();
@@ -232,15 +228,15 @@ test('an Idempotency-Key replays for the merchant and mode that sent it, and for
   };
 });
 
-/** Where a secret of a merchant may be read, by what a key may do. */
+/** Where a secret of a merchant may be read, by the permissions of a key. */
 const READERS: Readonly<Record<string, readonly Permission[]>> = {
-  // A payment's page: with the payment, but never to who may read events alone.
+  // A payment's page: with the payment, but never with a permission for events alone.
   checkout: ['payment.read'],
   // A link's code: with the link, and with every event and delivery that holds it.
   l: ['paymentlink.read', 'event.read', 'webhook.read', 'simulate'],
   sink: ['simulate'],
   'signing secret': ['simulate'],
-  // Only to who may both read endpoints and manage them.
+  // Only with the permissions to read and to manage endpoints.
   "an endpoint's secret": [],
 };
 
@@ -274,7 +270,7 @@ test('only keys that may read a resource see its tokens and secrets; no key sees
     permissions.map((one) => `${name}: ${one}`),
   );
   expect(seen.flat().toSorted()).toEqual(allowed.toSorted());
-  // No list of sinks shows what signs their deliveries: that is for who looks at the one.
+  // The list of sinks shows no signing secret: only the request for one sink does.
   expect((await api(operations.listWebhookSinks)).text).not.toContain('whsec_');
   task.meta.figures = {
     'reads by keys with one permission, searched for secrets': reads.length * PRESETS.owner.length,

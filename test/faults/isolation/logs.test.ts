@@ -17,7 +17,7 @@ const INTRODUCTION_ENDS = 'Ctrl-C stops it';
 const FORM = `name=${MARK}&email=${MARK}%40example.com&phone=0891234567&amount=10&attempt=${MARK}&method=${MARK}`;
 
 const MOODS: readonly (readonly [Mood, RegExp?])[] = [
-  // The runner gets its lease, reads what is due, and then meets these.
+  // The runner gets its lease, reads the due work, and then meets these.
   ['quote as invalid', /TransactWriteItems$/],
   ['cut', /Query$|BatchGetItem$|GetRecords$/],
   ['quote as invalid', /GetItem$|Query$/],
@@ -77,7 +77,7 @@ test('no output of a whole run, errors included, contains a key, token, secret o
     const { json: sink } = await api(operations.getWebhookSink, { params: { id: String(world.sinks) } });
     const owned = { params: { id: String(world['webhook-endpoints']) } };
     const { json: endpoint } = await api(operations.getWebhookEndpoint, owned);
-    // The receiver fails from now on, so something is due at every tick.
+    // The endpoint fails from now on, so each tick has due work.
     const failing = { params: { id: sink.id }, body: { respond_status: 503 } };
     await api(operations.updateWebhookSink, failing);
     const requests = everythingSent(key, world);
@@ -123,7 +123,7 @@ test('no output of a whole run, errors included, contains a key, token, secret o
         [...secrets, ...told].some((text) => line.includes(text)) || forms.some((form) => form.test(line)),
     );
     expect(leaks.map((line) => line.slice(0, 400))).toEqual([]);
-    // What was searched is what was printed: each operation, and each kind of trouble, is in it.
+    // The searched text is the whole output: it contains each operation, and each kind of trouble.
     for (const row of allOperations) {
       expect(printed).toContain(`"operation":"${row.id}"`);
     }

@@ -21,7 +21,7 @@ const BASE62 = 62;
 const BASE64 = 64;
 const CROCKFORD = 32;
 
-/** How each secret is made, the random part of it, and what the contract asks for at least. */
+/** How each secret is made, its random part, and the minimum that the contract requires. */
 const KINDS = [
   {
     name: 'API key',
@@ -49,7 +49,7 @@ afterEach(() => {
 test.each(KINDS)(
   'no $name can be guessed from others, from ids or from the time',
   ({ name, make, letters, bits }) => {
-    // One instant, and no chance but the operating system's: what came from either would repeat.
+    // One instant, and no chance but the operating system's: a value from any other source would repeat.
     vi.useFakeTimers({ now: 0, toFake: ['Date', 'performance'] });
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const made = Array.from({ length: SAMPLE }, make);
@@ -118,7 +118,7 @@ test('what the service gives out is made that way, and no secret of a key is sto
     ).toBeLessThan(6);
   }
   const stored = JSON.stringify([await storedItems(merchant), await storedKeys(keyId)]);
-  // What is packed lies open here: else nothing would be found in it.
+  // Packed values are readable here: otherwise the search would find nothing in them.
   expect(checkouts.filter(({ token }) => !stored.includes(`"pageSecret":"${token}"`))).toEqual([]);
   expect(windowsOf(secret.slice('pg_test_'.length), 8).filter((part) => stored.includes(part))).toEqual([]);
   task.meta.figures = {
@@ -131,7 +131,7 @@ function windowsOf(text: string, chars: number): string[] {
   return Array.from({ length: text.length - chars + 1 }, (_, place) => text.slice(place, place + chars));
 }
 
-test('a wrong token is answered like one that never was, whatever of it is right', async ({ task }) => {
+test('a wrong token gets the response of an unknown one, however much of it is right', async ({ task }) => {
   const [one, other] = await Promise.all(
     ['one', 'other'].map(async (mark) => inhabitWorld((await newMerchant()).api, mark)),
   );

@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers';
 import { passOnToStore, startBetween } from '../../support/between.ts';
 
-/** What becomes of a call: the answer is cut short, or an error says again what was asked. */
+/** The fault of a call: the response is cut short, or an error repeats the request. */
 export type Mood = 'well' | 'cut' | 'quote as invalid' | 'quote as broken' | 'quote as a page';
 
 const ERRORS = { 'quote as invalid': 400, 'quote as broken': 500, 'quote as a page': 502 } as const;
 
-/** A DynamoDB endpoint in front of another one, whose errors hold everything that nobody should log. */
+/** A DynamoDB endpoint in front of another one, whose errors hold everything that must not be logged. */
 export async function startTalkativeStore(target: string) {
   let mood: Mood = 'well';
   let about = /./;
@@ -35,7 +35,7 @@ export async function startTalkativeStore(target: string) {
     ...between,
     endpoint,
     failed: () => failed,
-    /** @param commands those that it is about; all others go well */
+    /** @param commands those that fail; all others succeed */
     become: (next: Mood, commands = /./) => {
       mood = next;
       about = commands;

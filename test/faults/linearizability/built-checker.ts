@@ -4,7 +4,7 @@ import { buildChecker } from './checker.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The program that judges recordings; null where Go, which it is built by, is not installed. */
+    /** The program that judges recordings; null if Go, which builds it, is not installed. */
     linearizabilityChecker: string | null;
   }
 }

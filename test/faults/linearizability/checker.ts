@@ -11,32 +11,32 @@ import { type Model, type Recorded, writeRecording } from './recording.ts';
 const SOURCE = path.join(import.meta.dirname, 'checker');
 const BINARY = 'linearizability-checker';
 
-/** What the checker says of one history. */
+/** The verdict on one history. */
 export interface Judgement {
   readonly history: string;
   readonly model: Model;
   readonly operations: number;
-  /** How many of them nobody knows the end of. */
+  /** How many of them have an unknown end. */
   readonly unknowns: number;
-  /** `undecided` where the time was too short. */
+  /** `undecided` if the time was too short. */
   readonly verdict: 'legal' | 'illegal' | 'undecided';
   readonly tookMs: number;
 }
 
 export interface Judged {
   readonly judgements: readonly Judgement[];
-  /** The shortest beginnings of histories that cannot be explained. */
+  /** The shortest prefixes of histories that cannot be explained. */
   readonly explanation: string;
 }
 
 export interface Checking {
   /** How many illegal histories are explained. */
   readonly show?: number;
-  /** Where the recording is kept; by default it is not. */
+  /** Where the recording is kept; by default it is not kept. */
   readonly file?: string;
 }
 
-/** @returns the program, built where that was not done before from these sources */
+/** @returns the program, built now unless it was already built from these sources */
 export async function buildChecker(): Promise<string> {
   const files = globSync('{*.go,go.mod,go.sum}', { cwd: SOURCE }).toSorted();
   const hash = createHash('sha256');

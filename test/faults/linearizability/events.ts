@@ -4,7 +4,7 @@ import { operations } from '../../../shared/contract/operations.ts';
 import type { Received } from '../../support/api.ts';
 import type { History } from './history.ts';
 
-/** After all requests were answered: what lets go of its lease by then has published its events. */
+/** Counted from the last response: a request that releases its lease by then has published its events. */
 const CURRENT_WITHIN_MS = 30_000;
 const POLL_MS = 500;
 const RESOURCES_MAX = 40;
@@ -20,7 +20,7 @@ const RETRIEVED_BY: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Follows the events of a history's world until they tell of the statuses that are shown, and inspects them
+ * Follows the events of a history's world until they report the statuses that are shown, and inspects them
  * (contract §10).
  * @returns how many there are
  */
@@ -65,7 +65,7 @@ function byResource(events: readonly Event[]): Map<string, Event[]> {
   return Map.groupBy(events, ({ data }) => String(data.object.id));
 }
 
-/** A resource whose last event tells of another status than is shown; null where there is none. */
+/** A resource whose last event reports another status than is shown; null if there is none. */
 async function findBehind(history: History, events: readonly Event[]): Promise<string | null> {
   for (const [id, own] of [...byResource(events)].slice(0, RESOURCES_MAX)) {
     const row = RETRIEVED_BY[id.slice(0, 3)];
@@ -82,7 +82,7 @@ async function findBehind(history: History, events: readonly Event[]): Promise<s
   return null;
 }
 
-/** Each event goes on from the status that the one before has led to, and none goes back in time. */
+/** Each event continues from the status of the one before, and none goes back in time. */
 function inspectChain({ inspection, id }: History, resource: string, events: readonly Event[]): void {
   let before: string | null = null;
   let beforeMs = 0;

@@ -12,12 +12,12 @@ import { Broken, TimedOut, transportTo, Unreceived } from './transport.ts';
 
 /** From then on a client does not try again. */
 const PATIENCE_MS = 30_000;
-/** Longer than all that is broken, and every lease: a request that must be answered is. */
+/** Longer than all faults and every lease: within this time a request must get a response. */
 const ANSWERED_WITHIN_MS = 240_000;
 const PAUSE_MS = [20, 170] as const;
-/** After a host is awake: it has read what was sent to it. */
+/** After a host wakes: it has read what was sent to it. */
 const BEGUN_WITHIN_MS = 1_000;
-/** Answers that ask for another try. None of them has an effect. */
+/** Responses that require another try. None of them has an effect. */
 const TRIED_AGAIN: readonly ErrorCode[] = [
   'idempotency_in_progress',
   'temporarily_unavailable',
@@ -28,7 +28,7 @@ const ANY_HOST = 'http://any-host';
 
 /** One of the clients of a history. */
 export interface Actor {
-  /** Another one after each request that it gave up, for it may still take effect beside the next one. */
+  /** A new one after each abandoned request, which may still take effect beside the next one. */
   number: number;
   readonly dice: Dice;
 }
@@ -42,7 +42,7 @@ export interface AttemptRequest<Row extends Operation> {
 }
 
 export interface Persistence {
-  /** The chance that a client gives up after a try without an answer: reads are not repeated. */
+  /** The chance that a client gives up after a try without a response: reads are not repeated. */
   readonly givesUp?: number;
 }
 
@@ -55,11 +55,11 @@ export const ALWAYS_ANSWERED: Persistence = { givesUp: 0 };
 export interface Slot {
   readonly secret: string;
   readonly addresses: readonly [string, ...string[]];
-  /** How long a client waits for one answer. */
+  /** How long a client waits for one response. */
   readonly timeoutMs: number;
 }
 
-/** Records what several clients at once ask of one resource, and what they are answered. */
+/** Records the concurrent requests of several clients for one resource, and their responses. */
 export class History {
   readonly id: string;
   readonly dice: Dice;
@@ -72,7 +72,7 @@ export class History {
   #hasTimedOut = false;
   #actors = 0;
   #keys = 0;
-  /* By how many seconds the clock was moved: surely, and at most. */
+  /* By how many seconds the clock was moved: at least, and at most. */
   #movedSeconds = 0;
   #movedMostSeconds = 0;
 
@@ -102,12 +102,12 @@ export class History {
     return `${this.id}-${this.#keys}`.replaceAll(' ', '-');
   }
 
-  /** By how many seconds the clock was moved for sure. */
+  /** By how many seconds the clock was moved at least. */
   get movedSeconds(): number {
     return this.#movedSeconds;
   }
 
-  /** What was decided before there was anything to race for. */
+  /** An operation that was completed before the race. */
   note(asked: Asked, answer: object): void {
     const atUs = nowUs();
     const verdict = { status: 200, code: '', currentStatus: '', refundableMinor: -1, isReplay: false };
@@ -126,8 +126,8 @@ export class History {
   }
 
   /**
-   * Sends a request until it is answered, or the client gives up, and records what came of it.
-   * @param read what the model wants to know of an answer that is no refusal
+   * Sends a request until it gets a response, or the client gives up, and records the outcome.
+   * @param read what the model needs from a response that is no refusal
    */
   async operation<const Row extends Operation, Answer extends object>(
     actor: Actor,
@@ -168,7 +168,7 @@ export class History {
         this.#recording.counts.unknowns += 1;
         const isRead = ask.row.method === 'GET';
         const given = { ...begun, ...this.#spans(begun), answeredAtUs: null, tries, hasTimedOut };
-        // What was only looked at says nothing without an answer.
+        // A read without a response says nothing.
         return this.#record<Answer>(given, null, isRead ? [] : this.operations);
       }
       if (Date.now() - begun.fromMs > ANSWERED_WITHIN_MS) {
@@ -178,7 +178,7 @@ export class History {
     }
   }
 
-  /** Moves the clock, and knows then within which bounds it is. */
+  /** Moves the clock, and records the new bounds of its time. */
   async moveClock(actor: Actor, seconds: number) {
     this.#movedMostSeconds += seconds;
     const moved = await this.operation(
@@ -190,13 +190,13 @@ export class History {
     if (moved.answer?.status === 200) {
       this.#movedSeconds += seconds;
     } else if (moved.answer !== null && !moved.hasTimedOut) {
-      // A try that nobody waits for may still move the clock, though a later one was refused.
+      // A try that timed out may still move the clock, although a later one was refused.
       this.#movedMostSeconds -= seconds;
     }
     return moved;
   }
 
-  /** Asks for what does not belong to the history, until it is answered. */
+  /** Sends a request that does not belong to the history, until it gets a response. */
   async call<const Row extends Operation>(row: Row, sent: Sent = {}): Promise<Received<Row>> {
     const keyed = { idempotencyKey: this.newName(), ...sent };
     const giveUpAtMs = Date.now() + ANSWERED_WITHIN_MS;
@@ -214,7 +214,7 @@ export class History {
     throw new Error(`${row.id} got no answer (${this.id})`);
   }
 
-  /** The clock is moved where nothing races with it. */
+  /** Moves the clock while no other request races with the move. */
   async setClock(seconds: number) {
     const { json } = await this.call(operations.advanceClock, { body: { seconds } });
     this.#movedSeconds += seconds;
@@ -223,7 +223,7 @@ export class History {
   }
 
   /**
-   * Waits until each host has begun what was sent to it. A purge ends what began before it; what begins after it would
+   * Waits until each host has started its requests. A purge ends those that started before it; a later one would
    * belong to the next history in this world (contract §4).
    */
   async drain(): Promise<void> {
@@ -247,7 +247,7 @@ export class History {
     }
   }
 
-  /** Lets several clients do so many things between them, each with a pause after it. */
+  /** Lets several clients perform so many operations between them, each with a pause after it. */
   async run(
     howMany: number,
     things: number,
@@ -302,7 +302,7 @@ export class History {
     return { history: this.id, model: this.#model, client: number };
   }
 
-  /** An answer says what the clock was when it was sent, by the world as the request has read it. */
+  /** A response reports the clock at the time of sending, for the world as the request has read it. */
   #spans(
     { fromMs, earliestMs }: { fromMs: number; earliestMs: number },
     received?: Received<Operation>,
@@ -349,7 +349,7 @@ function nowUs(): number {
   return Math.round(performance.now() * 1_000);
 }
 
-/** So that answers can be compared. */
+/** Makes responses comparable. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

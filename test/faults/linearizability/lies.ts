@@ -1,11 +1,11 @@
 import type { Model, Recorded } from './recording.ts';
 
-/* Histories that no service may have: each has one lie. They prove that the checker can fail. */
+/* Histories that no service may have: each has one false response. They prove that the checker can fail. */
 
-// biome-ignore lint/suspicious/noExplicitAny: what was answered depends on the model.
+// biome-ignore lint/suspicious/noExplicitAny: the response depends on the model.
 type Answer = any;
 type Told = Omit<Recorded, 'answer'> & { readonly answer: Answer };
-/** Tells one lie; null where the history gives no chance to. */
+/** Falsifies a history in one place; null if the history gives no chance to. */
 type Lie = (history: readonly Told[]) => Told[] | null;
 
 const isDone = ({ answer }: Told) => answer !== null && answer.status < 400;
@@ -17,14 +17,14 @@ const isOf =
 /** A single payer may have been refused just before a use was free again. */
 const REFUSED_MIN = 3;
 
-/** Changes one answer. */
+/** Changes one response. */
 function tell(history: readonly Told[], operation: Told | undefined, change: object): Told[] | null {
   return operation === undefined
     ? null
     : history.map((one) => (one === operation ? { ...one, answer: { ...one.answer, ...change } } : one));
 }
 
-/** Leaves an operation out, as if it had never been asked for. */
+/** Leaves an operation out, as if its request had never been sent. */
 function forget(history: readonly Told[], operation: Told | undefined): Told[] | null {
   return operation === undefined ? null : history.filter((one) => one !== operation);
 }
@@ -33,7 +33,7 @@ function isAfter(later: Told, earlier: Told): boolean {
   return earlier.answeredAtUs !== null && later.calledAtUs > earlier.answeredAtUs;
 }
 
-/** The answer at the end of a history, when nothing else is under way. */
+/** The response at the end of a history, when no other request is in progress. */
 const lastOf = (history: readonly Told[], ...commands: readonly string[]) =>
   history.findLast((one) => isDone(one) && isOf(...commands)(one));
 
@@ -138,7 +138,7 @@ export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
   },
 };
 
-/** The payment of a payer that got none. */
+/** A forged payment for a payer that got none. */
 function given({ asked: { attempt } }: Told) {
   return { status: 303, code: '', hash: `given-${attempt}`, expiresAtMs: Number.MAX_SAFE_INTEGER };
 }
@@ -147,7 +147,7 @@ function isSameKey(one: Told, other: Told): boolean {
   return isOf('send')(one) && one.asked.key === other.asked.key && one.asked.body === other.asked.body;
 }
 
-/** Tells each lie in one history that gives the chance to: where most is known, for what is not known explains much. */
+/** Applies each lie to one history that allows it, with the fewest unknown outcomes: unknown ones explain too much. */
 export function tellLies(operations: readonly Recorded[]) {
   const unsureIn = (history: readonly Recorded[]) =>
     history.filter(({ hasTimedOut, answer }) => hasTimedOut || answer === null).length;

@@ -6,11 +6,11 @@ import { MODES, type Mode } from './modes.ts';
 import { openSlots, record } from './record.ts';
 import type { Recorded, Recording } from './recording.ts';
 
-/** How long each mode is recorded, in seconds: `npm run test:linearizability` asks for more. */
+/** How long each mode is recorded, in seconds: `npm run test:linearizability` sets more. */
 const SECONDS = Number(process.env.LINEARIZABILITY_SECONDS ?? 8);
-/** Each mode goes on until it has so many. */
+/** Each mode goes on until it has so many histories. */
 const HISTORIES = Number(process.env.LINEARIZABILITY_HISTORIES ?? 8);
-/** Repeats who asks for what, and what is broken when. */
+/** The seed: it repeats the choice of clients, requests and faults. */
 const SEED = Number(process.env.LINEARIZABILITY_SEED ?? Math.floor(Math.random() * 1_000_000));
 /** One mode alone. */
 const MODE = process.env.LINEARIZABILITY_MODE;
@@ -29,7 +29,7 @@ const modes = (Object.keys(MODES) as Mode[]).filter((mode) => MODE === undefined
 const checker = inject('linearizabilityChecker');
 
 describe.skipIf(checker === null)(
-  'every answer can be explained by requests that take effect one by one',
+  'every response can be explained by requests that take effect one by one',
   () => {
     let quiet: Recorded[] = [];
     let machines: Machines | null = null;
@@ -63,7 +63,7 @@ describe.skipIf(checker === null)(
       },
     );
 
-    test.skipIf(!modes.includes('quiet'))('no lie goes unnoticed', { timeout: TIMEOUT_MS }, async () => {
+    test.skipIf(!modes.includes('quiet'))('the checker finds each lie', { timeout: TIMEOUT_MS }, async () => {
       let lies = tellLies(quiet);
       for (let round = 1; round <= MORE_ROUNDS_MAX && lies.some(isUntold); round += 1) {
         const used = await ready(1);
@@ -81,7 +81,7 @@ describe.skipIf(checker === null)(
   },
 );
 
-/** Whether no history has given the chance to. */
+/** Whether no history allowed this lie. */
 function isUntold({ operations }: { readonly operations: readonly Recorded[] | null }): boolean {
   return operations === null;
 }
@@ -90,7 +90,7 @@ function keptAs(mode: Mode) {
   return KEPT_IN === undefined ? {} : { file: `${KEPT_IN}/${mode}.jsonl` };
 }
 
-/** Fails where a history is not explained, or something else is wrong. */
+/** Fails if a history is not explained, or something else is wrong. */
 function figuresOf(
   mode: Mode,
   { operations, counts, inspection }: Recording,

@@ -1,19 +1,19 @@
 import type { HostPlan, Plan } from '../chaos/machines.ts';
 
-/** What breaks while a recording is made. */
+/** The faults while a recording is made. */
 export type Mode = 'quiet' | 'killhost' | 'killengine' | 'stophost' | 'twohosts';
 
 const OF_HOSTS: HostPlan = {
   up: [1_000, 3_500],
   down: [0, 500],
   shortPause: [200, 2_500],
-  // Longer than every lease, and than the time that a client waits for an answer.
+  // Longer than every lease, and than a client waits for a response.
   longPause: [9_000, 13_000],
   kills: 0,
   longPauses: 0.3,
 };
 
-/** How long a client waits for one answer. Where no host sleeps, each request is answered or its connection breaks. */
+/** How long a client waits for one response. If no host sleeps, each request gets one or its connection breaks. */
 const PATIENT_MS = 60_000;
 const IMPATIENT_MS = 5_000;
 

@@ -19,7 +19,7 @@ import { recordPaymentLink } from './stories/payment-link.ts';
 const SLOTS = 6;
 /** Between the parts of a plan. */
 const PAUSE_MS = 100;
-/** What breaks is planned for so long at most. */
+/** Faults are planned for so long at most. */
 const PART_MAX_MS = 30_000;
 
 const STORIES: Readonly<Record<Model, (history: History) => Promise<void>>> = {
@@ -41,12 +41,12 @@ const TURNS: readonly Model[] = [
   'payment',
   'payment',
 ];
-/** Their worlds are not purged meanwhile, and something happens in them. */
+/** Merchants whose worlds are not purged meanwhile, and in which something happens. */
 const HAS_EVENTS: readonly Model[] = ['payment', 'bank', 'payment link'];
 
 export interface Length {
   readonly seconds: number;
-  /** It goes on until there are so many. */
+  /** The recording goes on until there are so many. */
   readonly histories: number;
 }
 
@@ -61,7 +61,7 @@ export async function openSlots(machines: Machines): Promise<Omit<Slot, 'timeout
   return Promise.all(Array.from({ length: SLOTS }, open));
 }
 
-/** Records histories, one of each slot at a time, while what a mode breaks breaks. */
+/** Records histories, one of each slot at a time, while the faults of a mode happen. */
 export async function record(
   mode: Mode,
   { seconds, histories }: Length,

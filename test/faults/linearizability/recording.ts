@@ -10,18 +10,18 @@ export interface Span {
   readonly until: number;
 }
 
-/** What every answer has. */
+/** The fields of every response. */
 export interface Verdict {
   readonly status: number;
   /** The problem's code; empty where the request succeeded. */
   readonly code: string;
-  /** What the problem's details say; -1 and empty where they do not. */
+  /** From the problem's details; -1 and empty if they lack it. */
   readonly currentStatus: string;
   readonly refundableMinor: number;
   readonly isReplay: boolean;
 }
 
-/** What is asked for, in the words of the model. */
+/** The request, in the words of the model. */
 export interface Asked {
   readonly command: string;
   readonly [name: string]: unknown;
@@ -31,24 +31,24 @@ export interface Asked {
 export interface Recorded<Answer = object> {
   readonly history: string;
   readonly model: Model;
-  /** One client does one thing after the other. */
+  /** Each client sends its requests one after the other. */
   readonly client: number;
   /** Microseconds of a clock that only goes forward. */
   readonly calledAtUs: number;
-  /** Null where nobody knows whether it took effect. */
+  /** Null if it is unknown whether it took effect. */
   readonly answeredAtUs: number | null;
   readonly tries: number;
   /** Whether a client stopped waiting for a try: that try may still take effect when a later one was refused. */
   readonly hasTimedOut: boolean;
   /** Bounds of the merchant's clock at the moment of the decision. */
   readonly clock: Span;
-  /** Real time, from the call to the answer. */
+  /** Real time, from the call to the response. */
   readonly real: Span;
   readonly asked: Asked;
   readonly answer: (Verdict & Partial<Answer>) | null;
 }
 
-/** What was recorded, and what was counted and inspected meanwhile. */
+/** The recorded operations, and what was counted and inspected meanwhile. */
 export interface Recording {
   readonly operations: Recorded[];
   readonly inspection: Inspection;

@@ -6,18 +6,18 @@ const agent = new Agent({ keepAlive: true, maxSockets: 300 });
 /** A loopback address is of one sender as long as its connections are. */
 const agentsBySender = new Map<string, Agent>();
 
-/** A request that was surely not received: nobody listens. */
+/** A request that was certainly not received: no server listens. */
 export class Unreceived extends Error {}
 
 /** A request whose connection broke: its host died, and does nothing more. */
 export class Broken extends Error {}
 
-/** A request that a client stopped waiting for: its host may sleep, and do later what is asked for. */
+/** A request that a client stopped waiting for: its host may sleep, and still perform it later. */
 export class TimedOut extends Error {}
 
 export interface Sending {
   readonly timeoutMs: number;
-  /** The loopback address that it comes from. */
+  /** The loopback address of the sender. */
   readonly sender?: string | undefined;
 }
 

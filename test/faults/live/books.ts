@@ -8,14 +8,14 @@ const { readParkedJobs } = await import('../../../shared/store/scheduler/parked.
 
 const LAST_DAY = '9999-12-31';
 
-/** What a payment is here, by what its attempt has become at Stripe. */
+/** The status of a payment here, by the status of its attempt at Stripe. */
 const HERE: Readonly<Record<string, readonly string[]>> = {
   canceled: ['canceled', 'expired'],
   requires_payment_method: ['failed'],
   succeeded: ['succeeded'],
   processing: ['processing'],
 };
-/** What a refund is at Stripe, by what it is here; null: Stripe has none. */
+/** The status of a refund at Stripe, by its status here; null: Stripe has none. */
 const THERE: Readonly<Record<string, readonly (string | null)[]>> = {
   canceled: [null],
   rejected: [null],
@@ -25,7 +25,7 @@ const THERE: Readonly<Record<string, readonly (string | null)[]>> = {
 };
 /**
  * Compares the books of a shop and of its Stripe, once nothing more is going to happen: no money was taken twice, given
- * back twice, lost or made up, and nothing is left that could be paid and that nobody waits for.
+ * back twice, lost or made up, and no payment that nothing waits for can still be paid.
  * @throws Error that says what does not hold
  */
 export async function inspectBooks(shop: Shop): Promise<void> {

@@ -2,7 +2,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { refundApproved, refundSent, type Shop } from './shop.ts';
 import { type Case, tryCases } from './trials.ts';
 
-/** The clock has a job run again and again, until it is done. */
+/** The clock runs a job again and again, until it is done. */
 function job(kind: Job['kind'], about: string, happens: (shop: Shop) => Promise<void>): Case {
   return {
     name: `${kind}, ${about}`,
@@ -21,7 +21,7 @@ function job(kind: Job['kind'], about: string, happens: (shop: Shop) => Promise<
   };
 }
 
-/** Nothing else is due when a payment is: what was to be looked up has been. */
+/** Nothing else is due at the same time as the payment's expiry: the look-ups are done. */
 async function open({ create, passUntilDue, runJobs }: Shop): Promise<void> {
   await create();
   for (let looked = 1; looked <= 3; looked += 1) {

@@ -13,11 +13,11 @@ import { ORDER, type Shop, useMall } from './shop.ts';
 const RUNS = 60;
 const STEPS_MAX = 40;
 const LIMIT_MS = 45_000;
-/** Until everything was looked up that is. */
+/** Until all look-ups are done. */
 const LAST_DAYS = 4;
 const OTHER_MINOR = 100_000;
 
-/** What goes wrong with the next requests to Stripe. */
+/** The faults of the next requests to Stripe. */
 const MOODS: Readonly<Record<string, readonly StandInFault[]>> = {
   well: [],
   'does it, and is not heard': ['cut after', 'cut before'],
@@ -32,7 +32,7 @@ const mood = fc.oneof(
 );
 const place = fc.nat(3);
 
-/** One thing that happens. */
+/** One step. */
 type Step =
   | { readonly kind: 'create'; readonly mood: string; readonly asksAgain: boolean }
   | {
@@ -108,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What is known here of each payment, by what Stripe has said. */
+/** The known state of each payment, from Stripe's reports. */
 interface Known {
   readonly status: Parameters<typeof statusAfter>[0];
   readonly expiresAtMs: number;
@@ -139,7 +139,7 @@ class Story {
     await this.#expectKnown(next);
   }
 
-  /** Everything goes well at last, and time goes on. */
+  /** In the end all requests succeed, and time goes on. */
   async end(): Promise<void> {
     const shop = this.#shop;
     await shop.rest();
@@ -248,7 +248,7 @@ class Story {
       case 'time':
         passTime(next.seconds * SECOND_MS);
         await shop.runJobs();
-        // Whatever it has asked for, it may have learned.
+        // A look-up may have changed any payment.
         await this.#relearn();
     }
   }
@@ -259,12 +259,12 @@ class Story {
       const isTaken = statuses.includes(200);
       const asked = this.#shop.stripe.requests.length;
       statuses.push(await this.#shop.tell(event));
-      // What was taken is not even looked up.
+      // An accepted notification is not even looked up again.
       expect(this.#shop.stripe.requests.length === asked || !isTaken).toBe(true);
     }
     expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
     if (!statuses.includes(200)) {
-      // Stripe tells of it again.
+      // Stripe sends it again.
       this.#untold.push(event);
       return;
     }
@@ -280,7 +280,7 @@ class Story {
     }
   }
 
-  /** It is known now what has become of it. */
+  /** The outcome at Stripe is known now. */
   #learn(id: string): void {
     const [known, intent] = [this.#payments.get(id), this.#intentOf(id)];
     if (known !== undefined && intent !== undefined) {
@@ -288,7 +288,7 @@ class Story {
     }
   }
 
-  /** What the clock has learned, where it may have learned something. */
+  /** The results of the clock's look-ups, if there were any. */
   async #relearn(): Promise<void> {
     const seen = (await this.#shop.api(operations.listPayments)).json.data;
     for (const [id, known] of this.#payments) {
@@ -298,7 +298,7 @@ class Story {
       if (status === known.status) {
         this.#payments.set(id, known);
       } else if (isStopped && (status === 'canceled' || status === 'expired')) {
-        // The clock has asked before its time was over, or after.
+        // The clock has looked it up before its time was over, or after.
         this.#payments.set(id, { ...known, status });
       }
     }

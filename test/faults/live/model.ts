@@ -1,7 +1,7 @@
 import { type PaymentStatus, paymentMachine } from '../../../shared/domain/payment.ts';
 import type { StoredIntent } from '../../support/stripe/stripe-account.ts';
 
-/** What a payment is here, once it is known what has become of it at Stripe. */
+/** The status of a payment here, once its outcome at Stripe is known. */
 export function statusAfter(
   here: PaymentStatus,
   { status, amount, amount_received }: StoredIntent,
@@ -22,7 +22,7 @@ export function statusAfter(
   }
 }
 
-/** What a refund is here, once it is known what has become of it at Stripe. */
+/** The status of a refund here, once its outcome at Stripe is known. */
 export const REFUND_AFTER: Readonly<Record<string, string>> = {
   requires_action: 'processing',
   pending: 'processing',

@@ -1,7 +1,7 @@
 import { refundSent, type Shop } from './shop.ts';
 import { type Case, tryCases } from './trials.ts';
 
-/** Stripe tells again of what was not taken, for days, or an address that answers nothing is given up. */
+/** Stripe repeats a notification that was not accepted, for days, or gives up on an address that does not respond. */
 function notice(what: string, happens: (shop: Shop) => Promise<void>): Case {
   return {
     name: `hear that ${what}`,

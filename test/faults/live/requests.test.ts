@@ -4,7 +4,7 @@ import { ORDER, type Shop } from './shop.ts';
 import { tryCases } from './trials.ts';
 
 const KEY = { idempotencyKey: 'k' };
-/** The payer was quicker. */
+/** The payer has paid before. */
 const PAID = '409 invalid_state succeeded';
 const UNCHOSEN = { method: undefined };
 
@@ -14,7 +14,7 @@ function said({ status, problem }: Pick<Received<typeof operations.getPayment>, 
     : [status, problem.code, ...Object.values(problem.details ?? {}).slice(0, 1)].join(' ');
 }
 
-/** Payments that were paid, and Stripe has said so. */
+/** A payment that is paid, as reported by Stripe. */
 async function paid(shop: Shop) {
   const { json } = await shop.create();
   await shop.pay();

@@ -12,11 +12,11 @@ import { type StandIn, startStandIn } from '../../support/stripe/stand-in.ts';
 import type { StoredEvent, StoredIntent, StoredRefund } from '../../support/stripe/stripe-account.ts';
 import { openWorkshop, passTime } from '../crash/trial.ts';
 
-/** Jobs that are due soon after one another run together, as they do where the clock comes late. */
+/** Jobs that are due soon after one another run together, as they do if the clock comes late. */
 const TOGETHER_MS = 15 * MINUTE_MS;
-/** What may be asked for ever, where what becomes of it is up to others. */
+/** Looked up again without end, because the outcome depends on payers and Stripe. */
 export const LOOK_UPS: readonly Job['kind'][] = ['look-up-payment', 'look-up-refund'];
-/** What a payer has to do with, and a merchant asks for. */
+/** Input for a payment that needs an action of the payer. */
 export const ORDER = {
   amount: { currency: 'THB', minor: 129_900 },
   method: 'promptpay',
@@ -26,7 +26,7 @@ export const ORDER = {
 /** Shops of their own, on a service without workers and a Stripe of this file alone. */
 export interface Mall {
   readonly stripe: StandIn;
-  /** A merchant with a live world of its own, at the beginning of time, which stands still but when a test moves it. */
+  /** A merchant with a live world of its own, at the initial time, which stands still unless a test moves it. */
   readonly newShop: () => Promise<Shop>;
 }
 
@@ -64,7 +64,7 @@ export function useMall(): Mall {
 
 type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 
-/** Who runs jobs, and who tells of what they make known. */
+/** The runner of jobs, and the runner that dispatches their events. */
 type Runners = Readonly<Record<'jobs' | 'events', (event: object) => Promise<void>>>;
 
 async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
@@ -81,7 +81,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
     const { headers, body } = stripe.noticeOf(event);
     return (await workshop.send(url, { method: 'POST', headers, body })).status;
   };
-  /** All that waits: the table has nothing but this shop. */
+  /** All pending work: the table has nothing but this shop. */
   const waiting = async () => (await rawItems()).filter(({ pk }) => /#(JOBS|OUTBOX)#/.test(String(pk)));
   const jobs = async (): Promise<Job[]> =>
     (await waiting()).flatMap(({ job }) => (job === undefined ? [] : [JSON.parse(String(job)) as Job]));
@@ -89,9 +89,9 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
     const pks = [...new Set((await waiting()).map(({ pk }) => String(pk)))].filter((pk) => pk.includes(kind));
     return () => runners[who]({ detail: { worldId: world.id, pks } });
   };
-  /** Wakes somebody who runs the jobs that are due, as the clock does. */
+  /** Starts a runner for the due jobs, as the clock does. */
   const newRun = () => wake('jobs', '#JOBS#');
-  /** Runs them, and tells of what they make known, as the table's stream does. */
+  /** Runs the due jobs, and dispatches their events, as the table's stream does. */
   const runJobs = async () => {
     await (await newRun())();
     await (await wake('events', '#OUTBOX#'))();
@@ -119,7 +119,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(form).toString(),
       }),
-    /** Payers pay what they are shown, where their banks still can: that amount, or another one. */
+    /** Payers pay what they are shown, if their banks still can: that amount, or another one. */
     pay: async (minor?: number) => {
       const { data } = (await api(operations.listPayments)).json;
       for (const { next_action: action } of data) {
@@ -130,7 +130,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
         }
       }
     },
-    /** Stripe tells of what it has not told yet; what is not taken comes again. @param isWild each twice, the newest first */
+    /** Stripe sends its pending notifications; a refused one comes again. @param isWild each twice, the newest first */
     hear: async ({ isWild = false } = {}) => {
       const news = account.events.slice(told);
       told = account.events.length;
@@ -138,7 +138,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
         await tell(event);
       }
     },
-    /** From now on, Stripe tells of nothing that has happened until now. */
+    /** Stripe sends no notification of what has happened until now. */
     skipNotices: () => {
       told = account.events.length;
     },
@@ -150,13 +150,13 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
       }
       passTime(Math.min(...next) - Date.now());
     },
-    /** The clock goes on, and the jobs with it, until all that is left is up to payers and Stripe. */
+    /** The clock goes on, and the jobs with it, until everything left depends on payers and Stripe. */
     rest: async () => {
       for (let isOver = false; !isOver; ) {
         const left = await jobs();
         isOver = left.every(({ kind }) => LOOK_UPS.includes(kind));
         const nextAtMs = Math.min(...left.map(({ dueAtMs }) => dueAtMs));
-        // What somebody was telling who died is told by another, when his lease is over.
+        // Another runner dispatches the events of a dead one when its lease is over.
         passTime((left.length === 0 ? 0 : Math.max(nextAtMs - Date.now(), 0)) + TOGETHER_MS);
         await runJobs();
       }
@@ -175,7 +175,7 @@ export async function refundApproved({ create, pay, hear, api, passUntilDue, run
   await runJobs();
 }
 
-/** The same, when Stripe was asked for it. @returns its id there */
+/** The same, once the refund was requested from Stripe. @returns its id there */
 export async function refundSent(shop: Shop): Promise<string> {
   await refundApproved(shop);
   await shop.passUntilDue('send-refund');

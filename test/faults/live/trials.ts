@@ -17,23 +17,23 @@ import { type Mall, type Shop, useMall } from './shop.ts';
 
 /** Longer than any lease. */
 const LATER_MS = (LONG_FUNCTION_TIMEOUT_SECONDS + 5) * SECOND_MS;
-/** How often a client sends a request again that was not done. */
+/** How often a client repeats a request that was not performed. */
 const ASKS_MAX = 4;
 
-/** Something that is asked of a shop, by a client, a payer, Stripe or the clock, and can be asked again. */
+/** A request to a shop, by a client, a payer, Stripe or the clock, which can be repeated. */
 export interface Case {
   readonly name: string;
-  /** Makes what it is about. @returns asks; what is said must be the same each time */
+  /** Creates what it is about. @returns the request; its result must be the same each time */
   readonly ready: (shop: Shop) => Promise<() => Promise<string>>;
-  /** What is said where nothing goes wrong. */
+  /** The result if nothing goes wrong. */
   readonly says: string;
-  /** What may be said instead, later, where payers or Stripe were quicker. */
+  /** Other later results, if payers or Stripe were quicker. */
   readonly orSays?: readonly string[];
-  /** Whether who asks may ask no more: everybody but the clock. */
+  /** Whether the sender may give up: all but the clock may. */
   readonly isGivenUp?: boolean;
 }
 
-/** What says that it was not done, or is under way: to be asked again. */
+/** Results of a request that was not performed, or is in progress: the sender repeats it. */
 const NOT_DONE = [
   '503 provider_unavailable',
   '503 temporarily_unavailable',
@@ -62,7 +62,7 @@ const ENDINGS = {
   'is given up': async () => null,
   'is asked again in vain, and given up': async (ask: () => Promise<string>, _: Case, { stripe }: Shop) => {
     passTime(LATER_MS);
-    // Of the next request the answer is lost, and then the line is dead.
+    // The next request loses its response, and after that no connection succeeds.
     stripe.script('POST /v1', 'cut after', 'cut before');
     await ask();
     stripe.endScripts();
@@ -71,7 +71,7 @@ const ENDINGS = {
 } as const;
 type Ending = keyof typeof ENDINGS;
 
-/** What else goes wrong with a store is tried with every request and runner by the tests of `crash`. */
+/** The tests of `crash` try the other faults of a store with every request and runner. */
 const OF_THE_STORE: readonly Fault[] = [
   'killed before',
   'killed after',
@@ -80,12 +80,12 @@ const OF_THE_STORE: readonly Fault[] = [
   'conflict',
 ];
 
-/** How Stripe's notices come: never, as soon as something happens, or late, each twice and in the wrong order. */
+/** How Stripe's notifications come: never, as soon as something happens, or late, each twice and in the wrong order. */
 const NOTICES = ['never', 'at once', 'wild'] as const;
 /** When payers pay what they are shown. */
 const PAYERS = ['at last', 'at once', 'never'] as const;
 
-/** Makes a test of each case that lets every fault happen to each of its calls, in every weather. */
+/** Makes a test of each case that injects every fault into each of its calls, under all circumstances. */
 export function tryCases(cases: readonly Case[]): void {
   describe.skipIf(inject('stripeMock') === null)('with a provider', () => {
     const mall = useMall();
@@ -124,7 +124,7 @@ export function tryCases(cases: readonly Case[]): void {
   });
 }
 
-/** What can go on after a fault of this case: the clock gives nothing up, and clients do not come again after a day. */
+/** The endings after a fault of this case: the clock gives nothing up, and clients do not return after a day. */
 function endingsOf({ isGivenUp = true }: Case, calls: readonly SentCall[]): Ending[] {
   const first = 'is asked again';
   if (!isGivenUp) {
@@ -135,7 +135,7 @@ function endingsOf({ isGivenUp = true }: Case, calls: readonly SentCall[]): Endi
     : [first, 'is given up'];
 }
 
-/** Whether something was done, and nobody has heard of it: what comes next matters most. */
+/** Whether an effect may have no known outcome: the ending matters most then. */
 function isLost(fault: Fault): boolean {
   return fault.endsWith('after') || fault === 'answer lost for good';
 }
@@ -160,7 +160,7 @@ interface Trial extends Weather {
   readonly payers: (typeof PAYERS)[number];
 }
 
-/** What goes out where nothing goes wrong. */
+/** The calls if nothing goes wrong. */
 async function callsOf({ newShop }: Mall, it: Case) {
   const shop = await newShop();
   const { calls, end } = await gatedRun(null, await it.ready(shop));
@@ -168,7 +168,7 @@ async function callsOf({ newShop }: Mall, it: Case) {
   return calls;
 }
 
-/** Lets one fault happen to one call, and everything go on as it would; then looks at the books. */
+/** Injects one fault into one call, lets everything else go on, and inspects the books. */
 async function tryOne(
   newShop: Mall['newShop'],
   it: Case,
@@ -202,7 +202,7 @@ async function tryOne(
   }
   await shop.hear({ isWild: notices === 'wild' });
   await shop.rest();
-  // Banks end what they have begun.
+  // Banks finish the refunds that they have started.
   const begun = shop.refunds().filter(({ status }) => status === 'requires_action');
   for (const { id } of begun) {
     account.payBack(id);

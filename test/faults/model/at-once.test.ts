@@ -43,13 +43,13 @@ const TWO_DAYS_SECONDS = 2 * 86_400;
 const MOVES_MAX = 5;
 const BUSY_PAUSE_MS = 200;
 
-/** A command that is sent by one client, a few times at once, and perhaps once more with what is sent next. */
+/** A command that is sent by one client, a few times at once, and perhaps once more with the next batch. */
 interface Sending {
   readonly command: Command;
   readonly client: number;
-  /** How many want the same, each with a key of its own. */
+  /** How many clients send it, each with a key of its own. */
   readonly rivals: number;
-  /** When each of its copies leaves, in milliseconds: what was first on the list may come last. */
+  /** When each of its copies leaves, in milliseconds: the first one of the list may come last. */
   readonly leavesAfterMs: readonly number[];
   readonly isSentAgain: boolean;
   /** Whether its claim ends while it works, as if it had been too slow. */
@@ -67,13 +67,13 @@ function sendingsOf(command: fc.Arbitrary<Command>, rivals: number): fc.Arbitrar
   });
 }
 
-/** Something that only some can have, about the one at a place. */
+/** A command of which only some can succeed, about the resource at a place. */
 function fightFor(place: number, ...kinds: Kind[]): fc.Arbitrary<Sending> {
   const command = commandsOf(kinds).map(({ kind, args }) => ({ kind, args: { ...args, place } }) as Command);
   return sendingsOf(command, RIVALS);
 }
 
-/** A move of the clock by which much is due, so that its runner meets others. */
+/** A move of the clock by which much is due, so that its runner competes with others. */
 const farMove = fc
   .constantFrom(900, 86_400)
   .map((seconds): Command => ({ kind: 'advance', args: { seconds } }));
@@ -92,7 +92,7 @@ const batch = fc.record({
 });
 type Batch = typeof batch extends fc.Arbitrary<infer One> ? One : never;
 
-/** One call with its key, and what was answered to it, as often as it was sent. */
+/** One call with its key, and the response to each of its copies. */
 interface Sent extends Sending {
   readonly call: Call;
   readonly key: string;
@@ -121,7 +121,7 @@ class Clients {
     return clients;
   }
 
-  /** Adds what there is to fight for: a link, a refund, a payout, a payment to refund, and others that a move of the clock ends. */
+  /** Adds contested resources: a link, a refund, a payout, a payment to refund, and others that a clock move ends. */
   async prepare(seen: Seen): Promise<Known> {
     const link = await createLink(this.api, { max_uses: 2 });
     const payments = await Promise.all(Array.from({ length: PREPARED }, () => createPayment(this.api)));
@@ -146,7 +146,7 @@ class Clients {
     return this.#apis[0] as Client;
   }
 
-  /** Sends everything, and what is to be sent again of before, at once. */
+  /** Sends everything, and the repetitions of earlier calls, at once. */
   async sendAll({ sendings, fights, move, runnersAreSlow }: Batch, known: Known): Promise<void> {
     const world = await worldOf(this.merchant);
     const again = this.sent.filter(({ isSentAgain }) => isSentAgain);
@@ -169,7 +169,7 @@ class Clients {
     const key = 'form' in sent.call ? `link ${sent.key}` : sent.key;
     if (sent.losesClaim && (await endClaimWhile(world, key, work))) {
       this.claimsEnded += 1;
-      // It takes over, and the first one goes on.
+      // The duplicate takes over, and the first one goes on.
       await this.#send(sent, 0);
     }
     await work;
@@ -182,7 +182,7 @@ class Clients {
     answers.push({ ...answer, sentAtMs, answeredAtMs: Date.now() });
   }
 
-  /** Lets everything come to its end: sinks that take everything, and time for all that waits. */
+  /** Lets everything finish: sinks that accept everything, and time for all pending work. */
   async rest(): Promise<void> {
     const { json: sinks } = await this.api(operations.listWebhookSinks);
     for (const { id } of sinks.data) {
@@ -194,7 +194,7 @@ class Clients {
     await this.#pass(1);
   }
 
-  /** Moves the clock, and again by a second while a slow machine leaves jobs over, but not for ever. */
+  /** Moves the clock, and again by a second while a slow machine leaves jobs over, but only so often. */
   async #pass(seconds: number): Promise<void> {
     let step = seconds;
     for (let tries = 0; tries < MOVES_MAX; tries += 1) {
@@ -235,7 +235,7 @@ function isReplay({ headers }: Answer): boolean {
   return headers.get('idempotent-replayed') === 'true';
 }
 
-/** Every key had its effect once: one answer, the same to the byte however often it was asked for. */
+/** Every key had its effect once: one response, the same to the byte for each repetition. */
 function inspectAnswers(inspection: Inspection, { sent, prepared }: Clients, seen: Seen): void {
   for (const { command, call, answers } of sent) {
     const done = answers.filter(isDone);
@@ -274,8 +274,8 @@ function inspectAnswers(inspection: Inspection, { sent, prepared }: Clients, see
   }
 }
 
-describe('clients of one merchant who send everything at once, twice and out of order', () => {
-  test('get each effect once, and find money, events, deliveries and clock in order', async ({ task }) => {
+describe("concurrent, repeated and reordered calls of one merchant's clients", () => {
+  test('have each effect once, and keep money, events, deliveries and clock in order', async ({ task }) => {
     const counts = { calls: 0, duplicates: 0, claims: 0, late: 0, checks: 0 };
     const run = withinLimit(LIMIT_MS, async (batches: readonly Batch[]) => {
       const clients = await Clients.begin();
@@ -302,7 +302,7 @@ describe('clients of one merchant who send everything at once, twice and out of 
       counts.checks += inspection.end();
     });
     const batches = fc.noBias(fc.array(batch, { minLength: 2, maxLength: 2 }));
-    // Where calls race, the same again may go well: what failed is shown as it was.
+    // In a race the same run may succeed the next time: the failure is shown as it was.
     await fc.assert(fc.asyncProperty(batches, run), { ...propertyRuns(RUNS), endOnFailure: true });
     expect(Math.min(counts.calls, counts.duplicates, counts.claims, counts.checks)).toBeGreaterThan(0);
     task.meta.figures = {

@@ -6,7 +6,7 @@ import { PAYOUT_OUTCOMES } from '../../../shared/domain/payout.ts';
 import { REFUND_OUTCOMES } from '../../../shared/domain/refund.ts';
 import type { Client } from '../../support/api.ts';
 
-/** What is there for commands to be about, oldest first. */
+/** The resources that commands may be about, oldest first. */
 export interface Known {
   readonly payments: readonly { readonly id: string }[];
   readonly refunds: readonly { readonly id: string }[];
@@ -25,12 +25,12 @@ export const MINOR_MAX = 999_999_999_999;
 
 const minor = fc.constantFrom(1_000, 1_000, 1, MINOR_MAX);
 const place = fc.nat(3);
-// Few, so that they meet, and none now and then.
+// Few, so that they collide, and sometimes none.
 const event_id = fc.constantFrom(undefined, undefined, 'one', 'two', 'three');
-// Far enough from every sum of moves of the clock that real time alone brings nothing to pass unnoticed.
+// Far enough from every sum of clock moves that real time alone makes nothing due unseen.
 const delay_seconds = fc.constantFrom(undefined, undefined, 45, 600, 3_600);
 
-/** A list of calls with their arguments; null where there is nothing yet that one could be about. */
+/** A list of calls with their arguments; null if there is no resource yet for one. */
 export const COMMANDS = {
   createPayment: command(
     4,
@@ -102,7 +102,7 @@ export const COMMANDS = {
       body,
     }),
   ),
-  // More than one a day, so that what came back is paid out again.
+  // More than one a day, so that a returned payout is paid out again.
   settle: command(
     2,
     {
@@ -150,7 +150,7 @@ export function commandsOf(kinds: readonly Kind[]): fc.Arbitrary<Command> {
 
 export const anyCommand = commandsOf(Object.keys(COMMANDS) as Kind[]);
 
-/** The call that a command comes to, or null where there is nothing that it could be about. */
+/** The call of a command, or null if there is no resource for it. */
 export function callOf({ kind, args }: Command, known: Known): Call | null {
   const call = (COMMANDS[kind] as Entry<Command['args']>).call(known, args);
   const isNowhere = 'form' in call ? call.form === NOWHERE : call.id === NOWHERE;
@@ -168,7 +168,7 @@ export function pick<Thing>(
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Of a form, where it leads to. */
+  /** Of a form: the URL to which it redirects. */
   readonly text: string;
   readonly json: Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,7 @@ import { payoutMachine } from '../../../shared/domain/payout.ts';
 import { refundMachine } from '../../../shared/domain/refund.ts';
 import type { Client, Received } from '../../support/api.ts';
 
-/* What holds whatever was sent, by whom, how often and in which order. */
+/* What holds for all requests, of any sender, in any number and order. */
 
 type DataOf<Row extends { readonly success: { readonly schema: unknown } }> =
   Row extends Parameters<Client>[0]
@@ -91,12 +91,12 @@ async function readClock(api: Client): Promise<number> {
   return Date.parse((await api(operations.getClock)).json.now);
 }
 
-/** Counts what is checked, and collects what does not hold. */
+/** Counts the checks, and collects the violations. */
 export class Inspection {
   readonly #violations: string[] = [];
   #checks = 0;
 
-  /** Notes whether something holds; the claim is said where it does not. */
+  /** Records whether something holds; if it does not, the claim is listed. */
   that(holds: boolean, claim: string): void {
     this.#checks += 1;
     if (!holds) {
@@ -115,7 +115,7 @@ export class Inspection {
   }
 }
 
-/** What holds at every moment, between calls: nothing came before its time, and no limit is overrun. */
+/** What holds at every moment, between calls: nothing happens before its time, and no limit is exceeded. */
 export function inspectMoment(inspection: Inspection, seen: Seen): void {
   const isPast = (timestamp: string) => Date.parse(timestamp) <= seen.toMs;
   for (const { timestamp, type } of seen.events) {
@@ -136,7 +136,7 @@ export function inspectMoment(inspection: Inspection, seen: Seen): void {
     );
   }
   for (const { id, max_uses } of seen.links) {
-    // What is paid after its time counts too, but cannot be refused: money truth wins.
+    // A payment after its time counts too, but cannot be refused: money truth wins.
     const held = seen.payments.filter((it) => it.payment_link_id === id && !it.late && holdsUse(it)).length;
     inspection.that(held <= (max_uses ?? held), `link ${id} holds ${held} uses of ${max_uses}`);
   }
@@ -169,7 +169,7 @@ export function inspectConservation(
   );
 }
 
-/** Whether something that is stored says where money is. */
+/** Whether a stored item says where money is. */
 export function isMoney(item: Readonly<Record<string, unknown>>): boolean {
   return isBalance(item) || ['PAYMENT', 'REFUND', 'PAYOUT'].includes(String(item.sk));
 }
@@ -262,7 +262,7 @@ function inspectMoney(
   );
 }
 
-/** No number of a resource is given out twice. */
+/** No number of a resource is used twice. */
 export function inspectNumbers(inspection: Inspection, seen: Seen): void {
   const { payments, refunds, links, payouts, settlements } = seen;
   for (const things of [payments, refunds, links, payouts, settlements]) {
@@ -270,7 +270,7 @@ export function inspectNumbers(inspection: Inspection, seen: Seen): void {
   }
 }
 
-/** Lives as the events tell them, by the beginning of the id. */
+/** Histories of resources, as their events report them, by the prefix of the id. */
 const LIVES: Readonly<Record<string, { start: string; machine: Machine<string, string> }>> = {
   pay: { start: 'created', machine: paymentMachine },
   ref: { start: 'requested', machine: refundMachine },
@@ -278,7 +278,7 @@ const LIVES: Readonly<Record<string, { start: string; machine: Machine<string, s
   pot: { start: 'pending', machine: payoutMachine },
 };
 
-/** Events are numbered without a gap and tell each resource's whole life, step by step. */
+/** Events are numbered without a gap and report each resource's whole history, step by step. */
 export function inspectEvents(inspection: Inspection, seen: Seen): void {
   const { events, payments, refunds, links, payouts } = seen;
   for (const [place, { sequence }] of events.entries()) {
@@ -330,14 +330,14 @@ function inspectDeliveries(inspection: Inspection, { sinks, events }: Seen): voi
         inspection.that(body === JSON.stringify(event), `another ${event.type} was sent than is shown`);
       }
     }
-    // A runner that has lost its lease may have sent what another one logs.
+    // A runner that has lost its lease may have sent a delivery that another one logs.
     inspection.that(receivedCount >= deliveries.length, 'more was logged than received');
     inspection.that(byEvent.size === events.length, 'something was delivered that is no event');
   }
 }
 
 /**
- * What came without a request came when it was due: expiry, the steps of a refund, and what a provider said for later.
+ * Every change without a request came when it was due: expiry, the steps of a refund, and delayed provider events.
  * @param wordsDueMs from when queued provider events may take effect, by the id of their target
  */
 export function inspectTimes(

@@ -15,7 +15,7 @@ import {
   pick,
 } from './commands.ts';
 
-/* What a merchant should be told and shown, said anew and shortly: nothing here is taken from the service. */
+/* What a merchant should receive and see, written again and shortly: nothing here is taken from the service. */
 
 interface Payment {
   id: string;
@@ -44,7 +44,7 @@ interface Link {
 interface Job {
   readonly atMs: number;
   readonly counts: 'payments_expired' | 'refunds_approved' | 'simulations_applied' | 'nothing';
-  /** Does it, and says whether there was something to do. */
+  /** Runs it, and returns whether there was something to do. */
   run(): boolean;
 }
 
@@ -88,7 +88,7 @@ export class Model implements Known {
     return Date.now() + this.#aheadMs;
   }
 
-  /** Reads the merchant's clock from an answer. */
+  /** Reads the merchant's clock from a response. */
   noteClock({ headers }: Pick<Answer, 'headers'>): void {
     const clock = headers.get('pg-clock');
     this.#aheadMs = clock === null ? this.#aheadMs : Date.parse(clock) - Date.now();
@@ -116,7 +116,7 @@ export class Model implements Known {
     return shifted;
   }
 
-  /** What refunds may still ask for. */
+  /** The amount that refunds may still request. */
   leftOf(payment: Payment): number {
     const isAlive = ({ status }: Refund) => !['rejected', 'canceled', 'failed'].includes(status);
     return (
@@ -153,7 +153,7 @@ type Predictions = {
   readonly [K in Kind]: (model: Model, args: ArgsOf<K>, answer: Answer) => string;
 };
 
-/** What each command must be answered, and what it changes: `ok`, `repeated`, or a refusal and what it says. */
+/** The expected response of each command, and its change: `ok`, `repeated`, or a refusal with its content. */
 const PREDICTIONS: Predictions = {
   createPayment(model, { minor, method }) {
     const status = method === undefined ? 'created' : 'requires_action';
@@ -273,13 +273,13 @@ const PREDICTIONS: Predictions = {
   },
 };
 
-/** Takes a command into the model, and says what it must be answered. */
+/** Applies a command to the model, and returns the expected response. */
 export function predict(model: Model, { kind, args }: Command, answer: Answer): string {
   const prediction = PREDICTIONS[kind] as (model: Model, args: Command['args'], answer: Answer) => string;
   return prediction(model, args, answer);
 }
 
-/** An answer in the words of a prediction. */
+/** A response in the words of a prediction. */
 export function verdictOf({ status, json }: Answer): string {
   if (status < 400) {
     return json.replayed === true ? 'repeated' : 'ok';

@@ -15,7 +15,7 @@ const { readBalances } = await import('../../../shared/store/balance.ts');
 const RUNS = 7;
 const COMMANDS_MAX = 40;
 const LIMIT_MS = 25_000;
-/** What is due so soon could come to pass while a call is under way: the clock is moved past it first. */
+/** What is due so soon could happen during a call: the clock is moved past it first. */
 const SOON_MS = 10_000;
 const LAST_DAY = '9999-12-31';
 
@@ -28,7 +28,7 @@ interface Service {
 
 type Step = fc.AsyncCommand<Model, Service>;
 
-/** A command, answered as the model says, after which everything that is shown is as the model has it. */
+/** A command with the response that the model predicts, after which everything shown is as the model has it. */
 class Commanded implements Step {
   readonly command: Command;
 
@@ -77,7 +77,7 @@ async function expectUnsettled(model: Model, world: World): Promise<void> {
   expect(netOf(await readBalances(world, LAST_DAY))).toBe(BigInt(model.unsettledMinor));
 }
 
-/** What can still be refunded is only said where more is asked for. */
+/** The refundable rest is reported only to a request for more. */
 async function expectRefundable(model: Model, api: Client): Promise<void> {
   for (const payment of model.payments.filter(({ status }) => status === 'succeeded')) {
     const left = model.leftOf(payment);
@@ -89,7 +89,7 @@ async function expectRefundable(model: Model, api: Client): Promise<void> {
   }
 }
 
-/** A call of before, with its key: the same bytes again, and nothing has happened. */
+/** An earlier call, with its key: the same bytes again, and no effect. */
 class Repeated implements Step {
   readonly place: number;
 
@@ -137,8 +137,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.nat(COMMANDS_MAX).map((place) => new Repeated(place)) },
 );
 
-describe('a merchant who sends one call after the other', () => {
-  test('is answered and shown what a small model says, whatever the calls and their order', async ({
+describe('sequential calls of one merchant', () => {
+  test('get the responses and views that a small model predicts, for any calls in any order', async ({
     task,
   }) => {
     const counts = { commands: 0, repeated: 0 };

@@ -16,14 +16,14 @@ const RUNNER_WORKS_MS = 5_000;
 
 /**
  * Ends the claim of the request that works under an Idempotency-Key, as if it had been too slow: a duplicate takes over.
- * @returns whether it ended; not where the work was done before there was a chance
+ * @returns whether it ended; false if the work was done before
  */
 export async function endClaimWhile(
   world: World,
   idempotencyKey: string,
   work: Promise<unknown>,
 ): Promise<boolean> {
-  // As Powertools makes the name of a record.
+  // As Powertools names a record.
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
   const update = new UpdateCommand({
     TableName: tableName(),
@@ -47,7 +47,7 @@ export async function endClaimWhile(
 }
 
 /**
- * Lets runners that have slept since they read the world, and lost their lease over it, run its jobs beside the others.
+ * Lets runners that slept after they read the world, and lost their lease meanwhile, run its jobs beside the others.
  * @returns how many did
  */
 export function runLateWhile(merchant: string, work: Promise<unknown>): Promise<number> {

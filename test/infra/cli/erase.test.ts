@@ -7,7 +7,7 @@ import { createPayment } from '../../support/resources.ts';
 import { quietItems } from '../../support/stored-items.ts';
 import { scanTable } from '../../support/stored-table.ts';
 
-/** A command with the local service, and nobody at the terminal. */
+/** A command with the local service, without a terminal. */
 async function command(file: 'erase' | 'keys', ...args: string[]): Promise<string> {
   const all = [`infra/cli/${file}.ts`, ...args, '--dir', inject('service').dir];
   return (await promisify(execFile)(process.execPath, all)).stdout;

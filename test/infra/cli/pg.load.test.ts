@@ -193,14 +193,14 @@ describe.concurrent('npm run pg', () => {
     await expect(pg(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
   });
 
-  test('tells a problem as JSON where JSON is asked for', async () => {
+  test('prints a problem as JSON with --json', async () => {
     const { pg } = await newShell();
     const { stderr } = await pg('payments', 'get', 'pay_x', '--json').catch((error) => error);
     expect(JSON.parse(stderr)).toMatchObject({ code: 'payment_not_found', status: 404 });
   });
 });
 
-describe('what follows a sink', () => {
+describe('following a sink', () => {
   type Page = AnswerOf<'listDeliveries'>;
   const follow = async (readPage: (signal: AbortSignal) => Promise<Page>, signal: AbortSignal) => {
     const listDeliveries = () => listOf<Page['data'][number], Page>(() => readPage(signal));
@@ -249,7 +249,7 @@ describe('what follows a sink', () => {
     };
     const shown = Math.min(before, 10);
     expect(await read(shown)).toEqual(numbered(before - shown, before));
-    // Nothing is asked until the next one is wanted: all of these come within one look.
+    // No request is sent until the next row is read: all of these come with one poll.
     const next = before + come;
     ids.push(...numbered(before, next));
     expect(await read(come)).toEqual(numbered(before, next));
@@ -260,7 +260,7 @@ describe('what follows a sink', () => {
     expect(await last).toEqual({ done: true, value: undefined });
   });
 
-  test('ends without an error where it is ended while it asks', async () => {
+  test('ends without an error when it is aborted during a request', async () => {
     const end = new AbortController();
     const readPage = (signal: AbortSignal) => {
       setTimeout(() => end.abort());

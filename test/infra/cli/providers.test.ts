@@ -40,7 +40,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** A command as it is called: with its standard input, and what is said at a terminal nowhere. */
+/** A command with its standard input, and without a terminal. */
 async function run(
   file: 'keys' | 'providers',
   args: readonly string[],
@@ -58,7 +58,7 @@ async function run(
 const providers = (args: readonly string[], input?: string, env?: Readonly<Record<string, string>>) =>
   run('providers', args, input, env);
 
-/** What a command prints as JSON, where it does what it was asked for. */
+/** What a command prints as JSON, where it succeeds. */
 async function json(args: readonly string[], input?: string) {
   const ran = await providers([...args, '--json'], input);
   expect(ran).toMatchObject({ code: 0, stderr: '' });
@@ -112,7 +112,7 @@ describe.concurrent('npm run providers', () => {
     const { takes_notices, ...listed } = connected;
     expect(await json(['list', ...of])).toEqual([listed]);
     expect(await json(['check', ...of])).toEqual({ ...listed, problem: null });
-    // Notices find the world by the end of their address, and no other does.
+    // Notifications find the world by the last segment of their address, and by no other text.
     const token = String(connected.webhook_url).split('/').at(-1) ?? '';
     expect(await findNotifiedWorld('stripe', token)).toMatchObject({ merchant, mode: 'live' });
     expect(await findNotifiedWorld('other', token)).toBeNull();
@@ -201,7 +201,7 @@ describe.concurrent('npm run providers', () => {
       code: 1,
       stderr: 'stripe cannot be reached. Nothing was stored.\n',
     });
-    // Where anybody on the way could read them.
+    // Plain HTTP would expose the secrets on the network.
     expect(await providers(connect, input, { STRIPE_API_URL: 'http://stripe.example' })).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^STRIPE_API_URL is to name an origin that secrets may be sent to/),
@@ -253,7 +253,7 @@ describe.concurrent('npm run providers', () => {
     );
   });
 
-  test('says who cannot be connected, and to what', async () => {
+  test('refuses a missing live world, and a wrong or missing name, and says what to do', async () => {
     const { merchant } = await newKey();
     const input = JSON.stringify(newSecrets());
     const noLiveWorld = /^This merchant has no live world\. .*--mode live.*\n$/;
@@ -317,7 +317,7 @@ describe.concurrent('npm run providers', () => {
     expect((await providers(['disconnect', ...of, '--yes'])).stdout).toBe(
       `${merchant} is not connected to a provider.\n`,
     );
-    // Whoever connects it again has another address.
+    // Connecting again gives another address.
     expect((await connect()).webhook_url).not.toBe(webhook_url);
     const audit = JSON.parse((await run('keys', ['audit', ...of, '--json'])).stdout);
     expect(audit.map(({ action }: { action: string }) => action)).toEqual([
@@ -328,7 +328,7 @@ describe.concurrent('npm run providers', () => {
     ]);
   });
 
-  test('refuses to disconnect while a payment can still be paid, unless told to --abandon', async () => {
+  test('refuses to disconnect while a payment can still be paid, except with --abandon', async () => {
     const { merchant, worldId, of, connect } = await newConnectable();
     await connect();
     const world = await findWorld(worldId);
@@ -395,7 +395,7 @@ describe.concurrent('npm run providers', () => {
     expect(other.asked).toEqual([]);
   });
 
-  test('the audit tells who connected which account', async () => {
+  test('the audit entry of a connection names the operator and the account', async () => {
     const { merchant, account, of, connect } = await newConnectable();
     await connect();
     const [entry] = JSON.parse((await run('keys', ['audit', ...of, '--json'])).stdout);

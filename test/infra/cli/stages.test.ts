@@ -58,8 +58,8 @@ afterAll(() => {
 });
 
 /**
- * A CloudFormation that answers the same to every question, until it is asked to delete a stack, and tells what it was
- * asked to do; a Secrets Manager is beside it.
+ * A CloudFormation that gives the same response to every request until it is to delete a stack, and records the actions
+ * that it receives; a Secrets Manager is beside it.
  */
 async function startCloudFormation(
   given: string,
@@ -96,7 +96,7 @@ async function startCloudFormation(
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, actions, secrets };
 }
 
-/** What Secrets Manager answers, as far as these commands ask it. */
+/** The responses of Secrets Manager to the calls of these commands. */
 function answerOfSecrets(
   secrets: Map<string, string>,
   target: string,
@@ -170,7 +170,7 @@ describe.concurrent('a command for stages says in one sentence', () => {
     expect(stderr).toMatch(/^These AWS credentials lack a permission: .*\n$/);
   });
 
-  test('that nobody answers', async () => {
+  test('that AWS does not respond', async () => {
     const { stderr } = await command(['stacks'], { ...SIGNED_IN, AWS_ENDPOINT_URL: 'http://127.0.0.1:9' });
     expect(stderr).toMatch(/does not respond\. .*\n$/);
   });
@@ -338,7 +338,7 @@ describe.concurrent('destroying a stage', () => {
     expect(actions).toEqual(['DescribeStacks']);
   });
 
-  test('is not done where nobody said yes', async () => {
+  test('needs a confirmation', async () => {
     const { endpoint, actions } = await startCloudFormation(stacks({ name: 'payments-x' }));
     const { code, stderr } = await command(['destroy', '--stage', 'x'], {
       ...SIGNED_IN,

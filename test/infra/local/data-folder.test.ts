@@ -45,7 +45,7 @@ async function end(host: Host, signal: NodeJS.Signals = 'SIGTERM'): Promise<void
   await untilDead(host);
 }
 
-/** Each file, by what tells that it is another one or was written to. */
+/** Each file, with the values that change when it is replaced or written to. */
 async function filesIn(dir: string): Promise<Record<string, string>> {
   const names = (await readdir(dir)).toSorted();
   return Object.fromEntries(
@@ -186,7 +186,7 @@ describe.skipIf(!canMount)('a disk that is full while the service runs', () => {
 });
 
 describe.concurrent('service.json', () => {
-  test('is replaced whole: who reads the old one while a start writes reads it to its end', async (t) => {
+  test('is replaced atomically: a reader that opened the old file reads it to its end', async (t) => {
     const first = await newHost(t);
     await end(first);
     const file = path.join(first.dir, 'service.json');

@@ -42,7 +42,7 @@ describe('the engine', () => {
     },
   );
 
-  test('is DynamoDB Local, whatever else is there, where somebody names its folder', () => {
+  test('is DynamoDB Local if its folder is configured, whatever else is installed', () => {
     const named = {
       ...withPackage('linux-x64'),
       namedJars: '/mine',
@@ -53,7 +53,7 @@ describe('the engine', () => {
     expect(() => chooseEngine({ ...named, hasJava: () => false })).toThrow('in /mine');
   });
 
-  test('is chosen without asking for Java where Java does not decide, since that takes a while', () => {
+  test('is chosen without the slow check for Java where Java makes no difference', () => {
     const hasJava = () => {
       throw new Error('Java was asked');
     };
@@ -65,7 +65,7 @@ describe('the engine', () => {
     expect(() => chooseEngine(bare(target))).toThrow(`\n  npm install --no-save @dynoxide/${target}\n`);
   });
 
-  test('that nobody packages, and jars without Java, come with what would do', () => {
+  test('without a package for its platform, or with jars but no Java, names alternatives', () => {
     expect(() => chooseEngine(bare('freebsd-x64'))).toThrow(
       /found none for freebsd-x64\.(?!.*npm install).*mvn -q -f infra\/local\/dynamodb-local\.xml.*AWS_ENDPOINT_URL_DYNAMODB=/s,
     );
@@ -74,7 +74,7 @@ describe('the engine', () => {
     );
   });
 
-  test('listens where it is told alone, and keeps its data where it is told, or nowhere', () => {
+  test('listens only at the given address, and keeps data in the given file or in memory', () => {
     const dynoxide = chooseEngine(withPackage('linux-x64'));
     expect(dynoxide.args(ENDPOINT, '/data/file.db').join(' ')).toBe(
       'serve --host 127.5.6.7 --port 6667 --db-path /data/file.db',

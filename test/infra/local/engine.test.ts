@@ -60,7 +60,7 @@ describe.concurrent('an engine that dies', () => {
     const api = clientOf(host.key, host.baseUrl);
     const { id } = await createPayment(api);
     const { engine, leash } = await engineOf(host);
-    // Who would tell of the death is held, so that requests meet a service without engine for sure.
+    // The process that reports the death is stopped, so that requests surely meet a service without an engine.
     process.kill(leash, 'SIGSTOP');
     process.kill(engine, 'SIGKILL');
     const refused = await api(operations.listPayments);
@@ -72,7 +72,7 @@ describe.concurrent('an engine that dies', () => {
     expect(host.output()).toContain('was started again');
   });
 
-  test('and whose port is taken ends the service, with a word and an exit code', async (t) => {
+  test('and whose port is taken ends the service with a message and an exit code', async (t) => {
     const host = await newHost(t);
     const { engine, leash } = await engineOf(host);
     process.kill(leash, 'SIGSTOP');
@@ -87,7 +87,7 @@ describe.concurrent('an engine that dies', () => {
     );
   });
 
-  test('and kept its data in memory ends the service, with a word and an exit code', async (t) => {
+  test('and kept its data in memory ends the service with a message and an exit code', async (t) => {
     const host = await newHost(t, { args: ['--memory'] });
     process.kill((await engineOf(host)).engine, 'SIGKILL');
     await untilDead(host);
@@ -111,8 +111,8 @@ test.skipIf(!hasMemoryDisk()).for(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-describe.concurrent('an engine that somebody else runs', () => {
-  test('is called unreachable, by its name and at once, and so is what is no address', async (t) => {
+describe.concurrent('an external engine', () => {
+  test('that is unreachable, or is no address, ends the start at once with its address', async (t) => {
     const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
     t.onTestFinished(() => rm(dir, { recursive: true, force: true }));
     for (const endpoint of [`http://127.0.0.1:${await freePort()}`, 'here']) {

@@ -20,7 +20,7 @@ import '../../support/merchant.ts';
 const { documents, dynamodb, tableName } = await import('../../../shared/store/client.ts');
 
 const TableName = tableName();
-/** A world that nobody has. */
+/** A world that belongs to no merchant. */
 const WORLD = { id: 'ffffffffffffffff', epoch: 1 };
 const payment = keyOf('payment', WORLD, 'pay_1');
 const refund = keyOf('refund', WORLD, 'ref_1');
@@ -149,7 +149,7 @@ describe('the secrets of providers', () => {
   const reading = () => readProviderSecrets(world);
 
   test.each(['get-payment', 'list-payments', 'request-refund', 'workers/job-runner', 'workers/deliverer'])(
-    'are not read by %s, whose row says of no provider',
+    'are not read by %s, whose row names no provider',
     async (name) => {
       expect(await outcomeOf(name, reading)).toBe('AccessDeniedException');
     },

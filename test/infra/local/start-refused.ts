@@ -43,10 +43,10 @@ export async function startRefused({ dir, args = [], env = {}, mounted }: StartO
   return { output: output.trim(), exitCode: isRunning ? null : child.exitCode };
 }
 
-/** Whether a folder may be put on a disk of its own here: root of a user namespace may mount, whoever that is outside. */
+/** Whether a folder can be mounted as a disk here: the root of a user namespace may mount, whatever user starts it. */
 export const canMount = spawnSync('unshare', ['--map-root-user', '--mount', 'true']).status === 0;
 
-/** What a command begins with whose folder is a disk of its own, which nobody else sees. */
+/** The start of a command line that mounts a folder as a disk that no other process sees. */
 export function mounting(dir: string, options: string): string[] {
   const script = 'mount -t tmpfs -o "$0" tmpfs "$1" && shift && exec "$@"';
   return ['unshare', '--map-root-user', '--mount', 'sh', '-c', script, options, dir];

@@ -104,7 +104,7 @@ describe.concurrent('npm start', () => {
     await fresh.stop();
   });
 
-  test('leaves no process behind, whether it is asked to stop or killed', async () => {
+  test('leaves no process running after it is stopped or killed', async () => {
     const asked = await startHost();
     await asked.stop();
     expect(asked.process.exitCode).toBe(0);
@@ -154,7 +154,7 @@ describe.concurrent('npm start', () => {
     other.close();
   });
 
-  test('behind a proxy that has TLS, says so in every address, and tells browsers to keep to it', async () => {
+  test('behind a TLS proxy, uses https in every address and sends HSTS in every response', async () => {
     const host = await startHost({ env: { PUBLIC_BASE_URL: 'https://pay.example/' } });
     try {
       const local = `http://127.0.0.1:${new URL(host.baseUrl).port}`;
@@ -214,7 +214,7 @@ describe.concurrent('npm start', () => {
   });
 });
 
-describe('an address that nobody has', () => {
+describe('an unknown address', () => {
   test('answers 404, and 405 with the methods that would do', async () => {
     const host = await startHost();
     const unknown = await fetch(`${host.baseUrl}/api/v1/payment`);

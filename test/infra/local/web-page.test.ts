@@ -67,7 +67,7 @@ async function reachAll({ url, target, authorization, body }: Call): Promise<str
   return reached.filter((way) => way !== null);
 }
 
-/** A page that somebody else has put into the web, in a server on this machine as far as the browser sees. */
+/** A page of a foreign web site, which a server on this machine serves. */
 async function startForeignSite(): Promise<{ server: Server; url: string }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>Cats</title>');

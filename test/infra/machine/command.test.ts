@@ -31,7 +31,7 @@ function command(...args: readonly string[]): Promise<{ code: number; stdout: st
 }
 
 describe.each(COMMANDS)('%s', (file, name) => {
-  test('shows its usage where it is asked for help, whatever else is said', async () => {
+  test('shows its usage with --help or -h, whatever else is given', async () => {
     const usage = { code: 0, stdout: expect.stringMatching(/^Usage:/), stderr: '' };
     expect(await command(file, '--help')).toEqual(usage);
     expect(await command(file, 'word', '--no-such', '-h')).toEqual(usage);
@@ -113,7 +113,7 @@ describe('npm run pg', () => {
     },
   );
 
-  test('shows the commands of a kind where only the kind is said', async () => {
+  test('shows the commands of a kind where only the kind is given', async () => {
     const { stdout } = await command('infra/cli/pg.ts', 'sinks', '--help');
     expect(stdout).toContain('sinks tail');
     expect(stdout).not.toContain('payments');

@@ -20,7 +20,7 @@ interface Entry {
 export class KeptAnswers {
   readonly #entries = new Map<string, Entry>();
 
-  /** @param asked what must be the same each time */
+  /** @param asked the request, which must be the same each time */
   async answer(
     key: string,
     asked: string,

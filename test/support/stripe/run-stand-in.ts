@@ -35,12 +35,12 @@ async function main(): Promise<void> {
 
 let notificationUrl: string | null = null;
 
-/** What can be done at the desk, by the paths below `/stand-in/`. Whatever has happened is told before it is answered. */
+/** The actions of the desk, by their paths below `/stand-in/`. Notifications of an action precede its response. */
 const desk: Desk = {
   secrets: async ({ secretKey, webhookSecret }) => ({ secret_key: secretKey, webhook_secret: webhookSecret }),
-  /** What was asked of it, or answered by it, against Stripe's document. */
+  /** Requests and responses that violate Stripe's document. */
   faults: async ({ faults }) => ({ faults }),
-  /** The body is the address for notices. */
+  /** The body is the address for notifications. */
   notices: async (_standIn, request) => {
     notificationUrl = (await text(request)).trim();
     return { notices: notificationUrl };

@@ -38,8 +38,8 @@ export interface StandInRequest {
 }
 
 /**
- * What goes wrong with one request: the connection is `cut`, nothing is ever said (`silent`), or Stripe fails (`500`);
- * each before it has an effect or after. Or it is answered so, and has none.
+ * What goes wrong with one request: the connection is `cut`, no response comes (`silent`), or Stripe fails (`500`);
+ * each before it has an effect or after. Or it gets this response, and has none.
  */
 export type StandInFault =
   | `${'cut' | 'silent' | '500'} ${'before' | 'after'}`
@@ -51,7 +51,7 @@ interface Script {
   readonly gate?: { reach(): void; readonly isOpen: Promise<void> };
 }
 
-/** A Stripe that keeps what it is asked for, says nothing that Stripe's document does not allow, and fails as told. */
+/** A Stripe that keeps what is requested, says nothing that Stripe's document does not allow, and fails as scripted. */
 export interface StandIn {
   readonly apiUrl: string;
   readonly secretKey: string;
@@ -60,7 +60,7 @@ export interface StandIn {
   readonly account: StripeAccount;
   /** Every request that came, oldest first. */
   readonly requests: readonly StandInRequest[];
-  /** What it has answered or told against its own document, or was asked for without what we promise. */
+  /** Responses and events that violate its own document, and requests without what the service promises. */
   readonly faults: readonly string[];
   /** Lets the next requests such as `POST /v1/refunds` go wrong, in this order. */
   script(on: string, ...faults: readonly StandInFault[]): void;
@@ -72,18 +72,18 @@ export interface StandIn {
   advance(ms: number): void;
   /** From now on this key is not accepted. */
   revokeKey(): void;
-  /** The request that tells of an event: its body and its signed headers, as of its clock. */
+  /** The notification of an event: its body and its signed headers, as of its clock. */
   noticeOf(event: StoredEvent): { readonly headers: Record<string, string>; readonly body: string };
-  /** Tells of an event; sends it as often as is asked for, and gives the answers' statuses. */
+  /** Sends the notification of an event so many times, and gives the statuses of the responses. */
   send(event: StoredEvent, url: string, times?: number): Promise<number[]>;
-  /** From now on, tells of each event by itself, when it happens; null ends that. */
+  /** From now on, sends a notification of each event when it happens; null ends that. */
   sendAll(url: string | null): void;
-  /** Objects in the account that nobody here made. */
+  /** Adds objects to the account that this service has not made. */
   addStrangers(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What others than those who call Stripe do, by its path below `/stand-in/`. */
+/** What payers, banks and Stripe's own pages do, by its path below `/stand-in/`. */
 export type Desk = Readonly<Record<string, (standIn: StandIn, request: IncomingMessage) => Promise<object>>>;
 
 interface StandInOptions {
@@ -99,7 +99,7 @@ export async function startStandIn(
   { port = 0, desk = {} }: StandInOptions = {},
 ): Promise<StandIn> {
   const document = await stripeDocument(mock.document);
-  // What judges answers is made before anybody waits for one.
+  // The validator of responses is made before a caller waits for one.
   document.faultInEvent({});
   for (const [method, path] of ROUTES) {
     document.faultInAnswer({ method, path }, 200, {});

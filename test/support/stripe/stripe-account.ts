@@ -55,7 +55,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An object as the validator answers it: every field that the document asks for. */
+/** An object as the validator answers it: every field that the document requires. */
 type Example = Readonly<Record<string, unknown>>;
 type Form = Readonly<Record<string, string>>;
 
@@ -66,7 +66,7 @@ export class StripeAccount {
   readonly intents = new Map<string, StoredIntent>();
   readonly refunds = new Map<string, StoredRefund>();
   readonly events: StoredEvent[] = [];
-  /** Hears each event. */
+  /** Receives each event. */
   readonly #onEvent: (event: StoredEvent) => void;
 
   constructor(version: string, nowSeconds: () => number, onEvent: (event: StoredEvent) => void) {
@@ -152,7 +152,7 @@ export class StripeAccount {
     return this.#storeIntent(canceled, 'canceled');
   }
 
-  /** The payer pays: what was asked for, or another amount, whatever has become of it since. */
+  /** The payer pays the requested or another amount, whatever has become of the payment since. */
   pay(id: string, amount = this.intent(id).amount): StoredIntent {
     return this.#storeIntent(
       {
@@ -171,7 +171,7 @@ export class StripeAccount {
     return this.#storeIntent({ ...this.intent(id), status: 'processing', next_action: null }, 'processing');
   }
 
-  /** The payer's bank says no, or nobody has paid in time. */
+  /** The payer's bank declines, or the payment has not come in time. */
   fail(id: string): StoredIntent {
     return this.#storeIntent(
       {
@@ -240,7 +240,7 @@ export class StripeAccount {
     );
   }
 
-  /** The payer has said where the money goes, and it is on its way. */
+  /** The payer has named an account for the money, and it is on its way. */
   processRefund(id: string): StoredRefund {
     return this.#endRefund(id, 'pending', 'updated');
   }
@@ -249,12 +249,12 @@ export class StripeAccount {
     return this.#endRefund(id, 'succeeded', 'updated');
   }
 
-  /** Its bank says no. */
+  /** The payer's bank declines it. */
   failRefund(id: string): StoredRefund {
     return this.#endRefund(id, 'failed', 'failed', { failure_reason: 'declined' });
   }
 
-  /** The payer has never said where the money goes. */
+  /** The payer has never named an account for the money. */
   expireRefund(id: string): StoredRefund {
     return this.#endRefund(id, 'canceled', 'updated');
   }

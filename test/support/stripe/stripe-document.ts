@@ -62,7 +62,7 @@ async function readDocument(file: string): Promise<StripeDocument> {
   };
 }
 
-/** OpenAPI 3.0 in the words of JSON Schema. What can be expanded is an id here, for we never ask for more. */
+/** OpenAPI 3.0 in the words of JSON Schema. What can be expanded is an id here: no request expands it. */
 function asJsonSchema(node: unknown): unknown {
   if (Array.isArray(node)) {
     return node.map(asJsonSchema);

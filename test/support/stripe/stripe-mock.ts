@@ -8,7 +8,7 @@ import { runCommand } from '../run-command.ts';
 
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
 const READY_WITHIN_MS = 20_000;
-/** It ends with whoever has started it, and is told so by the end of its input: the program itself does not listen. */
+/** Kills the program at the end of its input, when the process that started it ends: the program ignores its input. */
 const LAUNCHER = '"$@" & mock=$!; cat; kill $mock';
 
 /** Stripe's own validator of requests: it keeps nothing, and answers what its document shows as an example. */

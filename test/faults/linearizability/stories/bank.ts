@@ -7,7 +7,7 @@ import { type Actor, ALWAYS_ANSWERED, choose, type History, type Persistence, th
 const DAY_MS = 86_400_000;
 const BANGKOK_MS = 7 * 3_600_000;
 const SECOND_MS = 1_000;
-/** As many as the model can hold, together with the day that the clock is about to reach by itself. */
+/** As many as the model can hold, together with the day that the clock is about to reach without a move. */
 const DAY_MOVES_MAX = 5;
 const SHARED_PROVIDERS = 3;
 /** In the words of the model: no day is named, or no provider is shared. */
@@ -24,11 +24,11 @@ const LAST_SETTLEMENTS_MAX = 5;
 interface Paid {
   readonly id: string;
   readonly minor: number;
-  /** What no refund has taken yet. */
+  /** The amount that no refund has used yet. */
   leftMinor: number;
 }
 
-/** A merchant's money: what was paid and refunded, settled and paid out. */
+/** A merchant's money: payments, refunds, settlements and payouts. */
 export async function recordBank(history: History): Promise<void> {
   const { dice } = history;
   const firstDay = await moveToMidnight(history);
@@ -122,7 +122,7 @@ class BankClients {
     );
   }
 
-  /** A provider settles today or yesterday, by itself or once more, rightly or with another amount. */
+  /** A provider settles today or yesterday, unprompted or repeated, correctly or with another amount. */
   async settle(actor: Actor): Promise<void> {
     const { dice } = actor;
     const isProbe = dice.isHit(0.4);
@@ -207,7 +207,7 @@ class BankClients {
     );
   }
 
-  /** What was settled, and paid out for it. */
+  /** What was settled, and its payout. */
   async #lookUp(provider: string, valueDate: string | null, payoutId: string | null) {
     const settlement = await this.#findSettlement(provider, valueDate);
     const seen = {
@@ -239,7 +239,7 @@ class BankClients {
   }
 }
 
-/** Beside the model: when all is settled, what came in and was not paid back is paid out (contract §8). */
+/** Outside the model: when all is settled, what came in and was not refunded is paid out (contract §8). */
 async function inspectConservation(history: History): Promise<void> {
   for (let settlement = 1; ; settlement += 1) {
     const [received, paidOut] = await Promise.all([receivedMinor(history), paidOutMinor(history)]);
@@ -248,7 +248,7 @@ async function inspectConservation(history: History): Promise<void> {
       history.inspection.that(received === paidOut, claim);
       return;
     }
-    // A request that was given up has taken effect meanwhile.
+    // An abandoned request has taken effect meanwhile.
     const minor = LAST_PAYMENT_MINOR;
     const { json: payment } = await history.call(operations.createPayment, {
       body: { amount: thb(minor), method: 'promptpay' },

@@ -16,7 +16,7 @@ function withSecret({ secret, ...shown }: Shown) {
   return { ...settingsOf(shown), secret: secret === undefined ? '' : hashOf(secret) };
 }
 
-/** A webhook endpoint: what it is told to be. */
+/** A webhook endpoint and its settings. */
 export async function recordEndpoint(history: History): Promise<void> {
   const body = { url: NOBODY, events: ['payment.*'] };
   const { json: created } = await history.call(operations.createWebhookEndpoint, { body });

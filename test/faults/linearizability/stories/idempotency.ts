@@ -19,7 +19,7 @@ interface Repeated {
 interface Kind {
   readonly row: Operation;
   readonly bodyOf: (name: string, variant: number) => object;
-  /** How many resources of that name there are; null where a kind makes none. */
+  /** How many resources of that name there are; null if a kind creates none. */
   readonly count: ((history: History, actor: Actor, key: Repeated) => Promise<unknown>) | null;
 }
 
@@ -108,7 +108,7 @@ function spelled(idempotencyKey: string, dice: Dice): string {
   return dice.isHit(0.5) ? `"${idempotencyKey}"` : idempotencyKey;
 }
 
-/** Notes whether a key was sent with another body too, before the request was answered. */
+/** Marks whether a key was sent with another body too, before the request got its response. */
 function withContest(operation: Recorded, _place: number, all: readonly Recorded[]): Recorded {
   const { asked, answeredAtUs } = operation;
   const isContested = all.some(

@@ -11,7 +11,7 @@ const LISTED_POLL_MS = 50;
 /** One address may send so many forms a minute, and no more. */
 const SENDERS = 200;
 
-/** A payment link: who may pay by it, and how often it was used. */
+/** A payment link: which payers may pay by it, and how often it was used. */
 export async function recordPaymentLink(history: History): Promise<void> {
   const { dice } = history;
   const maxUses = dice.between(1, 4);
@@ -178,7 +178,7 @@ class LinkClients {
   }
 }
 
-/** Beside the model: a link counts its payments, and only late money exceeds it (contract §7). */
+/** Outside the model: a link counts its payments, and only late money exceeds it (contract §7). */
 async function inspectUses(history: History, id: string, maxUses: number): Promise<void> {
   const { inspection } = history;
   const { json: link } = await history.call(operations.getPaymentLink, { params: { id } });

@@ -2,7 +2,7 @@ import { operations } from '../../../../shared/contract/operations.ts';
 import type { Received } from '../../../support/api.ts';
 import { type Actor, ALWAYS_ANSWERED, choose, type History, hashOf, thb } from '../history.ts';
 
-/* The model can hold so many, and what all clients ask for at once. */
+/* The limit of the model, and of the concurrent requests of all clients. */
 const REFUNDS_MAX = 8;
 const UNSURE_REFUNDS_MAX = 6;
 const DELAYED_MAX = 5;
@@ -169,7 +169,7 @@ class PaymentClients {
     return this.#simulate(actor, 'mismatch');
   }
 
-  /** An event of the provider that may have been said before, now and then with other content. */
+  /** A provider event that may be a repetition, now and then with other content. */
   sayEvent(actor: Actor) {
     const { dice } = actor;
     const { number, event_id, outcome } = dice.pick(this.#events as [ProviderEvent]);
@@ -280,7 +280,7 @@ class PaymentClients {
   }
 }
 
-/** Beside the model: the sums over all refunds, also of those whose request got no answer. */
+/** Outside the model: the sums over all refunds, also of those whose request got no response. */
 async function inspectSums(history: History, id: string, reference: string, minor: number): Promise<void> {
   const { inspection } = history;
   const { json: payment } = await history.call(operations.getPayment, { params: { id } });

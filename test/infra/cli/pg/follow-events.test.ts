@@ -71,15 +71,15 @@ async function follow(client: ReturnType<typeof clientOf>, from: EventPosition, 
 
 const numbersOf = (events: readonly Event[]) => events.map(({ sequence }) => sequence);
 
-describe('who follows events', () => {
-  test('sees each once and in order, over as many pages as there are', async () => {
+describe('following events', () => {
+  test('yields each event once and in order, over as many pages as there are', async () => {
     const events = numbered(1, 450);
     expect(await follow(clientOf(events), null, 450)).toEqual({ numbers: numbersOf(events), said: [] });
     const from = { id: 'evt_40', sequence: 40 };
     expect((await follow(clientOf(events), from, 410)).numbers).toEqual(numbersOf(events.slice(40)));
   });
 
-  test('sees none any more when it is told to end, though they were read', async () => {
+  test('yields no more events after it is stopped, though they were read', async () => {
     expect((await follow(clientOf(numbered(1, 80)), null, 3)).numbers).toEqual([1, 2, 3]);
   });
 
@@ -97,7 +97,7 @@ describe('who follows events', () => {
     expect(said).toEqual([expect.stringMatching(/^The world was purged: /)]);
   });
 
-  test('hears once that the service is away, each time that it is, and misses nothing', async () => {
+  test('reports each outage of the service once, and misses no event', async () => {
     const troubles: (() => Response)[] = [
       unreachable,
       () => problem(503, 'temporarily_unavailable'),
@@ -128,7 +128,7 @@ describe('who follows events', () => {
   });
 });
 
-describe('the place of now', () => {
+describe('the current position', () => {
   test.each([0, 1, 450])('is that of the newest of %i events', async (count) => {
     const place = count === 0 ? null : { id: `evt_${count}`, sequence: count };
     expect(await positionOfNow(clientOf(numbered(1, count)))).toEqual({ world: 'world-1', place });
@@ -141,7 +141,7 @@ describe('the place of now', () => {
   });
 });
 
-describe('the place before so long ago', () => {
+describe('the position before a given age', () => {
   const sequenceBefore = async (events: Event[], agoMinutes: number) =>
     (await positionBefore(clientOf(events), agoMinutes * 60))?.sequence ?? 0;
 
@@ -155,7 +155,7 @@ describe('the place before so long ago', () => {
     expect(await sequenceBefore(numbered(1, 450), agoMinutes)).toBe(sequence);
   });
 
-  test('is before all that is not so old, where what ran late tells of an earlier time', async () => {
+  test('precedes all newer events, even if one that ran late has an earlier time', async () => {
     const events = numbered(1, 450).map((event) =>
       event.sequence === 449 ? { ...event, timestamp: new Date(0).toISOString() } : event,
     );

@@ -201,7 +201,7 @@ describe.concurrent('pg listen', () => {
     t.expect(receiver.ids().length - new Set(receiver.ids()).size).toBeLessThanOrEqual(3);
   });
 
-  it('ends with 0 where npm runs it and is told to end', async (t) => {
+  it('exits with 0 when npm runs it and gets SIGINT or SIGTERM', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -219,7 +219,7 @@ describe.concurrent('pg listen', () => {
     }
   });
 
-  it('prints JSON, one object a line, where that is asked for', async (t) => {
+  it('prints JSON, one object a line, with --json', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world, { answer: (nth) => (nth === 1 ? 500 : 200) });
     await pg(world, 'listen', '--print-secret');
@@ -253,7 +253,7 @@ describe.concurrent('pg listen', () => {
     t.expect(stderr).toBe('');
   });
 
-  it('forwards the types that are asked for, and counts the others as seen', async (t) => {
+  it('forwards the requested types, and counts the others as seen', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
     await pg(world, 'listen', '--print-secret');

@@ -24,7 +24,7 @@ async function newShell() {
   return { pg, links, env };
 }
 
-/** The same at a terminal, where somebody answers the question. */
+/** The same at a terminal, where `answer` is typed at the prompt. */
 async function atTerminal(env: NodeJS.ProcessEnv, args: readonly string[], answer: string) {
   const command = [process.execPath, PG, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env });
@@ -40,7 +40,7 @@ async function atTerminal(env: NodeJS.ProcessEnv, args: readonly string[], answe
 }
 
 describe.concurrent('npm run pg with a live key', () => {
-  test('changes nothing where nobody can be asked, and says how to mean it', async () => {
+  test('changes nothing without a terminal, and names the option that confirms', async () => {
     const { pg, links } = await newShell();
     const { code, stdout, stderr } = await pg(...LINK);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -61,7 +61,7 @@ describe.concurrent('npm run pg with a live key', () => {
     [['call', 'disablePaymentLink', 'lnk_x'], 'disablePaymentLink'],
     [['call', 'updateWebhookEndpoint', 'wep_x', '--data', '{}'], 'updateWebhookEndpoint'],
     [['call', 'deleteWebhookEndpoint', 'wep_x'], 'deleteWebhookEndpoint'],
-  ])('asks before %j', async (args, name) => {
+  ])('needs a confirmation for %j', async (args, name) => {
     const { pg } = await newShell();
     const { code, stderr } = await pg(...args);
     expect({ code, stderr }).toEqual({
@@ -70,7 +70,7 @@ describe.concurrent('npm run pg with a live key', () => {
     });
   });
 
-  test('never asks where it only reads', async () => {
+  test('needs no confirmation where it only reads', async () => {
     const { pg } = await newShell();
     for (const args of [['payments', 'list', '--all'], ['events'], ['call', 'listPaymentLinks']]) {
       expect(await pg(...args)).toMatchObject({ code: 0 });
@@ -102,7 +102,7 @@ describe.concurrent('npm run pg with a live key', () => {
   });
 });
 
-test('npm run pg with a test key asks nothing, but before a purge', async () => {
+test('npm run pg with a test key needs no confirmation to create a payment link', async () => {
   const { secret } = await newKey();
   const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
   const { stdout } = await promisify(execFile)(process.execPath, [PG, ...LINK], { env });

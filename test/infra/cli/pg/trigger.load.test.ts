@@ -26,7 +26,7 @@ function pg(secret: string, ...args: string[]) {
 }
 
 describe.concurrent('pg trigger', () => {
-  test.each(EVENT_TYPES)('makes %s happen, as often as it is asked for', async (type) => {
+  test.each(EVENT_TYPES)('makes %s happen as often as requested', async (type) => {
     const { client } = await newWorld();
     const first = await trigger(client, type);
     const second = await trigger(client, type);
