@@ -21,8 +21,12 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
     const body = renderLinkPage({ ...view, problems: problems ?? {}, retryAfterSeconds });
     return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds };
   }
-  const once: Parameters<typeof payByLink>[0]['once'] = (sent, decide) => formOnce(request, sent, decide);
-  const created = await payByLink({ ...request, once }, place, payer, attempt);
+  const created = await payByLink(
+    { ...request, once: (sent, decide) => formOnce(request, sent, decide) },
+    place,
+    payer,
+    attempt,
+  );
   return 'pageUrl' in created
     ? { seeOther: created.pageUrl }
     : { status: 409, body: renderLinkEnd(view, created.unavailable) };

@@ -28,10 +28,13 @@ const WRITES_OF_ENTRY = 3;
 /** How often a change of endpoints is tried that conflicts with other changes of them. */
 const CHANGE_TRIES_MAX = 10;
 
-interface SettleOptions {
+export interface SettleOptions {
   readonly leases: Leases;
+  /** Makes a write for every commit, which stores counts where a retry finds them. */
   readonly count?: ((counts: RunCounts) => Write) | undefined;
+  /** Called after every commit. */
   readonly onDone?: ((counts: RunCounts) => void) | undefined;
+  /** Called with the second attempts that were queued. */
   readonly onJobs?: (jobs: readonly WaitingJob[]) => void;
   /** Called with the entries that the commits make: an endpoint was disabled. */
   readonly onEntries: (entries: readonly OutboxEntry[]) => void;

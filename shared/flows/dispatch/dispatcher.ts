@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryTarget } from '../../domain/delivery.ts';
-import type { RunCounts } from '../../domain/run-counts.ts';
 import type { World } from '../../domain/world.ts';
-import type { Write } from '../../store/commit.ts';
-import type { WaitingJob } from '../../store/job.ts';
 import { mapLimit } from '../../store/map-limit.ts';
 import { type OutboxEntry, readOutboxOf } from '../../store/outbox.ts';
-import type { Leases } from '../../store/scheduler/lease.ts';
-import type { Poster } from '../../webhooks/poster.ts';
-import { AttemptSettler } from './attempt-settler.ts';
+import { AttemptSettler, type SettleOptions } from './attempt-settler.ts';
 import { readDeliveryTargets } from './delivery-targets.ts';
-import { EntryAttempts } from './entry-attempts.ts';
+import { type AttemptOptions, EntryAttempts } from './entry-attempts.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { type Published, Publisher } from './publisher.ts';
 import type { TaskGroup } from './task-group.ts';
@@ -23,25 +18,15 @@ const UNSETTLED_MAX = 200;
 /** How often an entry that another runner holds is looked at again. */
 const HELD_POLL_MS = 100;
 
-export interface DispatchOptions {
+export interface DispatchOptions extends AttemptOptions, Omit<SettleOptions, 'onEntries' | 'onLost'> {
   /** The base URL of this service, and so of its sinks. */
   readonly baseUrl: string;
-  readonly poster: Poster;
   /** Until this instant of real time it waits for entries that another runner holds. */
   readonly deadlineMs: number;
-  readonly leases: Leases;
   /** Whether it waits until other runners have dispatched their entries; otherwise it waits only for what must come first. */
   readonly waitsForOthers?: boolean;
-  /** How long one endpoint may keep the others waiting, in milliseconds of real time. */
-  readonly patienceMs?: number;
   /** Holds the work that goes on beside the jobs; its owner waits for it. */
   readonly tasks: TaskGroup;
-  /** Makes a write for every commit, which stores counts where a retry finds them. */
-  readonly count?: ((counts: RunCounts) => Write) | undefined;
-  /** Called after every commit. */
-  readonly onDone?: ((counts: RunCounts) => void) | undefined;
-  /** Called with the second attempts that were queued. */
-  readonly onJobs?: (jobs: readonly WaitingJob[]) => void;
 }
 
 /**

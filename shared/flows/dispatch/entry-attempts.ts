@@ -22,8 +22,9 @@ export interface AttemptedEntry {
   readonly nowMs: number;
 }
 
-interface AttemptOptions {
+export interface AttemptOptions {
   readonly poster: Poster;
+  /** How long one endpoint may keep the others waiting, in milliseconds of real time. */
   readonly patienceMs?: number;
 }
 
