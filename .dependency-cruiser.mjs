@@ -3,7 +3,7 @@ const BENEATH = {
   errors: [],
   telemetry: [],
   domain: ['errors'],
-  contract: ['errors', 'domain'],
+  contract: ['errors', 'domain', 'store/access'],
   store: ['errors', 'domain'],
   providers: ['errors', 'domain'],
   webhooks: ['errors', 'domain'],
@@ -15,14 +15,14 @@ const BENEATH = {
 };
 /** The client is for those outside: the service itself does without it. */
 const SERVICE = Object.keys(BENEATH).filter((place) => place !== 'client');
-const anyOf = (places) => `^shared/(${places.join('|')})/`;
+const anyOf = (places) => `^shared/(${places.join('|')})(/|\\.ts$)`;
 const OURS = '^(shared|functions|infra|test)/';
 
 /** Where the test kit is put together with the rest. Without it, these are what changes. */
 const COMPOSING = [
-  'shared/contract/operations', // the table of operations
+  'shared/contract/(operations|docs)', // the table of operations, and their words
   'shared/domain/(job|change)', // the tables of jobs and of changes
-  'shared/store/(writes|erase)', // how each change is written, and what an erasure looks into
+  'shared/store/writes', // how each change is written
   'shared/flows/(jobs/run-job|dispatch/delivery-targets)', // what each job does, and where events are delivered
   'shared/(pages/checkout-page|flows/act-on-checkout)', // the buttons of a page of the test world
   'functions/.*',
@@ -55,7 +55,7 @@ export default {
         pathNot: [
           '^infra/',
           anyOf(['contract', 'errors']),
-          '^shared/store/(table|keys)\\.ts$',
+          '^shared/store/(table|keys|access)\\.ts$',
           '^shared/telemetry/(metrics|counted-lines)\\.ts$',
           '^shared/providers/provider-kinds\\.ts$',
         ],
@@ -97,6 +97,15 @@ export default {
       to: { path: '(^|/)(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk(-lib)?|aws-lambda|constructs)(/|$)' },
     },
     {
+      name: 'calls to AWS go through one client: of the SDK, the service takes types, marshalling and the signer',
+      from: { path: '^(shared|functions)/' },
+      to: {
+        path: '(^|/)(@aws-sdk|@smithy)/',
+        pathNot: '(^|/)@(aws-sdk/util-dynamodb|smithy/signature-v4)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'the test kit is imported by itself and where all is put together',
       from: { pathNot: ['/testkit/', `^(${COMPOSING.join('|')})\\.ts$`] },
       to: { path: '/testkit/' },
@@ -107,9 +116,22 @@ export default {
       to: { path: '^shared/contract/openapi\\.ts$' },
     },
     {
-      name: 'texts and examples are loaded by the document',
+      name: 'examples are loaded by the document',
       from: { pathNot: '^shared/contract/openapi\\.ts$' },
-      to: { path: '^shared/contract/(descriptions|examples|openapi-webhooks)\\.ts$' },
+      to: { path: '^shared/contract/(examples|openapi-webhooks)\\.ts$' },
+    },
+    {
+      name: 'words are loaded by the document, the pages that explain errors, and the command line',
+      from: {
+        pathNot:
+          '^(shared/contract/(openapi|docs)|shared/pages/error-page|infra/cli/(contract|pg/commands)|.*\\.docs)\\.ts$',
+      },
+      to: { path: '^shared/contract/(docs|.*\\.docs)\\.ts$' },
+    },
+    {
+      name: 'what each name of a row touches is loaded by infra: rows know the names, as types',
+      from: { pathNot: '^infra/grants\\.ts$' },
+      to: { path: '^shared/store/access\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     { name: 'no circle, not even of types', from: {}, to: { circular: true } },
     { name: 'every import leads somewhere', from: {}, to: { couldNotResolve: true } },

@@ -4,13 +4,23 @@ import { CONTRACT_TESTS, EXCEPTIONS } from './test/deployed/contract-tests.ts';
 
 // Tests start many processes, which load the same modules: each is compiled once, and not by every process.
 process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/node');
+// CDK's own check of a template takes most of a synthesis: app.load.test.ts and `npm run synth` make it.
+process.env.CDK_VALIDATION ??= 'false';
 
 const LOAD_TESTS = 'test/**/*.load.test.ts';
+const BROWSER_TESTS = 'test/**/*.browser.test.ts';
+const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
 const FAULT_TESTS = 'test/faults/**/*.test.ts';
-const INNER_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
+const ISOLATED_TESTS = 'test/{flows,functions,http,store}/**/*.test.ts';
+const SERVICE_TESTS = [
+  'test/{api,client,pages}/**/*.test.ts',
+  'test/infra/{cli,local}/**/*.test.ts',
+  'test/contract/examples.test.ts',
+];
 const CRASH_TESTS = 'test/faults/crash/*.test.ts';
 const LIVE_FAULT_TESTS = 'test/faults/live/*.test.ts';
-const STRIPE_TESTS = 'test/**/*.stripe.test.ts';
+/** Not in `npm test`. */
+const SLOW_TESTS = [LOAD_TESTS, BROWSER_TESTS, STRIPE_TESTS];
 const CHAOS_TESTS = 'test/faults/chaos/*.test.ts';
 const LINEARIZABILITY_TESTS = 'test/faults/linearizability/*.test.ts';
 
@@ -37,19 +47,25 @@ export default defineConfig({
     // More than a small machine has cores: many tests wait, for a lease to end or a process to start.
     maxWorkers: 4,
     projects: [
+      // What needs no service: rules, documents, templates.
       {
         test: {
           ...shared,
-          name: 'test',
+          name: 'units',
+          globalSetup: [],
           include: ['test/**/*.test.ts'],
-          exclude: [LOAD_TESTS, FAULT_TESTS, INNER_TESTS, STRIPE_TESTS],
+          exclude: [...SLOW_TESTS, FAULT_TESTS, ISOLATED_TESTS, ...SERVICE_TESTS],
           isolate: false,
         },
       },
+      // What the running service does.
+      { test: { ...shared, name: 'service', include: SERVICE_TESTS, exclude: SLOW_TESTS, isolate: false } },
       // Each file has a process to itself, for they put something in the place of parts of it.
-      { test: { ...shared, name: 'inner', include: [INNER_TESTS], exclude: [LOAD_TESTS, STRIPE_TESTS] } },
-      // Thousands of items, leases that must run out, every bundle: by themselves, so that `npm test` stays quick.
+      { test: { ...shared, name: 'isolated', include: [ISOLATED_TESTS], exclude: SLOW_TESTS } },
+      // Thousands of items, hosts of their own, every bundle: by themselves, so that `npm test` stays quick.
       { test: { ...shared, name: 'load', include: [LOAD_TESTS] } },
+      // Pages in a real Chromium.
+      { test: { ...shared, name: 'browser', include: [BROWSER_TESTS] } },
       // What is true of every provider, and Stripe on a stand-in, behind Stripe's own validator: Go builds it first.
       {
         test: {

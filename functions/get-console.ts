@@ -1,10 +1,10 @@
 import { CONSOLE_HEADERS, renderConsole } from '../shared/console/page.ts';
-import { consolePageOperations } from '../shared/contract/console-pages.ts';
+import { servicePageOperations } from '../shared/contract/service-pages.ts';
 import { servePage } from '../shared/http/serve-page.ts';
 
 /** The interactive console. It calls the deployment that served it. */
 export const handler = servePage(
-  consolePageOperations.getConsole,
+  servicePageOperations.getConsole,
   async ({ baseUrl }) => renderConsole(baseUrl),
   CONSOLE_HEADERS,
 );

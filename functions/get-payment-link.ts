@@ -2,7 +2,6 @@ import { paymentLinkOperations, viewPaymentLink } from '../shared/contract/payme
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 
-export const handler = serveRead(paymentLinkOperations.getPaymentLink, async ({ world, params }) => {
-  const link = await get('paymentLink', world, params.id);
-  return viewPaymentLink(world, link);
-});
+export const handler = serveRead(paymentLinkOperations.getPaymentLink, async ({ world, params }) =>
+  viewPaymentLink(world, await get('paymentLink', world, params.id)),
+);

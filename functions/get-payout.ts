@@ -2,7 +2,6 @@ import { payoutOperations, viewPayout } from '../shared/contract/payouts.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 
-export const handler = serveRead(payoutOperations.getPayout, async ({ world, params }) => {
-  const payout = await get('payout', world, params.id);
-  return viewPayout(world, payout);
-});
+export const handler = serveRead(payoutOperations.getPayout, async ({ world, params }) =>
+  viewPayout(world, await get('payout', world, params.id)),
+);

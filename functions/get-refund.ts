@@ -2,7 +2,6 @@ import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { get } from '../shared/store/entity.ts';
 
-export const handler = serveRead(refundOperations.getRefund, async ({ world, params }) => {
-  const refund = await get('refund', world, params.id);
-  return viewRefund(world, refund);
-});
+export const handler = serveRead(refundOperations.getRefund, async ({ world, params }) =>
+  viewRefund(world, await get('refund', world, params.id)),
+);

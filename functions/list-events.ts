@@ -8,11 +8,11 @@ import { followEvents, listEvents } from '../shared/store/event-log.ts';
 export const handler = serveRead(eventOperations.listEvents, async (request) => {
   const { world, query } = request;
   const view = (event: PublishedEvent) => viewEvent(event, request);
-  const { after_sequence, ...list } = query;
-  if (after_sequence === undefined) {
+  const { afterSequence, ...list } = query;
+  if (afterSequence === undefined) {
     return viewPage(await listEvents(world, list), view);
   }
-  const { events, hasMore, nextSequence } = await followEvents(world, { ...list, after_sequence });
+  const { events, hasMore, nextSequence } = await followEvents(world, { ...list, afterSequence });
   return {
     data: events.map(view),
     has_more: hasMore,

@@ -3,7 +3,6 @@ import { paymentLinkOperations, viewPaymentLink } from '../shared/contract/payme
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-export const handler = serveRead(paymentLinkOperations.listPaymentLinks, async ({ world, query }) => {
-  const page = await list('paymentLink', world, query);
-  return viewPage(page, (link) => viewPaymentLink(world, link));
-});
+export const handler = serveRead(paymentLinkOperations.listPaymentLinks, async ({ world, query }) =>
+  viewPage(await list('paymentLink', world, query), (link) => viewPaymentLink(world, link)),
+);

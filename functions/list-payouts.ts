@@ -3,7 +3,6 @@ import { payoutOperations, viewPayout } from '../shared/contract/payouts.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-export const handler = serveRead(payoutOperations.listPayouts, async ({ world, query }) => {
-  const page = await list('payout', world, query);
-  return viewPage(page, (payout) => viewPayout(world, payout));
-});
+export const handler = serveRead(payoutOperations.listPayouts, async ({ world, query }) =>
+  viewPage(await list('payout', world, query), (payout) => viewPayout(world, payout)),
+);

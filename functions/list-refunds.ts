@@ -3,7 +3,6 @@ import { refundOperations, viewRefund } from '../shared/contract/refunds.ts';
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-export const handler = serveRead(refundOperations.listRefunds, async ({ world, query }) => {
-  const page = await list('refund', world, query);
-  return viewPage(page, (refund) => viewRefund(world, refund));
-});
+export const handler = serveRead(refundOperations.listRefunds, async ({ world, query }) =>
+  viewPage(await list('refund', world, query), (refund) => viewRefund(world, refund)),
+);

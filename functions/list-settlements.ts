@@ -3,7 +3,6 @@ import { settlementOperations, viewSettlement } from '../shared/contract/settlem
 import { serveRead } from '../shared/http/serve-read.ts';
 import { list } from '../shared/store/list.ts';
 
-export const handler = serveRead(settlementOperations.listSettlements, async ({ world, query }) => {
-  const page = await list('settlement', world, query);
-  return viewPage(page, (settlement) => viewSettlement(world, settlement));
-});
+export const handler = serveRead(settlementOperations.listSettlements, async ({ world, query }) =>
+  viewPage(await list('settlement', world, query), (settlement) => viewSettlement(world, settlement)),
+);

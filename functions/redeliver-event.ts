@@ -9,7 +9,7 @@ import { readEndpoints } from '../shared/store/endpoint.ts';
 /** Sends an event to an endpoint again, now: under the same webhook id, outside the schedule of attempts. */
 export const handler = serve(webhookEndpointOperations.redeliverEvent, async (request) => {
   const { world, params, nowMs } = request;
-  const reads = [readEndpoints(world), findDelivery(world, params.id, params.delivery_id)] as const;
+  const reads = [readEndpoints(world), findDelivery(world, params.id, params.deliveryId)] as const;
   const [endpoints, attempt] = await Promise.all(reads);
   requireEnabled(merchantEndpoint(endpoints, params.id));
   const delivery = found(attempt, 'delivery_not_found');

@@ -8,7 +8,7 @@ import { getSinkEndpoint } from '../shared/store/testkit/sinks.ts';
 export const handler = serve(sinkOperations.redeliver, async (request) => {
   const { world, params, nowMs } = request;
   const { id } = await getSinkEndpoint(world, params.id);
-  const delivery = await getDelivery(world, id, params.delivery_id);
+  const delivery = await getDelivery(world, id, params.deliveryId);
   const job = redeliveryOf(delivery, nowMs);
   return { changes: [{ kind: 'job', job }], response: viewRedelivery(delivery, nowMs) };
 });

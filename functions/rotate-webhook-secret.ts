@@ -8,7 +8,7 @@ import { readEndpoints } from '../shared/store/endpoint.ts';
 export const handler = serve(webhookEndpointOperations.rotateWebhookSecret, async (request) => {
   const { world, params, body, nowMs } = request;
   const endpoint = merchantEndpoint(await readEndpoints(world), params.id);
-  const rotated = rotateSecret(endpoint, body.overlap_hours, { nowMs, realNowMs: Date.now() });
+  const rotated = rotateSecret(endpoint, body.overlapHours, { nowMs, realNowMs: Date.now() });
   const { after } = rotated;
   return { changes: [rotated], response: { ...viewWebhookEndpoint(world, after), secret: after.secret } };
 });

@@ -6,8 +6,8 @@ import { serve } from '../shared/http/serve.ts';
 export const handler = serve(
   seedOperations.seedTestData,
   async ({ world, body, baseUrl, idempotencyKey, claim }) => {
-    const order = { profile: body.profile, baseUrl, idempotencyKey, firstStep: claim.firstStep };
-    const { report, changes } = await seedWorld(world, order);
+    const input = { profile: body.profile, baseUrl, idempotencyKey, firstStep: claim.firstStep };
+    const { report, changes } = await seedWorld(world, input);
     return { changes, response: viewSeed(report) };
   },
 );

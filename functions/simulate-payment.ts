@@ -9,14 +9,14 @@ import { findProviderEvent } from '../shared/store/provider-event.ts';
 /** Simulates a provider event about a payment, now or after a delay. An event id takes effect once. */
 export const handler = serve(simulationOperations.simulatePayment, async (request) => {
   const { world, params, body, nowMs } = request;
-  const eventId = body.event_id ?? newId('pev', nowMs);
+  const eventId = body.eventId ?? newId('pev', nowMs);
   const reads = [readPaymentWithLink(request, params.id), findProviderEvent(world, eventId)] as const;
   const [{ payment, link }, known] = await Promise.all(reads);
   const event = paymentProviderEvent(payment, { eventId, actionId: newId('act', nowMs) }, body);
   const { changes, ...reported } = await applyOnce(world, event, known, async () => {
     requireFittingAmount(payment, event);
     const apply = () => applyPaymentEvent(world, payment, event, nowMs, link);
-    return applyNowOrLater(event, { nowMs, delaySeconds: body.delay_seconds }, apply);
+    return applyNowOrLater(event, { nowMs, delaySeconds: body.delaySeconds }, apply);
   });
   return { changes, response: viewProviderEvent(reported) };
 });

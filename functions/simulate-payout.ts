@@ -7,7 +7,7 @@ import { get } from '../shared/store/entity.ts';
 /** Simulates the bank's outcome of a payout: paid, failed or returned. */
 export const handler = serve(simulationOperations.simulatePayout, async ({ world, params, body, nowMs }) => {
   const payout = await get('payout', world, params.id);
-  const change = applyPayoutOutcome(payout, body.outcome, body.return_reason, nowMs);
+  const change = applyPayoutOutcome(payout, body.outcome, body.returnReason, nowMs);
   const ids = {
     action_id: newId('act', nowMs),
     provider_event_id: newId('pev', nowMs),

@@ -8,13 +8,13 @@ import { findProviderEvent } from '../shared/store/provider-event.ts';
 
 /** Simulates a provider event about a refund, now or after a delay. An event id takes effect once. */
 export const handler = serve(simulationOperations.simulateRefund, async ({ world, params, body, nowMs }) => {
-  const eventId = body.event_id ?? newId('pev', nowMs);
+  const eventId = body.eventId ?? newId('pev', nowMs);
   const reads = [get('refund', world, params.id), findProviderEvent(world, eventId)] as const;
   const [refund, known] = await Promise.all(reads);
   const event = refundProviderEvent(refund, { eventId, actionId: newId('act', nowMs) }, body);
   const { changes, ...reported } = await applyOnce(world, event, known, () => {
     const apply = () => applyRefundEvent(refund, event, nowMs);
-    return applyNowOrLater(event, { nowMs, delaySeconds: body.delay_seconds }, apply);
+    return applyNowOrLater(event, { nowMs, delaySeconds: body.delaySeconds }, apply);
   });
   return { changes, response: viewProviderEvent(reported) };
 });

@@ -1,14 +1,6 @@
-import {
-  DELIVERING,
-  FINDING_WORK,
-  functionNameOf,
-  type Operation,
-  RUNNING_LIVE_JOBS,
-  RUNNING_WORLDS,
-  type StorageAccess,
-  storageOf,
-} from '../shared/contract/operation.ts';
+import { functionNameOf, type Operation } from '../shared/contract/operation.ts';
 import { allOperations } from '../shared/contract/operations.ts';
+import { accessOf, type StorageAccess, WORKERS } from '../shared/store/access.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../shared/store/keys.ts';
 import {
   INDEXES,
@@ -38,19 +30,21 @@ const ACTIONS = {
   batchWrite: 'dynamodb:BatchWriteItem',
 } as const satisfies Record<Exclude<keyof StorageAccess, 'list' | 'updateWorld'>, string>;
 
-const OF_WORKERS = {
-  'workers/clock-tick': FINDING_WORK,
-  'workers/job-runner': RUNNING_WORLDS,
-  'workers/live-job-runner': RUNNING_LIVE_JOBS,
-  'workers/deliverer': DELIVERING,
-} as const;
+/** The row of a function, by its file in `functions/`. */
+function rowOf(name: string): Operation | undefined {
+  return allOperations.find((row) => functionNameOf(row) === name);
+}
+
+/** What a function does to the table, by its file in `functions/`: nothing by default. */
+export function storageOf(name: string): StorageAccess {
+  const row = rowOf(name);
+  return row === undefined ? accessOf(WORKERS[name] ?? {}) : storageOfOperation(row);
+}
 
 /** The grants of a function on the table, by its file in `functions/`: none by default. */
 export function grantsOf(name: string): Grant[] {
-  const row = allOperations.find((candidate) => functionNameOf(candidate) === name);
-  return row === undefined
-    ? toGrants((OF_WORKERS as Readonly<Record<string, StorageAccess>>)[name] ?? {})
-    : grantsOfOperation(row);
+  const row = rowOf(name);
+  return row === undefined ? toGrants(storageOf(name)) : grantsOfOperation(row);
 }
 
 /** The workers that call providers. None of them posts to addresses that merchants choose. */
@@ -58,15 +52,32 @@ const WORKERS_THAT_TALK: ReadonlySet<string> = new Set(['workers/live-job-runner
 
 /** Whether a function calls the providers of live worlds, and so may read their secrets, by its file. */
 export function talksToProvider(name: string): boolean {
-  const row = allOperations.find((candidate) => functionNameOf(candidate) === name);
-  return row?.provider === true || WORKERS_THAT_TALK.has(name);
+  return rowOf(name)?.provider === true || WORKERS_THAT_TALK.has(name);
 }
 
 /** The fields of a row that determine the access of its function. */
-export type Accessing = Pick<Operation, 'permission' | 'idempotent' | 'storage' | 'provider'>;
+export type Accessing = Pick<
+  Operation,
+  'permission' | 'idempotent' | 'provider' | 'reads' | 'changes' | 'jobs'
+>;
+
+/** What the function of a row does to the table: for its key and its Idempotency-Key too. */
+function storageOfOperation({
+  permission,
+  idempotent,
+  reads = [],
+  changes = [],
+  jobs = [],
+}: Accessing): StorageAccess {
+  return accessOf({
+    reads: [...(permission === null ? [] : (['key', 'world'] as const)), ...reads],
+    changes: [...(idempotent ? (['claim'] as const) : []), ...changes],
+    jobs,
+  });
+}
 
 export function grantsOfOperation(row: Accessing): Grant[] {
-  return [...toGrants(storageOf(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
+  return [...toGrants(storageOfOperation(row)), ...(row.permission === null ? [] : [NOTING_THE_LAST_USE])];
 }
 
 /**
@@ -74,7 +85,7 @@ export function grantsOfOperation(row: Accessing): Grant[] {
  * and share a role. A public function never has the same text as one that requires a key.
  */
 export function describeAccess(row: Accessing): string {
-  const access = Object.entries(storageOf(row))
+  const access = Object.entries(storageOfOperation(row))
     .filter(([, kinds]) => kinds.length > 0)
     .map(([action, kinds]) => `${action} ${kinds.toSorted().join(' ')}`);
   const talking = row.provider === true ? ['provider'] : [];
@@ -96,12 +107,12 @@ const NOTING_THE_LAST_USE: Grant = {
  * attribute.
  */
 function toGrants({ list = [], updateWorld = [], ...access }: StorageAccess): Grant[] {
-  const asked = Object.entries(ACTIONS).map(([name, action]) => {
+  const needed = Object.entries(ACTIONS).map(([name, action]) => {
     const partitions = access[name as keyof typeof ACTIONS] ?? [];
     return { action, keys: partitions.map((partition) => PARTITIONS[partition]).toSorted() };
   });
   const byKeys = Map.groupBy(
-    asked.filter(({ keys }) => keys.length > 0),
+    needed.filter(({ keys }) => keys.length > 0),
     ({ keys }) => keys.join(),
   );
   const onTable = [...byKeys.values()].map(

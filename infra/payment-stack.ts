@@ -15,7 +15,7 @@ interface PaymentStackProps extends StackProps {
   readonly isProduction: boolean;
   /** The public address, if it is not API Gateway's: see `base-url.ts`. */
   readonly baseUrl?: string;
-  /** The e-mail address that gets alarms. */
+  /** The email address that gets alarms. */
   readonly alarmEmail?: string | undefined;
   /** Whether it has the operations of the test kit: by default, it has. */
   readonly hasTestKit?: boolean;

@@ -33,18 +33,18 @@ test.skipIf(inject('stripeMock') === null)(
         .join('\n')}\n${here(kind)}\nfor name in ${KEPT.join(' ')}; do echo "kept $name=\${!name:-}"; done`;
       const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', pasted], { cwd: top });
       const lines = stdout.trim().split('\n');
-      const told = lines.filter((line) => line.startsWith('kept '));
+      const keptLines = lines.filter((line) => line.startsWith('kept '));
       return {
-        printed: lines.filter((line) => !told.includes(line)),
-        kept: Object.fromEntries(told.map((line) => line.slice('kept '.length).split('=', 2))),
+        printed: lines.filter((line) => !keptLines.includes(line)),
+        kept: Object.fromEntries(keptLines.map((line) => line.slice('kept '.length).split('=', 2))),
       };
     };
     try {
       await expect.poll(standIn.printed, { timeout: 400_000 }).toContain(`is running at ${apiUrl}`);
       const { printed, kept } = await paste('sh live payment');
       expect(printed.map(asJson)).toEqual([
-        { notices: expect.stringMatching(/^http:.*\/providers\/stripe\/\w{32}$/) },
-        { id: expect.stringMatching(/^pi_/), status: 'succeeded', notice_answered: 200 },
+        { notifications: expect.stringMatching(/^http:.*\/providers\/stripe\/\w{32}$/) },
+        { id: expect.stringMatching(/^pi_/), status: 'succeeded', notification_answered: 200 },
         'succeeded',
       ]);
 
@@ -73,7 +73,7 @@ test.skipIf(inject('stripeMock') === null)(
       await expect.poll(statusOf, { timeout: 60_000, interval: 200 }).toBe('processing');
       const { printed: paidBack } = await paste('sh live refund', kept);
       expect(paidBack.map(asJson)).toEqual([
-        { id: expect.stringMatching(/^p?re_/), status: 'succeeded', notice_answered: 200 },
+        { id: expect.stringMatching(/^p?re_/), status: 'succeeded', notification_answered: 200 },
         'succeeded',
       ]);
       expect(await (await fetch(`${apiUrl}/stand-in/faults`)).json()).toEqual({ faults: [] });

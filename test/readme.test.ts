@@ -1,60 +1,16 @@
-import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { access, readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { renewContract } from '../infra/cli/contract.ts';
 import { ALARM_NAMES } from '../infra/constructs/observability.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { freePort } from './support/free-port.ts';
-import { fenced, readme, startCheckout, startReceiver } from './support/readme.ts';
+import { readme } from './support/readme.ts';
 
-const run = promisify(execFile);
 const [contract = '', operating = ''] = await Promise.all(
   ['shared/CONTRACT.md', 'infra/README.md'].map((name) =>
     readFile(new URL(`../${name}`, import.meta.url), 'utf8'),
   ),
 );
-
-/** Pastes the preparation and the n-th transcript of the README into a shell, and returns the output. */
-async function runTranscript(place: number) {
-  const { top, stop } = await startCheckout();
-  try {
-    const pasted = fenced('sh preparation') + fenced('sh transcript', place);
-    const { stdout } = await run('bash', ['-euc', pasted], { cwd: top });
-    const answers = stdout.split('\n').filter((line) => line.startsWith('{"'));
-    return { stdout, answers: answers.map((line) => JSON.parse(line)) };
-  } finally {
-    await stop();
-  }
-}
-
-/** Saves the TypeScript of the README under its stated path, runs it, and returns the output. */
-async function runProgram() {
-  const program = fenced('ts');
-  const { top, stop } = await startCheckout();
-  try {
-    await writeFile(path.join(top, 'first.mts'), program);
-    return { program, ...(await run(process.execPath, ['first.mts'], { cwd: top })) };
-  } finally {
-    await stop();
-  }
-}
-
-/** Starts the receiver of the README, pastes the commands for it, and returns the receiver's output. */
-async function runReceiver() {
-  const { top, stop } = await startCheckout();
-  const { port, lines, close } = await startReceiver(top);
-  try {
-    await run('bash', ['-euc', fenced('sh transcript', 4).replace('3000', port)], { cwd: top });
-    return await lines(3);
-  } finally {
-    await close();
-    await stop();
-  }
-}
 
 describe('the documents in the repository', () => {
   test('the contract lists the operations and states of the code (npm run contract renews it)', () => {
@@ -97,80 +53,6 @@ describe('the README', () => {
       ([, ...names]) => names,
     );
     expect(Object.keys(manifest.scripts).filter((name) => !named.includes(name))).toEqual([]);
-  });
-
-  test('has a payment that is paid and a webhook that arrives, as printed', async () => {
-    const { stdout, answers } = await runTranscript(0);
-    expect(answers).toMatchObject([
-      { status: 'requires_action', reference: 'order-1042', next_action: { type: 'display_qr' } },
-      { outcome: 'succeeded' },
-      { advanced_seconds: 1 },
-      { code: 'invalid_state', details: { current_status: 'succeeded' } },
-    ]);
-    expect(stdout).toMatch(/^http:.*\/checkout\/\w+$/m);
-    expect(stdout).toMatch(/^succeeded$/m);
-    const delivery = stdout.slice(stdout.indexOf("id: 'dlv_"));
-    expect(delivery).toContain('"type":"payment.succeeded"');
-    expect(delivery).toContain('answered_status: 200,');
-    expect(delivery).toContain("signature_verdict: 'valid'");
-  });
-
-  test('has a retry test that works as printed', async () => {
-    const { stdout, answers } = await runTranscript(1);
-    expect(answers).toMatchObject([
-      { fail_count: 2, respond_status: 503 },
-      { amount_type: 'fixed' },
-      { advanced_seconds: 360 },
-    ]);
-    expect(stdout).toMatch(/^\[ 200, 503, 503 \]$/m);
-  });
-
-  test('simulates a month in a minute, as printed', async () => {
-    expect((await runTranscript(2)).answers).toMatchObject([
-      { profile: 'month', created: { payments: 300 }, already_seeded: false },
-      { has_more: true },
-      { advanced_seconds: 2_592_000 },
-      { status: 'completed', deleted: { payments: 300 } },
-      { data: [] },
-    ]);
-  });
-
-  test('has a command line that works as printed', async () => {
-    const { stdout } = await runTranscript(3);
-    expect(stdout).toMatch(/^amount +1,299\.00 THB$/m);
-    expect(stdout).toMatch(/^checkout_url +http/m);
-    expect(stdout).toMatch(/^shifted\.simulations_applied +1$/m);
-    expect(stdout).toMatch(/\nsucceeded\n$/);
-  });
-
-  test('has a client in five lines that works as printed', async () => {
-    const { program, stdout, stderr } = await runProgram();
-    expect({ stdout, stderr }).toEqual({ stdout: 'P-000001 succeeded\n', stderr: '' });
-    const code = program.split('\n').filter((line) => line !== '' && !line.startsWith('import '));
-    expect(code.length).toBeLessThanOrEqual(5);
-  });
-
-  test('has a webhook receiver that verifies forwarded events, as printed', async () => {
-    expect(await runReceiver()).toEqual([
-      expect.stringMatching(/^verified payment\.created pay_\w{26}$/),
-      expect.stringMatching(/^verified payment\.requires_action pay_\w{26}$/),
-      expect.stringMatching(/^verified payment\.succeeded pay_\w{26}$/),
-    ]);
-  });
-
-  test.each(['', 'undefined'])('has a receiver that does not start with the secret "%s"', async (secret) => {
-    const top = await mkdtemp(path.join(tmpdir(), 'readme-'));
-    onTestFinished(() => rm(top, { recursive: true }));
-    await symlink(path.resolve('shared'), path.join(top, 'shared'));
-    const port = String(await freePort());
-    await writeFile(path.join(top, 'receiver.mts'), fenced('ts receiver').replace('3000', port));
-    const env = { ...process.env, WEBHOOK_SECRET: secret };
-    // A receiver that starts does not exit.
-    const ended = run(process.execPath, ['receiver.mts'], { cwd: top, env, timeout: 10_000 });
-    await expect(ended).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('TypeError: The secret of a receiver is "whsec_" and'),
-    });
   });
 
   test('names only commands that exist', async () => {

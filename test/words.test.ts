@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
 import { describe, expect, it } from 'vitest';
+import { PAYMENT_STATUSES } from '../shared/domain/payment.ts';
+import { PAYMENT_METHODS } from '../shared/domain/payment-method.ts';
+import { catalogue } from '../shared/errors/catalogue.ts';
 
 /** By the retired word, the standard one (`shared/README.md`, Words). */
 const RETIRED: Readonly<Record<string, string>> = {
@@ -18,7 +21,7 @@ const RETIRED: Readonly<Record<string, string>> = {
   nameBehind: 'markBacklogged',
   endBehind: 'clearBacklog',
   askFirst: 'attemptDelivery',
-  askLater: 'queueDelivery',
+  askLater: 'queued',
   Asked: 'AttemptOutcome',
   announceQueues: 'emitDueQueues',
   Slots: 'Semaphore',
@@ -69,10 +72,15 @@ const RETIRED: Readonly<Record<string, string>> = {
   Item: 'StoredItem, or what it is an item of',
   Place: 'PaymentContext, EventPosition, or what it is the place of',
 };
-/** What others name: the fields of AWS's commands, and type parameters of the client's package. */
-const NAMED_BY_OTHERS: Readonly<Record<string, RegExp>> = {
-  Item: /^(shared\/(store|client|contract)|infra)\//,
-};
+/** Fields of AWS's commands. */
+const FIELDS_OF_AWS = ['Item'];
+/** Values and the details of problems, which tables of the domain have as keys. */
+const WORDS_OF_THE_API: ReadonlySet<string> = new Set([
+  ...PAYMENT_STATUSES,
+  ...PAYMENT_METHODS,
+  ...Object.values(catalogue).flatMap((entry) => ('details' in entry ? Object.keys(entry.details) : [])),
+]);
+const OF_THE_TABLE = /: (pk|sk|.*(partition|scope|eventblock|backlog).*)$/i;
 const NAME_MAX_CHARS = 90;
 
 interface Node {
@@ -102,25 +110,41 @@ const sources = globSync(['shared/**/*.ts', 'functions/**/*.ts', 'infra/**/*.ts'
 );
 
 describe('the words of the house', () => {
-  it('are the standard ones: no retired word is an identifier', () => {
+  it('are the standard ones: no retired word is an identifier or is cited', () => {
     const found = sources.flatMap(([file, nodes]) => {
-      const names = nodes.flatMap(({ type, value }) => (type === 'Identifier' ? [String(value)] : []));
-      return [...new Set(names)]
-        .filter((name) => Object.hasOwn(RETIRED, name) && !NAMED_BY_OTHERS[name]?.test(file))
+      const fields = new Set(
+        nodes.map(({ type, key, property }) => (type === 'MemberExpression' ? property : key)),
+      );
+      const names = nodes.flatMap((node) =>
+        node.type === 'Identifier' && !(fields.has(node) && FIELDS_OF_AWS.includes(String(node.value)))
+          ? [String(node.value)]
+          : [],
+      );
+      return [...new Set([...names, ...citedIn(file)])]
+        .filter((name) => Object.hasOwn(RETIRED, name))
         .map((name) => `${file}: ${name}, which is ${RETIRED[name]} now`);
     });
     expect(sources.length).toBeGreaterThan(300);
     expect(found).toEqual([]);
   });
 
+  it('keep the names of the API and of the table out of the domain', () => {
+    const domain = sources.filter(([file]) => file.startsWith('shared/domain/'));
+    const names = domain.flatMap(([file, nodes]) =>
+      nodes
+        .filter(({ type, value }) => type === 'Identifier' && !WORDS_OF_THE_API.has(String(value)))
+        .map(({ value }) => `${file}: ${value}`),
+    );
+    expect(names.length).toBeGreaterThan(5_000);
+    expect(names.filter((name) => /[a-z\d]_[a-z]/.test(name) || OF_THE_TABLE.test(name))).toEqual([]);
+  });
+
   it('have one meaning each: no type is declared twice', () => {
-    const declared = sources
-      .filter(([file]) => !file.startsWith('infra/'))
-      .flatMap(([file, nodes]) =>
-        nodes
-          .filter(({ type = '' }) => /^(TsInterface|TsTypeAlias|Class)Declaration$/.test(type))
-          .map(({ id, identifier }) => [String(((id ?? identifier) as Node).value), file] as const),
-      );
+    const declared = sources.flatMap(([file, nodes]) =>
+      nodes
+        .filter(({ type = '' }) => /^(TsInterface|TsTypeAlias|Class)Declaration$/.test(type))
+        .map(({ id, identifier }) => [String(((id ?? identifier) as Node).value), file] as const),
+    );
     const byName = Map.groupBy(declared, ([name]) => name);
     expect(declared.length).toBeGreaterThan(300);
     expect([...byName].filter(([, files]) => files.length > 1).map(([name]) => name)).toEqual([]);
@@ -140,6 +164,12 @@ describe('the words of the house', () => {
     expect(names.filter((name) => name.length > NAME_MAX_CHARS)).toEqual([]);
   });
 });
+
+/** The names that comments of a file cite. */
+function citedIn(file: string): string[] {
+  const comments = readFileSync(file, 'utf8').match(/^\s*(\/?\*|\/\/).*$/gm) ?? [];
+  return comments.flatMap((line) => [...line.matchAll(/`(\w+)`/g)].map(([, name]) => String(name)));
+}
 
 /** `test` of `test.each(rows)(…)`. */
 function rootOf(callee: Node & { readonly object?: Node; readonly callee?: Node }): string {

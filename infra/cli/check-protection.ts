@@ -28,7 +28,7 @@ const {
 } = process.env;
 
 /** @throws Error if GitHub refuses or does not respond */
-async function ask<Answer>(path: string): Promise<Answer> {
+async function getOf<Answer>(path: string): Promise<Answer> {
   const response = await fetch(`${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/environments/${path}`, {
     headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${GITHUB_TOKEN}` },
   });
@@ -41,7 +41,7 @@ async function ask<Answer>(path: string): Promise<Answer> {
 }
 
 async function findFaults(): Promise<string[]> {
-  const { protection_rules = [], deployment_branch_policy } = await ask<Environment>(ENVIRONMENT);
+  const { protection_rules = [], deployment_branch_policy } = await getOf<Environment>(ENVIRONMENT);
   const isApproved = protection_rules.some(
     ({ type, reviewers = [] }) => type === 'required_reviewers' && reviewers.length > 0,
   );
@@ -59,7 +59,7 @@ async function findFaults(): Promise<string[]> {
 }
 
 async function isOfOneBranch(): Promise<boolean> {
-  const { branch_policies } = await ask<BranchPolicies>(`${ENVIRONMENT}/deployment-branch-policies`);
+  const { branch_policies } = await getOf<BranchPolicies>(`${ENVIRONMENT}/deployment-branch-policies`);
   return (
     branch_policies.length === 1 &&
     branch_policies.every(({ name, type = 'branch' }) => name === BRANCH && type === 'branch')

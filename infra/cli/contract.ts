@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { docsOf } from '../../shared/contract/docs.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import type { Machine } from '../../shared/domain/machine.ts';
 import { paymentMachine } from '../../shared/domain/payment.ts';
@@ -43,8 +44,8 @@ export function replacePart(text: string, name: string, content: string): string
 
 function operationTable(): string {
   const rows = allOperations.map(
-    ({ method, path, summary, permission }) =>
-      `| \`${method} ${path}\` | ${summary} | ${permission === null ? 'none' : `\`${permission}\``} |`,
+    ({ id, method, path, permission }) =>
+      `| \`${method} ${path}\` | ${docsOf({ id }).summary} | ${permission === null ? 'none' : `\`${permission}\``} |`,
   );
   return ['| Operation | What it does | Permission |', '|---|---|---|', ...rows].join('\n');
 }

@@ -1,9 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { runCommand, UsageError } from '../machine/command.ts';
+import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import {
   bootstrapQualifierOf,
   chosenStage,
@@ -12,20 +11,18 @@ import {
   stageOfBranch,
 } from '../stage.ts';
 import { explain, findStack, outputOf } from './cloud.ts';
+import { DEPLOY } from './options.ts';
 
-/* npm run deploy: builds and deploys a stage into the account and region of the environment. */
-
-const USAGE = `Usage:
-  npm run deploy [-- --stage NAME | --branch NAME] [-- ARGUMENTS OF CDK]
-
-  --stage NAME    the name of the stage
-  --branch NAME   the stage of this git branch (default: the current branch)
-`;
 /** The stack that "cdk bootstrap" creates in an account and region by default. */
 const BOOTSTRAP_STACK = 'CDKToolkit';
 
-async function main(): Promise<void> {
-  const { values, forCdk } = readArguments();
+async function deploy(values: GivenTo<typeof DEPLOY, ''>, ...args: string[]): Promise<void> {
+  const end = process.argv.indexOf('--');
+  const forCdk = end === -1 ? [] : process.argv.slice(end + 1);
+  if (args.length > forCdk.length) {
+    // CDK would take it for another stack.
+    throw new UsageError(`A stage is named by --stage NAME, not by "${args[0]}" alone.`);
+  }
   const stage = chosenStage(values) ?? stageOfBranch(currentBranch());
   const stackName = stackNameOf(stage);
   await requireBootstrap(stage);
@@ -49,24 +46,6 @@ async function requireBootstrap(stage: string): Promise<void> {
       `This account and region are not bootstrapped for CDK: run "npx cdk bootstrap aws://ACCOUNT/REGION${own}" once.`,
     );
   }
-}
-
-/**
- * The stage, and the arguments after `--`, which are for CDK.
- * @throws UsageError for a word before `--`, which CDK would take for another stack
- */
-function readArguments() {
-  const { values, positionals, tokens } = parseArgs({
-    options: { stage: { type: 'string' }, branch: { type: 'string' } },
-    allowPositionals: true,
-    tokens: true,
-  });
-  const end = tokens.find(({ kind }) => kind === 'option-terminator')?.index ?? Infinity;
-  const word = tokens.find(({ kind, index }) => kind === 'positional' && index < end);
-  if (word !== undefined) {
-    throw new UsageError(`A stage is named by --stage NAME, not by "${process.argv[word.index + 2]}" alone.`);
-  }
-  return { values, forCdk: positionals };
 }
 
 /** Whether the setting that all stages of an account and region share exists. An existing one is never changed. */
@@ -95,4 +74,4 @@ async function cdk(args: readonly string[]): Promise<void> {
   }
 }
 
-runCommand('npm run deploy', USAGE, main);
+runCommand(DEPLOY, { '': deploy });

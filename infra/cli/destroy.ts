@@ -1,30 +1,18 @@
-import { parseArgs } from 'node:util';
 import {
   CloudFormationClient,
   DeleteStackCommand,
   waitUntilStackDeleteComplete,
 } from '@aws-sdk/client-cloudformation';
-import { runCommand, UsageError } from '../machine/command.ts';
+import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { chosenStage, isProduction, stackNameOf } from '../stage.ts';
 import { explain, findStack } from './cloud.ts';
 import { isMeant } from './confirm.ts';
+import { DESTROY } from './options.ts';
 import { StageSecrets } from './stage-secrets.ts';
 
-/* npm run destroy: removes a stage with everything in it. */
-
-const USAGE = `Usage:
-  npm run destroy -- (--stage NAME | --branch NAME) [--yes]
-
-  --stage NAME    the name of the stage
-  --branch NAME   the stage of this git branch
-  --yes           skips the confirmation
-`;
 const DELETED_WITHIN_SECONDS = 30 * 60;
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { stage: { type: 'string' }, branch: { type: 'string' }, yes: { type: 'boolean' } },
-  });
+async function destroy(values: GivenTo<typeof DESTROY, ''>): Promise<void> {
   const stage = chosenStage(values);
   if (stage === null) {
     throw new UsageError('Name the stage to remove: --stage NAME or --branch NAME.');
@@ -61,4 +49,4 @@ async function main(): Promise<void> {
   console.log(`${stackName} is removed with all its data.`);
 }
 
-runCommand('npm run destroy', USAGE, main);
+runCommand(DESTROY, { '': destroy });

@@ -3,12 +3,12 @@ const DURATION = /^(?=\d)(?:(?<d>\d{1,4})d)?(?:(?<h>\d{1,6})h)?(?:(?<m>\d{1,8})m
 
 /**
  * `90s`, `15m`, `2h`, `3d`, `1h30m` in seconds.
- * @throws Error that shows the format
+ * @throws Error that shows the format, and follows the name of an option
  */
 export function parseDurationSeconds(text: string): number {
   const groups = DURATION.exec(text)?.groups;
   if (groups === undefined) {
-    throw new Error('A duration is a number with a unit: 90s, 15m, 2h, 3d, 1h30m');
+    throw new Error('takes a duration: 90s, 15m, 2h, 3d, 1h30m.');
   }
   return Object.entries(UNITS).reduce((sum, [unit, seconds]) => sum + Number(groups[unit] ?? 0) * seconds, 0);
 }

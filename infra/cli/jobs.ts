@@ -1,47 +1,21 @@
-import { parseArgs } from 'node:util';
 import { toTimestamp } from '../../shared/domain/clock.ts';
 import { type Job, subjectOf } from '../../shared/domain/job.ts';
 import type { World } from '../../shared/domain/world.ts';
 import type { UnknownReason } from '../../shared/providers/provider.ts';
-import { commandNamed, refuseForeign, runCommand } from '../machine/command.ts';
+import { type GivenTo, runCommand } from '../machine/command.ts';
+import { JOBS } from './options.ts';
 import { tableLines } from './pg/lines.ts';
+import { print } from './print.ts';
 import { useService } from './target.ts';
 import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 
-/* npm run jobs: shows the jobs that need manual review, of the local service or of a deployed stack. */
-
-const USAGE = `Usage:
-  npm run jobs -- parked [--json]
-  npm run jobs -- unknown [--json]
-
-  parked shows the jobs that failed permanently, and why.
-  unknown shows the live payments and refunds whose outcome is unknown, since when, and the last response of their
-  provider or the account to connect again. The service retries them by itself.
-
-  --stack NAME   of a deployed stack instead of the local service
-  --dir PATH     data folder of the local service (default .local)
-`;
-
-const COMMANDS = { parked: showParked, unknown: showUnknown };
-
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      stack: { type: 'string' },
-      dir: { type: 'string', default: '.local' },
-    },
-    allowPositionals: true,
-  });
-  const [name, ...args] = positionals;
-  const show = commandNamed(COMMANDS, name);
-  refuseForeign(String(name), {}, args, [], []);
-  await useService(values);
-  const { data, lines, none } = await show();
-  console.log(values.json ? JSON.stringify(data, null, 2) : lines.length === 0 ? none : lines.join('\n'));
+async function show(given: GivenTo<typeof JOBS, 'parked'>, find: typeof findParked | typeof findUnknown) {
+  await useService(given);
+  const { data, lines, none } = await find();
+  print(given.json, data, lines.length === 0 ? none : lines.join('\n'));
 }
 
-async function showParked() {
+async function findParked() {
   const { readParkedJobs } = await import('../../shared/store/scheduler/parked.ts');
   const data = await readParkedJobs();
   const lines = data.map(
@@ -51,7 +25,7 @@ async function showParked() {
   return { data, lines, none: 'No job is parked.' };
 }
 
-async function showUnknown() {
+async function findUnknown() {
   const { listLiveWorlds } = await import('../../shared/store/merchant.ts');
   const found = [];
   for (const world of await listLiveWorlds()) {
@@ -109,4 +83,7 @@ function wordsFor({ provider, account, why }: Unknown): string {
   return `${provider} ${Object.entries(UNKNOWN_REASONS).find(([reason]) => reason === why)?.[1] ?? why}`;
 }
 
-runCommand('npm run jobs', USAGE, main);
+runCommand(JOBS, {
+  parked: (given) => show(given, findParked),
+  unknown: (given) => show(given, findUnknown),
+});

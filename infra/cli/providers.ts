@@ -1,5 +1,4 @@
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { MINUTE_MS, toTimestamp } from '../../shared/domain/clock.ts';
 import {
   type Connection,
@@ -26,87 +25,24 @@ import type { AuditEntry } from '../../shared/store/audit.ts';
 import type { Write } from '../../shared/store/commit.ts';
 import type { PageRequest } from '../../shared/store/list.ts';
 import { type ProviderSecrets, parseSecrets } from '../../shared/store/provider-secrets.ts';
-import {
-  commandNamed,
-  didYouMean,
-  refuseForeign,
-  runCommand,
-  type Subcommand,
-  UsageError,
-} from '../machine/command.ts';
+import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
 import { isMeant } from './confirm.ts';
-import { findService, type Service } from './target.ts';
+import { PROVIDERS } from './options.ts';
+import { print } from './print.ts';
+import { findService, type OperatedService } from './target.ts';
 import { UNKNOWN_REASONS } from './unknown-reasons.ts';
 
-/* npm run providers: connects merchants' live worlds to providers, on the local service or on a deployed stack. */
-
 const NAMES = Object.keys(PROVIDER_KINDS);
-
-const USAGE = `Usage:
-  npm run providers -- connect --merchant NAME --provider ${NAMES.join('|')} < FILE
-  npm run providers -- list [--merchant NAME]
-  npm run providers -- check --merchant NAME
-  npm run providers -- disconnect --merchant NAME [--abandon] [--yes]
-
-  connect reads the secrets from standard input, as a JSON object. Those of stripe:
-    {"secret_key": "sk_…", "webhook_secret": "whsec_…"}
-  It verifies them by retrieving the account, stores them, and prints the webhook URL to enter at the provider.
-  A provider shows the ${NOTIFICATION_SECRET} once that URL is entered: connect without it first, and again with it.
-  Connecting again replaces the secrets and keeps the URL. Secrets of a provider's test mode are for rehearsals.
-
-  check verifies the account again and reports problems. disconnect deletes the secrets.
-
-  --abandon      disconnects despite open payments or refunds: they wait until this account is connected again
-  --yes          skips the confirmation
-  --json         prints JSON
-  --stack NAME   on a deployed stack instead of the local service
-  --dir PATH     data folder of the local service (default .local)
-`;
-
-const OPTIONS = {
-  merchant: { type: 'string' },
-  provider: { type: 'string' },
-  abandon: { type: 'boolean' },
-  yes: { type: 'boolean' },
-  json: { type: 'boolean', default: false },
-  stack: { type: 'string' },
-  dir: { type: 'string', default: '.local' },
-} as const;
-const GENERAL = ['json', 'stack', 'dir'];
-
 const STDIN_MAX_CHARS = 64 * 1_024;
 const PAGE = 100;
 /** The statuses of refunds that the provider may still have to make, or is making. */
 const OPEN_REFUND_STATUSES: ReadonlySet<RefundStatus> = new Set(['requested', 'approved', 'processing']);
 
-type Values = ReturnType<typeof readArguments>['values'];
+type GivenToProviders<Words extends keyof typeof PROVIDERS.commands> = GivenTo<typeof PROVIDERS, Words>;
 
-const COMMANDS: Readonly<Record<string, Subcommand & { readonly run: (values: Values) => Promise<void> }>> = {
-  connect: { options: ['merchant', 'provider'], run: connect },
-  list: { options: ['merchant'], run: list },
-  check: { options: ['merchant'], run: check },
-  disconnect: { options: ['merchant', 'abandon', 'yes'], run: disconnect },
-};
-
-function readArguments() {
-  return parseArgs({ options: OPTIONS, allowPositionals: true });
-}
-
-async function main(): Promise<void> {
-  const { values, positionals } = readArguments();
-  const [name = '', ...others] = positionals;
-  const command = commandNamed(COMMANDS, positionals[0]);
-  if (others.length > 0) {
-    // Not repeated: it may be a secret.
-    throw new UsageError(`${name} takes options and no other words: secrets are read from standard input`);
-  }
-  refuseForeign(name, command, [], Object.keys(values), GENERAL);
-  await command.run(values);
-}
-
-async function connect(values: Values): Promise<void> {
-  const kind = readProvider(values.provider);
+async function connect(values: GivenToProviders<'connect'>): Promise<void> {
+  const { provider: kind } = values;
   const secrets = await readSecrets(kind);
   const { merchant, service, world } = await findLiveWorld(values);
   const elsewhere = world.provider && otherOrigin(world.provider);
@@ -142,10 +78,10 @@ async function connect(values: Values): Promise<void> {
         'Until then, notifications of the provider are refused, and payments are only polled.',
       ];
   const lines = [`${merchant} is connected to ${kind}, ${accountOf(connection)}.`, ...steps];
-  print(values, { ...described, webhook_url, takes_notices: hasNotices }, lines.join('\n'));
+  print(values.json, { ...described, webhook_url, takes_notices: hasNotices }, lines.join('\n'));
 }
 
-async function list(values: Values): Promise<void> {
+async function list(values: GivenToProviders<'list'>): Promise<void> {
   const service = await findService(values);
   const { listLiveWorlds } = await import('../../shared/store/merchant.ts');
   const worlds = (await listLiveWorlds()).filter(
@@ -163,33 +99,33 @@ async function list(values: Values): Promise<void> {
         ].join('  '),
   );
   print(
-    values,
+    values.json,
     worlds.map((world) => describe(world, service)),
     lines.length === 0 ? 'No live worlds: the first live key of a merchant creates one.' : lines.join('\n'),
   );
 }
 
-async function check(values: Values): Promise<void> {
+async function check(values: GivenToProviders<'check'>): Promise<void> {
   const { merchant, service, world } = await findLiveWorld(values);
   const { provider: connection } = world;
   if (connection === null) {
     throw new Error(`${merchant} is not connected to a provider. Run "npm run providers -- connect".`);
   }
   const wrong = await whatIsWrong(connection, await readKept(service, world));
-  const says = wrong === null ? `${connection.kind} accepts the secrets.` : wrong;
-  print(values, { ...describe(world, service), problem: wrong }, says);
+  const words = wrong === null ? `${connection.kind} accepts the secrets.` : wrong;
+  print(values.json, { ...describe(world, service), problem: wrong }, words);
   if (wrong !== null) {
     process.exitCode = 1;
   }
 }
 
-async function disconnect(values: Values): Promise<void> {
+async function disconnect(values: GivenToProviders<'disconnect'>): Promise<void> {
   const { merchant, service, world } = await findLiveWorld(values);
   const { provider } = world;
   if (provider === null) {
     // An earlier disconnection that failed halfway may have left them.
     await service.secrets.remove(world.id);
-    print(values, describe(world, service), `${merchant} is not connected to a provider.`);
+    print(values.json, describe(world, service), `${merchant} is not connected to a provider.`);
     return;
   }
   const open = values.abandon ? null : await findOpen(world);
@@ -213,17 +149,14 @@ async function disconnect(values: Values): Promise<void> {
     );
   });
   print(
-    values,
+    values.json,
     describe({ ...world, provider: null }, service),
     `${merchant} is disconnected, and its secrets are deleted. Remove the webhook URL at ${provider.kind}, too.`,
   );
 }
 
-async function findLiveWorld(values: Values) {
+async function findLiveWorld(values: GivenToProviders<'check'>) {
   const { merchant } = values;
-  if (merchant === undefined) {
-    throw new UsageError('Name the merchant: --merchant NAME.');
-  }
   const service = await findService(values);
   const named = NAMES.filter((name) => configuredOrigin(name) !== undefined).map(apiUrlVariable);
   if (service.isProduction && named.length > 0) {
@@ -239,14 +172,6 @@ async function findLiveWorld(values: Values) {
     );
   }
   return { merchant, service, world };
-}
-
-function readProvider(name: string | undefined): string {
-  if (name === undefined || !NAMES.includes(name)) {
-    const meant = name === undefined ? '' : didYouMean(name, NAMES);
-    throw new UsageError(`Name the provider: --provider ${NAMES.join('|')}.${meant}`);
-  }
-  return name;
 }
 
 /** @throws Error without any of the text that was read */
@@ -327,7 +252,7 @@ function otherOrigin({ kind, origin }: Connection): string | null {
 }
 
 /** @returns the stored secrets; if they cannot be read, the reason */
-function readKept({ secrets }: Service, world: World): Promise<ProviderSecrets | string> {
+function readKept({ secrets }: OperatedService, world: World): Promise<ProviderSecrets | string> {
   return secrets.read(world.id).then(
     (kept) => kept ?? 'The secrets are missing: connect again.',
     (error: Error) => error.message,
@@ -420,7 +345,7 @@ async function findNewest<Name extends 'payment' | 'refund'>(
 
 async function recordOf(
   action: AuditEntry['action'],
-  values: Values,
+  values: GivenToProviders<'check'>,
   { merchant, mode }: World,
   { kind, account, isTest }: Connection,
   atMs: number,
@@ -448,7 +373,7 @@ function accountOf({ account, isTest }: Pick<Connection, 'account' | 'isTest'>):
   return `account ${account}${isTest ? ', for rehearsals' : ''}`;
 }
 
-function describe({ merchant, provider }: World, { baseUrl }: Service) {
+function describe({ merchant, provider }: World, { baseUrl }: OperatedService) {
   return {
     merchant,
     provider: provider?.kind ?? null,
@@ -459,8 +384,4 @@ function describe({ merchant, provider }: World, { baseUrl }: Service) {
   };
 }
 
-function print({ json }: Values, data: unknown, says: string): void {
-  console.log(json ? JSON.stringify(data, null, 2) : says);
-}
-
-runCommand('npm run providers', USAGE, main);
+runCommand(PROVIDERS, { connect, list, check, disconnect });

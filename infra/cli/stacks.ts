@@ -1,17 +1,11 @@
-import { parseArgs } from 'node:util';
-import { runCommand } from '../machine/command.ts';
+import { type GivenTo, runCommand } from '../machine/command.ts';
 import { listStages, outputOf } from './cloud.ts';
+import { STACKS } from './options.ts';
 
-/* npm run stacks: shows the stages that are deployed in this account and region. */
-
-const USAGE = `Usage:
-  npm run stacks [-- --json]
-`;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+async function show(values: GivenTo<typeof STACKS, ''>): Promise<void> {
   const stages = (await listStages()).map(({ stage, stack }) => ({
     stage,
     status: String(stack.StackStatus),
@@ -37,4 +31,4 @@ function ageSince(createdAt: string | null): string {
   return age.padStart(5);
 }
 
-runCommand('npm run stacks', USAGE, main);
+runCommand(STACKS, { '': show });

@@ -73,9 +73,9 @@ export class StageSecrets implements SecretKeeper {
   }
 }
 
-function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+function unlessMissing<Answer>(call: Promise<Answer>): Promise<Answer | null> {
   return explained(
-    asked.catch((error: Error) => {
+    call.catch((error: Error) => {
       if (error.name !== 'ResourceNotFoundException') {
         throw error;
       }
@@ -84,8 +84,8 @@ function unlessMissing<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   );
 }
 
-function explained<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  return asked.catch((error) => {
+function explained<Answer>(call: Promise<Answer>): Promise<Answer> {
+  return call.catch((error) => {
     throw explain(error);
   });
 }

@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** The parts of a service beside its table. */
-export interface Service {
+export interface OperatedService {
   /** Its base URL, without a slash at the end. */
   readonly baseUrl: string;
   readonly secrets: SecretKeeper;
@@ -33,11 +33,11 @@ export async function useService(target: Target): Promise<typeof import('../../s
  * Points the store at a target.
  * @throws Error with advice, if the target does not exist
  */
-export async function findService(target: Target): Promise<Service> {
+export async function findService(target: Target): Promise<OperatedService> {
   return target.stack === undefined ? findLocal(target.dir) : findStage(target.stack);
 }
 
-async function findLocal(dir: string): Promise<Service> {
+async function findLocal(dir: string): Promise<OperatedService> {
   const service = await readServiceFile(path.join(dir, 'service.json'));
   if (service === null || service === 'damaged' || !(await answers(service.baseUrl))) {
     throw new Error(
@@ -63,7 +63,7 @@ function answers(baseUrl: string): Promise<boolean> {
   );
 }
 
-async function findStage(name: string): Promise<Service> {
+async function findStage(name: string): Promise<OperatedService> {
   // Loaded here, since the local service does not need it.
   const [{ exportCredentials, findStack, outputOf }, { StageSecrets }] = await Promise.all([
     import('./cloud.ts'),

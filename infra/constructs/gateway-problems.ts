@@ -5,7 +5,7 @@ import { type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
  * The problems that API Gateway sends itself, if it refuses a request or a function gives no response. Every response
  * type is listed, even those that need settings that this service does not have, so that none is ever wrong.
  */
-export const GATEWAY_PROBLEMS = {
+const GATEWAY_PROBLEMS = {
   BAD_REQUEST_BODY: 'malformed_json',
   BAD_REQUEST_PARAMETERS: 'validation_failed',
   // Sent with an AWS signature or with a key of API Gateway, neither of which is an API key of this service.

@@ -112,7 +112,7 @@ const ALARMS = {
   },
   'live-runner-failing': {
     meaning:
-      'More than 5 runs of the live job runner within 5 minutes have failed: not providers, which are asked again.',
+      'More than 5 runs of the live job runner have failed within 5 minutes. Errors of providers do not count: their calls are repeated.',
     metric: ({ workers }) =>
       workers.liveJobRunner.metricErrors({ period: FIVE_MINUTES, statistic: Stats.SUM }),
     above: 5,
@@ -147,7 +147,7 @@ const ALARMS = {
     periods: 2,
   },
   'jobs-late': {
-    meaning: 'A job has been due for more than 5 minutes, or the clock has stopped to say how late jobs are.',
+    meaning: 'A job has been due for more than 5 minutes, or the clock no longer reports how late jobs are.',
     metric: ({ stackName }) => ownMetric(stackName, 'OldestDueJobAge', MINUTE, Stats.MAXIMUM),
     above: 300,
     periods: 5,
@@ -161,14 +161,14 @@ const ALARMS = {
     periods: 1,
   },
   'deliveries-exhausted': {
-    meaning: 'A receiver has refused an event eight times over a day, and is not asked again.',
+    meaning: 'A receiver has refused an event eight times over a day. There are no more attempts.',
     metric: ({ stackName }) => ownMetric(stackName, 'DeliveriesExhausted', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'provider-failing': {
     meaning:
-      'More than 5 times within 5 minutes, providers of live payments gave no clear answer. They are asked again until they do.',
+      'More than 5 times within 5 minutes, providers of live payments gave no clear result. Jobs repeat the calls until they do.',
     metric: ({ stackName }) => ownMetric(stackName, 'ProviderOutcomeUnknown', FIVE_MINUTES, Stats.SUM),
     above: 5,
     periods: 1,
@@ -186,20 +186,21 @@ const ALARMS = {
     above: 0,
     periods: 1,
   },
-  'notices-unmatched': {
+  'notifications-unmatched': {
     meaning: 'A provider sent a notification about a payment or refund that is not stored here.',
     metric: ({ stackName }) => ownMetric(stackName, 'NotificationUnmatched', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'amounts-mismatched': {
-    meaning: 'A live payment was paid with another amount than it asks for, and is held.',
+    meaning: 'A live payment was paid with another amount than the requested one, and is held.',
     metric: ({ stackName }) => ownMetric(stackName, 'AmountMismatched', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
   },
   'provider-contradicting': {
-    meaning: 'A provider says of a live payment or refund what its status does not allow: money may be lost.',
+    meaning:
+      'A provider reports a state of a live payment or refund that its status does not allow: money may be lost.',
     metric: ({ stackName }) => ownMetric(stackName, 'ProviderContradicted', FIVE_MINUTES, Stats.SUM),
     above: 0,
     periods: 1,
@@ -215,13 +216,13 @@ const ALARMS = {
     periods: 1,
   },
   'table-reads-throttled': {
-    meaning: 'For 10 minutes the table has refused reads: a partition is asked for more than it can give.',
+    meaning: 'For 10 minutes the table has refused reads: a partition is at its limit.',
     metric: ({ table }) => tableMetric(table, 'ReadThrottleEvents'),
     above: 0,
     periods: 2,
   },
   'table-writes-throttled': {
-    meaning: 'For 10 minutes the table has refused writes: a partition is asked for more than it can take.',
+    meaning: 'For 10 minutes the table has refused writes: a partition is at its limit.',
     metric: ({ table }) => tableMetric(table, 'WriteThrottleEvents'),
     above: 0,
     periods: 2,
@@ -362,7 +363,7 @@ export class Observability extends Construct {
    */
   #ringForEachMerchant(logGroup: ILogGroup): void {
     const { stackName } = Stack.of(this);
-    const metricName = 'NoticeUnmatchedOfMerchant';
+    const metricName = 'NotificationUnmatchedOfMerchant';
     this.#count({ [metricName]: COUNTED_OF_PROVIDERS.NotificationUnmatched }, logGroup, '', {
       [MERCHANT_DIMENSION]: `$.${MERCHANT_DIMENSION}`,
     });
@@ -373,8 +374,8 @@ export class Observability extends Construct {
       `GROUP BY ${MERCHANT_DIMENSION} ORDER BY SUM() DESC`,
     ].join(' ');
     this.#ring(
-      'notices-unmatched-of-merchant',
-      'notices-unmatched',
+      'notifications-unmatched-of-merchant',
+      'notifications-unmatched',
       {
         meaning:
           'A provider sent a notification about a payment or refund of this merchant that is not stored here.',

@@ -46,14 +46,14 @@ export const THROTTLE = {
  * The concurrency, in production, of each public function. At 50 milliseconds a call this is more than the throttle
  * lets in. If calls hang, each function takes at most this much of the account's 1,000.
  */
-export const PUBLIC_CONCURRENCY = 20;
+const PUBLIC_CONCURRENCY = 20;
 
 /**
  * The concurrency, in production, of each function that waits for merchants' own servers, by operation. A server that
  * never responds holds a ping for 5 seconds, and a move of the clock for 10. Test stages reserve nothing: see RESERVED
  * in clock-and-jobs.ts.
  */
-export const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
+const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
   'webhooks.SendTestEvent': 20,
   'testkit.AdvanceClock': 50,
 };
@@ -62,7 +62,7 @@ export const WAITING_CONCURRENCY: Readonly<Record<string, number>> = {
 const CALLER_POLICIES = 4;
 
 /** Long enough to investigate abuse that is reported late. Only this log has the addresses of people. */
-export const ACCESS_LOG_RETENTION = RetentionDays.THREE_MONTHS;
+const ACCESS_LOG_RETENTION = RetentionDays.THREE_MONTHS;
 
 /**
  * A line per request, including those that the gateway or its firewall refuses. Only this log has the client's address.
@@ -89,7 +89,6 @@ const UNKNOWN_ROUTE = {
   id: 'service.UnknownRoute',
   permission: null,
   idempotent: false,
-  storage: 'none',
 } as const;
 
 interface PaymentApiProps extends Keeping {

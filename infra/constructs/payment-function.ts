@@ -15,8 +15,6 @@ import type { Grant } from '../grants.ts';
 import { readProviderOrigins } from '../provider-origins.ts';
 import { secretsPrefixOf } from '../stage.ts';
 
-const NO_ENDPOINTS = fileURLToPath(new URL('no-endpoints.ts', import.meta.url));
-
 /** The esbuild options of every function. */
 export const BUNDLING = {
   bundle: true,
@@ -26,20 +24,8 @@ export const BUNDLING = {
   format: 'cjs',
   target: 'node24',
   mainFields: ['module', 'main'],
-  // Includes the SDK, since nothing is external: it is the version that the tests ran with, and it starts faster than
-  // Lambda's own, which is not minified.
+  // Nothing is external: what a function uses of the SDK is of the version that the tests ran with, and minified.
   minify: true,
-  // Only the commands of the SDK: see shared/store/aws-client.ts.
-  alias: {
-    '@aws-sdk/lib-dynamodb': '@aws-sdk/lib-dynamodb/dist-es/commands/index.js',
-    '@aws-sdk/client-dynamodb': '@aws-sdk/client-dynamodb/dist-es/commands/index.js',
-    '@aws-sdk/client-eventbridge': '@aws-sdk/client-eventbridge/dist-es/commands/index.js',
-    // The only command that is sent. It is imported dynamically, and dynamic imports are not tree-shaken.
-    '@aws-sdk/client-secrets-manager':
-      '@aws-sdk/client-secrets-manager/dist-es/commands/GetSecretValueCommand.js',
-    '@aws-sdk/core/client': NO_ENDPOINTS,
-    '@smithy/core/endpoints': NO_ENDPOINTS,
-  },
   // So that stack traces name files and lines of this repository: shared/telemetry/log.ts reads the map at an error.
   sourcemap: 'external',
   sourcesContent: false,
@@ -53,7 +39,7 @@ const MEMORY_MB = 1_024;
  * In production as long as events are kept, so that the history of a payment can be looked up; in a test stage as long
  * as a refund can be requested.
  */
-export const LOG_RETENTION = { production: RetentionDays.THIRTEEN_MONTHS, test: RetentionDays.SIX_MONTHS };
+const LOG_RETENTION = { production: RetentionDays.THIRTEEN_MONTHS, test: RetentionDays.SIX_MONTHS };
 
 const FUNCTIONS = fileURLToPath(new URL('../../functions/', import.meta.url));
 

@@ -12,7 +12,7 @@ export interface Access {
   readonly attributes: readonly string[];
 }
 
-type Input = Readonly<Record<string, unknown>>;
+type CommandInput = Readonly<Record<string, unknown>>;
 
 /** The permissions of a function. */
 interface Allowed {
@@ -57,21 +57,18 @@ async function guardSecrets(): Promise<void> {
 /** Checks each call to the store. Calls outside of a function, by a command or a test, are not checked. */
 async function guardStore(): Promise<void> {
   const { dynamodb } = await import('../../shared/store/client.ts');
-  dynamodb.middlewareStack.add(
-    (next, context) => async (args) => {
-      const grants = running.getStore()?.grants;
-      for (const access of grants === undefined
-        ? []
-        : accessesOf(String(context.commandName), args.input as Input)) {
-        if (!grants?.some((grant) => isGranted(grant, access))) {
-          const { action, on, keys } = access;
-          throw refused(`Its row's storage grants no ${action} on ${on}, partition ${keys.join(', ')}`);
-        }
+  dynamodb.use((call, next) => {
+    const grants = running.getStore()?.grants;
+    for (const access of grants === undefined ? [] : accessesOf(call.operation, call.input as CommandInput)) {
+      if (!grants?.some((grant) => isGranted(grant, access))) {
+        const { action, on, keys } = access;
+        throw refused(
+          `Its row's reads and changes grant no ${action} on ${on}, partition ${keys.join(', ')}`,
+        );
       }
-      return next(args);
-    },
-    { step: 'initialize', priority: 'low', name: 'grants', override: true },
-  );
+    }
+    return next(call);
+  });
 }
 
 /** @param why printed for the developer of the call, since the service's logs leave out error messages */
@@ -80,7 +77,7 @@ function refused(why: string): Error {
   return Object.assign(new Error('not granted'), { name: 'AccessDeniedException' });
 }
 
-export function isGranted(grant: Grant, { action, on, keys, attributes }: Access): boolean {
+function isGranted(grant: Grant, { action, on, keys, attributes }: Access): boolean {
   return (
     grant.actions.includes(action) &&
     grant.on === on &&
@@ -108,43 +105,50 @@ function isLike(pattern: string, text: string): boolean {
 
 /**
  * The accesses of a call: several for a transaction or a batch.
- * @throws Error for a command that no function is granted
+ * @param input with plain values, or with those of DynamoDB's JSON
+ * @throws Error for an operation that no function is granted
  */
-export function accessesOf(commandName: string, input: Input): Access[] {
-  const command = commandName.replace(/Command$/, '');
-  switch (command) {
+export function accessesOf(operation: string, input: CommandInput): Access[] {
+  switch (operation) {
     case 'GetItem':
     case 'DeleteItem':
     case 'UpdateItem':
     case 'PutItem':
-      return [accessOf(command, input)];
+      return [accessOf(operation, input)];
     case 'Query':
       return [queryOf(input)];
     case 'TransactWriteItems': {
-      const items = input.TransactItems as readonly Readonly<Record<string, Input>>[];
-      return items.flatMap(Object.entries).map(([kind, item]) => accessOf(`${kind}Item`, item as Input));
+      const items = input.TransactItems as readonly Readonly<Record<string, CommandInput>>[];
+      return items
+        .flatMap(Object.entries)
+        .map(([kind, item]) => accessOf(`${kind}Item`, item as CommandInput));
     }
     case 'BatchGetItem':
     case 'BatchWriteItem':
       return Object.values(input.RequestItems as Readonly<Record<string, unknown>>).map((requests) => ({
-        action: `dynamodb:${command}`,
+        action: `dynamodb:${operation}`,
         on: 'table',
         keys: keysIn(requests),
         attributes: [],
       }));
     default:
-      throw new Error(`${command} is granted to nobody`);
+      throw new Error(`${operation} is granted to nobody`);
   }
 }
 
-function accessOf(command: string, input: Input): Access {
-  const key = (input.Key ?? input.Item) as Input;
-  const attributes = command === 'UpdateItem' ? [...Object.keys(key), ...attributesIn(input)] : [];
-  return { action: `dynamodb:${command}`, on: 'table', keys: [textOf(key[TABLE.partitionKey])], attributes };
+function accessOf(operation: string, input: CommandInput): Access {
+  const key = (input.Key ?? input.Item) as CommandInput;
+  const attributes = operation === 'UpdateItem' ? [...Object.keys(key), ...attributesIn(input)] : [];
+  return {
+    action: `dynamodb:${operation}`,
+    on: 'table',
+    keys: [textOf(key[TABLE.partitionKey])],
+    attributes,
+  };
 }
 
 /** The access of a query; its condition must begin with the partition key, `#pk = :pk`. */
-function queryOf(input: Input): Access {
+function queryOf(input: CommandInput): Access {
   const [, name = '', value = ''] = /^(\S+) = (:\w+)/.exec(String(input.KeyConditionExpression)) ?? [];
   const names = input.ExpressionAttributeNames as Readonly<Record<string, string>> | undefined;
   const on = (input.IndexName as IndexName | undefined) ?? 'table';
@@ -152,13 +156,17 @@ function queryOf(input: Input): Access {
   if ((names?.[name] ?? name) !== partitionKey) {
     throw new Error(`a query of ${on} must begin with its partition key`);
   }
-  const key = textOf((input.ExpressionAttributeValues as Input)[value]);
+  const key = textOf((input.ExpressionAttributeValues as CommandInput)[value]);
   return { action: 'dynamodb:Query', on, keys: [key], attributes: [] };
 }
 
 const WORDS_OF_EXPRESSIONS = /^(SET|REMOVE|ADD|DELETE|AND|OR|NOT|IN|BETWEEN)$/;
 
-function attributesIn({ UpdateExpression, ConditionExpression, ExpressionAttributeNames }: Input): string[] {
+function attributesIn({
+  UpdateExpression,
+  ConditionExpression,
+  ExpressionAttributeNames,
+}: CommandInput): string[] {
   const names = ExpressionAttributeNames as Readonly<Record<string, string>> | undefined;
   const text = `${UpdateExpression ?? ''} ${ConditionExpression ?? ''}`;
   const words = text.match(/(?<![:#\w])[#\w]+\(?/g) ?? [];
@@ -171,7 +179,7 @@ function keysIn(requests: unknown): string[] {
   if (Array.isArray(requests)) {
     return requests.flatMap(keysIn);
   }
-  const { Keys, DeleteRequest, PutRequest, ...key } = requests as Readonly<Record<string, Input>>;
+  const { Keys, DeleteRequest, PutRequest, ...key } = requests as Readonly<Record<string, CommandInput>>;
   const nested = Keys ?? DeleteRequest?.Key ?? PutRequest?.Item;
   return nested === undefined ? [textOf(key[TABLE.partitionKey])] : keysIn(nested);
 }

@@ -5,10 +5,10 @@ import type { ScheduleData, ScheduleMessage } from './schedule-thread.ts';
 /* The thread that schedule-thread.ts starts. */
 
 const { tableName } = workerData as ScheduleData;
-const tell = (message: ScheduleMessage) => parentPort?.postMessage(message);
-const schedule = await startSchedule(tableName, (readUntil) => tell({ readUntil }));
+const post = (message: ScheduleMessage) => parentPort?.postMessage(message);
+const schedule = await startSchedule(tableName, (readUntil) => post({ readUntil }));
 parentPort?.once('message', async () => {
   await schedule.stop();
   process.exit();
 });
-tell('started');
+post('started');

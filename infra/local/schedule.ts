@@ -94,7 +94,6 @@ export async function startSchedule(
     stop: async () => {
       ending.abort();
       await Promise.all([runs.stop(), liveRuns.stop(), deliveries.stop()]);
-      stream?.close();
       bus.stop();
     },
   };

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { hashSecret, keyRefusal } from '../../shared/domain/api-key.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
-import { runCommand } from '../machine/command.ts';
+import { type CommandLine, type GivenTo, runCommand } from '../machine/command.ts';
 import { localUser } from '../machine/local-user.ts';
+import { orElse, text, toggle } from '../machine/option-form.ts';
 import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
 import { writeWhole } from '../machine/write-whole.ts';
@@ -20,24 +20,28 @@ import { createTable, reachStore, type Store, startStore } from './store.ts';
  * the store is an embedded DynamoDB-compatible engine, or the one that AWS_ENDPOINT_URL_DYNAMODB names.
  */
 
-const USAGE = `Usage:
-  npm start [-- --fresh] [--memory] [--dir PATH]
-
-  --fresh      begins with nothing: what the folder holds of before is deleted
-  --memory     keeps the data in memory: it ends with the service
-  --dir PATH   where the data is kept (default .local)
-
-  PORT=4011 npm start takes another port than 4010.
-`;
-
 const DEFAULT_PORT = 4_010;
 const LOOPBACK = '127.0.0.1';
 const DEFAULT_DIR = '.local';
+const START = {
+  name: 'npm start',
+  says: 'Runs the whole service on this machine.',
+  commands: {
+    '': {
+      options: {
+        fresh: toggle('begins with nothing: what the folder holds of before is deleted'),
+        memory: toggle('keeps the data in memory: it ends with the service'),
+        dir: orElse(text('PATH', 'where the data is kept'), DEFAULT_DIR),
+      },
+      more: `PORT=4011 npm start takes another port than ${DEFAULT_PORT}.`,
+    },
+  },
+} as const satisfies CommandLine;
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
 
 /** Where the data is stored, and whether it is kept after the end. */
-interface Keeping {
+interface DataKeeping {
   readonly dir: string;
   readonly inMemory: boolean;
   readonly isFresh: boolean;
@@ -45,15 +49,8 @@ interface Keeping {
   readonly endpoint: string | undefined;
 }
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      fresh: { type: 'boolean', default: false },
-      memory: { type: 'boolean', default: false },
-      dir: { type: 'string', default: DEFAULT_DIR },
-    },
-  });
-  const keeping: Keeping = {
+async function main(values: GivenTo<typeof START, ''>): Promise<void> {
+  const keeping: DataKeeping = {
     dir: path.resolve(values.dir),
     inMemory: values.memory,
     isFresh: values.fresh,
@@ -70,7 +67,7 @@ async function main(): Promise<void> {
 }
 
 /** @throws Error with a sentence for the user; until the folder is prepared, nothing was changed */
-async function start(keeping: Keeping): Promise<void> {
+async function start(keeping: DataKeeping): Promise<void> {
   const folder = await takeFolder(keeping.dir, {
     isFresh: keeping.isFresh,
     holdsData: !keeping.inMemory && keeping.endpoint === undefined,
@@ -157,7 +154,7 @@ function explainBusyPort(error: Error & { code?: string }): never {
     : error;
 }
 
-function openStore({ endpoint, inMemory }: Keeping, { dataFile }: DataFolder): Promise<Store> {
+function openStore({ endpoint, inMemory }: DataKeeping, { dataFile }: DataFolder): Promise<Store> {
   return endpoint === undefined ? startStore(inMemory ? null : dataFile) : reachStore(endpoint);
 }
 
@@ -165,11 +162,11 @@ function openStore({ endpoint, inMemory }: Keeping, { dataFile }: DataFolder): P
 async function demoKey(file: string): Promise<string> {
   // Loaded here because the client reads its endpoint from the environment.
   const { findApiKey, issueApiKey } = await import('../../shared/store/api-key.ts');
-  const told = await readServiceFile(file);
-  if (told === 'damaged') {
-    console.warn(`${file} was damaged. It is made anew, with a new key; the old one still works.`);
+  const service = await readServiceFile(file);
+  if (service === 'damaged') {
+    console.warn(`${file} was damaged. It was replaced and has a new key. The old key still works.`);
   }
-  const known = told === null || told === 'damaged' ? null : told.key;
+  const known = service === null || service === 'damaged' ? null : service.key;
   const stored = known === null ? null : await findApiKey(hashSecret(known));
   if (known !== null && stored !== null && keyRefusal(stored, Date.now(), LOOPBACK) === null) {
     return known;
@@ -184,7 +181,7 @@ async function demoKey(file: string): Promise<string> {
   return secret;
 }
 
-function introduce({ baseUrl, key }: ServiceFile, keeping: Keeping): void {
+function introduce({ baseUrl, key }: ServiceFile, keeping: DataKeeping): void {
   console.log(`
   The payment service is running.
 
@@ -205,7 +202,7 @@ curl -s ${baseUrl}/api/v1/payments \\
 `);
 }
 
-function whereData({ dir, inMemory, endpoint }: Keeping): string {
+function whereData({ dir, inMemory, endpoint }: DataKeeping): string {
   if (inMemory) {
     return 'The data is kept in memory, and ends with it.';
   }
@@ -215,4 +212,4 @@ function whereData({ dir, inMemory, endpoint }: Keeping): string {
     : `The data stays in the engine at ${endpoint}.`;
 }
 
-runCommand('npm start', USAGE, main);
+runCommand(START, { '': main });

@@ -54,12 +54,12 @@ export async function startStore(file: string | null, givenEndpoint?: string): P
 }
 
 function toStore(
-  { name }: Engine,
+  { name, program }: Engine,
   endpoint: string,
   file: string | null,
   { lost, stop, kill }: LastingEngine,
 ): EmbeddedStore {
-  const records = name === 'dynoxide' && file !== null ? openStreamRecords(file) : null;
+  const records = name === 'dynoxide' && file !== null ? openStreamRecords(program, file) : null;
   return {
     endpoint,
     lost,
@@ -77,12 +77,18 @@ function toStore(
 
 /**
  * A folder on a memory disk, for a file whose stream records can be deleted: without a file, dynoxide keeps all of
- * them, which slows down every write. Null if this machine has no memory disk, or a small one, as containers do.
+ * them, which slows down every write. Null if this machine has no memory disk.
  */
 function newFolderInMemory(): string | null {
+  const disk = memoryDisk();
+  return disk && mkdtempSync(path.join(disk, 'payments-'));
+}
+
+/** The folder of a memory disk. Null if this machine has none, or a small one, as containers do. */
+export function memoryDisk(): string | null {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_DISK);
-    return bavail * bsize < MEMORY_DISK_MIN_BYTES ? null : mkdtempSync(path.join(MEMORY_DISK, 'payments-'));
+    return bavail * bsize < MEMORY_DISK_MIN_BYTES ? null : MEMORY_DISK;
   } catch {
     return null;
   }

@@ -1,10 +1,20 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /*
- * dynoxide keeps the records of its streams forever, in a table of its SQLite file: half of all that it stores. To
- * number a record it reads all the others. So an index finds the last number, and records that were read are deleted.
+ * The only code that writes into an engine's own tables. dynoxide keeps the records of its streams forever, in a table
+ * of its SQLite file: half of all that it stores. To number a record it reads all the others, and no setting changes
+ * that. So an index finds the last number, and records that were read are deleted.
+ *
+ * This is done to the versions of dynoxide whose table is known, and to no other engine. The service does not depend on
+ * it: with `KEEP_STREAM_RECORDS=1`, or another version, the file grows twice as fast, and each write takes longer.
  */
+
+/** The versions whose table of records was looked at. */
+const KNOWN_VERSIONS: readonly unknown[] = ['1.2.1'];
+/** The environment variable that, set to 1, leaves the records where they are. */
+const KEEPING_VARIABLE = 'KEEP_STREAM_RECORDS';
 
 const START_BUSY_MS = 2_000;
 /** This blocks the thread that serves requests, so it is short: if the engine is busy, the next turn deletes more. */
@@ -22,8 +32,23 @@ export interface StreamRecords {
   close(): void;
 }
 
-/** @param file of a running engine */
-export function openStreamRecords(file: string): StreamRecords {
+/**
+ * @param program of dynoxide, which lies beside the description of its package
+ * @param file of the running engine
+ * @returns null where its records stay
+ */
+export function openStreamRecords(program: string, file: string): StreamRecords | null {
+  if (process.env[KEEPING_VARIABLE] === '1') {
+    return null;
+  }
+  const description = path.join(path.dirname(program), 'package.json');
+  const { version } = JSON.parse(readFileSync(description, 'utf8')) as { version?: string };
+  if (!KNOWN_VERSIONS.includes(version)) {
+    console.warn(
+      `dynoxide ${version} keeps all records of its streams: deleting them was tried with ${KNOWN_VERSIONS.join(', ')} alone.`,
+    );
+    return null;
+  }
   // The last record of a table stays, since the engine numbers the next one after it.
   within(file, START_BUSY_MS, (data) =>
     data.exec(`

@@ -1,44 +1,46 @@
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  DescribeStreamCommand,
-  type DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  type Shard,
-} from '@aws-sdk/client-dynamodb-streams';
+import type { DescribeTableCommandInput, DescribeTableCommandOutput } from '@aws-sdk/client-dynamodb';
+import type * as sdk from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { AwsClient } from '../../shared/store/aws-client.ts';
-import { SERVICE } from '../../shared/store/client.ts';
+import { DYNAMODB } from '../../shared/store/client.ts';
 
-/** An engine serves its streams and its tables at the same endpoint. */
-type Client = Pick<DynamoDBClient & DynamoDBStreamsClient, 'send' | 'destroy'>;
+type StreamOperations = {
+  DescribeStream: [sdk.DescribeStreamCommandInput, sdk.DescribeStreamCommandOutput];
+  GetRecords: [sdk.GetRecordsCommandInput, sdk.GetRecordsCommandOutput];
+  GetShardIterator: [sdk.GetShardIteratorCommandInput, sdk.GetShardIteratorCommandOutput];
+};
 
 /** Reads the stream of a table as Lambda's poller does, starting now. */
 export class TableStream {
-  readonly #client: Client;
+  // An engine serves its streams and its tables at the same endpoint. Records have the values of DynamoDB's JSON.
+  readonly #streams = new AwsClient<StreamOperations>({
+    ...DYNAMODB,
+    target: 'DynamoDBStreams_20120810',
+    json: JSON,
+  });
   readonly #arn: string;
   /** The next iterator of each open shard. */
   readonly #iterators = new Map<string, string>();
   readonly #knownShards = new Set<string>();
 
-  private constructor(client: Client, arn: string) {
-    this.#client = client;
+  private constructor(arn: string) {
     this.#arn = arn;
   }
 
   /** @returns null if the table, or the whole store, has no stream */
   static async open(TableName: string): Promise<TableStream | null> {
-    const client = new AwsClient(SERVICE) as unknown as Client;
-    const { Table: table } = await client.send(new DescribeTableCommand({ TableName }));
+    const tables = new AwsClient<{
+      DescribeTable: [DescribeTableCommandInput, DescribeTableCommandOutput];
+    }>(DYNAMODB);
+    const { Table: table } = await tables.call('DescribeTable', { TableName });
     if (!table?.StreamSpecification?.StreamEnabled || table.LatestStreamArn === undefined) {
       return null;
     }
-    const stream = new TableStream(client, table.LatestStreamArn);
+    const stream = new TableStream(table.LatestStreamArn);
     try {
       await stream.read();
       return stream;
     } catch {
-      stream.close();
       return null;
     }
   }
@@ -61,19 +63,15 @@ export class TableStream {
     }
   }
 
-  close(): void {
-    this.#client.destroy();
-  }
-
   async #readShard(shard: string, iterator: string): Promise<DynamoDBRecord[]> {
-    const answer = await this.#client.send(new GetRecordsCommand({ ShardIterator: iterator }));
+    const answer = await this.#streams.call('GetRecords', { ShardIterator: iterator });
     if (answer.NextShardIterator === undefined) {
       this.#iterators.delete(shard);
       await this.#openShards();
     } else {
       this.#iterators.set(shard, answer.NextShardIterator);
     }
-    // These records have Lambda's format, except for the stream's ARN and the form of bytes.
+    // These records have Lambda's format, except for the stream's ARN.
     return ((answer.Records ?? []) as DynamoDBRecord[]).map((record) => ({
       ...record,
       eventSourceARN: this.#arn,
@@ -87,22 +85,21 @@ export class TableStream {
     for (const ShardId of shards.flatMap((shard) => shard.ShardId ?? [])) {
       if (!this.#knownShards.has(ShardId)) {
         this.#knownShards.add(ShardId);
-        const command = new GetShardIteratorCommand({ StreamArn: this.#arn, ShardId, ShardIteratorType });
-        const { ShardIterator } = await this.#client.send(command);
+        const place = { StreamArn: this.#arn, ShardId, ShardIteratorType } as const;
+        const { ShardIterator } = await this.#streams.call('GetShardIterator', place);
         this.#iterators.set(ShardId, String(ShardIterator));
       }
     }
   }
 
-  async #listShards(): Promise<Shard[]> {
-    const shards: Shard[] = [];
+  async #listShards(): Promise<sdk.Shard[]> {
+    const shards: sdk.Shard[] = [];
     let after: string | undefined;
     do {
-      const command = new DescribeStreamCommand({
+      const { StreamDescription: page } = await this.#streams.call('DescribeStream', {
         StreamArn: this.#arn,
         ...(after && { ExclusiveStartShardId: after }),
       });
-      const { StreamDescription: page } = await this.#client.send(command);
       shards.push(...(page?.Shards ?? []));
       after = page?.LastEvaluatedShardId;
     } while (after !== undefined);

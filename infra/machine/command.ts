@@ -1,139 +1,159 @@
-/** The command line is invalid: prints why in a line, and where the usage is. */
-export class UsageError extends Error {
-  /** The words of the command whose usage helps; empty for the general usage. */
-  readonly words: string;
+import { Command, CommanderError, Option } from 'commander';
+import type { OptionForm, Options, ValuesOf } from './option-form.ts';
 
-  constructor(message: string, words = '') {
-    super(message);
-    this.words = words;
-  }
+/** The command line is invalid: prints why in a line, and where the help is. */
+export class UsageError extends Error {}
+
+export interface CommandForm {
+  /** A line that is one command says it itself. */
+  readonly says?: string;
+  /** Its arguments: `<ID> [OUTCOME]`. */
+  readonly takes?: string;
+  readonly options?: Options;
+  /** The end of its help. */
+  readonly more?: string;
 }
 
-/** One of several commands of a command line: the arguments after its words, and its own options. */
-export interface Subcommand {
-  readonly takes?: string;
-  readonly options?: readonly string[];
+export interface CommandLine {
+  /** As it is typed: `npm run keys`. */
+  readonly name: string;
+  readonly says: string;
+  /** The options of all its commands. */
+  readonly options?: Options;
+  /** By their words: `payments create`. A line that is one command has it under ''. */
+  readonly commands: Readonly<Record<string, CommandForm>>;
+}
+
+type OwnOptions<Form> = Form extends { readonly options: infer Own } ? Own : unknown;
+/** The values of a command's options, and of those that it shares with the other commands of its line. */
+export type GivenTo<Line extends CommandLine, Words extends keyof Line['commands']> = ValuesOf<
+  OwnOptions<Line['commands'][Words]> & OwnOptions<Line>
+>;
+
+/** @throws UsageError whose message begins with a name, where reading throws what it takes */
+export function readAs<Value>(name: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw new UsageError(`${name} ${(error as Error).message}`);
+  }
 }
 
 /**
- * Runs a command line. `--help` prints the usage. An error prints its message in a line or two, and ends the process
+ * Runs a command line. `--help` prints the help. An error prints its message in a line or two, and ends the process
  * with 1.
- * @param name the command as it is typed: `npm run keys`
- * @param usage may depend on the other words that were typed, since each command can have its own usage
+ * @param act what each command does with the values of its options and its arguments
  */
-export function runCommand(
-  name: string,
-  usage: string | ((args: readonly string[]) => string),
-  main: () => Promise<void>,
+export function runCommand<Line extends CommandLine>(
+  line: Line,
+  act: {
+    readonly [Words in keyof Line['commands']]: (
+      values: GivenTo<Line, Words>,
+      ...args: string[]
+    ) => Promise<void>;
+  },
 ): void {
-  const args = process.argv.slice(2);
-  if (asksForHelp(args)) {
-    console.log(typeof usage === 'string' ? usage : usage(args));
-    return;
+  const program = new Command(`${line.name} --`).description(line.says);
+  let current = program;
+  const addOptions = (command: Command, options: Options = {}) => {
+    for (const [name, form] of Object.entries(options)) {
+      const { read } = form;
+      const option = optionOf(name, form);
+      if (read !== undefined) {
+        option.argParser((given, earlier) => {
+          current = command;
+          return readAs(`--${name}`, () => read(given, earlier));
+        });
+      }
+      command.addOption(option);
+    }
+  };
+  const prepare = (command: Command) =>
+    command
+      .configureOutput({ writeErr: () => undefined })
+      .configureHelp({ showGlobalOptions: true })
+      .exitOverride((error) => {
+        current = command;
+        throw error;
+      });
+  addOptions(prepare(program), line.options);
+  for (const [words, { says = line.says, takes, options, more }] of Object.entries(line.commands)) {
+    const command = words.split(' ').reduce((parent, word) => {
+      const known = word === '' ? parent : parent.commands.find((each) => each.name() === word);
+      return known ?? prepare(parent.command(word));
+    }, program);
+    addOptions(command.description(says), options);
+    if (takes !== undefined && takes !== '') {
+      command.arguments(takes);
+    }
+    if (more !== undefined) {
+      command.addHelpText('after', `\n${more}`);
+    }
+    const run = act[words as keyof Line['commands']];
+    if (run === undefined) {
+      continue;
+    }
+    command.action(async () => {
+      current = command;
+      const given = command.optsWithGlobals();
+      const values = Object.entries({ ...line.options, ...options }).map(([name, form]) => {
+        const option = optionOf(name, form);
+        const value = given[option.attributeName()] ?? form.byDefault;
+        if (form.isRequired && value === undefined) {
+          throw new UsageError(`Missing option: ${option.flags}.`);
+        }
+        return [name, value];
+      });
+      await run(Object.fromEntries(values) as GivenTo<Line, string>, ...command.args);
+    });
   }
-  main().catch((error: Error & { code?: string }) => {
-    console.error(sentenceOf(error, name, typeof usage !== 'string'));
+  for (const group of program.commands.filter((command) => command.description() === '')) {
+    group.description(namesIn(group));
+  }
+  program.parseAsync().catch((error: Error) => {
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      // The help was printed.
+      return;
+    }
+    const isUsage = error instanceof UsageError || error instanceof CommanderError;
+    console.error(isUsage ? `${sentenceOf(error, current)} ${helpOf(current)}` : error.message);
     process.exit(1);
   });
 }
 
-/**
- * The command that a word names.
- * @throws UsageError that suggests a similar command
- */
-export function commandNamed<Command>(
-  commands: Readonly<Record<string, Command>>,
-  word: string | undefined,
-): Command {
-  const command = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (command === undefined) {
-    throw unknownCommand(word, Object.keys(commands));
+function optionOf(name: string, { value, says, isRequired, byDefault }: OptionForm): Option {
+  const flags = `--${name}${value === undefined ? '' : ` <${value}>`}`;
+  // A switch is off by default: the help need not say so.
+  return new Option(flags, isRequired ? `${says} (required)` : says).default(byDefault || undefined);
+}
+
+function sentenceOf(error: Error, command: Command): string {
+  if (!(error instanceof CommanderError)) {
+    return ended(error.message);
   }
-  return command;
-}
-
-/** An error for an unknown command, which suggests a similar one. */
-export function unknownCommand(word: string | undefined, known: readonly string[]): UsageError {
-  const there = `Commands: ${known.join(', ')}.`;
-  if (word === undefined) {
-    return new UsageError(`Missing command. ${there}`);
+  if (error.code === 'commander.help') {
+    return `Missing command. Commands: ${namesIn(command)}.`;
   }
-  const meant = nearest(word, known);
-  return new UsageError(`Unknown command "${word}". ${meant === null ? there : `Did you mean "${meant}"?`}`);
+  const what = error.message
+    .replace('error: ', '')
+    // The words themselves may be secrets.
+    .replace(/( but got \d+): .*$/s, '$1')
+    .replace(/\n\((.*)\)$/, '. $1');
+  return ended(`${what[0]?.toUpperCase()}${what.slice(1)}`);
 }
 
-/** The closest known word to a mistyped one: at most a third of the letters differ; null if none is that close. */
-export function nearest(typed: string, known: readonly string[]): string | null {
-  const near = known
-    .map((word) => ({ word, changes: changesBetween(typed.toLowerCase(), word) }))
-    .filter(({ word, changes }) => changes <= Math.max(typed.length, word.length) / 3)
-    .toSorted((a, b) => a.changes - b.changes);
-  return near[0]?.word ?? null;
+function ended(sentence: string): string {
+  return /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** ` Did you mean "…"?` for a mistyped word; empty if no known word is close. */
-export function didYouMean(typed: string, known: readonly string[]): string {
-  const meant = nearest(typed, known);
-  return meant === null ? '' : ` Did you mean "${meant}"?`;
+function namesIn(command: Command): string {
+  return command.commands.map((each) => each.name()).join(', ');
 }
 
-/** The number of inserted, deleted or replaced letters between two words (Levenshtein). */
-function changesBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, place) => place);
-  for (const letter of from) {
-    const above = row;
-    row = [(above[0] ?? 0) + 1];
-    for (const [place, other] of [...to].entries()) {
-      const replaced = (above[place] ?? 0) + (letter === other ? 0 : 1);
-      row.push(Math.min(replaced, (above[place + 1] ?? 0) + 1, (row[place] ?? 0) + 1));
-    }
+function helpOf(command: Command): string {
+  const words: string[] = [];
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    words.unshift(at.name());
   }
-  return row.at(-1) ?? 0;
-}
-
-/**
- * Refuses options that a command does not use.
- * @param given the names of the options that were typed
- * @param general the options of all commands
- * @throws UsageError
- */
-export function refuseForeign(
-  words: string,
-  { takes = '', options = [] }: Subcommand,
-  args: readonly string[],
-  given: readonly string[],
-  general: readonly string[],
-): void {
-  const places = takes.endsWith('...') ? Infinity : takes.split(' ').filter((place) => place !== '').length;
-  if (args.length > places) {
-    throw new UsageError(
-      `${words} takes ${takes === '' ? 'nothing more' : takes}, not "${args[places]}".`,
-      words,
-    );
-  }
-  const foreign = given.find((name) => !general.includes(name) && !options.includes(name));
-  if (foreign !== undefined) {
-    throw new UsageError(`${words} does not take --${foreign}.`, words);
-  }
-}
-
-/** Arguments after `--` are for another program, such as CDK. */
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  const own = end === -1 ? args : args.slice(0, end);
-  return own.includes('--help') || own.includes('-h');
-}
-
-/** @param ofCommand whether each command has its own usage */
-function sentenceOf(error: Error & { code?: string }, name: string, ofCommand: boolean): string {
-  const isUsageError = error instanceof UsageError;
-  if (!isUsageError && error.code?.startsWith('ERR_PARSE_ARGS') !== true) {
-    return error.message;
-  }
-  // The first sentence of Node's message says what is wrong. The others explain how to pass such a value anyway.
-  const [what = ''] = isUsageError
-    ? [error.message]
-    : error.message.split(/\.?(?:\n|$)|\. (?=To specify|This command)/);
-  const words = isUsageError && ofCommand && error.words !== '' ? ` ${error.words}` : '';
-  return `${what}${/[.?]$/.test(what) ? '' : '.'} "${name} --${words} --help" shows the usage.`;
+  return `"${words.join(' ')} --help" shows the usage.`;
 }

@@ -22,7 +22,6 @@ export interface ClientOptions {
 /** One method for each operation of the API that needs a key. */
 export interface Client extends Methods {}
 
-const DEFAULT_MAX_RETRIES = 4;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
 /**
@@ -33,7 +32,7 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * @throws TypeError if the key or the base URL is malformed; neither is in the message
  */
 export function createClient(options: ClientOptions): Client {
-  const { timeoutMs, maxRetries = DEFAULT_MAX_RETRIES, fetch = globalThis.fetch } = options;
+  const { timeoutMs, maxRetries = 4, fetch = globalThis.fetch } = options;
   const base = readBaseUrl(options.baseUrl);
   const common = {
     // Checked before it is a header, since fetch would quote an invalid value in its error.
@@ -42,17 +41,17 @@ export function createClient(options: ClientOptions): Client {
   };
   const sending: Sending = { fetch: (...args) => fetch(...args), maxRetries };
 
-  const call = (operation: string, row: ClientRow, asked: MethodArguments): Promise<object> => {
-    const { idempotencyKey: given, signal, timeoutMs: ownTimeoutMs = timeoutMs } = asked.options;
+  const call = (operation: string, row: ClientRow, input: MethodArguments): Promise<object> => {
+    const { idempotencyKey: given, signal, timeoutMs: ownTimeoutMs = timeoutMs } = input.options;
     const idempotencyKey = row.idempotent ? (given ?? v7()) : null;
-    const body = row.sends === 'body' ? JSON.stringify(asked.fields ?? {}) : undefined;
+    const body = row.sends === 'body' ? JSON.stringify(input.fields ?? {}) : undefined;
     const headers = new Headers({
       ...common,
       Accept: 'application/json',
       ...(idempotencyKey !== null && { 'Idempotency-Key': idempotencyKey }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     });
-    const url = `${base}${pathOf(row, asked)}`;
+    const url = `${base}${pathOf(row, input)}`;
     return send(
       { operation, row, url, headers, body, idempotencyKey, timeoutMs: ownTimeoutMs, signal },
       sending,
@@ -63,17 +62,17 @@ export function createClient(options: ClientOptions): Client {
     name,
     row.isList
       ? (...args: unknown[]) => {
-          const asked = readArguments(name, row, args);
-          return listOf((next) => call(name, row, from(asked, next)) as Promise<PageLike<unknown>>);
+          const input = readArguments(name, row, args);
+          return listOf((next) => call(name, row, from(input, next)) as Promise<PageLike<unknown>>);
         }
       : async (...args: unknown[]) => call(name, row, readArguments(name, row, args)),
   ]);
   return Object.freeze(Object.fromEntries(methods)) as Client;
 }
 
-function from({ fields, ...asked }: MethodArguments, next: string | undefined): MethodArguments {
+function from({ fields, ...input }: MethodArguments, next: string | undefined): MethodArguments {
   const field = fields?.after_sequence === undefined ? 'after' : 'after_sequence';
-  return { ...asked, fields: next === undefined ? fields : { ...fields, [field]: next } };
+  return { ...input, fields: next === undefined ? fields : { ...fields, [field]: next } };
 }
 
 function pathOf(row: ClientRow, { ids, fields = {} }: MethodArguments): string {

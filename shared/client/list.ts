@@ -1,6 +1,6 @@
 /** One page of a list, as the API returns it. */
-export interface PageLike<Item> {
-  readonly data: readonly Item[];
+export interface PageLike<Element> {
+  readonly data: readonly Element[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
   /** Where the next page starts in a list that follows a sequence number. */
@@ -11,7 +11,7 @@ export interface PageLike<Item> {
  * A list that is read lazily: `await` returns the first page, `for await` every item, `pages()` every page. Nothing is
  * sent before that, and each page is requested only after the one before it is consumed.
  */
-export interface List<Item, Page = PageLike<Item>> extends PromiseLike<Page>, AsyncIterable<Item> {
+export interface List<Element, Page = PageLike<Element>> extends PromiseLike<Page>, AsyncIterable<Element> {
   pages(): AsyncIterable<Page>;
 }
 
@@ -19,9 +19,9 @@ export interface List<Item, Page = PageLike<Item>> extends PromiseLike<Page>, As
  * @param readPage reads the page at a cursor or number; without one, the first page of the call
  * @internal
  */
-export function listOf<Item, Page extends PageLike<Item>>(
+export function listOf<Element, Page extends PageLike<Element>>(
   readPage: (after?: string) => Promise<Page>,
-): List<Item, Page> {
+): List<Element, Page> {
   let first: Promise<Page> | undefined;
   async function* pages(): AsyncGenerator<Page, void> {
     let page = await readPage();

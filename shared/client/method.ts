@@ -60,7 +60,7 @@ type ResponseData<Row extends Operation> = Row['success'] extends { schema: infe
   ? v.InferOutput<Shape>
   : never;
 
-type MethodResult<Data> = Data extends PageLike<infer Item> ? List<Item, Data> : Promise<Data>;
+type MethodResult<Data> = Data extends PageLike<infer Element> ? List<Element, Data> : Promise<Data>;
 
 /** The parsed arguments of a method. */
 export interface MethodArguments {

@@ -45,6 +45,7 @@ export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): 
       return result.data;
     }
     const { failure, retryAfterMs } = result;
+    const { status } = failure;
     const isBusy = failure instanceof ProblemError && failure.code === 'idempotency_in_progress';
     if (isBusy) {
       // The first request may have crashed: its key is free again once the time limit of its function is over.
@@ -53,20 +54,13 @@ export async function send(outgoing: Outgoing, { fetch, maxRetries }: Sending): 
       failures += 1;
     }
     const isSpent = isBusy ? performance.now() > (busyUntilMs ?? 0) : failures > maxRetries;
-    if (maxRetries === 0 || isSpent || !mayPass(failure) || retryAfterMs > RETRY_AFTER_MAX_MS) {
+    // Any other refusal stays the same.
+    const mayPass = isBusy || status === null || status === 429 || status >= 500;
+    if (maxRetries === 0 || isSpent || !mayPass || retryAfterMs > RETRY_AFTER_MAX_MS) {
       throw failure;
     }
     await pause(Math.max(retryAfterMs, backoffMs(failures)), signal);
   }
-}
-
-/** Whether the failure is temporary. Any other refusal stays the same. */
-function mayPass(failure: Failure): boolean {
-  if (failure instanceof ConnectionError && failure.status === null) {
-    return true;
-  }
-  const status = failure.status ?? 0;
-  return status >= 500 || status === 429 || ('code' in failure && failure.code === 'idempotency_in_progress');
 }
 
 /** Exponential backoff with jitter, so that many clients do not return at the same time. */

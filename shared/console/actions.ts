@@ -1,24 +1,14 @@
 /// <reference lib="dom" />
-import type { AnswerView } from './answer-view.ts';
-import type { CallInput, Calls } from './calls.ts';
-import type { Elements } from './elements.ts';
-import type { Gate } from './gate.ts';
-import type { KnownIds } from './known-ids.ts';
+import type { CallInput } from './calls.ts';
+import type { AnyJson } from './gate.ts';
+import type { SharedParts } from './shared-parts.ts';
 
-interface ActionParts {
-  readonly elements: Pick<Elements, 'el'>;
-  readonly gate: Pick<Gate, 'isOpen'>;
-  readonly answerView: Pick<AnswerView, 'showProblem'>;
-  readonly calls: Pick<Calls, 'call'>;
-  readonly knownIds: KnownIds;
-  readonly announce: (text: string) => void;
-  readonly onChange: () => void;
-  /** The element that shows the result. */
+interface ActionParts extends SharedParts {
+  /** The element that shows the results of actions. */
   readonly report: HTMLElement;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the response of any operation
-type Done = string | ((json: any) => string | HTMLElement);
+type Done = string | ((json: AnyJson) => string | HTMLElement);
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -50,19 +40,19 @@ export function createActions(parts: ActionParts) {
       const { status, json } = answer;
       knownIds.remember(answer);
       if (status < 300) {
-        tell(typeof done === 'string' ? done : done(json));
+        showResult(typeof done === 'string' ? done : done(json));
       } else {
-        tell(json === undefined ? `Answered ${status}.` : answerView.showProblem(json));
+        showResult(json === undefined ? `Response: ${status}.` : answerView.showProblem(json));
       }
     } catch (error) {
       if (gate.isOpen()) {
-        tell(error instanceof Error ? error.message : String(error));
+        showResult(error instanceof Error ? error.message : String(error));
       }
     }
   }
 
-  function tell(said: string | HTMLElement): void {
-    report.replaceChildren(said);
+  function showResult(content: string | HTMLElement): void {
+    report.replaceChildren(content);
     announce(report.textContent ?? '');
   }
 
@@ -80,5 +70,5 @@ export function createActions(parts: ActionParts) {
     return elements.el('button', { type: 'button', class: 'small', 'data-name': name, click }, label);
   }
 
-  return { act, tell, actionButton, button };
+  return { showResult, actionButton, button };
 }

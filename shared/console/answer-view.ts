@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Child, Elements } from './elements.ts';
-import type { GateAnswer } from './gate.ts';
+import type { AnyJson, GateAnswer } from './gate.ts';
 
 interface ShownProblem {
   readonly title: string;
@@ -14,7 +14,7 @@ interface AnswerActions {
   /** Sends the same request again, with the same Idempotency-Key; null if the operation takes none. */
   readonly repeat: (() => void) | null;
   /** Focuses the field that a problem names. */
-  readonly goTo: (field: string) => void;
+  readonly goTo: (field: string, message: string) => void;
 }
 
 export type AnswerView = ReturnType<typeof createAnswerView>;
@@ -36,7 +36,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
         { class: 'outcome' },
         el('span', { class: `status s${Math.floor(status / 100)}` }, `${status} ${nameOf(status)}`.trim()),
         el('span', { class: 'duration' }, `${durationMs} ms`),
-        replayed && el('span', { class: 'badge' }, 'Idempotent-Replayed: the saved answer'),
+        replayed && el('span', { class: 'badge' }, 'Idempotent-Replayed: the saved response'),
         actions.repeat !== null &&
           el('button', { type: 'button', class: 'small', click: actions.repeat }, 'Same key again'),
       ),
@@ -59,7 +59,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
         {},
         goTo === undefined
           ? field
-          : el('button', { type: 'button', class: 'link', click: () => goTo(field) }, field),
+          : el('button', { type: 'button', class: 'link', click: () => goTo(field, message) }, field),
         ` ${message}`,
       ),
     );
@@ -76,8 +76,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
   }
 
   /** The QR that a payer would scan, if this service serves it. */
-  // biome-ignore lint/suspicious/noExplicitAny: the response of any operation
-  function showPicture(json: any): Child {
+  function showPicture(json: AnyJson): Child {
     const address: unknown = json?.next_action?.qr?.image_svg_url;
     if (typeof address !== 'string' || !address.startsWith(`${location.origin}/`)) {
       return null;
@@ -174,7 +173,7 @@ export function createAnswerView(root: string, { el, refill }: Pick<Elements, 'e
     }
     const required = json?.details?.required;
     const reason =
-      required === undefined ? (json?.title ?? `Answered ${status}.`) : `This key lacks ${required}.`;
+      required === undefined ? (json?.title ?? `Response: ${status}.`) : `This key lacks ${required}.`;
     refill(place, reason, () => [el('p', { class: 'hint' }, reason)]);
     return false;
   }

@@ -9,6 +9,8 @@ interface CallParts {
   readonly onUnauthorized: (detail: string) => void;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
 export interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -27,17 +29,22 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
     return operation;
   }
 
+  /** The path of an operation with the values of its parameters and query. */
+  function addressOf({ path }: ConsoleOperation, params: Values, query: Values): string {
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name] ?? '')));
+    return search.size === 0 ? filled : `${filled}?${search}`;
+  }
+
   /** @throws Error with a text for the user, if nothing was sent, no response came, or the key is refused */
   async function call(
     operationId: string,
     { params = {}, query = {}, body }: CallInput = {},
   ): Promise<GateAnswer> {
     const operation = operationOf(operationId);
-    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-    const search = new URLSearchParams(query).toString();
     const answer = await gate.send({
       method: operation.method,
-      path: search === '' ? path : `${path}?${search}`,
+      path: addressOf(operation, params, query),
       headers: {
         ...(operation.isIdempotent && { 'Idempotency-Key': newIdempotencyKey() }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -53,5 +60,5 @@ export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorize
     return answer;
   }
 
-  return { call, operationOf };
+  return { addressOf, call, operationOf };
 }

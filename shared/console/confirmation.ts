@@ -9,9 +9,9 @@ export function createConfirmation({ el }: Pick<Elements, 'el'>, { openDialog, c
     const loss = el(
       'div',
       { id: 'erasure-loss' },
-      el('p', {}, 'Everybody who uses this test world loses:'),
+      el('p', {}, 'This deletes, for everyone who uses this test world:'),
       el('ul', {}, ...content.map((lost) => el('li', {}, lost))),
-      el('p', {}, 'API keys stay. This cannot be undone.'),
+      el('p', {}, 'API keys are kept. This cannot be undone.'),
     );
     const buttons = el(
       'div',

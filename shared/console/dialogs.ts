@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
-import type { Child, Elements } from './elements.ts';
+import type { Child, Elements, Props } from './elements.ts';
 
-type DialogProps = Parameters<Elements['el']>[1];
 export type Dialogs = ReturnType<typeof createDialogs>;
 
 /** Dialogs over the page, which the user closes. */
@@ -9,11 +8,7 @@ export function createDialogs({ el }: Pick<Elements, 'el'>) {
   const TITLE = 'dialog-title';
 
   /** Resolves with the value of the button that closed it: empty for Escape. The focus returns to where it was. */
-  async function openDialog(
-    title: string,
-    inner: readonly Child[],
-    props: DialogProps = {},
-  ): Promise<string> {
+  async function openDialog(title: string, inner: readonly Child[], props: Props = {}): Promise<string> {
     const opener = document.activeElement?.getAttribute('data-name');
     const dialog = el(
       'dialog',
@@ -33,7 +28,7 @@ export function createDialogs({ el }: Pick<Elements, 'el'>) {
     return dialog.returnValue;
   }
 
-  function closeButton(label: string, value = '', props: DialogProps = {}): HTMLElement {
+  function closeButton(label: string, value = '', props: Props = {}): HTMLElement {
     const click = (event: Event) => (event.currentTarget as HTMLElement).closest('dialog')?.close(value);
     return el('button', { type: 'button', ...props, click }, label);
   }

@@ -2,7 +2,7 @@
 
 export type Child = Node | string | null | false | undefined;
 /** A function listens to the event of that name. A boolean adds or omits the attribute. */
-type Props = Readonly<
+export type Props = Readonly<
   Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 >;
 export type Elements = ReturnType<typeof createElements>;

@@ -1,42 +1,29 @@
 /// <reference lib="dom" />
 import type { Actions } from './actions.ts';
-import type { AnswerView } from './answer-view.ts';
-import type { Calls } from './calls.ts';
-import type { Dialogs } from './dialogs.ts';
-import type { Child, Elements } from './elements.ts';
+import type { Child } from './elements.ts';
 import type { FormDialog } from './form-dialog.ts';
-import type { KnownIds } from './known-ids.ts';
-import type { MerchantClock } from './merchant-clock.ts';
+import type { AnyJson } from './gate.ts';
 import type { ReceiverCards } from './receiver-cards.ts';
+import type { SharedParts } from './shared-parts.ts';
 
-interface EndpointsParts {
-  readonly elements: Elements;
-  readonly answerView: Pick<AnswerView, 'showText' | 'isReadable'>;
+interface EndpointsParts extends SharedParts {
   readonly actions: Actions;
   /** The element that shows the results of actions. */
   readonly report: HTMLElement;
-  readonly calls: Pick<Calls, 'call'>;
   readonly cards: ReceiverCards;
-  readonly clock: MerchantClock;
-  readonly dialogs: Dialogs;
   readonly formDialog: FormDialog;
-  readonly knownIds: KnownIds;
-  readonly onChange: () => void;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: an endpoint, or an attempt, as the API shows it
-type ListedEndpoint = any;
 
 /** The merchant's webhook endpoints, with their actions and their deliveries. */
 export function createEndpointsView(parts: EndpointsParts) {
   const { elements, answerView, actions, report, calls, cards, clock, dialogs, formDialog } = parts;
   const { knownIds, onChange } = parts;
   const { el, refill } = elements;
-  const { tell, actionButton, button } = actions;
+  const { showResult, actionButton, button } = actions;
   const DISABLED: Readonly<Record<string, string>> = {
-    requested: 'you wanted it so',
-    gone: 'it answered 410, which means that it wants nothing more',
-    failing: 'all that it answered for 5 days were failures',
+    requested: 'you disabled it',
+    gone: 'its server responded with 410 (Gone)',
+    failing: 'every delivery failed for 5 days',
   };
   const CREATE = 'webhooks_CreateWebhookEndpoint';
   const place = el('div', { class: 'only-connected' });
@@ -48,9 +35,9 @@ export function createEndpointsView(parts: EndpointsParts) {
       'header',
       { class: 'bench-head' },
       title,
-      el('p', {}, 'Servers of your own. What happens in this test world is sent to them, signed.'),
+      el('p', {}, 'Your own servers. They receive the events of this test world, with a signature.'),
     ),
-    el('p', { class: 'hint only-locked' }, 'Connect with a test key to see and to make them.'),
+    el('p', { class: 'hint only-locked' }, 'Connect with a test key to see and create them.'),
     report,
     place,
   );
@@ -61,7 +48,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       return true;
     }
     const answer = await calls.call('webhooks_ListWebhookEndpoints');
-    const all: ListedEndpoint[] = answer.status === 200 ? answer.json.data : [];
+    const all: AnyJson[] = answer.status === 200 ? answer.json.data : [];
     const logs = await cards.readLogs(all);
     if (!isStale()) {
       knownIds.list('endpoints', [answer, ...logs]);
@@ -72,7 +59,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     return answer.status !== 429 && answer.status < 500;
   }
 
-  function show(all: readonly ListedEndpoint[]): Child[] {
+  function show(all: readonly AnyJson[]): Child[] {
     const question = { label: 'Create', values: { events: '*' } };
     const create = askButton('create-endpoint', 'Create an endpoint', CREATE, question, revealed);
     create.className = 'primary';
@@ -88,7 +75,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       'section',
       { class: 'empty' },
       el('h3', {}, 'No endpoint yet'),
-      el('p', {}, 'Create one with the address of your server: it gets what happens from then on.'),
+      el('p', {}, 'Create one with the URL of your server. It receives all events from then on.'),
       el(
         'p',
         {},
@@ -98,9 +85,9 @@ export function createEndpointsView(parts: EndpointsParts) {
     );
   }
 
-  function cardOf(all: readonly ListedEndpoint[], endpoint: ListedEndpoint): HTMLElement {
+  function cardOf(all: readonly AnyJson[], endpoint: AnyJson): HTMLElement {
     const { url, description, events, previous_secret_expires_at: overlapEnds } = endpoint;
-    const gets = events.includes('*') ? 'Gets every event.' : `Gets ${events.join(', ')}.`;
+    const gets = events.includes('*') ? 'Receives every event.' : `Receives ${events.join(', ')}.`;
     const isEnabled = endpoint.status === 'enabled';
     return cards.card(all, endpoint, {
       title: url,
@@ -120,21 +107,21 @@ export function createEndpointsView(parts: EndpointsParts) {
     disabled_reason: reason,
     failing_since: since,
     last_success_at: last,
-  }: ListedEndpoint): Child {
+  }: AnyJson): Child {
     if (status === 'disabled') {
       const kind = reason === 'requested' ? 'warn' : 'bad';
       return el('span', { class: `state ${kind}` }, `Disabled: ${DISABLED[reason] ?? reason}`);
     }
     if (since !== null) {
-      const said = `Failing since ${clock.shortTime(since)}; after 5 days it is disabled`;
-      return el('span', { class: 'state bad' }, said);
+      const text = `Failing since ${clock.shortTime(since)}. It is disabled after 5 days`;
+      return el('span', { class: 'state bad' }, text);
     }
     return last === null
-      ? el('span', { class: 'state hint' }, 'Took nothing yet')
-      : el('span', { class: 'state good' }, 'Takes what is sent');
+      ? el('span', { class: 'state hint' }, 'No deliveries yet')
+      : el('span', { class: 'state good' }, 'Accepts deliveries');
   }
 
-  function toolsOf(endpoint: ListedEndpoint, isEnabled: boolean): Child[] {
+  function toolsOf(endpoint: AnyJson, isEnabled: boolean): Child[] {
     const { id, url, description, events } = endpoint;
     const params = { id };
     const asking = (
@@ -142,7 +129,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       label: string,
       operationId: string,
       values: Readonly<Record<string, unknown>>,
-      then: (json: ListedEndpoint) => void,
+      then: (json: AnyJson) => void,
     ) => askButton(`${name}-${id}`, label, operationId, { label, params, about: url, values }, then);
     const turn = (enabled: boolean, label: string, done: string) =>
       actionButton(
@@ -158,19 +145,19 @@ export function createEndpointsView(parts: EndpointsParts) {
       actionButton(`secret-${id}`, 'Secret', 'webhooks_GetWebhookEndpoint', { params }, revealed),
       asking('rotate', 'Rotate secret', 'webhooks_RotateWebhookSecret', { overlap_hours: 24 }, revealed),
       isEnabled &&
-        asking('recover', 'Recover', 'webhooks_RecoverEvents', values, (json) => tell(recovered(json))),
+        asking('recover', 'Recover', 'webhooks_RecoverEvents', values, (json) => showResult(recovered(json))),
       asking('edit', 'Edit', 'webhooks_UpdateWebhookEndpoint', { url, description, events }, () =>
-        tell('It is changed.'),
+        showResult('The endpoint was updated.'),
       ),
       isEnabled
-        ? turn(false, 'Disable', 'It is disabled: nothing is sent to it.')
+        ? turn(false, 'Disable', 'The endpoint is disabled. It receives no events.')
         : turn(
             true,
             'Enable',
-            'It is enabled: it gets what happens from now on. Recover sends what it missed.',
+            'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.',
           ),
       asking('delete', 'Delete', 'webhooks_DeleteWebhookEndpoint', {}, () => {
-        tell('It is deleted.');
+        showResult('The endpoint was deleted.');
         title.focus();
       }),
     ];
@@ -181,7 +168,7 @@ export function createEndpointsView(parts: EndpointsParts) {
     label: string,
     operationId: string,
     question: Parameters<FormDialog['askForInput']>[1],
-    then: (json: ListedEndpoint) => void,
+    then: (json: AnyJson) => void,
   ): HTMLElement {
     return button(name, label, async () => {
       const json = await formDialog.askForInput(operationId, question);
@@ -193,26 +180,30 @@ export function createEndpointsView(parts: EndpointsParts) {
   }
 
   /** An instant from which no event is missed: an event is somewhat older than the attempt to deliver it. */
-  function lastWellAt({ last_success_at: last, created_at: created }: ListedEndpoint): string {
+  function lastWellAt({ last_success_at: last, created_at: created }: AnyJson): string {
     const HOUR_MS = 3_600_000;
     const before = last === null ? created : new Date(Date.parse(last) - HOUR_MS).toISOString();
     return before > created ? before : created;
   }
 
   /** The result of a test event. */
-  function pinged(delivery: ListedEndpoint): HTMLElement {
+  function pinged(delivery: AnyJson): HTMLElement {
     const reason = cards.reasonOf(delivery);
-    const said = [reason ?? 'The test event was taken', cards.answerOf(delivery), cards.durationOf(delivery)];
-    return el('span', { class: reason === null ? '' : 'bad' }, said.filter(Boolean).join(' · '));
+    const text = [
+      reason ?? 'The test event was accepted',
+      cards.answerOf(delivery),
+      cards.durationOf(delivery),
+    ];
+    return el('span', { class: reason === null ? '' : 'bad' }, text.filter(Boolean).join(' · '));
   }
 
-  function recovered({ events_queued: count, next_since: next }: ListedEndpoint): string {
-    const said = `${count} ${count === 1 ? 'event is' : 'events are'} sent again.`;
-    return next === null ? said : `${said} There are more: recover those since ${next} after that.`;
+  function recovered({ events_queued: count, next_since: next }: AnyJson): string {
+    const text = `${count} ${count === 1 ? 'event is' : 'events are'} being sent again.`;
+    return next === null ? text : `${text} There are more: recover those since ${next} after that.`;
   }
 
   /** A secret is in the page only while its dialog is open. */
-  function revealed({ url, secret, previous_secret_expires_at: overlapEnds }: ListedEndpoint): string {
+  function revealed({ url, secret, previous_secret_expires_at: overlapEnds }: AnyJson): string {
     if (secret === undefined) {
       return 'This key lacks webhook.manage, so it cannot read the secret.';
     }
@@ -221,7 +212,7 @@ export function createEndpointsView(parts: EndpointsParts) {
       el(
         'p',
         {},
-        'By this secret your server can tell that an event comes from here. Keep it there, as a password.',
+        'Your server uses this secret to verify that an event comes from this service. Store it like a password.',
       ),
       overlapEnds !== null && el('p', { class: 'hint' }, overlapText(overlapEnds)),
       answerView.showText('Secret', secret),
@@ -232,7 +223,7 @@ export function createEndpointsView(parts: EndpointsParts) {
 
   /** In real time, whatever the merchant's clock shows. */
   function overlapText(endsAt: string): string {
-    return `The secret before signs as well, until ${endsAt.slice(0, 16).replace('T', ' ')} UTC of real time.`;
+    return `The previous secret also signs until ${endsAt.slice(0, 16).replace('T', ' ')} UTC, in real time.`;
   }
 
   /** Removes the endpoints of a key that was removed. */
@@ -242,5 +233,5 @@ export function createEndpointsView(parts: EndpointsParts) {
     refill(place, null, () => []);
   }
 
-  return { element, title, look, clear };
+  return { element, look, clear };
 }

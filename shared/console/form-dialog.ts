@@ -1,18 +1,10 @@
 /// <reference lib="dom" />
-import type { AnswerView } from './answer-view.ts';
-import type { Calls } from './calls.ts';
-import type { Dialogs } from './dialogs.ts';
-import type { Elements } from './elements.ts';
-import type { KnownIds } from './known-ids.ts';
+import type { AnyJson } from './gate.ts';
 import type { SchemaForm } from './schema-form.ts';
+import type { SharedParts } from './shared-parts.ts';
 
-interface FormDialogParts {
-  readonly elements: Pick<Elements, 'el' | 'prose'>;
-  readonly dialogs: Dialogs;
+interface FormDialogParts extends SharedParts {
   readonly schemaForm: SchemaForm;
-  readonly answerView: Pick<AnswerView, 'showProblem'>;
-  readonly calls: Calls;
-  readonly knownIds: KnownIds;
 }
 
 interface Question {
@@ -31,23 +23,17 @@ export function createFormDialog(parts: FormDialogParts) {
   const { el, prose } = elements;
 
   /** The response of the operation, or null if the user canceled. After a refusal, the form stays, with the reason. */
-  // biome-ignore lint/suspicious/noExplicitAny: the response of any operation
-  async function askForInput(operationId: string, question: Question): Promise<any> {
+  async function askForInput(operationId: string, question: Question): Promise<AnyJson> {
     const { label, about, params = {}, values = {} } = question;
     const { method, summary, description, body } = calls.operationOf(operationId);
-    const field = schemaForm.schemaField(body ?? { properties: {} }, {
-      name: '',
-      id: 'dialog',
-      isRequired: true,
-    });
+    const field = schemaForm.rootForm(body ?? { properties: {} }, 'dialog');
     field.write(values);
     const refusal = el('div', { role: 'alert' });
-    // biome-ignore lint/suspicious/noExplicitAny: the response of any operation
-    let answered: any = null;
+    let answered: AnyJson = null;
     let isSending = false;
 
-    const refuse = (said: HTMLElement) => {
-      refusal.replaceChildren(said);
+    const refuse = (reason: HTMLElement) => {
+      refusal.replaceChildren(reason);
       refusal.scrollIntoView({ block: 'nearest' });
     };
     const send = async () => {

@@ -1,6 +1,9 @@
 /// <reference lib="dom" />
 import type { KeyVerdict } from './judge-key.ts';
 
+// biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
+export type AnyJson = any;
+
 /** A request as it is sent, except for the key, which the gate adds. */
 export interface GateRequest {
   readonly method: string;
@@ -18,44 +21,35 @@ export interface GateAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
   /** Undefined if the response is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
-  readonly json: any;
+  readonly json: AnyJson;
   readonly durationMs: number;
   /** On this page's own clock, in milliseconds. */
   readonly askedAt: number;
   readonly answeredAt: number;
 }
 
-/** The only place that sends requests, and the only place that holds the key. */
-export interface Gate {
-  /** Accepts a key and opens the gate, or keeps it closed and forgets any earlier key. */
-  unlock(text: string): KeyVerdict;
-  /** Forgets the key and aborts running requests. */
-  lock(): void;
-  isOpen(): boolean;
-  /** @throws Error with a text for the user, if nothing was sent or no response came. */
-  send(request: GateRequest): Promise<GateAnswer>;
-  /** The description of the service, which needs no key. */
-  // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
-  readDocument(): Promise<any>;
-}
+export type Gate = ReturnType<typeof createGate>;
 
 /**
+ * The only place that sends requests, and the only place that holds the key.
+ *
  * Nothing else in the console may call `fetch`. So a key that is not a test key cannot leave the page, and a key is
  * sent only in the Authorization header of a request to this service.
  * @param root the base path of the service, such as `/api`
  */
-export function createGate(root: string, judgeKey: (text: string) => KeyVerdict): Gate {
+export function createGate(root: string, judgeKey: (text: string) => KeyVerdict) {
   /** Only here: not in the page, its address, its history or any storage. */
   let key: string | null = null;
   let underWay = new AbortController();
 
+  /** Forgets the key and aborts running requests. */
   function lock(): void {
     key = null;
     underWay.abort();
     underWay = new AbortController();
   }
 
+  /** Accepts a key and opens the gate, or keeps it closed and forgets any earlier key. */
   function unlock(text: string): KeyVerdict {
     lock();
     const verdict = judgeKey(text);
@@ -67,16 +61,17 @@ export function createGate(root: string, judgeKey: (text: string) => KeyVerdict)
 
   /** A user may paste a key into the wrong field. In an address or a body, it would be logged and stored. */
   function holdsKey({ path, headers, body }: GateRequest): boolean {
-    const said = [path, ...Object.values(headers), body ?? ''].join('\n');
-    return /pg_(live|test)_[0-9a-z]{8}/i.test(said);
+    const sent = [path, ...Object.values(headers), body ?? ''].join('\n');
+    return /pg_(live|test)_[0-9a-z]{8}/i.test(sent);
   }
 
+  /** @throws Error with a text for the user, if nothing was sent or no response came. */
   async function send(request: GateRequest): Promise<GateAnswer> {
     if (key === null || judgeKey(key) !== 'test') {
       throw new Error('Nothing was sent: connect with a test key first.');
     }
     if (holdsKey(request)) {
-      throw new Error('Nothing was sent: the request holds an API key outside of its place.');
+      throw new Error('Nothing was sent: the request contains an API key in the wrong place.');
     }
     const askedAt = performance.now();
     const response = await fetch(root + request.path, {
@@ -97,7 +92,8 @@ export function createGate(root: string, judgeKey: (text: string) => KeyVerdict)
     return { request, status, headers: [...headers], text, json, durationMs, askedAt, answeredAt };
   }
 
-  async function readDocument(): Promise<unknown> {
+  /** The description of the service, which needs no key. */
+  async function readDocument(): Promise<AnyJson> {
     const response = await fetch(`${root}/api/v1/openapi.json`, { credentials: 'omit' });
     return response.json();
   }

@@ -39,19 +39,13 @@ export function createKnownIds() {
     const at = answer.request.method === 'GET' ? answer.askedAt : answer.answeredAt;
     const named = namedIn([answer]).map((id) => ({ id, at }));
     const latest = [...named, ...answered].toSorted((a, b) => b.at - a.at);
-    const places = new Map(latest.map(({ id }, place) => [id, place] as const).toReversed());
-    answered = fewOfEach(
-      latest.filter(({ id }, place) => places.get(id) === place),
-      ({ id }) => id,
-    );
+    const distinct = firstOfEach(latest, ({ id }) => id, 1);
+    answered = firstOfEach(distinct, ({ id }) => kindOf(id), KEPT_MAX);
   }
 
   /** Offers the ids of lists too, after the ids of the user's own calls. */
   function list(view: string, answers: readonly GateAnswer[]): void {
-    listed.set(
-      view,
-      fewOfEach(namedIn(answers), (id) => id),
-    );
+    listed.set(view, firstOfEach(namedIn(answers), kindOf, KEPT_MAX));
   }
 
   function namedIn(answers: readonly GateAnswer[]): string[] {
@@ -65,9 +59,12 @@ export function createKnownIds() {
     return [...new Set(answers.flatMap(({ text }) => text.match(ID) ?? []))];
   }
 
-  function fewOfEach<T>(all: readonly T[], idOf: (each: T) => string): T[] {
-    const kinds = Map.groupBy(all, (each) => idOf(each).slice(0, 3));
-    return [...kinds.values()].flatMap((same) => same.slice(0, KEPT_MAX));
+  function firstOfEach<T>(all: readonly T[], groupOf: (each: T) => string, max: number): T[] {
+    return [...Map.groupBy(all, groupOf).values()].flatMap((same) => same.slice(0, max));
+  }
+
+  function kindOf(id: string): string {
+    return id.slice(0, 3);
   }
 
   /** The ids that fit a field, the latest first. */
@@ -85,7 +82,7 @@ export function createKnownIds() {
     const steps = path.split('/');
     const kinds = steps.map((step) => PREFIXES[step]);
     const ids = idsFor(steps[steps.indexOf(`{${parameter}}`) - 1] ?? '').filter((id) =>
-      kinds.includes((owners.get(id) ?? id).slice(0, 3)),
+      kinds.includes(kindOf(owners.get(id) ?? id)),
     );
     const belongs = (id: unknown, owner: unknown) => (owners.get(String(id)) ?? owner) === owner;
     const given = others.filter((other) => other !== undefined);

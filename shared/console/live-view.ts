@@ -1,29 +1,20 @@
 /// <reference lib="dom" />
 import type { Actions } from './actions.ts';
-import type { AnswerView } from './answer-view.ts';
-import type { Calls } from './calls.ts';
-import type { Child, Elements } from './elements.ts';
-import type { GateAnswer } from './gate.ts';
-import type { KnownIds } from './known-ids.ts';
-import type { MerchantClock } from './merchant-clock.ts';
+import type { AnyJson, GateAnswer } from './gate.ts';
 import type { ReceiverCards } from './receiver-cards.ts';
+import type { SharedParts } from './shared-parts.ts';
 
-interface LiveParts {
-  readonly elements: Elements;
-  readonly answerView: Pick<AnswerView, 'isReadable'>;
+interface LiveParts extends SharedParts {
   readonly actions: Actions;
   /** The element that shows the results of actions. */
   readonly report: HTMLElement;
-  readonly calls: Pick<Calls, 'call'>;
   readonly cards: ReceiverCards;
-  readonly clock: MerchantClock;
-  readonly knownIds: KnownIds;
-  /** Opens the form of an operation with these values. */
-  readonly open: (operationId: string, values: Readonly<Record<string, string>>) => void;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an item of a list, as the API shows it
-type LiveItem = any;
+interface LivePage {
+  readonly data: readonly AnyJson[];
+  readonly has_more: boolean;
+}
 
 /** Shows the test world beside the forms. */
 export function createLiveView(parts: LiveParts) {
@@ -49,22 +40,23 @@ export function createLiveView(parts: LiveParts) {
 
   /** False if the service asks to slow down. */
   async function look(isStale: () => boolean): Promise<boolean> {
-    const [time, payments, events, sinks] = await Promise.all([
+    const answers = await Promise.all([
       call('testkit_GetClock'),
       call('payments_ListPayments', { query: { limit: '100' } }),
-      call('events_ListEvents', { query: { limit: '12' } }),
       call('testkit_ListWebhookSinks'),
+      call('events_ListEvents', { query: { limit: '12' } }),
     ]);
+    const [time, payments, sinks, events] = answers;
     const logs = await cards.readLogs(sinks.status === 200 ? sinks.json.data : []);
     if (!isStale()) {
       knownIds.list('world', [payments, sinks, ...logs, events]);
-      latest = [time, payments, sinks, events];
-      showClock(time);
-      showPayments(payments);
-      showEvents(events);
-      showSinks(sinks);
+      latest = answers;
+      showIfReadable(places.clock, time, showClock);
+      showIfReadable(places.payments, payments, showPayments);
+      showIfReadable(places.events, events, showEvents);
+      showIfReadable(places.sinks, sinks, showSinks);
     }
-    return ![time, payments, events, sinks].some(({ status }) => status === 429 || status >= 500);
+    return !answers.some(({ status }) => status === 429 || status >= 500);
   }
 
   /** The content that a purge would delete, as far as it is shown here. */
@@ -81,23 +73,25 @@ export function createLiveView(parts: LiveParts) {
       `${countOf(sinks, 'webhook sink')}, with what they received`,
       'all webhook endpoints, with what was sent to them',
       `${countOf(events, 'event')}, and what is still to be delivered or done`,
-      'the saved answers of idempotency keys',
+      'the saved responses of idempotency keys',
       `the clock: it returns to real time${ahead === '' ? '' : `, ${ahead} back`}`,
     ];
   }
 
-  function showClock(answer: GateAnswer): void {
-    if (!isReadable(places.clock, answer)) {
-      return;
+  function showIfReadable(place: HTMLElement, answer: GateAnswer, show: (json: AnyJson) => void): void {
+    if (isReadable(place, answer)) {
+      show(answer.json);
     }
-    clock.set(answer.json.now);
+  }
+
+  function showClock({ now, next_job_at: next, offset_seconds: offset }: AnyJson): void {
+    clock.set(now);
     refill(places.clock, 'clock', () => [
       el('p', { class: 'clock' }, el('time', { id: 'clock-now' })),
       el('p', { class: 'hint', id: 'clock-ahead' }),
       el('div', { class: 'steps' }, ...STEPS.map(([seconds, label]) => advanceButton(seconds, label))),
     ]);
-    const { next_job_at: next } = answer.json;
-    const ahead = lengthOf(answer.json.offset_seconds);
+    const ahead = lengthOf(offset);
     byId('clock-ahead').textContent = [
       ahead === '' ? 'in step with real time' : `${ahead} ahead of real time`,
       next === null ? 'nothing is due' : `next job at ${clock.shortTime(next)}`,
@@ -106,7 +100,7 @@ export function createLiveView(parts: LiveParts) {
   }
 
   function advanceButton(seconds: number, label: string): HTMLElement {
-    const done = (json: LiveItem) => [`The clock moved ${label}.`, ...consequences(json)].join(' ');
+    const done = (json: AnyJson) => [`The clock moved ${label}.`, ...consequences(json)].join(' ');
     return actionButton(`advance-${seconds}`, label, 'testkit_AdvanceClock', { body: { seconds } }, done);
   }
 
@@ -129,29 +123,27 @@ export function createLiveView(parts: LiveParts) {
     }
   }
 
-  function showPayments(answer: GateAnswer): void {
-    if (!isReadable(places.payments, answer)) {
-      return;
-    }
-    const all = answer.json.data as LiveItem[];
+  function showPayments({ data: all, has_more: hasMore }: LivePage): void {
     const counts = Object.entries(Object.groupBy(all, ({ status }) => status))
       .map(([status, held]) => ({ status, count: held?.length ?? 0 }))
       .toSorted((a, b) => b.count - a.count);
-    refill(places.payments, [counts, answer.json.has_more], () => [
-      all.length === 0 && el('p', { class: 'hint' }, 'None yet. Create one, or have a month made up:'),
-      all.length === 0 && seedButton(),
+    const seed = actionButton(
+      'seed',
+      'Seed a month',
+      'testkit_SeedTestData',
+      { body: { profile: 'month' } },
+      'A month of test data was created.',
+    );
+    refill(places.payments, [counts, hasMore], () => [
+      all.length === 0 && el('p', { class: 'hint' }, 'No payments yet. Create one, or seed a month:'),
+      all.length === 0 && seed,
       el(
         'ul',
         { class: 'counts' },
         ...counts.map(({ status, count }) => countRow(status, count, all.length)),
       ),
-      answer.json.has_more && el('p', { class: 'hint' }, 'Of the newest 100.'),
+      hasMore && el('p', { class: 'hint' }, 'Only the newest 100 are counted.'),
     ]);
-  }
-
-  function seedButton(): Child {
-    const body = { profile: 'month' };
-    return actionButton('seed', 'Seed a month', 'testkit_SeedTestData', { body }, 'A month was made up.');
   }
 
   function countRow(status: string, count: number, total: number): HTMLElement {
@@ -166,22 +158,18 @@ export function createLiveView(parts: LiveParts) {
     );
   }
 
-  function showEvents(answer: GateAnswer): void {
-    if (!isReadable(places.events, answer)) {
-      return;
-    }
-    const all = answer.json.data as LiveItem[];
+  function showEvents({ data: all }: LivePage): void {
     refill(
       places.events,
       all.map(({ id }) => id),
       () => [
-        all.length === 0 && el('p', { class: 'hint' }, 'Nothing happened yet.'),
+        all.length === 0 && el('p', { class: 'hint' }, 'No events yet.'),
         el('ol', { class: 'lines' }, ...all.map(eventRow)),
       ],
     );
   }
 
-  function eventRow({ id, type, timestamp }: LiveItem): HTMLElement {
+  function eventRow({ id, type, timestamp }: AnyJson): HTMLElement {
     const click = () => open('events_GetEvent', { id });
     return el(
       'li',
@@ -191,11 +179,7 @@ export function createLiveView(parts: LiveParts) {
     );
   }
 
-  function showSinks(answer: GateAnswer): void {
-    if (!isReadable(places.sinks, answer)) {
-      return;
-    }
-    const all = answer.json.data as LiveItem[];
+  function showSinks({ data: all }: LivePage): void {
     const create = actionButton(
       'create-sink',
       'Create a sink',
@@ -205,32 +189,32 @@ export function createLiveView(parts: LiveParts) {
     );
     refill(places.sinks, cards.signature(all), () => [
       el('div', { class: 'tools' }, create),
-      all.length === 0 && el('p', { class: 'hint' }, 'A sink receives every event and shows what came.'),
+      all.length === 0 && el('p', { class: 'hint' }, 'A sink receives every event and shows it.'),
       ...all.map((sink) => sinkCard(all, sink)),
     ]);
   }
 
-  function sinkCard(all: readonly LiveItem[], sink: LiveItem): HTMLElement {
+  function sinkCard(all: readonly AnyJson[], sink: AnyJson): HTMLElement {
     const { id, name, received_count: received, fail_count: failing, respond_status: answers } = sink;
     const show = () => open('testkit_GetWebhookSink', { id });
-    const says = failing > 0 ? `fails ${failing} more, with ${answers}` : `answers ${answers}`;
+    const behavior = failing > 0 ? `fails ${failing} more, with ${answers}` : `responds with ${answers}`;
     const fail = actionButton(
       `fail-${id}`,
       'Fail twice',
       'testkit_UpdateWebhookSink',
       { params: { id }, body: { fail_count: 2, respond_status: 503 } },
-      'The sink answers 503 twice.',
+      'The sink will respond with 503 twice.',
     );
     return cards.card(all, sink, {
       title: name || id,
-      state: el('span', { class: 'hint' }, `${received} received · ${says}`),
+      state: el('span', { class: 'hint' }, `${received} received · ${behavior}`),
       inner: [el('div', { class: 'tools' }, fail, button(`secret-${id}`, 'Secret', show))],
       redelivery: 'testkit_Redeliver',
     });
   }
 
   /** The effects of a move of the clock. */
-  function consequences(json: LiveItem): string[] {
+  function consequences(json: AnyJson): string[] {
     const counts: Readonly<Record<string, string>> = {
       payments_expired: 'payments expired',
       refunds_approved: 'refunds approved',
@@ -238,22 +222,22 @@ export function createLiveView(parts: LiveParts) {
       deliveries_attempted: 'deliveries attempted',
       jobs_remaining: 'jobs still to run',
     };
-    const said = Object.entries(counts)
+    const facts = Object.entries(counts)
       .filter(([name]) => json?.shifted?.[name] > 0)
       .map(([name, text]) => `${text}: ${json.shifted[name]}`);
-    return said.length === 0 ? [] : [`${said.join(', ')}.`];
+    return facts.length === 0 ? [] : [`${facts.join(', ')}.`];
   }
 
   function lengthOf(seconds: number): string {
     const days = Math.floor(seconds / 86_400);
     const hours = Math.floor((seconds % 86_400) / 3_600);
     const minutes = Math.floor((seconds % 3_600) / 60);
-    const said = [
+    const facts = [
       [days, 'd'],
       [hours, 'h'],
       [minutes, 'min'],
     ] as const;
-    return said
+    return facts
       .filter(([count]) => count > 0)
       .map(([count, unit]) => `${count} ${unit}`)
       .join(' ');

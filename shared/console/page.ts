@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { CONSOLE_SCRIPT } from './script.ts';
 import { CONSOLE_STYLE } from './style.ts';
 
@@ -7,8 +7,8 @@ import { CONSOLE_STYLE } from './style.ts';
  */
 const POLICY = [
   "default-src 'none'",
-  `script-src '${hashOf(CONSOLE_SCRIPT)}'`,
-  `style-src '${hashOf(CONSOLE_STYLE)}'`,
+  `script-src 'sha256-${hash('sha256', CONSOLE_SCRIPT, 'base64')}'`,
+  `style-src 'sha256-${hash('sha256', CONSOLE_STYLE, 'base64')}'`,
   "connect-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
@@ -83,8 +83,4 @@ export function renderConsole(baseUrl: string): string {
 </body>
 </html>
 `;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

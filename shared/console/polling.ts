@@ -30,7 +30,6 @@ export function createPolling({ gate, pauseButton, look }: PollingParts) {
   }
 
   async function ask(): Promise<void> {
-    clearTimeout(timer);
     if (!gate.isOpen() || document.visibilityState === 'hidden' || isAsking) {
       return;
     }
@@ -48,7 +47,6 @@ export function createPolling({ gate, pauseButton, look }: PollingParts) {
     if (isStale) {
       refresh();
     } else if (gate.isOpen() && !isPaused) {
-      clearTimeout(timer);
       timer = setTimeout(ask, pauseMs);
     }
   }

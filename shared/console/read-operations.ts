@@ -1,3 +1,5 @@
+import type { AnyJson } from './gate.ts';
+
 /** The part of JSON Schema that the document uses. */
 export interface Schema {
   readonly type?: string;
@@ -40,24 +42,19 @@ export interface ConsoleOperation {
 }
 
 /** Every operation of this service's OpenAPI document, in its order. */
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
-export function readOperations(openApi: any): ConsoleOperation[] {
-  // biome-ignore lint/suspicious/noExplicitAny: a part of it
-  const find = (reference: string): any =>
+export function readOperations(openApi: AnyJson): ConsoleOperation[] {
+  const find = (reference: string): AnyJson =>
     reference
       .slice(2)
       .split('/')
-      // biome-ignore lint/suspicious/noExplicitAny: a part of it
-      .reduce((found: any, step) => found[step], openApi);
+      .reduce((found: AnyJson, step) => found[step], openApi);
   /** A form shows the fields of every variant. The service refuses fields that do not go together. */
-  // biome-ignore lint/suspicious/noExplicitAny: a part of it
-  const withVariants = (schema: any): any => {
+  const withVariants = (schema: AnyJson): AnyJson => {
     if (!Array.isArray(schema.oneOf)) {
       return schema;
     }
     const { propertyName } = schema.discriminator;
-    // biome-ignore lint/suspicious/noExplicitAny: a part of it
-    const all: any[] = schema.oneOf.map(({ properties }: any) => properties);
+    const all: AnyJson[] = schema.oneOf.map(({ properties }: AnyJson) => properties);
     const choices = all.flatMap((properties) => properties[propertyName].enum);
     const type = { ...all[0][propertyName], enum: choices };
     return {
@@ -67,30 +64,28 @@ export function readOperations(openApi: any): ConsoleOperation[] {
     };
   };
   /** A part of the document with all references resolved. */
-  // biome-ignore lint/suspicious/noExplicitAny: a part of it
-  const resolve = (place: any): any => {
+  const resolve = (place: AnyJson): AnyJson => {
     if (typeof place !== 'object' || place === null) {
       return place;
     }
     if (Array.isArray(place)) {
       return place.map(resolve);
     }
-    const { $ref, ...said } = place;
-    const own = Object.entries(said).map(([word, inner]) => [word, resolve(inner)]);
+    const { $ref, ...documented } = place;
+    const own = Object.entries(documented).map(([word, inner]) => [word, resolve(inner)]);
     return withVariants({ ...($ref !== undefined && resolve(find($ref))), ...Object.fromEntries(own) });
   };
-  // biome-ignore lint/suspicious/noExplicitAny: a part of it
-  const readOne = (path: string, method: string, said: any): ConsoleOperation => {
-    const parameters: Parameter[] = (said.parameters ?? []).map(resolve);
-    const content = said.requestBody?.content['application/json'];
+  const readOne = (path: string, method: string, documented: AnyJson): ConsoleOperation => {
+    const parameters: Parameter[] = (documented.parameters ?? []).map(resolve);
+    const content = documented.requestBody?.content['application/json'];
     return {
-      id: said.operationId,
+      id: documented.operationId,
       method: method.toUpperCase(),
       path,
-      area: said.tags[0],
-      summary: said.summary,
-      description: said.description ?? '',
-      permission: said['x-permission'] ?? null,
+      area: documented.tags[0],
+      summary: documented.summary,
+      description: documented.description ?? '',
+      permission: documented['x-permission'] ?? null,
       parameters,
       isIdempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
       body: content === undefined ? null : resolve(content.schema),
@@ -98,6 +93,6 @@ export function readOperations(openApi: any): ConsoleOperation[] {
     };
   };
   return Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, said]) => readOne(path, method, said)),
+    Object.entries(methods).map(([method, documented]) => readOne(path, method, documented)),
   );
 }

@@ -1,30 +1,15 @@
 /// <reference lib="dom" />
 import type { Actions } from './actions.ts';
-import type { AnswerView } from './answer-view.ts';
-import type { Calls } from './calls.ts';
-import type { Dialogs } from './dialogs.ts';
-import type { Child, Elements } from './elements.ts';
-import type { GateAnswer } from './gate.ts';
-import type { MerchantClock } from './merchant-clock.ts';
+import type { Child } from './elements.ts';
+import type { AnyJson, GateAnswer } from './gate.ts';
+import type { SharedParts } from './shared-parts.ts';
 
-interface CardParts {
-  readonly elements: Pick<Elements, 'el'>;
-  readonly dialogs: Dialogs;
+interface CardParts extends SharedParts {
   readonly actions: Actions;
-  readonly answerView: Pick<AnswerView, 'showText' | 'showHeaders'>;
-  readonly calls: Pick<Calls, 'call'>;
-  readonly clock: MerchantClock;
-  /** Opens the form of an operation with these values. */
-  readonly open: (operationId: string, values: Readonly<Record<string, string>>) => void;
-  /** Called when a card is opened or closed. */
-  readonly onToggle: () => void;
   /** The operation that lists the delivery attempts of an endpoint. */
   readonly logOperationId: string;
   readonly logLimit: number;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: an item of a list, as the API shows it
-type CardItem = any;
 
 interface Card {
   readonly title: string;
@@ -38,7 +23,7 @@ export type ReceiverCards = ReturnType<typeof createReceiverCards>;
 
 /** Shows endpoints, both sinks and merchants' own, each with its log of deliveries. */
 export function createReceiverCards(parts: CardParts) {
-  const { elements, dialogs, answerView, calls, clock, open, onToggle, logOperationId, logLimit } = parts;
+  const { elements, dialogs, answerView, calls, clock, open, onChange, logOperationId, logLimit } = parts;
   const { el } = elements;
   const { actionButton, button } = parts.actions;
   const FAILURES: Readonly<Record<string, string>> = {
@@ -54,12 +39,12 @@ export function createReceiverCards(parts: CardParts) {
   let logs = new Map<string, GateAnswer>();
 
   /** The newest one is open until the user closes it. */
-  function isOpen(receivers: readonly CardItem[], id: string): boolean {
+  function isOpen(receivers: readonly AnyJson[], id: string): boolean {
     return opened.get(id) ?? id === receivers[0]?.id;
   }
 
   /** Reads the logs of the cards that are open. */
-  async function readLogs(receivers: readonly CardItem[]): Promise<GateAnswer[]> {
+  async function readLogs(receivers: readonly AnyJson[]): Promise<GateAnswer[]> {
     const query = { limit: String(logLimit) };
     const read = receivers
       .filter(({ id }) => isOpen(receivers, id))
@@ -69,13 +54,13 @@ export function createReceiverCards(parts: CardParts) {
   }
 
   /** A value that changes whenever the cards have to be drawn again. */
-  function signature(receivers: readonly CardItem[]): unknown {
+  function signature(receivers: readonly AnyJson[]): unknown {
     return [receivers, [...logs].map(([id, { text }]) => [id, text]), clock.today()];
   }
 
   function card(
-    receivers: readonly CardItem[],
-    { id }: CardItem,
+    receivers: readonly AnyJson[],
+    { id }: AnyJson,
     { title, state, inner, redelivery }: Card,
   ): HTMLElement {
     const wasOpen = isOpen(receivers, id);
@@ -83,7 +68,7 @@ export function createReceiverCards(parts: CardParts) {
       const now = (event.currentTarget as HTMLDetailsElement).open;
       if (now !== wasOpen) {
         opened.set(id, now);
-        onToggle();
+        onChange();
       }
     };
     return el(
@@ -99,25 +84,26 @@ export function createReceiverCards(parts: CardParts) {
     const answer = logs.get(id);
     if (answer?.status !== 200) {
       return [
-        answer !== undefined && el('p', { class: 'hint' }, answer.json?.title ?? 'No log was answered.'),
+        answer !== undefined &&
+          el('p', { class: 'hint' }, answer.json?.title ?? 'The log could not be read.'),
       ];
     }
     const { data, has_more: hasMore } = answer.json;
     const older = button(`older-${id}`, 'Older ones', () => open(logOperationId, { id }));
     return [
-      data.length === 0 && el('p', { class: 'hint' }, 'No delivery yet.'),
+      data.length === 0 && el('p', { class: 'hint' }, 'No deliveries yet.'),
       el(
         'ol',
         { class: 'deliveries' },
-        ...data.map((delivery: CardItem) => deliveryRow(id, delivery, redelivery)),
+        ...data.map((delivery: AnyJson) => deliveryRow(id, delivery, redelivery)),
       ),
       hasMore && el('div', { class: 'tools' }, older),
     ];
   }
 
-  function deliveryRow(receiverId: string, delivery: CardItem, redelivery: Card['redelivery']): HTMLElement {
+  function deliveryRow(receiverId: string, delivery: AnyJson, redelivery: Card['redelivery']): HTMLElement {
     const { id, attempt, status, signature_verdict: verdict, attempted_at: at } = delivery;
-    const said = [
+    const details = [
       answerOf(delivery),
       verdict !== undefined && `signature ${verdict}`,
       durationOf(delivery),
@@ -136,10 +122,10 @@ export function createReceiverCards(parts: CardParts) {
       el('b', {}, look),
       el(
         'div',
-        { class: 'said' },
+        { class: 'facts' },
         `Attempt ${attempt}: ${status}`,
         reason !== null && el('span', { class: 'bad block' }, reason),
-        el('span', { class: 'hint block' }, said.filter(Boolean).join(' · ')),
+        el('span', { class: 'hint block' }, details.filter(Boolean).join(' · ')),
       ),
       redelivery !== null &&
         type !== 'webhook.ping' &&
@@ -148,13 +134,13 @@ export function createReceiverCards(parts: CardParts) {
           'Redeliver',
           redelivery,
           { params, body: {} },
-          'It is delivered once more.',
+          'The event was delivered again.',
         ),
     );
   }
 
   /** Shows all details of an attempt. The response comes from an untrusted server, so it is shown as plain text. */
-  function showDelivery(delivery: CardItem): void {
+  function showDelivery(delivery: AnyJson): void {
     const {
       id,
       event_id: eventId,
@@ -174,7 +160,7 @@ export function createReceiverCards(parts: CardParts) {
         el('p', { class: 'hint' }, facts.filter(Boolean).join(' · ')),
         answerView.showHeaders(Object.entries(delivery.request_headers)),
         answerView.showText('Body', body, body === '' ? '' : JSON.stringify(JSON.parse(body), null, 2)),
-        answered !== null && answerView.showText('Start of the answer', answered),
+        answered !== null && answerView.showText('Start of the response', answered),
         el('div', { class: 'tools' }, dialogs.closeButton('Close')),
       ],
       // Focused as a whole, so that reading starts at the top, since the first button is far below.
@@ -182,32 +168,32 @@ export function createReceiverCards(parts: CardParts) {
     );
   }
 
-  function answerOf({ answered_status: answered }: CardItem): string {
-    return answered === null ? 'no answer' : `answered ${answered}`;
+  function answerOf({ answered_status: answered }: AnyJson): string {
+    return answered === null ? 'no response' : `response ${answered}`;
   }
 
-  function durationOf({ duration_ms: duration }: CardItem): string | null {
+  function durationOf({ duration_ms: duration }: AnyJson): string | null {
     return duration === null ? null : `${duration} ms`;
   }
 
-  function nextOf({ next_attempt_at: next }: CardItem): string | null {
+  function nextOf({ next_attempt_at: next }: AnyJson): string | null {
     return next === null ? null : `again at ${clock.shortTime(next)}`;
   }
 
   /** Why an attempt failed, in words; null if it did not. */
-  function reasonOf({ status, failure, answered_status: answered }: CardItem): string | null {
+  function reasonOf({ status, failure, answered_status: answered }: AnyJson): string | null {
     if (status === 'delivered') {
       return null;
     }
     const reason =
       FAILURES[failure] ??
       (answered >= 300 && answered < 400
-        ? `it answered ${answered}, and redirects are not followed`
-        : `it answered ${answered}, and only 2xx takes an event`);
-    return `${status === 'exhausted' ? 'Given up' : 'Not taken'}: ${reason}.`;
+        ? `the response was ${answered}, and redirects are not followed`
+        : `the response was ${answered}, and only 2xx accepts an event`);
+    return `${status === 'exhausted' ? 'Given up' : 'Failed'}: ${reason}.`;
   }
 
-  function typeOf({ body }: CardItem): string {
+  function typeOf({ body }: AnyJson): string {
     return /"type":"([a-z_.]+)"/.exec(body)?.[1] ?? 'event';
   }
 

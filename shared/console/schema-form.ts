@@ -25,6 +25,11 @@ interface FieldPlace {
 
 /** Makes forms from schemas. They validate nothing, so that users can see the refusals of the service. */
 export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
+  /** @param id the prefix of the ids of all its fields */
+  function rootForm(schema: Schema, id: string, suggest?: FieldPlace['suggest']): FormField {
+    return schemaField(schema, { name: '', id, isRequired: true, suggest });
+  }
+
   function schemaField(schema: Schema, place: FieldPlace): FormField {
     if (schema.properties !== undefined) {
       return objectField(schema, place);
@@ -219,7 +224,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
   function hintOf(schema: Schema, isRequired: boolean): string {
     const { minimum, maximum, minLength, maxLength, format, type } = schema;
     const number = (value: number) => value.toLocaleString('en');
-    const said = [
+    const facts = [
       schema.enum === undefined && (format ?? type ?? 'text'),
       minimum !== undefined && maximum !== undefined && `${number(minimum)} to ${number(maximum)}`,
       maxLength !== undefined &&
@@ -228,7 +233,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
       schema.default !== undefined && `${schema.default} by default`,
       !isRequired && 'optional',
     ];
-    return said.filter(Boolean).join(' · ');
+    return facts.filter(Boolean).join(' · ');
   }
 
   function inBaht(text: string): string | null {
@@ -237,7 +242,7 @@ export function createSchemaForm({ el }: Pick<Elements, 'el'>) {
       : null;
   }
 
-  return { schemaField };
+  return { rootForm };
 }
 
 export type SchemaForm = ReturnType<typeof createSchemaForm>;

@@ -1,51 +1,7 @@
-import { createActions } from './actions.ts';
-import { createAnswerView } from './answer-view.ts';
-import { createCalls } from './calls.ts';
-import { createConfirmation } from './confirmation.ts';
-import { createDialogs } from './dialogs.ts';
-import { createElements } from './elements.ts';
-import { createEndpointsView } from './endpoints-view.ts';
-import { createFormDialog } from './form-dialog.ts';
-import { createGate } from './gate.ts';
-import { judgeKey } from './judge-key.ts';
-import { createKnownIds } from './known-ids.ts';
-import { createLiveView } from './live-view.ts';
-import { createMerchantClock } from './merchant-clock.ts';
-import { createPolling } from './polling.ts';
-import { readOperations } from './read-operations.ts';
-import { createReceiverCards } from './receiver-cards.ts';
-import { createSchemaForm } from './schema-form.ts';
-import { type ConsoleParts, startConsole } from './start-console.ts';
-import { uuidV7 } from './uuid-v7.ts';
-import { createWorkbench } from './workbench.ts';
+import { CONSOLE_PARTS } from './console-parts.ts';
+import { startConsole } from './start-console.ts';
 
-/*
- * The browser gets the source of these functions from Node or the bundler, without types and without a separate build.
- * So each must be self-contained: it gets code of other files as arguments, and declares its constants inside.
- */
-const PARTS: ConsoleParts = {
-  createActions,
-  createAnswerView,
-  createCalls,
-  createConfirmation,
-  createDialogs,
-  createElements,
-  createEndpointsView,
-  createFormDialog,
-  createGate,
-  createKnownIds,
-  createLiveView,
-  createMerchantClock,
-  createPolling,
-  createReceiverCards,
-  createSchemaForm,
-  createWorkbench,
-  judgeKey,
-  readOperations,
-  uuidV7,
-};
-
-const sources = Object.entries(PARTS).map(([name, part]) => `${name}: ${String(part)}`);
+const sources = Object.entries(CONSOLE_PARTS).map(([name, part]) => `${name}: ${String(part)}`);
 
 /** The script of the console. */
 export const CONSOLE_SCRIPT = `'use strict';\n(${String(startConsole)})({\n${sources.join(',\n')}\n});\n`;

@@ -1,52 +1,15 @@
 /// <reference lib="dom" />
-import type { createActions } from './actions.ts';
-import type { createAnswerView } from './answer-view.ts';
-import type { createCalls } from './calls.ts';
-import type { createConfirmation } from './confirmation.ts';
-import type { createDialogs } from './dialogs.ts';
-import type { createElements } from './elements.ts';
-import type { createEndpointsView } from './endpoints-view.ts';
-import type { createFormDialog } from './form-dialog.ts';
-import type { createGate } from './gate.ts';
-import type { judgeKey } from './judge-key.ts';
-import type { createKnownIds } from './known-ids.ts';
-import type { createLiveView } from './live-view.ts';
-import type { createMerchantClock } from './merchant-clock.ts';
-import type { createPolling } from './polling.ts';
-import type { ConsoleOperation, readOperations } from './read-operations.ts';
-import type { createReceiverCards } from './receiver-cards.ts';
-import type { createSchemaForm } from './schema-form.ts';
-import type { uuidV7 } from './uuid-v7.ts';
-import type { Bench, createWorkbench } from './workbench.ts';
-
-export interface ConsoleParts {
-  readonly createActions: typeof createActions;
-  readonly createAnswerView: typeof createAnswerView;
-  readonly createCalls: typeof createCalls;
-  readonly createConfirmation: typeof createConfirmation;
-  readonly createDialogs: typeof createDialogs;
-  readonly createElements: typeof createElements;
-  readonly createEndpointsView: typeof createEndpointsView;
-  readonly createFormDialog: typeof createFormDialog;
-  readonly createGate: typeof createGate;
-  readonly createKnownIds: typeof createKnownIds;
-  readonly createLiveView: typeof createLiveView;
-  readonly createMerchantClock: typeof createMerchantClock;
-  readonly createPolling: typeof createPolling;
-  readonly createReceiverCards: typeof createReceiverCards;
-  readonly createSchemaForm: typeof createSchemaForm;
-  readonly createWorkbench: typeof createWorkbench;
-  readonly judgeKey: typeof judgeKey;
-  readonly readOperations: typeof readOperations;
-  readonly uuidV7: typeof uuidV7;
-}
+import type { ConsoleParts } from './console-parts.ts';
+import type { AnyJson } from './gate.ts';
+import type { ConsoleOperation } from './read-operations.ts';
+import type { Bench } from './workbench.ts';
 
 /** Starts the page: the key, the list of operations, the form of one of them, and the test world. */
 export async function startConsole(parts: ConsoleParts): Promise<void> {
   const REFUSALS = {
     empty: 'Enter a test key. It begins with pg_test_.',
-    unfinished: 'This is the beginning of a test key only. Enter all of it.',
-    malformed: 'This is no test key: after pg_test_ come letters and digits only.',
+    unfinished: 'This test key is incomplete. Enter all of it.',
+    malformed: 'This is not a test key: only letters and digits may follow pg_test_.',
     live: 'Live key refused. The console makes test-mode calls only: nothing was sent, and the key was forgotten. Use a key that begins with pg_test_.',
     other:
       'Refused: this does not begin with pg_test_. Nothing was sent, and what you entered was forgotten.',
@@ -79,8 +42,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
   });
   keyInput.addEventListener('input', watchKey);
 
-  // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
-  let openApi: any;
+  let openApi: AnyJson;
   try {
     openApi = await gate.readDocument();
   } catch {
@@ -102,25 +64,20 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     gate,
     operations,
     newIdempotencyKey: parts.uuidV7,
-    onUnauthorized: (detail) => disconnect(`The service refuses this key. ${detail}`),
+    onUnauthorized: (detail) => disconnect(`The service rejected this key. ${detail}`),
   });
+  const handlers = { announce, onChange: refresh, open };
+  const shared = { elements, gate, answerView, calls, clock, dialogs, knownIds, ...handlers };
   const workbench = parts.createWorkbench({
-    elements,
-    gate,
+    ...shared,
     schemaForm,
-    answerView,
-    knownIds,
     newIdempotencyKey: parts.uuidV7,
-    announce,
-    onChange: refresh,
     confirmErasure: () => confirmErasure(live.describeContent()),
   });
   const live = parts.createLiveView(viewParts(byId('live-report'), 'testkit_ListDeliveries', 8));
   const endpoints = parts.createEndpointsView({
     ...viewParts(el('div', { class: 'report' }), 'webhooks_ListEndpointDeliveries', 20),
-    dialogs,
-    formDialog: parts.createFormDialog({ elements, dialogs, schemaForm, answerView, calls, knownIds }),
-    onChange: refresh,
+    formDialog: parts.createFormDialog({ ...shared, schemaForm }),
   });
   const polling = parts.createPolling({
     gate,
@@ -133,15 +90,9 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
 
   /** The parts of a view of endpoints. @param report the element that shows the results of actions */
   function viewParts(report: HTMLElement, logOperationId: string, logLimit: number) {
-    const shown = { elements, gate, answerView, calls, clock, knownIds, report };
-    const actions = parts.createActions({ ...shown, announce, onChange: refresh });
-    const log = { logOperationId, logLimit, open, onToggle: refresh };
-    return {
-      ...shown,
-      actions,
-      open,
-      cards: parts.createReceiverCards({ ...shown, ...log, actions, dialogs }),
-    };
+    const actions = parts.createActions({ ...shared, report });
+    const cards = parts.createReceiverCards({ ...shared, actions, logOperationId, logLimit });
+    return { ...shared, actions, cards, report };
   }
 
   function open(id: string, values: Readonly<Record<string, string>>): void {
@@ -163,7 +114,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     document.body.classList.add('connected');
     keyForm.hidden = true;
     keyState.hidden = false;
-    say('');
+    showMessage('');
     byId('disconnect').focus();
     announce('Connected with a test key.');
     refresh();
@@ -182,11 +133,11 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     keyForm.hidden = false;
     keyState.hidden = true;
     showPlace({}, false);
-    say(message);
+    showMessage(message);
   }
 
   /** Screen readers announce the message, since it is an alert. */
-  function say(message: string): void {
+  function showMessage(message: string): void {
     keyMessage.textContent = message;
     keyInput.setAttribute('aria-invalid', String(message !== ''));
   }
@@ -197,7 +148,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     if (isRefused) {
       gate.lock();
     }
-    say(isRefused ? REFUSALS[verdict] : '');
+    showMessage(isRefused ? REFUSALS[verdict] : '');
   }
 
   /** Shows the view that the address names: the endpoints, or the form of an operation. */
@@ -228,11 +179,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
 
   function markLink(hash: string): void {
     for (const link of [endpointsLink, ...list.querySelectorAll('a')]) {
-      const isShown = link.hash === hash;
-      link.toggleAttribute('aria-current', isShown);
-      if (isShown) {
-        link.setAttribute('aria-current', 'page');
-      }
+      link.ariaCurrent = link.hash === hash ? 'page' : null;
     }
   }
 
@@ -248,7 +195,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
     );
     list.replaceChildren(
       ...sections,
-      el('p', { class: 'hint', id: 'no-match', hidden: true }, 'No operation is like this.'),
+      el('p', { class: 'hint', id: 'no-match', hidden: true }, 'No operation matches.'),
     );
   }
 
@@ -263,8 +210,7 @@ export async function startConsole(parts: ConsoleParts): Promise<void> {
 
   function filterMenu(): void {
     const words = search.value.toLowerCase().split(/\s+/);
-    const links = [...list.querySelectorAll<HTMLAnchorElement>('a')];
-    for (const link of links) {
+    for (const link of list.querySelectorAll('a')) {
       const isLike = words.every((word) => link.dataset.words?.includes(word) === true);
       link.closest('li')?.toggleAttribute('hidden', !isLike);
     }

@@ -95,7 +95,7 @@ nav a .path { display: block; font: .72rem/1.35 var(--mono); color: var(--soft);
 .bench-head { display: grid; gap: .5rem; padding: .25rem .25rem 0; }
 .bench-head > p:not(.hint):not(.address) { max-width: 46rem; }
 .address { display: flex; align-items: baseline; gap: .5rem; }
-.bench-form, .answer, aside section, .problem, .waiting { background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
+.bench-form, .answer, aside section, .problem { background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
 .bench-form { padding: 1rem 1.1rem; display: grid; gap: 1.15rem; }
 .part { display: grid; gap: .6rem; }
 .part + .part { border-top: 1px solid var(--line); padding-top: 1rem; }
@@ -191,7 +191,7 @@ main .receiver > summary b { word-break: break-all; }
 .deliveries { display: grid; gap: .15rem; margin-top: .5rem; }
 .deliveries li { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .55rem; align-items: start; font-size: .84rem; padding: .35rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .deliveries b { grid-column: 2 / -1; }
-.deliveries .said { grid-column: 2; }
+.deliveries .facts { grid-column: 2; }
 .dot { width: .6rem; height: .6rem; border-radius: 50%; margin-top: .4rem; background: var(--edge); }
 .d-delivered { background: var(--good); }
 .d-failed { background: var(--warn); }

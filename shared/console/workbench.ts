@@ -1,22 +1,12 @@
 /// <reference lib="dom" />
-import type { AnswerView } from './answer-view.ts';
-import type { Elements } from './elements.ts';
-import type { Gate, GateAnswer, GateRequest } from './gate.ts';
-import type { KnownIds } from './known-ids.ts';
+import type { GateAnswer, GateRequest } from './gate.ts';
 import type { ConsoleOperation, Parameter, Schema } from './read-operations.ts';
 import type { FormField, SchemaForm } from './schema-form.ts';
+import type { SharedParts } from './shared-parts.ts';
 
-interface WorkbenchParts {
-  readonly elements: Elements;
-  readonly gate: Gate;
+interface WorkbenchParts extends SharedParts {
   readonly schemaForm: SchemaForm;
-  readonly answerView: AnswerView;
-  readonly knownIds: KnownIds;
   readonly newIdempotencyKey: () => string;
-  /** Announces a text to screen readers. */
-  readonly announce: (text: string) => void;
-  /** Called after a request that may have changed the test world. */
-  readonly onChange: () => void;
   /** Whether the user confirms that the test world is deleted. */
   readonly confirmErasure: () => Promise<boolean>;
 }
@@ -31,8 +21,8 @@ export interface Bench {
 /** Makes the form of an operation from its description. */
 export function createWorkbench(parts: WorkbenchParts) {
   const { el, prose } = parts.elements;
-  const { gate, schemaForm, answerView, knownIds, newIdempotencyKey, announce, onChange, confirmErasure } =
-    parts;
+  const { gate, schemaForm, answerView, calls, knownIds, announce, onChange } = parts;
+  const { newIdempotencyKey, confirmErasure } = parts;
 
   function openBench(operation: ConsoleOperation): Bench {
     const prefix = operation.id;
@@ -56,19 +46,11 @@ export function createWorkbench(parts: WorkbenchParts) {
     );
 
     const request = (): GateRequest => {
-      const params = inPath.read();
-      const query = Object.entries((inQuery?.read() ?? {}) as object).map(([name, value]) => [
-        name,
-        String(value),
-      ]);
-      const search = new URLSearchParams(query).toString();
-      const path = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
-        encodeURIComponent(String(params[name] ?? '')),
-      );
+      const query = (inQuery?.read() ?? {}) as Record<string, unknown>;
       const text = body?.read();
       return {
         method: operation.method,
-        path: search === '' ? path : `${path}?${search}`,
+        path: calls.addressOf(operation, inPath.read(), query),
         headers: {
           ...(key !== null && { 'Idempotency-Key': key.read() }),
           ...(version !== null && version.read() !== '' && { 'PG-Version': version.read() }),
@@ -112,16 +94,15 @@ export function createWorkbench(parts: WorkbenchParts) {
       outcome.replaceChildren(
         answerView.showAnswer(answer, {
           repeat: operation.isIdempotent ? () => void send(answer.request) : null,
-          goTo: (name) => {
+          goTo: (name, message) => {
+            const path = name.split('.');
             body?.showForm();
-            (fields.find((each) => each.mark(name.split('.'), messageOf(errors, name))) ?? fields[0])?.focus(
-              name.split('.'),
-            );
+            (fields.find((field) => field.mark(path, message)) ?? fields[0])?.focus(path);
           },
         }),
       );
       scrollTo(outcome);
-      announce(`Answered ${answer.status} in ${answer.durationMs} milliseconds.`);
+      announce(`Response ${answer.status} after ${answer.durationMs} milliseconds.`);
       if (operation.method !== 'GET') {
         onChange();
       }
@@ -146,7 +127,7 @@ export function createWorkbench(parts: WorkbenchParts) {
       event.preventDefault();
       const name = inPath.names.find((each) => inPath.read()[each] === undefined);
       if (name !== undefined) {
-        inPath.field?.mark([name], 'is needed for the address');
+        inPath.field?.mark([name], 'is required in the URL');
         inPath.field?.focus([name]);
         return;
       }
@@ -193,7 +174,7 @@ export function createWorkbench(parts: WorkbenchParts) {
         'p',
         { class: 'hint' },
         ...(permission === null
-          ? ['Anybody may ask this: no key is sent.']
+          ? ['No key is needed, and none is sent.']
           : ['Permission ', el('code', {}, permission)]),
       ),
     );
@@ -204,11 +185,12 @@ export function createWorkbench(parts: WorkbenchParts) {
   }
 
   /** The fields of the path, filled with the latest known ids, but never over text that the user has typed. */
-  function pathForm({ path, ...operation }: ConsoleOperation) {
+  function pathForm(operation: ConsoleOperation) {
+    const { path } = operation;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
     const before = (name: string) => names.slice(0, names.indexOf(name)).map((each) => read()[each]);
     const suggest = (name: string) => knownIds.idsAt(path, name, before(name));
-    const field = parameterForm({ path, ...operation }, 'path', suggest);
+    const field = parameterForm(operation, 'path', suggest);
     let filled: Readonly<Record<string, unknown>> = {};
     const read = () => (field?.read() ?? {}) as Record<string, unknown>;
     const fill = (given: Readonly<Record<string, string>>, keepsEmpty: boolean): void => {
@@ -252,24 +234,13 @@ export function createWorkbench(parts: WorkbenchParts) {
       properties: Object.fromEntries(parameters.map(({ name, schema: inner }) => [name, inner])),
       required: parameters.filter(({ required }) => required).map(({ name }) => name),
     };
-    return schemaForm.schemaField(schema, {
-      name: '',
-      id: `${operation.id}.${where}`,
-      isRequired: true,
-      suggest,
-    });
+    return schemaForm.rootForm(schema, `${operation.id}.${where}`, suggest);
   }
 
   /** A body as a form or as text. The text can hold values that a form cannot, such as a wrong type. */
   function bodyEditor(schema: Schema, example: unknown, prefix: string) {
-    const field = schemaForm.schemaField(schema, {
-      name: '',
-      id: `${prefix}.body`,
-      isRequired: true,
-      suggest: knownIds.idsFor,
-    });
-    const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
-    if (isEmpty) {
+    const field = schemaForm.rootForm(schema, `${prefix}.body`, knownIds.idsFor);
+    if (Object.keys(schema.properties ?? {}).length === 0) {
       field.element.append(el('p', { class: 'hint' }, 'The body has no fields.'));
     }
     const text = el('textarea', {
@@ -296,7 +267,7 @@ export function createWorkbench(parts: WorkbenchParts) {
         field.write(JSON.parse(text.value));
         turn(false);
       } catch {
-        problem.textContent = 'This is no JSON, which a form could not show. It can be sent as it is.';
+        problem.textContent = 'This is not JSON, so the form cannot show it. You can still send it.';
         problem.hidden = false;
       }
     };
@@ -339,7 +310,6 @@ export function createWorkbench(parts: WorkbenchParts) {
   function keyEditor(prefix: string) {
     const id = `${prefix}.idempotency-key`;
     const input = el('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', class: 'mono' });
-    input.value = newIdempotencyKey();
     let last = '';
     const useLast = el('button', { type: 'button', class: 'small', disabled: true }, 'Last key');
     useLast.addEventListener('click', () => {
@@ -348,6 +318,7 @@ export function createWorkbench(parts: WorkbenchParts) {
     const renew = () => {
       input.value = newIdempotencyKey();
     };
+    renew();
     const element = el(
       'div',
       { class: 'field wide' },
@@ -359,7 +330,11 @@ export function createWorkbench(parts: WorkbenchParts) {
         el('button', { type: 'button', class: 'small', click: renew }, 'New key'),
         useLast,
       ),
-      el('span', { class: 'hint' }, 'New after every call. The last key with the same request is a replay.'),
+      el(
+        'span',
+        { class: 'hint' },
+        'Changes after every call. Send the same request with the last key to see a replay.',
+      ),
     );
     const used = (key: string) => {
       last = key;
@@ -381,10 +356,6 @@ export function createWorkbench(parts: WorkbenchParts) {
       el('span', { class: 'hint' }, "date · the key's own by default"),
     );
     return { element, read: () => input.value.trim() };
-  }
-
-  function messageOf(errors: readonly { field: string; message: string }[], name: string): string {
-    return errors.find(({ field }) => field === name)?.message ?? '';
   }
 
   return { openBench };

@@ -21,6 +21,9 @@ export const deliveryFields = {
   next_attempt_at: v.nullable(timestamp),
 };
 
+/** What is told of a delivery that was asked for by hand and goes out at once. */
+export const redeliveryFields = { event_id: idResponse('evt'), due_at: timestamp };
+
 /** Who may not use the payers' pages sees of what was sent what `viewEvent` shows, and so does everybody who was not sent more. */
 export function viewAttempt(delivery: Delivery & { readonly body: string }, viewer: Viewer) {
   return {

@@ -52,7 +52,7 @@ export type EventObjectOf<Type extends EventType> = Type extends EndpointEventTy
 type AnyEvent = v.InferInput<typeof event>;
 
 /** An event of one type, exactly as webhooks send it (contract §10). */
-export interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'type' | 'data'> {
+interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'type' | 'data'> {
   readonly type: Type;
   readonly data: { readonly object: EventObjectOf<Type>; readonly previous_status: string | null };
 }
@@ -62,10 +62,6 @@ export type EventView = { [Type in EventType]: EventViewOf<Type> }[EventType];
 
 // The schema of one object for all: the document says by other means which type has which.
 const eventResponse = event as unknown as v.GenericSchema<EventView>;
-
-/** What a key sees that has nothing to do with payments. */
-const NO_PAGES =
-  "For a key with neither `payment.create` nor `payment.read`, `checkout_url` and `next_action` are null because they lead to the payer's page.";
 
 /** A page of the list; what stands only on a page of what follows a number is left out on others. */
 const eventPageResponse = v.object({
@@ -79,10 +75,8 @@ export const eventOperations = {
     ...READ,
     id: 'events.GetEvent',
     path: '/api/v1/events/{id}',
-    summary: 'Retrieve an event',
-    description: NO_PAGES,
     permission: 'event.read',
-    storage: { query: ['EVENTS'] },
+    reads: ['events'],
     success: { status: 200, name: 'Event', schema: eventResponse },
     errors: ['event_not_found'],
   },
@@ -90,10 +84,8 @@ export const eventOperations = {
     ...READ,
     id: 'events.ListEvents',
     path: '/api/v1/events',
-    summary: 'List events, newest first',
-    description: `An event appears here when it has its sequence number, a moment after the change that it reports. With \`after_sequence\`, the response has the events after that number, oldest first: a client that sends \`next_sequence\` each time misses none. ${NO_PAGES}`,
     permission: 'event.read',
-    storage: { query: ['EVENTS'], list: ['TOLD'], batchGet: ['EVENTS'] },
+    reads: ['events', 'events-of-resource'],
     query: v.pipe(
       v.strictObject({
         ...pageQuery,
@@ -111,7 +103,6 @@ export const eventOperations = {
       ),
     ),
     success: { status: 200, name: 'EventPage', schema: eventPageResponse },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -1,35 +1,50 @@
 /* Answers of the running service, by operation. Made by `npm run examples`. */
-const payment = {
-  id: 'pay_01k92fwa00e7t8000000000001',
-  number: 'P-000002',
-  amount: { currency: 'THB', minor: 1000 },
-  checkout_url: null,
-  created_at: '2026-11-02T03:00:00.000Z',
-  description: null,
-  expires_at: '2026-11-02T03:15:00.000Z',
-  late: false,
-  metadata: {},
-  method: 'promptpay',
+const simulationResult = {
+  action_id: 'act_01k92fwa00e7t8000000000001',
+  outcome: 'matched',
+  payment_id: null,
+  payout_id: 'pot_01k92fwa00e7t8000000000002',
+  refund_id: null,
+  provider_event_id: 'pev_01k92fwa00e7t8000000000003',
+  replayed: false,
+};
+
+const webhookSink = {
+  id: 'snk_01k92fwa00e7t8000000000001',
+  name: 'sink-1',
+  url: 'https://pay.example.com/sink/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ',
   mode: 'test',
-  next_action: {
-    type: 'display_qr',
-    qr: {
-      payload:
-        '00020101021230630016A00000067701011201150000000000000000220WA00E7T800000000000153037645802TH540510.006304355E',
-      image_svg_url:
-        'https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg',
-    },
-    expires_at: '2026-11-02T03:15:00.000Z',
-  },
-  reference: null,
-  refunded_minor: 0,
-  payment_link_id: null,
-  return_url: null,
-  status: 'requires_action',
-  succeeded_at: null,
-  customer_email: null,
-  customer_name: null,
-  customer_phone: null,
+  fail_count: 2,
+  received_count: 0,
+  respond_status: 503,
+  created_at: '2026-11-02T03:00:00.000Z',
+  updated_at: '2026-11-02T03:00:00.000Z',
+};
+
+const settlement = {
+  id: 'stl_01k92fwa00e7t8000000000001',
+  number: 'S-000001',
+  provider: 'sim_provider',
+  value_date: '2026-11-02',
+  expected: { currency: 'THB', minor: 130900 },
+  stated: null,
+  payout_id: 'pot_01k92fwa00e7t8000000000002',
+  mode: 'test',
+  created_at: '2026-11-02T03:00:00.000Z',
+  status: 'matched',
+};
+
+const payout = {
+  id: 'pot_01k92fwa00e7t8000000000001',
+  number: 'O-000001',
+  settlement_id: 'stl_01k92fwa00e7t8000000000002',
+  provider: 'sim_provider',
+  amount: { currency: 'THB', minor: 130900 },
+  mode: 'test',
+  return_reason: null,
+  created_at: '2026-11-02T03:00:00.000Z',
+  updated_at: '2026-11-02T03:00:00.000Z',
+  status: 'pending',
 };
 
 const refund = {
@@ -41,8 +56,27 @@ const refund = {
   reason_code: 1,
   mode: 'test',
   created_at: '2026-11-02T03:00:00.000Z',
+  failure_code: null,
   succeeded_at: null,
   status: 'requested',
+  status_history: [{ status: 'requested', at: '2026-11-02T03:00:00.000Z' }],
+};
+
+const webhookEndpoint = {
+  id: 'whe_01k92fwa00e7t8000000000001',
+  url: 'https://pay.example.com/sink/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ',
+  description: 'orders',
+  events: ['*'],
+  status: 'disabled',
+  disabled_reason: 'requested',
+  previous_secret_expires_at: null,
+  mode: 'test',
+  api_version: '2026-11-01',
+  created_at: '2026-11-02T03:00:00.000Z',
+  updated_at: '2026-11-02T03:00:00.000Z',
+  last_success_at: null,
+  last_failure_at: null,
+  failing_since: null,
 };
 
 const paymentLink = {
@@ -69,30 +103,75 @@ const paymentLink = {
   status: 'active',
 };
 
-const payout = {
-  id: 'pot_01k92fwa00e7t8000000000001',
-  number: 'O-000001',
-  settlement_id: 'stl_01k92fwa00e7t8000000000002',
-  provider: 'sim_provider',
-  amount: { currency: 'THB', minor: 130900 },
-  mode: 'test',
-  return_reason: null,
-  created_at: '2026-11-02T03:00:00.000Z',
-  updated_at: '2026-11-02T03:00:00.000Z',
-  status: 'pending',
+const webhookEndpointWithSecret = {
+  ...webhookEndpoint,
+  description: null,
+  status: 'enabled',
+  disabled_reason: null,
+  previous_secret_expires_at: '2026-11-03T03:00:00.000Z',
+  secret: 'whsec_ZXhhbXBsZWV4YW1wbGVleGFtcGxlZXhhbXBsZWV4YW0=',
 };
 
-const settlement = {
-  id: 'stl_01k92fwa00e7t8000000000001',
-  number: 'S-000001',
-  provider: 'sim_provider',
-  value_date: '2026-11-02',
-  expected: { currency: 'THB', minor: 130900 },
-  stated: null,
-  payout_id: 'pot_01k92fwa00e7t8000000000002',
-  mode: 'test',
+const endpointDelivery = {
+  id: 'dlv_01k92fwa00e7t8000000000001',
+  endpoint_id: 'whe_01k92fwa00e7t8000000000002',
+  event_id: 'evt_01k92fwa00e7t8000000000003',
+  attempt: 1,
+  status: 'delivered',
+  request_headers: {
+    'content-type': 'application/json',
+    'user-agent': 'Payments-Webhooks/1',
+    'webhook-id': 'evt_01k92fwa00e7t8000000000003',
+    'webhook-timestamp': '1793588400',
+    'webhook-signature': 'v1,c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmE=',
+    'webhook-attempt': '1',
+  },
+  body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"webhook.ping","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","data":{"object":{"id":"whe_01k92fwa00e7t8000000000002"},"previous_status":null},"request":{"id":"req_01k92fwa00e7t8000000000004","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
+  answered_status: 200,
+  answered_body: '{"received":true}',
+  failure: null,
+  duration_ms: 12,
+  attempted_at: '2026-11-02T03:00:00.000Z',
+  next_attempt_at: null,
+};
+
+const payment = {
+  id: 'pay_01k92fwa00e7t8000000000001',
+  number: 'P-000002',
+  amount: { currency: 'THB', minor: 1000 },
+  checkout_url: null,
   created_at: '2026-11-02T03:00:00.000Z',
-  status: 'matched',
+  description: null,
+  expires_at: '2026-11-02T03:15:00.000Z',
+  failure_code: null,
+  late: false,
+  metadata: {},
+  method: 'promptpay',
+  mode: 'test',
+  next_action: {
+    type: 'display_qr',
+    qr: {
+      payload:
+        '00020101021230630016A00000067701011201150000000000000000220WA00E7T800000000000153037645802TH540510.006304355E',
+      image_svg_url:
+        'https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg',
+    },
+    expires_at: '2026-11-02T03:15:00.000Z',
+  },
+  received: null,
+  reference: null,
+  refunded_minor: 0,
+  payment_link_id: null,
+  return_url: null,
+  status: 'requires_action',
+  status_history: [
+    { status: 'created', at: '2026-11-02T03:00:00.000Z' },
+    { status: 'requires_action', at: '2026-11-02T03:00:00.000Z' },
+  ],
+  succeeded_at: null,
+  customer_email: null,
+  customer_name: null,
+  customer_phone: null,
 };
 
 const event = {
@@ -122,84 +201,189 @@ const event = {
   request: { id: 'req_01k92fwa00e7t8000000000003', idempotency_key: '019a42fe-2800-7a3e-8000-000000000001' },
 };
 
-const webhookEndpointWithSecret = {
-  id: 'whe_01k92fwa00e7t8000000000001',
-  url: 'https://pay.example.com/sink/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ',
-  description: null,
-  events: ['*'],
-  status: 'enabled',
-  disabled_reason: null,
-  previous_secret_expires_at: '2026-11-03T03:00:00.000Z',
-  mode: 'test',
-  api_version: '2026-11-01',
-  created_at: '2026-11-02T03:00:00.000Z',
-  updated_at: '2026-11-02T03:00:00.000Z',
-  last_success_at: null,
-  last_failure_at: null,
-  failing_since: null,
-  secret: 'whsec_ZXhhbXBsZWV4YW1wbGVleGFtcGxlZXhhbXBsZWV4YW0=',
-};
-
-const webhookEndpoint = {
-  id: 'whe_01k92fwa00e7t8000000000001',
-  url: 'https://pay.example.com/sink/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ',
-  description: 'orders',
-  events: ['*'],
-  status: 'disabled',
-  disabled_reason: 'requested',
-  previous_secret_expires_at: null,
-  mode: 'test',
-  api_version: '2026-11-01',
-  created_at: '2026-11-02T03:00:00.000Z',
-  updated_at: '2026-11-02T03:00:00.000Z',
-  last_success_at: null,
-  last_failure_at: null,
-  failing_since: null,
-};
-
-const endpointDelivery = {
-  id: 'dlv_01k92fwa00e7t8000000000001',
-  endpoint_id: 'whe_01k92fwa00e7t8000000000002',
-  event_id: 'evt_01k92fwa00e7t8000000000003',
-  attempt: 1,
-  status: 'delivered',
-  request_headers: {
-    'content-type': 'application/json',
-    'user-agent': 'Payments-Webhooks/1',
-    'webhook-id': 'evt_01k92fwa00e7t8000000000003',
-    'webhook-timestamp': '1793588400',
-    'webhook-signature': 'v1,c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmE=',
-    'webhook-attempt': '1',
-  },
-  body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"webhook.ping","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","data":{"object":{"id":"whe_01k92fwa00e7t8000000000002"},"previous_status":null},"request":{"id":"req_01k92fwa00e7t8000000000004","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
-  answered_status: 200,
-  answered_body: '{"received":true}',
-  failure: null,
-  duration_ms: 12,
-  attempted_at: '2026-11-02T03:00:00.000Z',
-  next_attempt_at: null,
-};
-
-const simulationResult = {
-  action_id: 'act_01k92fwa00e7t8000000000001',
-  outcome: 'matched',
-  payment_id: null,
-  payout_id: 'pot_01k92fwa00e7t8000000000002',
-  refund_id: null,
-  provider_event_id: 'pev_01k92fwa00e7t8000000000003',
-  replayed: false,
-};
-
-const webhookSink = {
-  id: 'snk_01k92fwa00e7t8000000000001',
-  name: 'sink-1',
-  url: 'https://pay.example.com/sink/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ',
-  mode: 'test',
-  fail_count: 2,
-  received_count: 0,
-  respond_status: 503,
-  created_at: '2026-11-02T03:00:00.000Z',
-  updated_at: '2026-11-02T03:00:00.000Z',
+const dailyStatisticsList = {
+  data: [
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-01',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: {},
+    },
+    {
+      date: '2026-11-02',
+      paid: { count: 1, amount: { currency: 'THB', minor: 129900 } },
+      refunded: { count: 0, amount: { currency: 'THB', minor: 0 } },
+      by_method: { promptpay: { count: 1, amount: { currency: 'THB', minor: 129900 } } },
+    },
+  ],
 };
 
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -231,29 +415,48 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     created_at: '2026-11-02T03:00:00.000Z',
     description: null,
     expires_at: '2026-11-02T03:15:00.000Z',
+    failure_code: null,
     late: false,
     metadata: {},
     method: 'promptpay',
     mode: 'test',
     next_action: null,
+    received: null,
     reference: null,
     refunded_minor: 0,
     payment_link_id: null,
     return_url: null,
     status: 'canceled',
+    status_history: [
+      { status: 'created', at: '2026-11-02T03:00:00.000Z' },
+      { status: 'requires_action', at: '2026-11-02T03:00:00.000Z' },
+      { status: 'canceled', at: '2026-11-02T03:00:00.000Z' },
+    ],
     succeeded_at: null,
     customer: { email: null, name: null, phone: null },
   },
   'payments.GetPayment': payment,
-  'payments.ListPayments': { data: [payment], has_more: true, next_cursor: 'MTc5MzU4ODQwMDAwMDpleGFtcGxl' },
+  'payments.ListPayments': {
+    ...dailyStatisticsList,
+    data: [payment],
+    has_more: true,
+    next_cursor: 'MTc5MzU4ODQwMDAwMDpleGFtcGxl',
+  },
   'payments.RequestRefund': {
     ...refund,
     amount: { currency: 'THB', minor: 50000 },
     reason: 'One ticket was not used',
   },
-  'payments.CancelRefund': { ...refund, status: 'canceled' },
+  'payments.CancelRefund': {
+    ...refund,
+    status: 'canceled',
+    status_history: [
+      { status: 'requested', at: '2026-11-02T03:00:00.000Z' },
+      { status: 'canceled', at: '2026-11-02T03:00:00.000Z' },
+    ],
+  },
   'payments.GetRefund': refund,
-  'payments.ListRefunds': { data: [refund], has_more: false, next_cursor: null },
+  'payments.ListRefunds': { ...dailyStatisticsList, data: [refund], has_more: false, next_cursor: null },
   'checkout.CreatePaymentLink': {
     ...paymentLink,
     amount: { currency: 'THB', minor: 35000 },
@@ -264,16 +467,34 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'checkout.DisablePaymentLink': { ...paymentLink, status: 'disabled' },
   'checkout.GetPaymentLink': paymentLink,
   'checkout.ListPaymentLinks': {
+    ...dailyStatisticsList,
     data: [paymentLink],
     has_more: true,
     next_cursor: 'MTc5MzU4ODQwMDAwMDpleGFtcGxl',
   },
   'payouts.GetPayout': payout,
-  'payouts.ListPayouts': { data: [payout], has_more: false, next_cursor: null },
+  'payouts.ListPayouts': { ...dailyStatisticsList, data: [payout], has_more: false, next_cursor: null },
   'settlements.GetSettlement': settlement,
-  'settlements.ListSettlements': { data: [settlement], has_more: false, next_cursor: null },
+  'settlements.ListSettlements': {
+    ...dailyStatisticsList,
+    data: [settlement],
+    has_more: false,
+    next_cursor: null,
+  },
+  'reports.GetBalance': {
+    unsettled: { currency: 'THB', minor: 129900 },
+    pending: { currency: 'THB', minor: 0 },
+    paid_out: { currency: 'THB', minor: 0 },
+    as_of: '2026-11-02T03:00:00.000Z',
+  },
+  'reports.GetDailyStatistics': dailyStatisticsList,
   'events.GetEvent': event,
-  'events.ListEvents': { data: [event], has_more: true, next_cursor: 'MTc5MzU4ODQwMDAwMDpleGFtcGxl' },
+  'events.ListEvents': {
+    ...dailyStatisticsList,
+    data: [event],
+    has_more: true,
+    next_cursor: 'MTc5MzU4ODQwMDAwMDpleGFtcGxl',
+  },
   'webhooks.CreateWebhookEndpoint': {
     ...webhookEndpointWithSecret,
     url: 'https://shop.example.com/webhooks',
@@ -292,19 +513,48 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   'webhooks.GetWebhookEndpoint': { ...webhookEndpointWithSecret, previous_secret_expires_at: null },
   'webhooks.ListWebhookEndpoints': {
+    ...dailyStatisticsList,
     data: [{ ...webhookEndpoint, description: null, status: 'enabled', disabled_reason: null }],
     has_more: false,
     next_cursor: null,
   },
   'webhooks.ListEndpointDeliveries': {
+    ...dailyStatisticsList,
     data: [
       {
         ...endpointDelivery,
-        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":6,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220GX0PENZVDC9C7CABT1J753037645802TH540510.006304A490","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
+        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":7,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","failure_code":null,"late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220T6E8EV5A4A9DT9ASSVTG53037645802TH540510.006304BF80","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"received":null,"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","status_history":[{"status":"created","at":"2026-11-02T03:00:00.000Z"},{"status":"requires_action","at":"2026-11-02T03:00:00.000Z"}],"succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
       },
     ],
     has_more: true,
     next_cursor: 'MTc5MzU4ODQwMDAwMDpleGFtcGxl',
+  },
+  'keys.GetKey': {
+    id: 'key_01k92fwa00e7t8000000000001',
+    label: 'test',
+    mode: 'test',
+    merchant: 'm-019a42fe-2800-7a3e-8000-000000000001',
+    merchant_name: null,
+    permissions: [
+      'payment.create',
+      'payment.cancel',
+      'payment.read',
+      'refund.request',
+      'refund.cancel',
+      'refund.read',
+      'paymentlink.create',
+      'paymentlink.manage',
+      'paymentlink.read',
+      'event.read',
+      'webhook.manage',
+      'webhook.read',
+      'simulate',
+      'seed',
+      'reset',
+      'world.create',
+    ],
+    expires_at: null,
+    world: '5f0c1de2a9b84736',
   },
   'testkit.SimulatePayment': {
     ...simulationResult,
@@ -329,11 +579,13 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     secret: 'whsec_ZXhhbXBsZWV4YW1wbGVleGFtcGxlZXhhbXBsZWV4YW0=',
   },
   'testkit.ListWebhookSinks': {
+    ...dailyStatisticsList,
     data: [{ ...webhookSink, fail_count: 0, respond_status: 200 }],
     has_more: false,
     next_cursor: null,
   },
   'testkit.ListDeliveries': {
+    ...dailyStatisticsList,
     data: [
       {
         id: 'dlv_01k92fwa00e7t8000000000001',
@@ -349,7 +601,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
           'webhook-signature': 'v1,c2lnbmF0dXJlc2lnbmF0dXJlc2lnbmF0dXJlc2lnbmE=',
           'webhook-attempt': '1',
         },
-        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":6,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220H14NEVVVCX4K29QKFSJH53037645802TH540510.006304106A","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
+        body: '{"id":"evt_01k92fwa00e7t8000000000003","type":"payment.requires_action","timestamp":"2026-11-02T03:00:00.000Z","mode":"test","api_version":"2026-11-01","sequence":6,"data":{"object":{"id":"pay_01k92fwa00e7t8000000000004","number":"P-000002","amount":{"currency":"THB","minor":1000},"checkout_url":null,"created_at":"2026-11-02T03:00:00.000Z","description":null,"expires_at":"2026-11-02T03:15:00.000Z","failure_code":null,"late":false,"metadata":{},"method":"promptpay","mode":"test","next_action":{"type":"display_qr","qr":{"payload":"00020101021230630016A00000067701011201150000000000000000220T86PEPN9Z9C179KCHCZ953037645802TH540510.00630447EC","image_svg_url":"https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg"},"expires_at":"2026-11-02T03:15:00.000Z"},"received":null,"reference":null,"refunded_minor":0,"payment_link_id":null,"return_url":null,"status":"requires_action","status_history":[{"status":"created","at":"2026-11-02T03:00:00.000Z"},{"status":"requires_action","at":"2026-11-02T03:00:00.000Z"}],"succeeded_at":null,"customer_email":null,"customer_name":null,"customer_phone":null},"previous_status":"created"},"request":{"id":"req_01k92fwa00e7t8000000000005","idempotency_key":"019a42fe-2800-7a3e-8000-000000000001"}}',
         answered_status: 200,
         answered_body: null,
         failure: null,
@@ -368,7 +620,6 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     due_at: '2026-11-02T03:00:00.000Z',
   },
   'testkit.ReceiveWebhook': { received: true },
-  'providers.ReceiveNotice': { received: true },
   'testkit.GetClock': { now: '2026-11-02T03:00:00.000Z', offset_seconds: 0, next_job_at: null },
   'testkit.AdvanceClock': {
     action_id: 'act_01k92fwa00e7t8000000000001',
@@ -448,13 +699,14 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     sequences_reset: { payments: 1, refunds: 0, payment_links: 1, payouts: 0, settlements: 0, events: 4 },
   },
   'checkout.GetCheckoutPage':
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>THB 10.00 · Waiting for your payment</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main data-state="requires_action-2" data-open="1">\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 10.00</p>\n<p class="soft">Reference: P-000002</p>\n<p class="state " role="status">Waiting for your payment</p>\n\n\n\n\n<p class="soft">Time left <strong data-until="1795381677601" data-now="1795380777646"></strong> <time datetime="2026-11-02T03:15:00.000Z">until 23 Nov 2026, 04:07</time></p>\n\n<p>Scan this code with the app of your bank.</p><img class="qr" src="https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg" alt="PromptPay QR code for THB 10.00" width="272" height="272">\n\n\n<form method="post"><fieldset><legend>Simulate what happens</legend>\n<input type="hidden" name="version" value="2">\n<button name="action" value="pay">Pay</button><button name="action" value="fail">Fail</button><button name="action" value="mismatch">Pay the wrong amount</button><button name="action" value="late">Pay late</button>\n</fieldset></form>\n</main>\n<script>\nconst clock = document.querySelector(\'[data-until]\');\nif (clock) {\n  const skew = Number(clock.dataset.now) - Date.now();\n  const until = Number(clock.dataset.until);\n  const tick = () => {\n    const left = Math.max(0, Math.ceil((until - Date.now() - skew) / 1000));\n    const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((n) => String(n).padStart(2, \'0\'));\n    clock.textContent = (h === \'00\' ? \'\' : h + \':\') + m + \':\' + s;\n    if (left > 0) setTimeout(tick, 500);\n  };\n  tick();\n}\nconst main = document.querySelector(\'main[data-state]\');\nif (main && main.dataset.open) {\n  const look = async () => {\n    try {\n      const text = await (await fetch(location.href, { headers: { Accept: \'text/html\' } })).text();\n      const next = new DOMParser().parseFromString(text, \'text/html\').querySelector(\'main[data-state]\');\n      if (next && next.dataset.state !== main.dataset.state) return location.replace(location.href);\n    } catch {}\n    setTimeout(look, 2500);\n  };\n  setTimeout(look, 2500);\n}\n</script>\n</body>\n</html>\n',
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>THB 10.00 · Waiting for your payment</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main data-state="requires_action-2" data-open="1">\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 10.00</p>\n<p class="soft">Reference: P-000002</p>\n<p class="state " role="status">Waiting for your payment</p>\n\n\n\n\n<p class="soft">Time left <strong data-until="1795498368881" data-now="1795497468926"></strong> <time datetime="2026-11-02T03:15:00.000Z">until 24 Nov 2026, 12:32</time></p>\n\n<p>Scan this QR code with your banking app.</p><img class="qr" src="https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg" alt="PromptPay QR code for THB 10.00" width="272" height="272">\n\n\n<form method="post"><fieldset><legend>Simulate an outcome</legend>\n<input type="hidden" name="version" value="2">\n<button name="action" value="pay">Pay</button><button name="action" value="fail">Fail</button><button name="action" value="mismatch">Pay the wrong amount</button><button name="action" value="late">Pay late</button>\n</fieldset></form>\n</main>\n<script>\nconst clock = document.querySelector(\'[data-until]\');\nif (clock) {\n  const skew = Number(clock.dataset.now) - Date.now();\n  const until = Number(clock.dataset.until);\n  const tick = () => {\n    const left = Math.max(0, Math.ceil((until - Date.now() - skew) / 1000));\n    const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((n) => String(n).padStart(2, \'0\'));\n    clock.textContent = (h === \'00\' ? \'\' : h + \':\') + m + \':\' + s;\n    if (left > 0) setTimeout(tick, 500);\n  };\n  tick();\n}\nconst main = document.querySelector(\'main[data-state]\');\nif (main && main.dataset.open) {\n  const look = async () => {\n    try {\n      const text = await (await fetch(location.href, { headers: { Accept: \'text/html\' } })).text();\n      const next = new DOMParser().parseFromString(text, \'text/html\').querySelector(\'main[data-state]\');\n      if (next && next.dataset.state !== main.dataset.state) return location.replace(location.href);\n    } catch {}\n    setTimeout(look, 2500);\n  };\n  setTimeout(look, 2500);\n}\n</script>\n</body>\n</html>\n',
   'checkout.ActOnCheckout':
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>THB 10.00 · Waiting for your payment</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main data-state="requires_action-2" data-open="1">\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 10.00</p>\n<p class="soft">Reference: P-000002</p>\n<p class="state " role="status">Waiting for your payment</p>\n\n\n\n\n<p class="soft">Time left <strong data-until="1795381678297" data-now="1795380778334"></strong> <time datetime="2026-11-02T03:15:00.000Z">until 23 Nov 2026, 04:07</time></p>\n\n<p>Scan this code with the app of your bank.</p><img class="qr" src="https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg" alt="PromptPay QR code for THB 10.00" width="272" height="272">\n\n\n<form method="post"><fieldset><legend>Simulate what happens</legend>\n<input type="hidden" name="version" value="2">\n<button name="action" value="pay">Pay</button><button name="action" value="fail">Fail</button><button name="action" value="mismatch">Pay the wrong amount</button><button name="action" value="late">Pay late</button>\n</fieldset></form>\n</main>\n<script>\nconst clock = document.querySelector(\'[data-until]\');\nif (clock) {\n  const skew = Number(clock.dataset.now) - Date.now();\n  const until = Number(clock.dataset.until);\n  const tick = () => {\n    const left = Math.max(0, Math.ceil((until - Date.now() - skew) / 1000));\n    const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((n) => String(n).padStart(2, \'0\'));\n    clock.textContent = (h === \'00\' ? \'\' : h + \':\') + m + \':\' + s;\n    if (left > 0) setTimeout(tick, 500);\n  };\n  tick();\n}\nconst main = document.querySelector(\'main[data-state]\');\nif (main && main.dataset.open) {\n  const look = async () => {\n    try {\n      const text = await (await fetch(location.href, { headers: { Accept: \'text/html\' } })).text();\n      const next = new DOMParser().parseFromString(text, \'text/html\').querySelector(\'main[data-state]\');\n      if (next && next.dataset.state !== main.dataset.state) return location.replace(location.href);\n    } catch {}\n    setTimeout(look, 2500);\n  };\n  setTimeout(look, 2500);\n}\n</script>\n</body>\n</html>\n',
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>THB 10.00 · Waiting for your payment</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main data-state="requires_action-2" data-open="1">\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 10.00</p>\n<p class="soft">Reference: P-000002</p>\n<p class="state " role="status">Waiting for your payment</p>\n\n\n\n\n<p class="soft">Time left <strong data-until="1795498368846" data-now="1795497468930"></strong> <time datetime="2026-11-02T03:15:00.000Z">until 24 Nov 2026, 12:32</time></p>\n\n<p>Scan this QR code with your banking app.</p><img class="qr" src="https://pay.example.com/checkout/h7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZh7Gq2LmZ/qr.svg" alt="PromptPay QR code for THB 10.00" width="272" height="272">\n\n\n<form method="post"><fieldset><legend>Simulate an outcome</legend>\n<input type="hidden" name="version" value="2">\n<button name="action" value="pay">Pay</button><button name="action" value="fail">Fail</button><button name="action" value="mismatch">Pay the wrong amount</button><button name="action" value="late">Pay late</button>\n</fieldset></form>\n</main>\n<script>\nconst clock = document.querySelector(\'[data-until]\');\nif (clock) {\n  const skew = Number(clock.dataset.now) - Date.now();\n  const until = Number(clock.dataset.until);\n  const tick = () => {\n    const left = Math.max(0, Math.ceil((until - Date.now() - skew) / 1000));\n    const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((n) => String(n).padStart(2, \'0\'));\n    clock.textContent = (h === \'00\' ? \'\' : h + \':\') + m + \':\' + s;\n    if (left > 0) setTimeout(tick, 500);\n  };\n  tick();\n}\nconst main = document.querySelector(\'main[data-state]\');\nif (main && main.dataset.open) {\n  const look = async () => {\n    try {\n      const text = await (await fetch(location.href, { headers: { Accept: \'text/html\' } })).text();\n      const next = new DOMParser().parseFromString(text, \'text/html\').querySelector(\'main[data-state]\');\n      if (next && next.dataset.state !== main.dataset.state) return location.replace(location.href);\n    } catch {}\n    setTimeout(look, 2500);\n  };\n  setTimeout(look, 2500);\n}\n</script>\n</body>\n</html>\n',
   'checkout.GetLinkPage':
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>Payment</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main>\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 5.00</p>\n\n<form method="post" novalidate>\n<input type="hidden" name="attempt" value="tPERJDdIHZBWTAeaEaMdNN">\n\n<div><label for="name">Name</label> <span class="soft" id="name-hint">(optional)</span>\n<input id="name" name="name" value="" type="text" autocomplete="name" aria-describedby="name-hint">\n</div><div><label for="email">E-mail</label> <span class="soft" id="email-hint">(optional)</span>\n<input id="email" name="email" value="" type="email" autocomplete="email" aria-describedby="email-hint">\n</div>\n<button class="main">Continue to payment</button>\n</form>\n</main>\n\n</body>\n</html>\n',
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>Payment</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main>\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 5.00</p>\n\n<form method="post" novalidate>\n<input type="hidden" name="attempt" value="TgqRyLmKNmPk3t3yZ1tBRq">\n\n<div><label for="name">Name</label> <span class="soft" id="name-hint">(optional)</span>\n<input id="name" name="name" value="" type="text" autocomplete="name" aria-describedby="name-hint">\n</div><div><label for="email">Email</label> <span class="soft" id="email-hint">(optional)</span>\n<input id="email" name="email" value="" type="email" autocomplete="email" aria-describedby="email-hint">\n</div>\n<button class="main">Continue to payment</button>\n</form>\n</main>\n\n</body>\n</html>\n',
   'checkout.PayByLink':
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>THB 5.00 · Choose how to pay</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main data-state="created-1" data-open="1">\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 5.00</p>\n<p class="soft">Reference: P-000002</p>\n<p class="state " role="status">Choose how to pay</p>\n\n\n\n\n<p class="soft">Time left <strong data-until="1795381679586" data-now="1795380779662"></strong> <time datetime="2026-11-02T03:15:00.000Z">until 23 Nov 2026, 04:07</time></p>\n<h2>How would you like to pay?</h2><form method="post">\n<button name="method" value="promptpay">PromptPay</button><button name="method" value="truemoney">TrueMoney Wallet</button><button name="method" value="linepay">LINE Pay</button><button name="method" value="shopeepay">ShopeePay</button><button name="method" value="bank_transfer">Bank transfer</button><button name="method" value="direct_debit">Direct debit</button><button name="method" value="installment">Instalments</button>\n</form>\n\n\n\n<form method="post"><fieldset><legend>Simulate what happens</legend>\n<input type="hidden" name="version" value="1">\n<button name="action" value="pay">Pay</button><button name="action" value="fail">Fail</button><button name="action" value="mismatch">Pay the wrong amount</button><button name="action" value="late">Pay late</button>\n</fieldset></form>\n</main>\n<script>\nconst clock = document.querySelector(\'[data-until]\');\nif (clock) {\n  const skew = Number(clock.dataset.now) - Date.now();\n  const until = Number(clock.dataset.until);\n  const tick = () => {\n    const left = Math.max(0, Math.ceil((until - Date.now() - skew) / 1000));\n    const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((n) => String(n).padStart(2, \'0\'));\n    clock.textContent = (h === \'00\' ? \'\' : h + \':\') + m + \':\' + s;\n    if (left > 0) setTimeout(tick, 500);\n  };\n  tick();\n}\nconst main = document.querySelector(\'main[data-state]\');\nif (main && main.dataset.open) {\n  const look = async () => {\n    try {\n      const text = await (await fetch(location.href, { headers: { Accept: \'text/html\' } })).text();\n      const next = new DOMParser().parseFromString(text, \'text/html\').querySelector(\'main[data-state]\');\n      if (next && next.dataset.state !== main.dataset.state) return location.replace(location.href);\n    } catch {}\n    setTimeout(look, 2500);\n  };\n  setTimeout(look, 2500);\n}\n</script>\n</body>\n</html>\n',
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>THB 5.00 · Choose how to pay</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n<div class="test" role="note">Test mode. No money moves.</div>\n<main data-state="created-1" data-open="1">\n<p class="payee">Pay to <strong>m-019a42fe-2800-7a3e-8000-000000000001</strong></p>\n<h1>Payment</h1>\n<p class="amount">THB 5.00</p>\n<p class="soft">Reference: P-000002</p>\n<p class="state " role="status">Choose how to pay</p>\n\n\n\n\n<p class="soft">Time left <strong data-until="1795498369421" data-now="1795497469436"></strong> <time datetime="2026-11-02T03:15:00.000Z">until 24 Nov 2026, 12:32</time></p>\n<h2>How would you like to pay?</h2><form method="post">\n<button name="method" value="promptpay">PromptPay</button><button name="method" value="truemoney">TrueMoney Wallet</button><button name="method" value="linepay">LINE Pay</button><button name="method" value="shopeepay">ShopeePay</button><button name="method" value="bank_transfer">Bank transfer</button><button name="method" value="direct_debit">Direct debit</button><button name="method" value="installment">Instalments</button>\n</form>\n\n\n\n<form method="post"><fieldset><legend>Simulate an outcome</legend>\n<input type="hidden" name="version" value="1">\n<button name="action" value="pay">Pay</button><button name="action" value="fail">Fail</button><button name="action" value="mismatch">Pay the wrong amount</button><button name="action" value="late">Pay late</button>\n</fieldset></form>\n</main>\n<script>\nconst clock = document.querySelector(\'[data-until]\');\nif (clock) {\n  const skew = Number(clock.dataset.now) - Date.now();\n  const until = Number(clock.dataset.until);\n  const tick = () => {\n    const left = Math.max(0, Math.ceil((until - Date.now() - skew) / 1000));\n    const [h, m, s] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60].map((n) => String(n).padStart(2, \'0\'));\n    clock.textContent = (h === \'00\' ? \'\' : h + \':\') + m + \':\' + s;\n    if (left > 0) setTimeout(tick, 500);\n  };\n  tick();\n}\nconst main = document.querySelector(\'main[data-state]\');\nif (main && main.dataset.open) {\n  const look = async () => {\n    try {\n      const text = await (await fetch(location.href, { headers: { Accept: \'text/html\' } })).text();\n      const next = new DOMParser().parseFromString(text, \'text/html\').querySelector(\'main[data-state]\');\n      if (next && next.dataset.state !== main.dataset.state) return location.replace(location.href);\n    } catch {}\n    setTimeout(look, 2500);\n  };\n  setTimeout(look, 2500);\n}\n</script>\n</body>\n</html>\n',
+  'providers.ReceiveNotice': { received: true },
   'service.GetOpenApi': {
     openapi: '3.1.0',
     info: {
@@ -469,7 +721,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'service.GetErrorPage':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="referrer" content="same-origin">\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E">\n<title>invalid_state: Not allowed in the current status</title>\n<style>\n:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }\n@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }\n* { box-sizing: border-box; }\nbody { margin: 0; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }\nmain { max-width: 30rem; margin: 2rem auto; padding: 1.5rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }\nh1 { font-size: 1.15rem; line-height: 1.4; margin: 0 0 .25rem; font-weight: 600; }\nh2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem; }\np { margin: .35rem 0; overflow-wrap: anywhere; }\n.amount { font-size: 2.4rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }\n.payee { color: var(--soft); margin: 0 0 .75rem; padding: 0 0 .75rem; border-bottom: 1px solid var(--line); } .payee strong { color: var(--ink); }\n.soft { color: var(--soft); }\n.good { color: var(--good); } .bad { color: var(--bad); }\n.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }\n.test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }\n.qr { display: block; width: min(100%, 17rem); height: auto; margin: 1rem auto; background: #fff; border-radius: .75rem; }\ndl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0; }\ndt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }\nform { margin: 1rem 0 0; display: grid; gap: .6rem; }\nfieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }\ndetails { margin-top: 1rem; } details form { margin-top: .6rem; }\nsummary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }\nlegend { padding: 0 .4rem; color: var(--soft); }\nlabel { font-weight: 600; }\ninput { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }\ninput[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }\nbutton, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }\nbutton.main, .button.main { background: var(--act); color: var(--on-act); }\n:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }\n@media (max-width: 34rem) { main { margin: 0; border: 0; border-radius: 0; min-height: 100vh; } }\n@media print { .test, form, fieldset, details, .button { display: none; } main { border: 0; } body { background: #fff; } }\n</style>\n</head>\n<body>\n\n<main>\n<p><code>409 invalid_state</code></p>\n<h1>Not allowed in the current status</h1>\n<p>Retrieve the resource again. details.current_status is its current status; details.allowed_from lists the statuses that allow this operation.</p>\n<p>Sending the same request again will not help until something is changed. A refused request has changed nothing.</p>\n<h2>Operations that can answer it</h2>\n<ul>\n<li><code>POST /api/v1/payments/{id}/cancel</code> Cancel an unpaid payment</li>\n<li><code>POST /api/v1/payments/{id}/refunds</code> Request a refund of a succeeded payment</li>\n<li><code>POST /api/v1/refunds/{id}/cancel</code> Cancel a refund before its approval</li>\n<li><code>POST /api/v1/webhook-endpoints/{id}/ping</code> Send a test event to a webhook endpoint</li>\n<li><code>POST /api/v1/webhook-endpoints/{id}/recover</code> Recover missed events of a webhook endpoint</li>\n<li><code>POST /api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver</code> Redeliver an event to a webhook endpoint</li>\n<li><code>POST /api/v1/test/payments/{id}/simulate</code> Simulate the outcome of a payment</li>\n<li><code>POST /api/v1/test/refunds/{id}/simulate</code> Simulate the outcome of a refund</li>\n<li><code>POST /api/v1/test/payouts/{id}/simulate</code> Simulate the outcome of a payout</li>\n</ul>\n</main>\n\n</body>\n</html>\n',
   'checkout.GetPaymentQr':
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 450 450"><rect fill="white" width="450" height="450"/><path fill="black" d="M40,40h10v10h-10zM50,40h10v10h-10zM60,40h10v10h-10zM70,40h10v10h-10zM80,40h10v10h-10zM90,40h10v10h-10zM100,40h10v10h-10zM120,40h10v10h-10zM140,40h10v10h-10zM180,40h10v10h-10zM190,40h10v10h-10zM200,40h10v10h-10zM220,40h10v10h-10zM230,40h10v10h-10zM240,40h10v10h-10zM250,40h10v10h-10zM260,40h10v10h-10zM290,40h10v10h-10zM300,40h10v10h-10zM320,40h10v10h-10zM340,40h10v10h-10zM350,40h10v10h-10zM360,40h10v10h-10zM370,40h10v10h-10zM380,40h10v10h-10zM390,40h10v10h-10zM400,40h10v10h-10zM40,50h10v10h-10zM100,50h10v10h-10zM130,50h10v10h-10zM160,50h10v10h-10zM180,50h10v10h-10zM190,50h10v10h-10zM200,50h10v10h-10zM220,50h10v10h-10zM230,50h10v10h-10zM240,50h10v10h-10zM250,50h10v10h-10zM260,50h10v10h-10zM270,50h10v10h-10zM280,50h10v10h-10zM290,50h10v10h-10zM300,50h10v10h-10zM340,50h10v10h-10zM400,50h10v10h-10zM40,60h10v10h-10zM60,60h10v10h-10zM70,60h10v10h-10zM80,60h10v10h-10zM100,60h10v10h-10zM130,60h10v10h-10zM140,60h10v10h-10zM180,60h10v10h-10zM190,60h10v10h-10zM200,60h10v10h-10zM210,60h10v10h-10zM250,60h10v10h-10zM260,60h10v10h-10zM310,60h10v10h-10zM340,60h10v10h-10zM360,60h10v10h-10zM370,60h10v10h-10zM380,60h10v10h-10zM400,60h10v10h-10zM40,70h10v10h-10zM60,70h10v10h-10zM70,70h10v10h-10zM80,70h10v10h-10zM100,70h10v10h-10zM120,70h10v10h-10zM130,70h10v10h-10zM140,70h10v10h-10zM160,70h10v10h-10zM190,70h10v10h-10zM210,70h10v10h-10zM250,70h10v10h-10zM260,70h10v10h-10zM270,70h10v10h-10zM280,70h10v10h-10zM320,70h10v10h-10zM340,70h10v10h-10zM360,70h10v10h-10zM370,70h10v10h-10zM380,70h10v10h-10zM400,70h10v10h-10zM40,80h10v10h-10zM60,80h10v10h-10zM70,80h10v10h-10zM80,80h10v10h-10zM100,80h10v10h-10zM120,80h10v10h-10zM130,80h10v10h-10zM170,80h10v10h-10zM210,80h10v10h-10zM220,80h10v10h-10zM230,80h10v10h-10zM240,80h10v10h-10zM250,80h10v10h-10zM290,80h10v10h-10zM300,80h10v10h-10zM340,80h10v10h-10zM360,80h10v10h-10zM370,80h10v10h-10zM380,80h10v10h-10zM400,80h10v10h-10zM40,90h10v10h-10zM100,90h10v10h-10zM120,90h10v10h-10zM140,90h10v10h-10zM150,90h10v10h-10zM170,90h10v10h-10zM190,90h10v10h-10zM210,90h10v10h-10zM230,90h10v10h-10zM240,90h10v10h-10zM250,90h10v10h-10zM260,90h10v10h-10zM280,90h10v10h-10zM290,90h10v10h-10zM310,90h10v10h-10zM340,90h10v10h-10zM400,90h10v10h-10zM40,100h10v10h-10zM50,100h10v10h-10zM60,100h10v10h-10zM70,100h10v10h-10zM80,100h10v10h-10zM90,100h10v10h-10zM100,100h10v10h-10zM120,100h10v10h-10zM140,100h10v10h-10zM160,100h10v10h-10zM180,100h10v10h-10zM200,100h10v10h-10zM220,100h10v10h-10zM240,100h10v10h-10zM260,100h10v10h-10zM280,100h10v10h-10zM300,100h10v10h-10zM320,100h10v10h-10zM340,100h10v10h-10zM350,100h10v10h-10zM360,100h10v10h-10zM370,100h10v10h-10zM380,100h10v10h-10zM390,100h10v10h-10zM400,100h10v10h-10zM120,110h10v10h-10zM130,110h10v10h-10zM140,110h10v10h-10zM150,110h10v10h-10zM160,110h10v10h-10zM170,110h10v10h-10zM190,110h10v10h-10zM260,110h10v10h-10zM270,110h10v10h-10zM290,110h10v10h-10zM310,110h10v10h-10zM320,110h10v10h-10zM40,120h10v10h-10zM80,120h10v10h-10zM100,120h10v10h-10zM110,120h10v10h-10zM120,120h10v10h-10zM130,120h10v10h-10zM150,120h10v10h-10zM160,120h10v10h-10zM190,120h10v10h-10zM200,120h10v10h-10zM230,120h10v10h-10zM240,120h10v10h-10zM260,120h10v10h-10zM280,120h10v10h-10zM290,120h10v10h-10zM300,120h10v10h-10zM320,120h10v10h-10zM330,120h10v10h-10zM340,120h10v10h-10zM350,120h10v10h-10zM360,120h10v10h-10zM370,120h10v10h-10zM400,120h10v10h-10zM70,130h10v10h-10zM90,130h10v10h-10zM130,130h10v10h-10zM160,130h10v10h-10zM170,130h10v10h-10zM180,130h10v10h-10zM220,130h10v10h-10zM230,130h10v10h-10zM240,130h10v10h-10zM280,130h10v10h-10zM290,130h10v10h-10zM300,130h10v10h-10zM330,130h10v10h-10zM340,130h10v10h-10zM350,130h10v10h-10zM400,130h10v10h-10zM40,140h10v10h-10zM90,140h10v10h-10zM100,140h10v10h-10zM130,140h10v10h-10zM160,140h10v10h-10zM170,140h10v10h-10zM190,140h10v10h-10zM210,140h10v10h-10zM250,140h10v10h-10zM260,140h10v10h-10zM310,140h10v10h-10zM330,140h10v10h-10zM360,140h10v10h-10zM380,140h10v10h-10zM390,140h10v10h-10zM40,150h10v10h-10zM90,150h10v10h-10zM140,150h10v10h-10zM150,150h10v10h-10zM180,150h10v10h-10zM190,150h10v10h-10zM200,150h10v10h-10zM210,150h10v10h-10zM240,150h10v10h-10zM250,150h10v10h-10zM260,150h10v10h-10zM310,150h10v10h-10zM320,150h10v10h-10zM330,150h10v10h-10zM340,150h10v10h-10zM350,150h10v10h-10zM390,150h10v10h-10zM40,160h10v10h-10zM50,160h10v10h-10zM70,160h10v10h-10zM90,160h10v10h-10zM100,160h10v10h-10zM110,160h10v10h-10zM130,160h10v10h-10zM150,160h10v10h-10zM170,160h10v10h-10zM180,160h10v10h-10zM220,160h10v10h-10zM230,160h10v10h-10zM240,160h10v10h-10zM260,160h10v10h-10zM290,160h10v10h-10zM300,160h10v10h-10zM320,160h10v10h-10zM340,160h10v10h-10zM350,160h10v10h-10zM370,160h10v10h-10zM400,160h10v10h-10zM60,170h10v10h-10zM70,170h10v10h-10zM110,170h10v10h-10zM130,170h10v10h-10zM150,170h10v10h-10zM170,170h10v10h-10zM190,170h10v10h-10zM220,170h10v10h-10zM230,170h10v10h-10zM240,170h10v10h-10zM280,170h10v10h-10zM290,170h10v10h-10zM300,170h10v10h-10zM310,170h10v10h-10zM320,170h10v10h-10zM330,170h10v10h-10zM340,170h10v10h-10zM370,170h10v10h-10zM390,170h10v10h-10zM400,170h10v10h-10zM50,180h10v10h-10zM70,180h10v10h-10zM80,180h10v10h-10zM100,180h10v10h-10zM130,180h10v10h-10zM140,180h10v10h-10zM150,180h10v10h-10zM160,180h10v10h-10zM190,180h10v10h-10zM200,180h10v10h-10zM210,180h10v10h-10zM250,180h10v10h-10zM270,180h10v10h-10zM290,180h10v10h-10zM300,180h10v10h-10zM310,180h10v10h-10zM320,180h10v10h-10zM330,180h10v10h-10zM350,180h10v10h-10zM370,180h10v10h-10zM380,180h10v10h-10zM400,180h10v10h-10zM40,190h10v10h-10zM50,190h10v10h-10zM70,190h10v10h-10zM80,190h10v10h-10zM90,190h10v10h-10zM110,190h10v10h-10zM140,190h10v10h-10zM160,190h10v10h-10zM200,190h10v10h-10zM210,190h10v10h-10zM220,190h10v10h-10zM250,190h10v10h-10zM260,190h10v10h-10zM270,190h10v10h-10zM300,190h10v10h-10zM340,190h10v10h-10zM350,190h10v10h-10zM370,190h10v10h-10zM380,190h10v10h-10zM390,190h10v10h-10zM50,200h10v10h-10zM90,200h10v10h-10zM100,200h10v10h-10zM140,200h10v10h-10zM150,200h10v10h-10zM180,200h10v10h-10zM220,200h10v10h-10zM230,200h10v10h-10zM240,200h10v10h-10zM280,200h10v10h-10zM290,200h10v10h-10zM320,200h10v10h-10zM360,200h10v10h-10zM390,200h10v10h-10zM400,200h10v10h-10zM40,210h10v10h-10zM60,210h10v10h-10zM70,210h10v10h-10zM200,210h10v10h-10zM230,210h10v10h-10zM280,210h10v10h-10zM290,210h10v10h-10zM300,210h10v10h-10zM310,210h10v10h-10zM320,210h10v10h-10zM340,210h10v10h-10zM400,210h10v10h-10zM40,220h10v10h-10zM70,220h10v10h-10zM80,220h10v10h-10zM90,220h10v10h-10zM100,220h10v10h-10zM110,220h10v10h-10zM120,220h10v10h-10zM130,220h10v10h-10zM140,220h10v10h-10zM150,220h10v10h-10zM170,220h10v10h-10zM200,220h10v10h-10zM210,220h10v10h-10zM230,220h10v10h-10zM240,220h10v10h-10zM250,220h10v10h-10zM260,220h10v10h-10zM270,220h10v10h-10zM310,220h10v10h-10zM320,220h10v10h-10zM340,220h10v10h-10zM390,220h10v10h-10zM50,230h10v10h-10zM70,230h10v10h-10zM80,230h10v10h-10zM110,230h10v10h-10zM120,230h10v10h-10zM140,230h10v10h-10zM150,230h10v10h-10zM160,230h10v10h-10zM210,230h10v10h-10zM230,230h10v10h-10zM270,230h10v10h-10zM280,230h10v10h-10zM310,230h10v10h-10zM320,230h10v10h-10zM330,230h10v10h-10zM350,230h10v10h-10zM380,230h10v10h-10zM390,230h10v10h-10zM50,240h10v10h-10zM60,240h10v10h-10zM70,240h10v10h-10zM100,240h10v10h-10zM110,240h10v10h-10zM120,240h10v10h-10zM150,240h10v10h-10zM160,240h10v10h-10zM180,240h10v10h-10zM190,240h10v10h-10zM220,240h10v10h-10zM230,240h10v10h-10zM240,240h10v10h-10zM280,240h10v10h-10zM290,240h10v10h-10zM300,240h10v10h-10zM310,240h10v10h-10zM350,240h10v10h-10zM360,240h10v10h-10zM400,240h10v10h-10zM40,250h10v10h-10zM120,250h10v10h-10zM130,250h10v10h-10zM150,250h10v10h-10zM170,250h10v10h-10zM180,250h10v10h-10zM210,250h10v10h-10zM220,250h10v10h-10zM230,250h10v10h-10zM240,250h10v10h-10zM260,250h10v10h-10zM280,250h10v10h-10zM300,250h10v10h-10zM310,250h10v10h-10zM320,250h10v10h-10zM340,250h10v10h-10zM350,250h10v10h-10zM360,250h10v10h-10zM50,260h10v10h-10zM70,260h10v10h-10zM100,260h10v10h-10zM120,260h10v10h-10zM130,260h10v10h-10zM150,260h10v10h-10zM160,260h10v10h-10zM170,260h10v10h-10zM190,260h10v10h-10zM200,260h10v10h-10zM220,260h10v10h-10zM250,260h10v10h-10zM260,260h10v10h-10zM310,260h10v10h-10zM320,260h10v10h-10zM330,260h10v10h-10zM360,260h10v10h-10zM370,260h10v10h-10zM380,260h10v10h-10zM390,260h10v10h-10zM400,260h10v10h-10zM40,270h10v10h-10zM70,270h10v10h-10zM90,270h10v10h-10zM110,270h10v10h-10zM120,270h10v10h-10zM140,270h10v10h-10zM190,270h10v10h-10zM270,270h10v10h-10zM310,270h10v10h-10zM320,270h10v10h-10zM330,270h10v10h-10zM340,270h10v10h-10zM380,270h10v10h-10zM390,270h10v10h-10zM40,280h10v10h-10zM70,280h10v10h-10zM80,280h10v10h-10zM100,280h10v10h-10zM130,280h10v10h-10zM140,280h10v10h-10zM150,280h10v10h-10zM170,280h10v10h-10zM180,280h10v10h-10zM190,280h10v10h-10zM200,280h10v10h-10zM230,280h10v10h-10zM240,280h10v10h-10zM290,280h10v10h-10zM300,280h10v10h-10zM330,280h10v10h-10zM350,280h10v10h-10zM40,290h10v10h-10zM50,290h10v10h-10zM60,290h10v10h-10zM70,290h10v10h-10zM90,290h10v10h-10zM120,290h10v10h-10zM220,290h10v10h-10zM230,290h10v10h-10zM280,290h10v10h-10zM290,290h10v10h-10zM300,290h10v10h-10zM350,290h10v10h-10zM370,290h10v10h-10zM400,290h10v10h-10zM60,300h10v10h-10zM80,300h10v10h-10zM90,300h10v10h-10zM100,300h10v10h-10zM110,300h10v10h-10zM130,300h10v10h-10zM140,300h10v10h-10zM150,300h10v10h-10zM170,300h10v10h-10zM190,300h10v10h-10zM210,300h10v10h-10zM250,300h10v10h-10zM260,300h10v10h-10zM280,300h10v10h-10zM320,300h10v10h-10zM330,300h10v10h-10zM340,300h10v10h-10zM350,300h10v10h-10zM380,300h10v10h-10zM390,300h10v10h-10zM400,300h10v10h-10zM80,310h10v10h-10zM90,310h10v10h-10zM150,310h10v10h-10zM190,310h10v10h-10zM200,310h10v10h-10zM210,310h10v10h-10zM230,310h10v10h-10zM240,310h10v10h-10zM250,310h10v10h-10zM260,310h10v10h-10zM290,310h10v10h-10zM320,310h10v10h-10zM330,310h10v10h-10zM350,310h10v10h-10zM370,310h10v10h-10zM380,310h10v10h-10zM390,310h10v10h-10zM400,310h10v10h-10zM40,320h10v10h-10zM50,320h10v10h-10zM60,320h10v10h-10zM70,320h10v10h-10zM100,320h10v10h-10zM150,320h10v10h-10zM180,320h10v10h-10zM200,320h10v10h-10zM220,320h10v10h-10zM240,320h10v10h-10zM280,320h10v10h-10zM290,320h10v10h-10zM320,320h10v10h-10zM330,320h10v10h-10zM340,320h10v10h-10zM350,320h10v10h-10zM360,320h10v10h-10zM380,320h10v10h-10zM390,320h10v10h-10zM400,320h10v10h-10zM120,330h10v10h-10zM130,330h10v10h-10zM200,330h10v10h-10zM220,330h10v10h-10zM230,330h10v10h-10zM240,330h10v10h-10zM280,330h10v10h-10zM290,330h10v10h-10zM300,330h10v10h-10zM320,330h10v10h-10zM360,330h10v10h-10zM390,330h10v10h-10zM40,340h10v10h-10zM50,340h10v10h-10zM60,340h10v10h-10zM70,340h10v10h-10zM80,340h10v10h-10zM90,340h10v10h-10zM100,340h10v10h-10zM120,340h10v10h-10zM140,340h10v10h-10zM150,340h10v10h-10zM160,340h10v10h-10zM170,340h10v10h-10zM180,340h10v10h-10zM190,340h10v10h-10zM200,340h10v10h-10zM210,340h10v10h-10zM250,340h10v10h-10zM270,340h10v10h-10zM290,340h10v10h-10zM310,340h10v10h-10zM320,340h10v10h-10zM340,340h10v10h-10zM360,340h10v10h-10zM370,340h10v10h-10zM380,340h10v10h-10zM40,350h10v10h-10zM100,350h10v10h-10zM130,350h10v10h-10zM140,350h10v10h-10zM160,350h10v10h-10zM170,350h10v10h-10zM180,350h10v10h-10zM190,350h10v10h-10zM200,350h10v10h-10zM210,350h10v10h-10zM220,350h10v10h-10zM250,350h10v10h-10zM260,350h10v10h-10zM270,350h10v10h-10zM290,350h10v10h-10zM310,350h10v10h-10zM320,350h10v10h-10zM360,350h10v10h-10zM370,350h10v10h-10zM380,350h10v10h-10zM40,360h10v10h-10zM60,360h10v10h-10zM70,360h10v10h-10zM80,360h10v10h-10zM100,360h10v10h-10zM120,360h10v10h-10zM160,360h10v10h-10zM180,360h10v10h-10zM220,360h10v10h-10zM230,360h10v10h-10zM250,360h10v10h-10zM270,360h10v10h-10zM280,360h10v10h-10zM300,360h10v10h-10zM320,360h10v10h-10zM330,360h10v10h-10zM340,360h10v10h-10zM350,360h10v10h-10zM360,360h10v10h-10zM390,360h10v10h-10zM400,360h10v10h-10zM40,370h10v10h-10zM60,370h10v10h-10zM70,370h10v10h-10zM80,370h10v10h-10zM100,370h10v10h-10zM140,370h10v10h-10zM150,370h10v10h-10zM200,370h10v10h-10zM240,370h10v10h-10zM260,370h10v10h-10zM290,370h10v10h-10zM300,370h10v10h-10zM350,370h10v10h-10zM360,370h10v10h-10zM370,370h10v10h-10zM390,370h10v10h-10zM40,380h10v10h-10zM60,380h10v10h-10zM70,380h10v10h-10zM80,380h10v10h-10zM100,380h10v10h-10zM130,380h10v10h-10zM180,380h10v10h-10zM200,380h10v10h-10zM210,380h10v10h-10zM230,380h10v10h-10zM250,380h10v10h-10zM260,380h10v10h-10zM270,380h10v10h-10zM280,380h10v10h-10zM300,380h10v10h-10zM310,380h10v10h-10zM320,380h10v10h-10zM330,380h10v10h-10zM380,380h10v10h-10zM390,380h10v10h-10zM40,390h10v10h-10zM100,390h10v10h-10zM140,390h10v10h-10zM180,390h10v10h-10zM210,390h10v10h-10zM250,390h10v10h-10zM260,390h10v10h-10zM270,390h10v10h-10zM280,390h10v10h-10zM300,390h10v10h-10zM310,390h10v10h-10zM320,390h10v10h-10zM340,390h10v10h-10zM390,390h10v10h-10zM400,390h10v10h-10zM40,400h10v10h-10zM50,400h10v10h-10zM60,400h10v10h-10zM70,400h10v10h-10zM80,400h10v10h-10zM90,400h10v10h-10zM100,400h10v10h-10zM120,400h10v10h-10zM140,400h10v10h-10zM180,400h10v10h-10zM190,400h10v10h-10zM220,400h10v10h-10zM240,400h10v10h-10zM280,400h10v10h-10zM290,400h10v10h-10zM300,400h10v10h-10zM340,400h10v10h-10zM350,400h10v10h-10zM370,400h10v10h-10zM400,400h10v10h-10z"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 450 450"><rect fill="white" width="450" height="450"/><path fill="black" d="M40,40h10v10h-10zM50,40h10v10h-10zM60,40h10v10h-10zM70,40h10v10h-10zM80,40h10v10h-10zM90,40h10v10h-10zM100,40h10v10h-10zM120,40h10v10h-10zM130,40h10v10h-10zM140,40h10v10h-10zM150,40h10v10h-10zM160,40h10v10h-10zM170,40h10v10h-10zM190,40h10v10h-10zM220,40h10v10h-10zM230,40h10v10h-10zM240,40h10v10h-10zM250,40h10v10h-10zM260,40h10v10h-10zM290,40h10v10h-10zM300,40h10v10h-10zM320,40h10v10h-10zM340,40h10v10h-10zM350,40h10v10h-10zM360,40h10v10h-10zM370,40h10v10h-10zM380,40h10v10h-10zM390,40h10v10h-10zM400,40h10v10h-10zM40,50h10v10h-10zM100,50h10v10h-10zM130,50h10v10h-10zM160,50h10v10h-10zM170,50h10v10h-10zM180,50h10v10h-10zM200,50h10v10h-10zM220,50h10v10h-10zM230,50h10v10h-10zM240,50h10v10h-10zM250,50h10v10h-10zM260,50h10v10h-10zM270,50h10v10h-10zM280,50h10v10h-10zM290,50h10v10h-10zM300,50h10v10h-10zM340,50h10v10h-10zM400,50h10v10h-10zM40,60h10v10h-10zM60,60h10v10h-10zM70,60h10v10h-10zM80,60h10v10h-10zM100,60h10v10h-10zM140,60h10v10h-10zM180,60h10v10h-10zM210,60h10v10h-10zM250,60h10v10h-10zM260,60h10v10h-10zM310,60h10v10h-10zM340,60h10v10h-10zM360,60h10v10h-10zM370,60h10v10h-10zM380,60h10v10h-10zM400,60h10v10h-10zM40,70h10v10h-10zM60,70h10v10h-10zM70,70h10v10h-10zM80,70h10v10h-10zM100,70h10v10h-10zM120,70h10v10h-10zM130,70h10v10h-10zM180,70h10v10h-10zM190,70h10v10h-10zM210,70h10v10h-10zM250,70h10v10h-10zM260,70h10v10h-10zM270,70h10v10h-10zM280,70h10v10h-10zM320,70h10v10h-10zM340,70h10v10h-10zM360,70h10v10h-10zM370,70h10v10h-10zM380,70h10v10h-10zM400,70h10v10h-10zM40,80h10v10h-10zM60,80h10v10h-10zM70,80h10v10h-10zM80,80h10v10h-10zM100,80h10v10h-10zM120,80h10v10h-10zM130,80h10v10h-10zM140,80h10v10h-10zM200,80h10v10h-10zM210,80h10v10h-10zM220,80h10v10h-10zM230,80h10v10h-10zM240,80h10v10h-10zM250,80h10v10h-10zM290,80h10v10h-10zM300,80h10v10h-10zM340,80h10v10h-10zM360,80h10v10h-10zM370,80h10v10h-10zM380,80h10v10h-10zM400,80h10v10h-10zM40,90h10v10h-10zM100,90h10v10h-10zM120,90h10v10h-10zM150,90h10v10h-10zM160,90h10v10h-10zM190,90h10v10h-10zM210,90h10v10h-10zM230,90h10v10h-10zM240,90h10v10h-10zM250,90h10v10h-10zM260,90h10v10h-10zM280,90h10v10h-10zM290,90h10v10h-10zM310,90h10v10h-10zM340,90h10v10h-10zM400,90h10v10h-10zM40,100h10v10h-10zM50,100h10v10h-10zM60,100h10v10h-10zM70,100h10v10h-10zM80,100h10v10h-10zM90,100h10v10h-10zM100,100h10v10h-10zM120,100h10v10h-10zM140,100h10v10h-10zM160,100h10v10h-10zM180,100h10v10h-10zM200,100h10v10h-10zM220,100h10v10h-10zM240,100h10v10h-10zM260,100h10v10h-10zM280,100h10v10h-10zM300,100h10v10h-10zM320,100h10v10h-10zM340,100h10v10h-10zM350,100h10v10h-10zM360,100h10v10h-10zM370,100h10v10h-10zM380,100h10v10h-10zM390,100h10v10h-10zM400,100h10v10h-10zM120,110h10v10h-10zM130,110h10v10h-10zM140,110h10v10h-10zM150,110h10v10h-10zM170,110h10v10h-10zM190,110h10v10h-10zM260,110h10v10h-10zM270,110h10v10h-10zM290,110h10v10h-10zM310,110h10v10h-10zM320,110h10v10h-10zM40,120h10v10h-10zM80,120h10v10h-10zM100,120h10v10h-10zM110,120h10v10h-10zM120,120h10v10h-10zM150,120h10v10h-10zM190,120h10v10h-10zM200,120h10v10h-10zM230,120h10v10h-10zM240,120h10v10h-10zM260,120h10v10h-10zM280,120h10v10h-10zM290,120h10v10h-10zM300,120h10v10h-10zM320,120h10v10h-10zM330,120h10v10h-10zM340,120h10v10h-10zM350,120h10v10h-10zM360,120h10v10h-10zM370,120h10v10h-10zM400,120h10v10h-10zM60,130h10v10h-10zM110,130h10v10h-10zM160,130h10v10h-10zM170,130h10v10h-10zM180,130h10v10h-10zM220,130h10v10h-10zM230,130h10v10h-10zM240,130h10v10h-10zM280,130h10v10h-10zM290,130h10v10h-10zM300,130h10v10h-10zM360,130h10v10h-10zM370,130h10v10h-10zM380,130h10v10h-10zM400,130h10v10h-10zM40,140h10v10h-10zM60,140h10v10h-10zM70,140h10v10h-10zM90,140h10v10h-10zM100,140h10v10h-10zM130,140h10v10h-10zM150,140h10v10h-10zM180,140h10v10h-10zM190,140h10v10h-10zM210,140h10v10h-10zM230,140h10v10h-10zM240,140h10v10h-10zM250,140h10v10h-10zM260,140h10v10h-10zM310,140h10v10h-10zM330,140h10v10h-10zM360,140h10v10h-10zM380,140h10v10h-10zM390,140h10v10h-10zM40,150h10v10h-10zM70,150h10v10h-10zM80,150h10v10h-10zM110,150h10v10h-10zM160,150h10v10h-10zM180,150h10v10h-10zM190,150h10v10h-10zM200,150h10v10h-10zM210,150h10v10h-10zM230,150h10v10h-10zM250,150h10v10h-10zM260,150h10v10h-10zM310,150h10v10h-10zM320,150h10v10h-10zM330,150h10v10h-10zM340,150h10v10h-10zM360,150h10v10h-10zM380,150h10v10h-10zM390,150h10v10h-10zM40,160h10v10h-10zM50,160h10v10h-10zM90,160h10v10h-10zM100,160h10v10h-10zM140,160h10v10h-10zM150,160h10v10h-10zM180,160h10v10h-10zM220,160h10v10h-10zM230,160h10v10h-10zM240,160h10v10h-10zM260,160h10v10h-10zM290,160h10v10h-10zM300,160h10v10h-10zM320,160h10v10h-10zM340,160h10v10h-10zM350,160h10v10h-10zM380,160h10v10h-10zM400,160h10v10h-10zM40,170h10v10h-10zM50,170h10v10h-10zM80,170h10v10h-10zM150,170h10v10h-10zM160,170h10v10h-10zM180,170h10v10h-10zM190,170h10v10h-10zM220,170h10v10h-10zM230,170h10v10h-10zM240,170h10v10h-10zM280,170h10v10h-10zM290,170h10v10h-10zM300,170h10v10h-10zM310,170h10v10h-10zM320,170h10v10h-10zM330,170h10v10h-10zM340,170h10v10h-10zM370,170h10v10h-10zM40,180h10v10h-10zM100,180h10v10h-10zM140,180h10v10h-10zM170,180h10v10h-10zM180,180h10v10h-10zM210,180h10v10h-10zM250,180h10v10h-10zM270,180h10v10h-10zM290,180h10v10h-10zM300,180h10v10h-10zM310,180h10v10h-10zM320,180h10v10h-10zM330,180h10v10h-10zM350,180h10v10h-10zM370,180h10v10h-10zM380,180h10v10h-10zM390,180h10v10h-10zM400,180h10v10h-10zM70,190h10v10h-10zM80,190h10v10h-10zM90,190h10v10h-10zM110,190h10v10h-10zM120,190h10v10h-10zM130,190h10v10h-10zM180,190h10v10h-10zM200,190h10v10h-10zM210,190h10v10h-10zM220,190h10v10h-10zM250,190h10v10h-10zM260,190h10v10h-10zM270,190h10v10h-10zM300,190h10v10h-10zM350,190h10v10h-10zM370,190h10v10h-10zM380,190h10v10h-10zM50,200h10v10h-10zM60,200h10v10h-10zM70,200h10v10h-10zM100,200h10v10h-10zM140,200h10v10h-10zM160,200h10v10h-10zM170,200h10v10h-10zM220,200h10v10h-10zM230,200h10v10h-10zM240,200h10v10h-10zM280,200h10v10h-10zM290,200h10v10h-10zM320,200h10v10h-10zM350,200h10v10h-10zM390,200h10v10h-10zM50,210h10v10h-10zM120,210h10v10h-10zM130,210h10v10h-10zM160,210h10v10h-10zM200,210h10v10h-10zM230,210h10v10h-10zM240,210h10v10h-10zM280,210h10v10h-10zM290,210h10v10h-10zM300,210h10v10h-10zM310,210h10v10h-10zM320,210h10v10h-10zM340,210h10v10h-10zM360,210h10v10h-10zM380,210h10v10h-10zM400,210h10v10h-10zM40,220h10v10h-10zM60,220h10v10h-10zM80,220h10v10h-10zM100,220h10v10h-10zM110,220h10v10h-10zM140,220h10v10h-10zM150,220h10v10h-10zM170,220h10v10h-10zM200,220h10v10h-10zM210,220h10v10h-10zM250,220h10v10h-10zM260,220h10v10h-10zM270,220h10v10h-10zM310,220h10v10h-10zM320,220h10v10h-10zM340,220h10v10h-10zM350,220h10v10h-10zM380,220h10v10h-10zM390,220h10v10h-10zM40,230h10v10h-10zM50,230h10v10h-10zM60,230h10v10h-10zM70,230h10v10h-10zM120,230h10v10h-10zM130,230h10v10h-10zM140,230h10v10h-10zM150,230h10v10h-10zM170,230h10v10h-10zM180,230h10v10h-10zM210,230h10v10h-10zM270,230h10v10h-10zM280,230h10v10h-10zM310,230h10v10h-10zM320,230h10v10h-10zM330,230h10v10h-10zM360,230h10v10h-10zM370,230h10v10h-10zM390,230h10v10h-10zM70,240h10v10h-10zM90,240h10v10h-10zM100,240h10v10h-10zM110,240h10v10h-10zM140,240h10v10h-10zM150,240h10v10h-10zM170,240h10v10h-10zM190,240h10v10h-10zM220,240h10v10h-10zM240,240h10v10h-10zM280,240h10v10h-10zM290,240h10v10h-10zM300,240h10v10h-10zM310,240h10v10h-10zM350,240h10v10h-10zM360,240h10v10h-10zM400,240h10v10h-10zM70,250h10v10h-10zM90,250h10v10h-10zM110,250h10v10h-10zM130,250h10v10h-10zM150,250h10v10h-10zM180,250h10v10h-10zM210,250h10v10h-10zM220,250h10v10h-10zM230,250h10v10h-10zM240,250h10v10h-10zM260,250h10v10h-10zM280,250h10v10h-10zM300,250h10v10h-10zM310,250h10v10h-10zM320,250h10v10h-10zM340,250h10v10h-10zM350,250h10v10h-10zM360,250h10v10h-10zM60,260h10v10h-10zM100,260h10v10h-10zM110,260h10v10h-10zM120,260h10v10h-10zM170,260h10v10h-10zM180,260h10v10h-10zM190,260h10v10h-10zM200,260h10v10h-10zM220,260h10v10h-10zM250,260h10v10h-10zM260,260h10v10h-10zM310,260h10v10h-10zM320,260h10v10h-10zM360,260h10v10h-10zM370,260h10v10h-10zM380,260h10v10h-10zM400,260h10v10h-10zM40,270h10v10h-10zM60,270h10v10h-10zM80,270h10v10h-10zM110,270h10v10h-10zM140,270h10v10h-10zM150,270h10v10h-10zM190,270h10v10h-10zM270,270h10v10h-10zM310,270h10v10h-10zM320,270h10v10h-10zM330,270h10v10h-10zM380,270h10v10h-10zM390,270h10v10h-10zM400,270h10v10h-10zM40,280h10v10h-10zM50,280h10v10h-10zM70,280h10v10h-10zM80,280h10v10h-10zM90,280h10v10h-10zM100,280h10v10h-10zM110,280h10v10h-10zM120,280h10v10h-10zM140,280h10v10h-10zM150,280h10v10h-10zM180,280h10v10h-10zM190,280h10v10h-10zM200,280h10v10h-10zM230,280h10v10h-10zM240,280h10v10h-10zM290,280h10v10h-10zM300,280h10v10h-10zM340,280h10v10h-10zM350,280h10v10h-10zM400,280h10v10h-10zM40,290h10v10h-10zM70,290h10v10h-10zM120,290h10v10h-10zM130,290h10v10h-10zM150,290h10v10h-10zM220,290h10v10h-10zM240,290h10v10h-10zM280,290h10v10h-10zM290,290h10v10h-10zM300,290h10v10h-10zM340,290h10v10h-10zM400,290h10v10h-10zM60,300h10v10h-10zM90,300h10v10h-10zM100,300h10v10h-10zM120,300h10v10h-10zM130,300h10v10h-10zM140,300h10v10h-10zM170,300h10v10h-10zM190,300h10v10h-10zM210,300h10v10h-10zM240,300h10v10h-10zM250,300h10v10h-10zM260,300h10v10h-10zM280,300h10v10h-10zM330,300h10v10h-10zM340,300h10v10h-10zM360,300h10v10h-10zM380,300h10v10h-10zM390,300h10v10h-10zM400,300h10v10h-10zM60,310h10v10h-10zM70,310h10v10h-10zM80,310h10v10h-10zM90,310h10v10h-10zM110,310h10v10h-10zM130,310h10v10h-10zM150,310h10v10h-10zM160,310h10v10h-10zM180,310h10v10h-10zM190,310h10v10h-10zM200,310h10v10h-10zM210,310h10v10h-10zM230,310h10v10h-10zM250,310h10v10h-10zM260,310h10v10h-10zM290,310h10v10h-10zM320,310h10v10h-10zM330,310h10v10h-10zM360,310h10v10h-10zM380,310h10v10h-10zM390,310h10v10h-10zM400,310h10v10h-10zM40,320h10v10h-10zM50,320h10v10h-10zM60,320h10v10h-10zM70,320h10v10h-10zM100,320h10v10h-10zM110,320h10v10h-10zM130,320h10v10h-10zM140,320h10v10h-10zM150,320h10v10h-10zM160,320h10v10h-10zM170,320h10v10h-10zM200,320h10v10h-10zM220,320h10v10h-10zM240,320h10v10h-10zM280,320h10v10h-10zM290,320h10v10h-10zM320,320h10v10h-10zM330,320h10v10h-10zM340,320h10v10h-10zM350,320h10v10h-10zM360,320h10v10h-10zM370,320h10v10h-10zM380,320h10v10h-10zM390,320h10v10h-10zM400,320h10v10h-10zM120,330h10v10h-10zM130,330h10v10h-10zM150,330h10v10h-10zM160,330h10v10h-10zM170,330h10v10h-10zM200,330h10v10h-10zM220,330h10v10h-10zM230,330h10v10h-10zM240,330h10v10h-10zM280,330h10v10h-10zM290,330h10v10h-10zM300,330h10v10h-10zM320,330h10v10h-10zM360,330h10v10h-10zM390,330h10v10h-10zM40,340h10v10h-10zM50,340h10v10h-10zM60,340h10v10h-10zM70,340h10v10h-10zM80,340h10v10h-10zM90,340h10v10h-10zM100,340h10v10h-10zM120,340h10v10h-10zM130,340h10v10h-10zM140,340h10v10h-10zM160,340h10v10h-10zM180,340h10v10h-10zM190,340h10v10h-10zM200,340h10v10h-10zM210,340h10v10h-10zM250,340h10v10h-10zM270,340h10v10h-10zM290,340h10v10h-10zM310,340h10v10h-10zM320,340h10v10h-10zM340,340h10v10h-10zM360,340h10v10h-10zM370,340h10v10h-10zM380,340h10v10h-10zM390,340h10v10h-10zM400,340h10v10h-10zM40,350h10v10h-10zM100,350h10v10h-10zM140,350h10v10h-10zM160,350h10v10h-10zM170,350h10v10h-10zM180,350h10v10h-10zM190,350h10v10h-10zM200,350h10v10h-10zM210,350h10v10h-10zM220,350h10v10h-10zM250,350h10v10h-10zM260,350h10v10h-10zM270,350h10v10h-10zM290,350h10v10h-10zM310,350h10v10h-10zM320,350h10v10h-10zM360,350h10v10h-10zM370,350h10v10h-10zM380,350h10v10h-10zM390,350h10v10h-10zM400,350h10v10h-10zM40,360h10v10h-10zM60,360h10v10h-10zM70,360h10v10h-10zM80,360h10v10h-10zM100,360h10v10h-10zM120,360h10v10h-10zM140,360h10v10h-10zM150,360h10v10h-10zM160,360h10v10h-10zM220,360h10v10h-10zM230,360h10v10h-10zM250,360h10v10h-10zM270,360h10v10h-10zM280,360h10v10h-10zM300,360h10v10h-10zM320,360h10v10h-10zM330,360h10v10h-10zM340,360h10v10h-10zM350,360h10v10h-10zM360,360h10v10h-10zM390,360h10v10h-10zM400,360h10v10h-10zM40,370h10v10h-10zM60,370h10v10h-10zM70,370h10v10h-10zM80,370h10v10h-10zM100,370h10v10h-10zM180,370h10v10h-10zM200,370h10v10h-10zM240,370h10v10h-10zM260,370h10v10h-10zM290,370h10v10h-10zM300,370h10v10h-10zM350,370h10v10h-10zM360,370h10v10h-10zM370,370h10v10h-10zM380,370h10v10h-10zM390,370h10v10h-10zM40,380h10v10h-10zM60,380h10v10h-10zM70,380h10v10h-10zM80,380h10v10h-10zM100,380h10v10h-10zM130,380h10v10h-10zM150,380h10v10h-10zM160,380h10v10h-10zM200,380h10v10h-10zM210,380h10v10h-10zM230,380h10v10h-10zM250,380h10v10h-10zM260,380h10v10h-10zM270,380h10v10h-10zM280,380h10v10h-10zM300,380h10v10h-10zM310,380h10v10h-10zM320,380h10v10h-10zM330,380h10v10h-10zM390,380h10v10h-10zM40,390h10v10h-10zM100,390h10v10h-10zM140,390h10v10h-10zM160,390h10v10h-10zM170,390h10v10h-10zM180,390h10v10h-10zM210,390h10v10h-10zM250,390h10v10h-10zM260,390h10v10h-10zM270,390h10v10h-10zM280,390h10v10h-10zM300,390h10v10h-10zM310,390h10v10h-10zM340,390h10v10h-10zM370,390h10v10h-10zM390,390h10v10h-10zM400,390h10v10h-10zM40,400h10v10h-10zM50,400h10v10h-10zM60,400h10v10h-10zM70,400h10v10h-10zM80,400h10v10h-10zM90,400h10v10h-10zM100,400h10v10h-10zM120,400h10v10h-10zM130,400h10v10h-10zM140,400h10v10h-10zM160,400h10v10h-10zM190,400h10v10h-10zM220,400h10v10h-10zM240,400h10v10h-10zM280,400h10v10h-10zM290,400h10v10h-10zM300,400h10v10h-10zM310,400h10v10h-10zM320,400h10v10h-10zM340,400h10v10h-10zM350,400h10v10h-10zM370,400h10v10h-10zM400,400h10v10h-10z"/></svg>',
   'service.GetConsole':
     '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="robots" content="noindex">\n<meta name="color-scheme" content="light dark">\n<title>Console · Payments</title>\n<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=\'http://www.w3.org/2000/svg\' viewBox=\'0 0 16 16\'%3E%3Crect width=\'16\' height=\'16\' rx=\'4\' fill=\'%234338ca\'/%3E%3Cpath d=\'M5 4h4a2 2 0 0 1 0 4H5zm0 4h5a2 2 0 0 1 0 4H5zM8 2v12\' fill=\'none\' stroke=\'%23fff\' stroke-width=\'1.4\'/%3E%3C/svg%3E">\n',
 };

@@ -6,7 +6,7 @@ import type { FieldError } from '../errors/field-error.ts';
 
 /*
  * The pieces that request and answer schemas are made of. `v.metadata` says in the OpenAPI document what a `v.check`
- * says in code; what a field means is said in `descriptions.ts`, which no function but that of the document loads.
+ * says in code; what a field means is said in the `.docs.ts` of its page.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema can have a name
@@ -37,13 +37,7 @@ const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\]+$/;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 /** A URL parser drops line breaks and tabs: what has other characters is none. */
 const IPV6_CHARS = /^[\da-f:.]+$/i;
-const METADATA_KEYS_MAX = 50;
-const METADATA_KEY_MAX_CHARS = 40;
 export const URL_MAX_CHARS = 2_048;
-const EMAIL_MAX_CHARS = 254;
-const NAME_MAX_CHARS = 120;
-const REFERENCE_MAX_CHARS = 255;
-const ID_MAX_CHARS = 64;
 /** An IPv6 address with every group written out, the last two as IPv4. */
 const IP_MAX_CHARS = 45;
 /** The kinds of an object by the value of its `type`, each with the fields that it takes and those that it needs. */
@@ -64,13 +58,13 @@ export function text(minChars: number, maxChars: number) {
 }
 
 export const description = text(0, TEXT_MAX_CHARS);
-export const reference = text(1, REFERENCE_MAX_CHARS);
-export const personName = text(1, NAME_MAX_CHARS);
-/** What a browser's e-mail field takes, so that the form of a link and the API agree (HTML standard, valid e-mail address). */
-export const email = v.pipe(v.string(), v.maxLength(EMAIL_MAX_CHARS), v.rfcEmail());
+export const reference = text(1, 255);
+export const personName = text(1, 120);
+/** What a browser's email field takes, so that the form of a link and the API agree (HTML standard, valid email address). */
+export const email = v.pipe(v.string(), v.maxLength(254), v.rfcEmail());
 
 /** An id to look for: it becomes part of a key of the store, which takes 2 KB at most. */
-export const soughtId = v.pipe(v.string(), v.maxLength(ID_MAX_CHARS));
+export const soughtId = v.pipe(v.string(), v.maxLength(64));
 
 /** E.164, or Thai as people write it, which becomes +66 (contract §5). */
 export const phone = v.pipe(
@@ -116,6 +110,9 @@ export function ofOneKind<Input>(variants: Variants): v.RawCheckAction<Input> {
 /** RFC 3339. */
 export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ format: 'date-time' }));
 
+/** A day in a query, YYYY-MM-DD: without a format, which generated clients would send with a time. */
+export const dayInQuery = v.pipe(v.string(), v.check(isCalendarDate));
+
 /** A day, YYYY-MM-DD. */
 export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metadata({ format: 'date' }));
 
@@ -123,11 +120,6 @@ export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metada
 export function integer(min: number, max: number) {
   const format = max > INT32_MAX ? 'int64' : 'int32';
   return v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max), v.metadata({ format }));
-}
-
-/** So many values, from one on. */
-export function list<const Item extends AnySchema>(item: Item, min: number, max: number) {
-  return v.pipe(v.array(item), v.minLength(min), v.maxLength(max));
 }
 
 export const currency = component('Currency', v.picklist(CURRENCIES));
@@ -145,10 +137,10 @@ export const metadata = component(
   'MetadataInput',
   v.pipe(
     v.record(
-      v.pipe(text(1, METADATA_KEY_MAX_CHARS), v.metadata({ not: { enum: RESERVED_NAMES } })),
+      v.pipe(text(1, 40), v.metadata({ not: { enum: RESERVED_NAMES } })),
       v.union([text(0, TEXT_MAX_CHARS), v.pipe(v.number(), v.finite()), v.boolean(), v.null()]),
     ),
-    v.maxEntries(METADATA_KEYS_MAX),
+    v.maxEntries(50),
   ),
 );
 

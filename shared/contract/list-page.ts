@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { instant } from './fields.ts';
 
 const PAGE_LIMIT_MAX = 100;
 const PAGE_LIMIT_DEFAULT = 20;
 const INTEGER = /^-?\d{1,9}$/;
-const CURSOR_MAX_CHARS = 512;
 
 /** What every list takes (contract §13). */
 export const pageQuery = {
@@ -22,11 +22,18 @@ export const pageQuery = {
     v.minValue(1),
     v.maxValue(PAGE_LIMIT_MAX),
   ),
-  after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(CURSOR_MAX_CHARS))),
+  after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(512))),
+};
+
+/** What every list of resources takes (contract §18): the times of creation, the later one exclusive. */
+export const resourceQuery = {
+  ...pageQuery,
+  created_from: v.optional(instant),
+  created_to: v.optional(instant),
 };
 
 /** What every list answers. */
-export function pageOf<Item extends v.GenericSchema>(item: Item) {
+export function pageOf<Element extends v.GenericSchema>(item: Element) {
   return v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) });
 }
 

@@ -2,8 +2,11 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 import { EVENT_TYPES } from '../domain/resource.ts';
 import { PING } from './events.ts';
 
-type WebhookSchemas = Readonly<Record<string, JsonSchema>>;
 export type Json = Record<string, unknown>;
+/** Schemas of the document by name. */
+export type Schemas = Record<string, JsonSchema>;
+
+const SENT_TYPES = [...EVENT_TYPES, PING];
 
 const HEADERS = [
   ['webhook-id', 'The id of the event: the same at each attempt, so that you can recognize duplicates.'],
@@ -23,51 +26,42 @@ const ANSWERS = {
   },
 };
 
+/** What a ping tells of is nothing that has happened. */
+const PINGED = 'Ping';
+
 /** An event of each kind of resource, and a ping: what `Event` says, with what it carries. */
-export function eventSchemas({ Event, EventData, ...others }: WebhookSchemas): Record<string, JsonSchema> {
-  if (Event === undefined || EventData === undefined) {
-    throw new Error('the document has no schema of events');
-  }
-  const eventOf = (resource: string, types: readonly string[], object: JsonSchema) => {
+export function eventSchemas({ Event = {}, EventData = {} }: Schemas): Schemas {
+  const schemas: Schemas = {
+    [PINGED]: {
+      type: 'object',
+      description: 'The endpoint that a ping was sent to.',
+      properties: { id: { type: 'string', description: 'The id of the endpoint.' } },
+      required: ['id'],
+      additionalProperties: true,
+    },
+  };
+  for (const [resource, types] of Map.groupBy(SENT_TYPES, resourceOf)) {
     const name = eventName(resource);
-    const data: JsonSchema = {
-      ...EventData,
-      description: 'The resource affected by the event.',
-      properties: { ...EventData.properties, object },
-    };
+    const isPing = resource === PINGED;
+    const description = isPing ? 'The pinged endpoint.' : 'The whole resource right after the event.';
     const event: JsonSchema = {
       ...Event,
       description: `An event of a ${resource}.`,
       properties: {
         ...Event.properties,
-        type: { type: 'string', enum: [...types], description: 'Type of the event.' },
-        data: { $ref: refTo(`${name}Data`), description: 'The affected resource.' },
+        type: { type: 'string', enum: types, description: 'Type of the event.' },
+        data: { $ref: schemaRef(`${name}Data`), description: 'The affected resource.' },
       },
     };
-    return { [name]: event, [`${name}Data`]: data };
-  };
-  const made = [...Map.groupBy(EVENT_TYPES, resourceOf)].map(([resource, types]) => {
-    if (others[resource] === undefined) {
-      throw new Error(`the document has no schema of ${resource}, of which events tell`);
-    }
-    const description = 'The whole resource right after the event.';
-    return eventOf(resource, types, { $ref: refTo(resource), description });
-  });
-  const pinged = { $ref: refTo(PINGED), description: 'The pinged endpoint.' };
-  const { [eventName(PINGED)]: event = {}, ...data } = eventOf(PINGED, [PING], pinged);
-  const ping = { [PINGED]: PINGED_OBJECT, [eventName(PINGED)]: withoutSequence(event) };
-  return Object.assign({}, ...made, data, ping);
+    schemas[name] = isPing ? withoutSequence(event) : event;
+    schemas[`${name}Data`] = {
+      ...EventData,
+      description: 'The resource affected by the event.',
+      properties: { ...EventData.properties, object: { $ref: schemaRef(resource), description } },
+    };
+  }
+  return schemas;
 }
-
-/** What a ping tells of is nothing that has happened. */
-const PINGED = 'Ping';
-const PINGED_OBJECT: JsonSchema = {
-  type: 'object',
-  description: 'The endpoint that a ping was sent to.',
-  properties: { id: { type: 'string', description: 'The id of the endpoint.' } },
-  required: ['id'],
-  additionalProperties: true,
-};
 
 function withoutSequence({
   properties: { sequence: _, ...properties } = {},
@@ -83,12 +77,12 @@ function withoutSequence({
 
 /** Every event that is sent, with its body (contract §10). */
 export function describeWebhooks(): Json {
-  const webhooks = [...EVENT_TYPES, PING].map((type) => [
+  const webhooks = SENT_TYPES.map((type) => [
     type,
     {
       post: {
         operationId: `webhooks_${type.replace('.', '_')}`,
-        summary: `${type.replaceAll(/[._]/g, ' ')}`,
+        summary: type.replaceAll(/[._]/g, ' '),
         // Not the tag of operations: generators would make one file of both.
         tags: ['deliveries'],
         security: [],
@@ -101,7 +95,7 @@ export function describeWebhooks(): Json {
         })),
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: { $ref: refTo(eventName(resourceOf(type))) } } },
+          content: { 'application/json': { schema: { $ref: schemaRef(eventName(resourceOf(type))) } } },
         },
         responses: ANSWERS,
       },
@@ -123,6 +117,6 @@ function eventName(resource: string): string {
   return `${resource}Event`;
 }
 
-function refTo(schema: string): string {
-  return `#/components/schemas/${schema}`;
+export function schemaRef(name: string): string {
+  return `#/components/schemas/${name}`;
 }

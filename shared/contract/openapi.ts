@@ -1,10 +1,10 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
-import { pathText, queryText, textOf } from './descriptions.ts';
+import { entryOf } from '../errors/catalogue.ts';
+import { docsOf, pathText, queryText, textOf } from './docs.ts';
 import { EXAMPLES } from './examples.ts';
-import type { Variants } from './fields.ts';
-import { describeWebhooks, eventSchemas, type Json } from './openapi-webhooks.ts';
+import type { AnySchema, Variants } from './fields.ts';
+import { describeWebhooks, eventSchemas, type Json, type Schemas, schemaRef } from './openapi-webhooks.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
 import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
@@ -14,6 +14,7 @@ const PROBLEM_TYPE = 'application/problem+json';
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
 /** Answers of which only the beginning is an example: there is more in them than anybody reads here. */
 export const LONG_ANSWERS: readonly string[] = ['service.GetOpenApi', 'service.GetConsole'];
+const SAME_ID = 'Optional. If present, it must equal the id in the path.';
 const ANY_OBJECT = { type: 'object', additionalProperties: true };
 
 const CONVERSION: ConversionConfig = {
@@ -31,10 +32,7 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
   const schemas = describeSchemas(rows);
   const paths: Record<string, Json> = {};
   for (const row of rows) {
-    paths[row.path] = {
-      ...paths[row.path],
-      [row.method.toLowerCase()]: describeOperation(row, schemas),
-    };
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: describeOperation(row, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -127,12 +125,10 @@ const HEADERS = {
 } as const;
 
 function describeOperation(row: Operation, schemas: Schemas): Json {
-  const area = areaOf(row);
   return {
     operationId: row.id.replace('.', '_'),
-    summary: row.summary,
-    ...(row.description !== undefined && { description: row.description }),
-    tags: [area],
+    ...docsOf(row),
+    tags: [areaOf(row)],
     ...(row.permission === null ? { security: [] } : { 'x-permission': row.permission }),
     parameters: describeParameters(row),
     ...(hasBody(row) && {
@@ -159,65 +155,49 @@ function describeParameters(row: Operation): Json[] {
     description: pathText(row.path, name),
     schema: { type: 'string' },
   }));
-  const headers = [
-    ...(row.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    ...(row.permission === null ? [] : [{ $ref: '#/components/parameters/PgVersion' }]),
-  ];
-  return [...inPath, ...describeQuery(row), ...headers];
-}
-
-function describeQuery(row: Operation): Json[] {
-  if (row.query === undefined) {
-    return [];
-  }
-  const { query } = convert({ query: row.query }, 'input', {}) as { query: { properties?: Json } };
-  return Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+  const { query } = row.query === undefined ? {} : convert({ query: row.query }, 'input', {});
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
     description: queryText(name),
     schema,
   }));
+  return [
+    ...inPath,
+    ...inQuery,
+    ...(row.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(row.permission === null ? [] : [{ $ref: '#/components/parameters/PgVersion' }]),
+  ];
 }
 
 /** Every status that can be answered: success, what the row adds, and one of problems per status. */
 function describeResponses(row: Operation): Json {
-  const also = Object.entries(row.alsoResponds ?? {}).map(
-    ([status, text]) => [status, describeResponse(row, status, text)] as const,
+  const also = Object.entries(row.alsoResponds ?? {}).map(([status, text]) =>
+    describeResponse(row, status, text),
   );
-  const success = withExample(row, describeResponse(row, String(row.success.status), row.summary));
-  return Object.fromEntries(
-    [
-      ...Map.groupBy(
-        [[String(row.success.status), success] as const, ...also, ...describeProblems(row)],
-        first,
-      ),
-    ]
-      .map(([status, answers]) => [status, mergeResponses(answers.map(([, answer]) => answer))] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const success = describeResponse(row, String(row.success.status), docsOf(row).summary, exampleOf(row));
+  const byStatus = Object.groupBy([success, ...also, ...describeProblems(row)], ({ status }) => status);
+  const merged = Object.entries(byStatus).map(([status, answers = []]) => [status, mergeResponses(answers)]);
+  return Object.fromEntries(merged);
 }
 
-/** With what the running service answered when the examples were recorded (`npm run examples`). */
-function withExample(row: Operation, answer: Response): Response {
-  const value = EXAMPLES[row.id];
-  const shown = LONG_ANSWERS.includes(row.id)
+/** What the running service answered when the examples were recorded (`npm run examples`). */
+function exampleOf({ id }: Operation): Json {
+  const value = EXAMPLES[id];
+  return LONG_ANSWERS.includes(id)
     ? { examples: { beginning: { summary: 'The start of the response.', value } } }
     : { example: value };
-  const content = Object.entries(answer.content).map(([mediaType, said]) => [
-    mediaType,
-    { ...(said as Json), ...shown },
-  ]);
-  return { ...answer, content: Object.fromEntries(content) };
 }
 
 interface Response {
+  readonly status: string;
   readonly description: string;
   readonly headers: Json;
   readonly content: Json;
 }
 
-function mergeResponses(answers: readonly Response[]): Response {
+function mergeResponses(answers: readonly Response[]): Json {
   return {
     description: answers.map(({ description }) => description).join(' '),
     headers: Object.assign({}, ...answers.map(({ headers }) => headers)),
@@ -225,8 +205,9 @@ function mergeResponses(answers: readonly Response[]): Response {
   };
 }
 
-function describeResponse(row: Operation, status: string, description: string): Response {
+function describeResponse(row: Operation, status: string, description: string, example?: Json): Response {
   return {
+    status,
     description,
     headers: {
       'X-Request-Id': headerRef('RequestId'),
@@ -240,16 +221,17 @@ function describeResponse(row: Operation, status: string, description: string): 
         'Original-Request-Id': headerRef('OriginalRequestId'),
       }),
     },
-    content: describeContent(row.success),
+    content: describeContent(row.success, example),
   };
 }
 
-function describeContent(success: Operation['success']): Json {
+function describeContent(success: Operation['success'], example: Json = {}): Json {
   if ('schema' in success) {
-    return { 'application/json': { schema: { $ref: schemaRef(success.name) } } };
+    return { 'application/json': { schema: { $ref: schemaRef(success.name) }, ...example } };
   }
   const mediaType = success.contentType.replace(/;.*/, '');
-  return { [mediaType]: { schema: mediaType === 'application/json' ? ANY_OBJECT : { type: 'string' } } };
+  const schema = mediaType === 'application/json' ? ANY_OBJECT : { type: 'string' };
+  return { [mediaType]: { schema, ...example } };
 }
 
 /** Whether an operation also answers in its own words where it answers a problem: a page, or what a sink was told. */
@@ -258,79 +240,69 @@ function answersBesides({ problems, alsoResponds = {} }: Operation, status: numb
 }
 
 /** One answer per status, with an example per code that has this status. */
-function describeProblems(row: Operation): (readonly [string, Response])[] {
+function describeProblems(row: Operation): Response[] {
   const byStatus = Map.groupBy(errorCodesOf(row), (code) => entryOf(code).status);
-  return [...byStatus].map(([status, codes]) => [
-    String(status),
-    {
-      description: codes.map((code) => `\`${code}\`: ${entryOf(code).title}.`).join(' '),
-      headers: {
-        'X-Request-Id': headerRef('RequestId'),
-        ...(status === 401 && { 'WWW-Authenticate': headerRef('WwwAuthenticate') }),
-        ...(codes.some((code) => entryOf(code).retryAfterSeconds !== undefined) && {
-          'Retry-After': headerRef('RetryAfter'),
-        }),
-      },
-      content: {
-        ...(answersBesides(row, status) && describeContent(row.success)),
-        [PROBLEM_TYPE]: {
-          schema: { $ref: schemaRef('Problem') },
-          examples: Object.fromEntries(
-            codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-          ),
-        },
+  return [...byStatus].map(([status, codes]) => ({
+    status: String(status),
+    description: codes.map((code) => `\`${code}\`: ${entryOf(code).title}.`).join(' '),
+    headers: {
+      'X-Request-Id': headerRef('RequestId'),
+      ...(status === 401 && { 'WWW-Authenticate': headerRef('WwwAuthenticate') }),
+      ...(codes.some((code) => entryOf(code).retryAfterSeconds !== undefined) && {
+        'Retry-After': headerRef('RetryAfter'),
+      }),
+    },
+    content: {
+      ...(answersBesides(row, status) && describeContent(row.success)),
+      [PROBLEM_TYPE]: {
+        schema: { $ref: schemaRef('Problem') },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
-  ]);
+  }));
 }
 
 /** One example per code, which every operation that can answer it refers to. */
 function problemExamples(rows: readonly Operation[]): Json {
   const codes = [...new Set(rows.flatMap(errorCodesOf))];
-  return Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]));
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { status, title, advice } = entryOf(code);
+      const type = `https://api.example.com/errors/${code}`;
+      return [code, { value: { type, title, status, code, detail: advice } }];
+    }),
+  );
 }
-
-function problemExample(code: ErrorCode): Json {
-  const { status, title, advice } = entryOf(code);
-  return { type: `https://api.example.com/errors/${code}`, title, status, code, detail: advice };
-}
-
-type Schemas = Record<string, JsonSchema>;
 
 /** Every schema under its name, each with what it and its fields mean. */
 function describeSchemas(rows: readonly Operation[]): Schemas {
-  const schemas: Schemas = {};
-  const bodies = rows.flatMap((row) =>
-    hasBody(row) && row.body !== undefined ? [[requestName(row), row.body] as const] : [],
-  );
+  const schemas: Schemas = { ...PROBLEM_SCHEMAS };
+  const bodies = rows.filter(hasBody).map((row) => [requestName(row), row.body] as const);
   const answers = rows.flatMap(({ success }) =>
     'schema' in success ? [[success.name, success.schema] as const] : [],
   );
   Object.assign(schemas, convert(Object.fromEntries(bodies), 'input', schemas));
   Object.assign(schemas, convert(Object.fromEntries(answers), 'output', schemas));
-  Object.assign(schemas, PROBLEM_SCHEMAS);
+  const bodyIds = new Map(rows.map((row) => [requestName(row), row.bodyId]));
   const described = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, describeSchema(name, schema)]),
+    Object.entries(schemas).map(([name, schema]) => [name, describeSchema(name, schema, bodyIds.get(name))]),
   );
   return Object.fromEntries(
     Object.entries({ ...described, ...eventSchemas(described) }).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
 
-function describeSchema(name: string, schema: JsonSchema): JsonSchema {
+/** @param bodyId the field that repeats the id of the path */
+function describeSchema(name: string, schema: JsonSchema, bodyId?: string): JsonSchema {
   const described = Object.entries(schema.properties ?? {}).map(([field, inner]) => [
     field,
-    { ...(inner as JsonSchema), ...text(textOf(name, field)) },
+    { ...(inner as JsonSchema), description: field === bodyId ? SAME_ID : textOf(name, field) },
   ]);
   return {
-    ...text(textOf(name)),
+    description: textOf(name),
     ...schema,
     ...(schema.properties !== undefined && { properties: Object.fromEntries(described) }),
   };
-}
-
-function text(description: string | undefined): Json {
-  return description === undefined ? {} : { description };
 }
 
 /** @param named where parts that have a name of their own go */
@@ -354,10 +326,9 @@ function inPlainWords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | u
       // An answer may get further fields one day, and a client must live with that.
       return { ...json, additionalProperties: true };
     case 'record':
-      return {
-        ...json,
-        additionalProperties: isEmpty(json.additionalProperties) ? true : json.additionalProperties,
-      };
+      return Object.keys(json.additionalProperties ?? {}).length === 0
+        ? { ...json, additionalProperties: true }
+        : undefined;
     case 'variant':
       return {
         // Where null may stand in its place, generated Java reads that by this word alone, and no other tool minds it.
@@ -431,16 +402,12 @@ function mapVariants(schema: Json, named: Schemas): Json {
 }
 
 /** HTTP gives the body of a DELETE no meaning: an empty one is taken, and nobody needs to know. */
-function hasBody({ body, method }: Operation): boolean {
-  return body !== undefined && method !== 'DELETE';
+function hasBody(row: Operation): row is Operation & { readonly body: AnySchema } {
+  return row.body !== undefined && row.method !== 'DELETE';
 }
 
 function mayBeEmpty(body: JsonSchema | undefined): boolean {
   return (body?.required ?? []).length === 0 && body?.anyOf === undefined;
-}
-
-function isEmpty(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }
 
 /** Problem, as the interface has it (RFC 9457 with `code` and `errors`). */
@@ -475,14 +442,6 @@ function requestName(row: Operation): string {
   return `${row.id.slice(row.id.indexOf('.') + 1)}Request`;
 }
 
-function schemaRef(name: string): string {
-  return `#/components/schemas/${name}`;
-}
-
 function headerRef(name: keyof typeof HEADERS): Json {
   return { $ref: `#/components/headers/${name}` };
-}
-
-function first([status]: readonly [string, unknown]): string {
-  return status;
 }

@@ -1,14 +1,7 @@
-import {
-  type ByPartition,
-  type ListPartition,
-  RESOURCE_NAMES,
-  RESOURCES,
-  type ResourceName,
-  type ResourcePartition,
-} from '../domain/resource.ts';
 import type { Mode } from '../domain/world.ts';
 import type { ErrorCode } from '../errors/catalogue.ts';
 import type { FieldError } from '../errors/field-error.ts';
+import type { NamedAccess } from '../store/access.ts';
 import type { AnySchema } from './fields.ts';
 import type { Permission } from './permissions.ts';
 
@@ -18,93 +11,23 @@ export const FUNCTION_TIMEOUT_SECONDS = 10;
 /** For operations of several steps. API Gateway gives up after 29 seconds; a crashed run can be retried after this. */
 export const LONG_FUNCTION_TIMEOUT_SECONDS = 20;
 
-/** The kinds of partitions of the table: `store/keys.ts` has their keys. */
-export type Partition =
-  | 'KEY'
-  | 'ENDPOINT-AUDIT'
-  | 'WORLD'
-  | ResourcePartition
-  | 'OUTBOX'
-  | 'EVENTS'
-  | 'CODE'
-  | 'POSTS'
-  | 'SETTLED'
-  | 'BALANCES'
-  | 'PROVIDER-EVENTS'
-  | 'ENDPOINTS'
-  | 'TOKEN'
-  | 'NOTICES'
-  | 'DELIVERIES'
-  | 'ONCE'
-  | 'WAKE'
-  | 'SEED'
-  | 'PARKED'
-  | 'MOVE'
-  | 'ADVANCE'
-  | 'JOBS'
-  | 'QUEUE'
-  | 'LEASE'
-  | 'PURGE';
-
-/**
- * What functions change of a world, each no more than its row says. Whose it is, its mode and its provider are not here:
- * the command line alone sets them.
- */
-export type WorldAttribute =
-  | `${ResourceName}Count`
-  | 'epoch'
-  | 'clockOffsetMs'
-  | 'clockVersion'
-  | 'movedToMs'
-  | 'eventBlock'
-  | 'behind'
-  | 'behindVersion';
-
-/** The kinds of partitions of its indexes. */
-type IndexPartition = ListPartition | ByPartition | 'TOLD' | 'REST' | 'DUE';
-
-/**
- * What a function does to the table, by what DynamoDB calls it, and to which partitions: infra grants this and nothing
- * else, and the local host refuses whatever is not said here. API keys and their audit are in nobody's list: functions
- * that ask for a key may read it, and none can make one. Of what is done to endpoints, functions write an audit apart.
- */
-export interface StorageAccess {
-  readonly get?: readonly Partition[];
-  readonly batchGet?: readonly Partition[];
-  readonly query?: readonly Partition[];
-  /** Queries of an index. */
-  readonly list?: readonly IndexPartition[];
-  readonly put?: readonly Writable[];
-  readonly update?: readonly Writable[];
-  /** Updates of worlds: of these attributes, and of no others. */
-  readonly updateWorld?: readonly WorldAttribute[];
-  readonly delete?: readonly Writable[];
-  readonly batchWrite?: readonly Writable[];
-}
-
-/** A world is never written as a whole, for that would set all of it. */
-type Writable = Exclude<Partition, 'KEY' | 'WORLD'>;
-
 /**
  * One operation of the API as data. Routes, functions, grants, the OpenAPI document, the local host and the generic
- * tests are loops over these rows; to add an operation, add a row, a function file and a test.
+ * tests are loops over these rows; to add an operation, add a row, a function file and a test. What its function `reads`
+ * and `changes` is named here, beyond what every function with its other fields does.
  */
-export interface Operation {
+export interface Operation extends NamedAccess {
   /** `<area>.<Name>` as in the interface; the kebab-case of the name is the file in `functions/`. */
   readonly id: `${string}.${string}`;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** API Gateway's form: `/api/v1/payments/{id}`. */
   readonly path: `/${string}`;
-  readonly summary: string;
-  readonly description?: string;
-  /** Null: anybody may call it, no key is asked for. */
-  readonly permission: Permission | null;
+  /** `any`: every key may call it. Null: anybody may call it, no key is asked for. */
+  readonly permission: Permission | 'any' | null;
   /** `test`: refused for live keys. `provider`: needs a provider for the key's mode (contract §1). */
   readonly mode: 'any' | 'test' | 'provider';
   /** Whether it changes something, takes an `Idempotency-Key` and is run once. */
   readonly idempotent: boolean;
-  /** What it does to the table beyond what every function with its other fields does (`storageOf`). */
-  readonly storage: 'none' | StorageAccess;
   /** Its function talks to the providers of live worlds, and may read their secrets (contract §15). */
   readonly provider?: true;
   /** How long its function may run, where that is longer than `FUNCTION_TIMEOUT_SECONDS`. */
@@ -132,9 +55,9 @@ export interface Operation {
 }
 
 /* What rows begin with that read or change something in either mode, for a key, and those that anybody may ask. */
-export const READ = { method: 'GET', mode: 'any', idempotent: false } as const;
-export const WRITE = { method: 'POST', mode: 'any', idempotent: true } as const;
-export const PUBLIC = { permission: null, mode: 'any', idempotent: false } as const;
+export const READ = { method: 'GET', mode: 'any', idempotent: false, errors: [] } as const;
+export const WRITE = { method: 'POST', mode: 'any', idempotent: true, errors: [] } as const;
+export const PUBLIC = { ...READ, permission: null } as const;
 
 interface JsonResponse {
   readonly status: 200 | 201;
@@ -161,9 +84,11 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
       'api_key_revoked',
       'api_key_expired',
       'ip_not_allowed',
-      'permission_denied',
       'version_invalid',
     );
+  }
+  if (row.permission !== null && row.permission !== 'any') {
+    codes.push('permission_denied');
   }
   if (row.mode === 'test') {
     codes.push('test_mode_only');
@@ -188,129 +113,9 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
   return [...codes, ...row.errors];
 }
 
-/** All that the function of a row does to the table: for its key and its Idempotency-Key too. */
-export function storageOf(row: Pick<Operation, 'permission' | 'idempotent' | 'storage'>): StorageAccess {
-  return mergeStorage(
-    row.permission === null ? {} : ASKING_FOR_A_KEY,
-    row.idempotent ? RUNNING_ONCE : {},
-    row.storage === 'none' ? {} : row.storage,
-  );
-}
-
-const ASKING_FOR_A_KEY: StorageAccess = { get: ['KEY', 'WORLD'] };
-
-/** To claim an Idempotency-Key, to save the answer, to give the key free after a refusal. */
-export const RUNNING_ONCE = {
-  put: ['ONCE'],
-  update: ['ONCE'],
-  delete: ['ONCE'],
-} as const satisfies StorageAccess;
-
-/** The partitions of all resources, and those of their lists. */
-const ALL_RESOURCES = RESOURCE_NAMES.map((name) => RESOURCES[name].partition);
-export const ALL_LISTS = ALL_RESOURCES.map((partition) => `${partition}S` as const);
-
-/** What counts the numbers that are given out for these kinds of resources. */
-export function countersOf(...names: readonly ResourceName[]) {
-  return names.map((name) => `${name}Count` as const);
-}
-
-/** To take numbers, under the condition that the clock was not moved. */
-export function numbering(...names: readonly ResourceName[]) {
-  return [...countersOf(...names), 'clockVersion'] as const;
-}
-
-/** To note for which receivers attempts wait. */
-const NOTING_BACKLOGS = ['behind', 'behindVersion'] as const;
-
-/** To run the jobs of a world, whatever they do, and to delete what a purge has left. */
-export const RUNNING_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'JOBS', 'QUEUE', 'ENDPOINTS', 'PROVIDER-EVENTS'],
-  batchGet: ['EVENTS'],
-  query: [
-    'OUTBOX',
-    'EVENTS',
-    'JOBS',
-    'QUEUE',
-    'ENDPOINTS',
-    'DELIVERIES',
-    'SETTLED',
-    'BALANCES',
-    'PROVIDER-EVENTS',
-    'WAKE',
-    'LEASE',
-  ],
-  list: [...ALL_LISTS, 'REST'],
-  put: [
-    'PAYMENT',
-    'REFUND',
-    'LINK',
-    'OUTBOX',
-    'EVENTS',
-    'ENDPOINTS',
-    'PROVIDER-EVENTS',
-    'DELIVERIES',
-    'JOBS',
-    'QUEUE',
-    'PARKED',
-    'WAKE',
-  ],
-  update: ['PAYMENT', 'LINK', 'OUTBOX', 'JOBS', 'QUEUE', 'BALANCES', 'PROVIDER-EVENTS'],
-  updateWorld: ['eventBlock', 'movedToMs', ...NOTING_BACKLOGS],
-  delete: ['OUTBOX', 'JOBS', 'QUEUE', 'WAKE'],
-  batchWrite: [
-    ...ALL_RESOURCES,
-    'OUTBOX',
-    'EVENTS',
-    'CODE',
-    'SETTLED',
-    'BALANCES',
-    'PROVIDER-EVENTS',
-    'ENDPOINTS',
-    'TOKEN',
-    'DELIVERIES',
-    'WAKE',
-    'SEED',
-    'ADVANCE',
-    'JOBS',
-    'QUEUE',
-    'LEASE',
-  ],
-} as const satisfies StorageAccess;
-
-/** To run the jobs of worlds whose clocks nobody moves. */
-export const RUNNING_WORLDS: StorageAccess = mergeStorage(RUNNING_JOBS, { get: ['LEASE'] });
-
-/** To run the jobs of live worlds, and no more: what they make known is told by others. */
-export const RUNNING_LIVE_JOBS = {
-  get: ['WORLD', 'PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS'],
-  query: ['JOBS', 'EVENTS', 'ENDPOINTS', 'QUEUE', 'DELIVERIES'],
-  put: ['PAYMENT', 'REFUND', 'LINK', 'OUTBOX', 'ENDPOINTS', 'PROVIDER-EVENTS', 'JOBS', 'QUEUE', 'PARKED'],
-  update: ['PAYMENT', 'LINK', 'BALANCES'],
-  updateWorld: NOTING_BACKLOGS,
-  delete: ['JOBS'],
-  batchWrite: ['QUEUE', 'DELIVERIES'],
-} as const satisfies StorageAccess;
-
-/** To make the attempts that wait for receivers, and no more: what they make known is told by others. */
-export const DELIVERING = {
-  get: ['WORLD', 'LEASE', 'QUEUE', 'ENDPOINTS'],
-  query: ['ENDPOINTS', 'EVENTS', 'QUEUE', 'JOBS'],
-  put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX', 'QUEUE', 'PARKED', 'WAKE'],
-  update: ['QUEUE'],
-  updateWorld: NOTING_BACKLOGS,
-  delete: ['QUEUE', 'WAKE'],
-} as const satisfies StorageAccess;
-
-/** To find the worlds that have work: the clock's alone, which touches nothing of theirs. */
-export const FINDING_WORK = { list: ['DUE'] } as const satisfies StorageAccess;
-
-export function mergeStorage(...all: readonly StorageAccess[]): StorageAccess {
-  const merged: Record<string, readonly string[]> = {};
-  for (const [action, partitions] of all.flatMap((access) => Object.entries(access))) {
-    merged[action] = [...new Set([...(merged[action] ?? []), ...partitions])];
-  }
-  return merged as StorageAccess;
+/** Whether a function responds with what is in its code, and nothing else. */
+export function isStatic(row: Pick<Operation, 'permission' | 'reads' | 'changes'>): boolean {
+  return row.permission === null && row.reads === undefined && row.changes === undefined;
 }
 
 /** `payments.CreatePayment` → `create-payment`: the name of its file in `functions/`. */

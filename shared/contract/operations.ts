@@ -1,5 +1,5 @@
-import { consolePageOperations } from './console-pages.ts';
 import { eventOperations } from './events.ts';
+import { keyOperations } from './keys.ts';
 import type { Operation } from './operation.ts';
 import { payerPageOperations } from './payer-pages.ts';
 import { paymentLinkOperations } from './payment-links.ts';
@@ -7,6 +7,7 @@ import { paymentOperations } from './payments.ts';
 import { payoutOperations } from './payouts.ts';
 import { providerNotificationOperations } from './provider-notifications.ts';
 import { refundOperations } from './refunds.ts';
+import { reportOperations } from './reports.ts';
 import { servicePageOperations } from './service-pages.ts';
 import { settlementOperations } from './settlements.ts';
 import { clockOperations } from './testkit/clock.ts';
@@ -23,8 +24,10 @@ export const operations = {
   ...paymentLinkOperations,
   ...payoutOperations,
   ...settlementOperations,
+  ...reportOperations,
   ...eventOperations,
   ...webhookEndpointOperations,
+  ...keyOperations,
   ...simulationOperations,
   ...sinkOperations,
   ...clockOperations,
@@ -33,7 +36,6 @@ export const operations = {
   ...payerPageOperations,
   ...providerNotificationOperations,
   ...servicePageOperations,
-  ...consolePageOperations,
 } as const satisfies Record<string, Operation>;
 
 export const allOperations: readonly Operation[] = Object.values(operations);

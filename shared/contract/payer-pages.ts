@@ -1,4 +1,4 @@
-import { mergeStorage, numbering, type Operation, PUBLIC, RUNNING_ONCE } from './operation.ts';
+import { type Operation, PUBLIC } from './operation.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const PAGE = { ...PUBLIC, problems: 'pages' } as const;
@@ -16,12 +16,8 @@ export const payerPageOperations = {
   getCheckoutPage: {
     ...PAGE,
     id: 'checkout.GetCheckoutPage',
-    method: 'GET',
     path: '/checkout/{token}',
-    summary: 'Show the checkout page of a payment',
-    description:
-      "The page at a payment's `checkout_url`. It shows a choice of method if none was given, the QR code or other next step, the remaining time, and the result. In test mode it has buttons that simulate the outcome.",
-    storage: { get: ['WORLD', 'PAYMENT'] },
+    reads: ['world', 'payment'],
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found'],
   },
@@ -30,14 +26,8 @@ export const payerPageOperations = {
     id: 'checkout.ActOnCheckout',
     method: 'POST',
     path: '/checkout/{token}',
-    summary: 'Submit the checkout page of a payment',
-    description:
-      'A form. `method` chooses or changes the method of a payment that was created without one. `email` comes with it if the provider needs one that is unknown, or to correct one that the payer gave. In test mode only, `action` (`pay`, `fail`, `mismatch`, `late`) with `version` simulates the outcome.',
-    storage: {
-      get: ['WORLD', 'PAYMENT', 'LINK'],
-      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
-      update: ['LINK', 'BALANCES', 'POSTS'],
-    },
+    reads: ['world', 'payment', 'paymentLink'],
+    changes: ['payment.settle', 'form-count'],
     provider: true,
     success: { status: 200, contentType: HTML },
     alsoResponds: {
@@ -50,11 +40,9 @@ export const payerPageOperations = {
   getLinkPage: {
     ...PAGE,
     id: 'checkout.GetLinkPage',
-    method: 'GET',
     path: '/l/{code}',
-    summary: 'Show the page of a payment link',
     alsoResponds: { 410: 'The link is disabled, expired or used up: the page says which.' },
-    storage: { get: ['CODE', 'WORLD', 'LINK'] },
+    reads: ['link-code', 'world', 'paymentLink'],
     success: { status: 200, contentType: HTML },
     errors: ['route_not_found'],
   },
@@ -63,15 +51,8 @@ export const payerPageOperations = {
     id: 'checkout.PayByLink',
     method: 'POST',
     path: '/l/{code}',
-    summary: 'Submit the page of a payment link',
-    description:
-      'A form that creates a payment: `amount` in baht if the link has an open amount, `name`, `email` and `phone` as the link collects them, and `attempt`, which makes the same form create one payment even if it is sent twice.',
-    storage: mergeStorage(RUNNING_ONCE, {
-      get: ['CODE', 'WORLD', 'LINK'],
-      put: ['PAYMENT', 'OUTBOX', 'JOBS'],
-      update: ['LINK', 'POSTS'],
-      updateWorld: numbering('payment'),
-    }),
+    reads: ['link-code', 'world', 'paymentLink'],
+    changes: ['claim', 'payment.create', 'link-use', 'form-count'],
     provider: true,
     // Its own answer is 303; who follows it there sees the page of the payment.
     success: { status: 200, contentType: HTML },

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
-import type { PaymentLink } from '../domain/payment-link.ts';
 import {
   AMOUNT_TYPES,
   COLLECT_RULES,
@@ -8,6 +7,7 @@ import {
   LINK_STATUSES,
   MAX_USES_MAX,
   OPEN_AMOUNT_MAX_MINOR,
+  type PaymentLink,
 } from '../domain/payment-link.ts';
 import type { World } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
@@ -30,8 +30,8 @@ import {
   type Variants,
   webUrl,
 } from './fields.ts';
-import { pageOf, pageQuery } from './list-page.ts';
-import { numbering, type Operation, READ, WRITE } from './operation.ts';
+import { pageOf, resourceQuery } from './list-page.ts';
+import { type Operation, READ, WRITE } from './operation.ts';
 import { optionalTimestamp, viewMoney } from './view-fields.ts';
 
 const amountType = component('PaymentLinkAmountType', v.picklist(AMOUNT_TYPES));
@@ -141,15 +141,11 @@ export const paymentLinkOperations = {
     ...WRITE,
     id: 'checkout.CreatePaymentLink',
     path: '/api/v1/payment-links',
-    summary: 'Create a payment link',
-    description:
-      'A payment page for anyone who knows its URL, with a fixed amount or an open amount within bounds.',
     permission: 'paymentlink.create',
-    storage: { put: ['LINK', 'CODE', 'OUTBOX'], updateWorld: numbering('paymentLink') },
+    changes: ['paymentLink.create'],
     body: createPaymentLinkBody,
     checkBody: (body, nowMs, mode) => [...checkExpiry(body.expires_at, nowMs), ...checkReturnUrl(body, mode)],
     success: { status: 201, name: 'PaymentLink', schema: paymentLinkResponse },
-    errors: [],
     example: {
       amount: { type: 'fixed', fixed: { currency: 'THB', minor: 35_000 } },
       collect: { email: 'required' },
@@ -161,10 +157,9 @@ export const paymentLinkOperations = {
     ...WRITE,
     id: 'checkout.DisablePaymentLink',
     path: '/api/v1/payment-links/{id}/disable',
-    summary: 'Disable a payment link',
-    description: 'Disabling a disabled link returns 200 and changes nothing.',
     permission: 'paymentlink.manage',
-    storage: { get: ['LINK'], put: ['LINK', 'OUTBOX'] },
+    reads: ['paymentLink'],
+    changes: ['paymentLink'],
     body: v.strictObject({ link_id: v.optional(v.string()) }),
     bodyId: 'link_id',
     success: { status: 200, name: 'PaymentLink', schema: paymentLinkResponse },
@@ -175,9 +170,8 @@ export const paymentLinkOperations = {
     ...READ,
     id: 'checkout.GetPaymentLink',
     path: '/api/v1/payment-links/{id}',
-    summary: 'Retrieve a payment link',
     permission: 'paymentlink.read',
-    storage: { get: ['LINK'] },
+    reads: ['paymentLink'],
     success: { status: 200, name: 'PaymentLink', schema: paymentLinkResponse },
     errors: ['payment_link_not_found'],
   },
@@ -185,12 +179,10 @@ export const paymentLinkOperations = {
     ...READ,
     id: 'checkout.ListPaymentLinks',
     path: '/api/v1/payment-links',
-    summary: 'List payment links, newest first',
     permission: 'paymentlink.read',
-    storage: { list: ['LINKS'], batchGet: ['LINK'] },
-    query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
+    reads: ['paymentLinks'],
+    query: v.strictObject({ ...resourceQuery, status: v.optional(status) }),
     success: { status: 200, name: 'PaymentLinkPage', schema: pageOf(paymentLinkResponse) },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
-import type { NextAction } from '../domain/next-action.ts';
-import type { Payment } from '../domain/payment.ts';
-import { EXPIRES_IN_MINUTES_MAX, PAYMENT_STATUSES } from '../domain/payment.ts';
+import { EXPIRES_IN_MINUTES_MAX, PAYMENT_STATUSES, type Payment } from '../domain/payment.ts';
 import { PAYMENT_METHODS } from '../domain/payment-method.ts';
 import type { World } from '../domain/world.ts';
 import {
@@ -21,13 +19,14 @@ import {
   personName,
   phone,
   reference,
+  soughtId,
   timestamp,
   webUrl,
 } from './fields.ts';
-import { pageOf, pageQuery } from './list-page.ts';
-import { numbering, type Operation, READ, WRITE } from './operation.ts';
-import { optionalTimestamp, viewMoney } from './view-fields.ts';
-import { asSeenBy, EVERYBODY, type Viewer } from './viewer.ts';
+import { pageOf, resourceQuery } from './list-page.ts';
+import { type Operation, READ, WRITE } from './operation.ts';
+import { historyResponse, optionalTimestamp, viewHistory, viewMoney } from './view-fields.ts';
+import { asSeenBy, type Viewer } from './viewer.ts';
 
 const expires = { expires_at: timestamp };
 
@@ -69,17 +68,20 @@ const common = {
   created_at: timestamp,
   description: v.nullable(v.string()),
   expires_at: timestamp,
+  failure_code: v.nullable(v.string()),
   late: v.boolean(),
   metadata: metadataResponse,
   method: v.nullable(method),
   mode: v.string(),
   next_action: v.nullable(nextAction),
   payment_link_id: v.nullable(idResponse('lnk')),
+  received: v.nullable(moneyResponse),
   reference: v.nullable(v.string()),
   refunded_minor: int64,
   rehearsal: v.optional(v.boolean()),
   return_url: v.nullable(v.string()),
   status,
+  status_history: historyResponse('PaymentStatusAt', status),
   succeeded_at: v.nullable(timestamp),
 };
 
@@ -103,7 +105,6 @@ const canceledPaymentResponse = v.object({
     }),
   ),
 });
-export type CanceledPaymentView = v.InferInput<typeof canceledPaymentResponse>;
 
 const createPaymentBody = v.strictObject({
   amount: money,
@@ -125,21 +126,16 @@ const createPaymentBody = v.strictObject({
 
 export const paymentOperations = {
   createPayment: {
+    ...WRITE,
     id: 'payments.CreatePayment',
-    method: 'POST',
     path: '/api/v1/payments',
-    summary: 'Create a payment',
-    description:
-      'With a method, the status is `requires_action` at once, and `next_action` says what to show the payer. Without a method, the status is `created`, and the payer chooses one on the page at `checkout_url`.',
     permission: 'payment.create',
     mode: 'provider',
-    idempotent: true,
-    storage: { put: ['PAYMENT', 'OUTBOX', 'JOBS'], updateWorld: numbering('payment') },
+    changes: ['payment.create'],
     provider: true,
     body: createPaymentBody,
     checkBody: (body, _nowMs, mode) => checkReturnUrl(body, mode),
     success: { status: 201, name: 'Payment', schema: paymentResponse },
-    errors: [],
     example: {
       amount: { currency: 'THB', minor: 129_900 },
       method: 'promptpay',
@@ -153,14 +149,10 @@ export const paymentOperations = {
     ...WRITE,
     id: 'payments.CancelPayment',
     path: '/api/v1/payments/{id}/cancel',
-    summary: 'Cancel an unpaid payment',
     permission: 'payment.cancel',
     // In live mode it may turn out to be paid.
-    storage: {
-      get: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS'],
-      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
-      update: ['LINK', 'BALANCES'],
-    },
+    reads: ['payment', 'paymentLink', 'provider-event'],
+    changes: ['payment.settle'],
     provider: true,
     body: v.strictObject({ payment_id: v.optional(v.string()) }),
     bodyId: 'payment_id',
@@ -172,9 +164,8 @@ export const paymentOperations = {
     ...READ,
     id: 'payments.GetPayment',
     path: '/api/v1/payments/{id}',
-    summary: 'Retrieve a payment',
     permission: 'payment.read',
-    storage: { get: ['PAYMENT'] },
+    reads: ['payment'],
     success: { status: 200, name: 'Payment', schema: paymentResponse },
     errors: ['payment_not_found'],
   },
@@ -182,19 +173,16 @@ export const paymentOperations = {
     ...READ,
     id: 'payments.ListPayments',
     path: '/api/v1/payments',
-    summary: 'List payments, newest first',
-    description:
-      'A page filtered by status or method examines a limited number of payments: it may have fewer than `limit` although `has_more` is true. Continue with `next_cursor`.',
     permission: 'payment.read',
-    storage: { list: ['PAYMENTS', 'REFERENCE'], batchGet: ['PAYMENT'] },
+    reads: ['payments'],
     query: v.strictObject({
-      ...pageQuery,
+      ...resourceQuery,
       status: v.optional(status),
       method: v.optional(method),
       reference: v.optional(reference),
+      number: v.optional(soughtId),
     }),
     success: { status: 200, name: 'PaymentPage', schema: pageOf(paymentResponse) },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;
 
@@ -210,8 +198,8 @@ export function viewPayment({ mode }: Pick<World, 'mode'>, payment: Payment): Pa
 export function viewCanceledPayment(
   { mode }: Pick<World, 'mode'>,
   payment: Payment,
-  viewer: Viewer = EVERYBODY,
-): CanceledPaymentView {
+  viewer: Viewer,
+): v.InferInput<typeof canceledPaymentResponse> {
   const { email, name, phone } = payment.customer;
   return { ...asSeenBy(viewer, viewCommon(mode, payment)), customer: { email, name, phone } };
 }
@@ -225,23 +213,31 @@ function viewCommon(mode: string, payment: Payment) {
     created_at: toTimestamp(payment.createdAtMs),
     description: payment.description,
     expires_at: toTimestamp(payment.expiresAtMs),
+    failure_code: payment.failureCode ?? null,
     late: payment.late,
     metadata: payment.metadata,
     method: payment.method,
     mode,
     next_action: payment.status === 'requires_action' ? viewNextAction(payment) : null,
+    received: viewReceived(payment),
     reference: payment.reference,
     refunded_minor: payment.refundedMinor,
     ...(payment.isRehearsal && { rehearsal: true }),
     payment_link_id: payment.linkId ?? null,
     return_url: payment.returnUrl,
     status: payment.status,
+    status_history: viewHistory(payment),
     succeeded_at: optionalTimestamp(payment.succeededAtMs),
   };
 }
 
+/** Once a payment has succeeded, the amount asked for is there. */
+function viewReceived({ status, received }: Payment) {
+  return received === undefined || status === 'succeeded' ? null : viewMoney(received);
+}
+
 function viewNextAction(payment: Payment): PaymentView['next_action'] {
-  const action: NextAction | undefined = payment.attempt?.nextAction;
+  const action = payment.attempt?.nextAction;
   const expires_at = toTimestamp(payment.expiresAtMs);
   switch (action?.type) {
     case undefined:

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
-import type { Payout } from '../domain/payout.ts';
-import { PAYOUT_STATUSES } from '../domain/payout.ts';
+import { PAYOUT_STATUSES, type Payout } from '../domain/payout.ts';
 import type { World } from '../domain/world.ts';
 import { idResponse, moneyResponse, timestamp } from './fields.ts';
-import { pageOf, pageQuery } from './list-page.ts';
+import { pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { viewMoney } from './view-fields.ts';
 
@@ -29,9 +28,8 @@ export const payoutOperations = {
     ...READ,
     id: 'payouts.GetPayout',
     path: '/api/v1/payouts/{id}',
-    summary: 'Retrieve a payout',
     permission: 'payment.read',
-    storage: { get: ['PAYOUT'] },
+    reads: ['payout'],
     success: { status: 200, name: 'Payout', schema: payoutResponse },
     errors: ['payout_not_found'],
   },
@@ -39,12 +37,10 @@ export const payoutOperations = {
     ...READ,
     id: 'payouts.ListPayouts',
     path: '/api/v1/payouts',
-    summary: 'List payouts, newest first',
     permission: 'payment.read',
-    storage: { list: ['PAYOUTS'], batchGet: ['PAYOUT'] },
-    query: v.strictObject({ ...pageQuery, status: v.optional(status) }),
+    reads: ['payouts'],
+    query: v.strictObject({ ...resourceQuery, status: v.optional(status) }),
     success: { status: 200, name: 'PayoutPage', schema: pageOf(payoutResponse) },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -6,14 +6,8 @@ export const providerNotificationOperations = {
     id: 'providers.ReceiveNotice',
     method: 'POST',
     path: '/providers/{provider}/{token}',
-    summary: 'Receive a notification from a payment provider',
-    description:
-      'Signed by the provider, at a URL with an unguessable token. A notification is only a hint: the service retrieves the state from the provider and records that.',
-    storage: {
-      get: ['NOTICES', 'WORLD', 'PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS'],
-      put: ['PAYMENT', 'REFUND', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
-      update: ['PAYMENT', 'LINK', 'BALANCES'],
-    },
+    reads: ['provider-address', 'world', 'payment', 'refund', 'paymentLink', 'provider-event'],
+    changes: ['payment.settle', 'refund.settle'],
     provider: true,
     success: { status: 200, contentType: 'application/json' },
     errors: [

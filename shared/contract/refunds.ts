@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
-import type { Refund } from '../domain/refund.ts';
-import { REASON_CODES, REFUND_STATUSES } from '../domain/refund.ts';
+import { REASON_CODES, REFUND_STATUSES, type Refund } from '../domain/refund.ts';
 import type { World } from '../domain/world.ts';
 import { description, idResponse, int32, money, moneyResponse, soughtId, timestamp } from './fields.ts';
-import { pageOf, pageQuery } from './list-page.ts';
-import { numbering, type Operation, READ, WRITE } from './operation.ts';
-import { optionalTimestamp, viewMoney } from './view-fields.ts';
+import { pageOf, resourceQuery } from './list-page.ts';
+import { type Operation, READ, WRITE } from './operation.ts';
+import { historyResponse, optionalTimestamp, viewHistory, viewMoney } from './view-fields.ts';
 
 const status = v.picklist(REFUND_STATUSES);
 
@@ -19,8 +18,10 @@ const refundResponse = v.object({
   reason_code: int32,
   mode: v.string(),
   created_at: timestamp,
+  failure_code: v.nullable(v.string()),
   succeeded_at: v.nullable(timestamp),
   status,
+  status_history: historyResponse('RefundStatusAt', status),
 });
 export type RefundView = v.InferInput<typeof refundResponse>;
 
@@ -29,16 +30,9 @@ export const refundOperations = {
     ...WRITE,
     id: 'payments.RequestRefund',
     path: '/api/v1/payments/{id}/refunds',
-    summary: 'Request a refund of a succeeded payment',
-    description:
-      'Without an amount, the remaining amount is refunded. The refunds of a payment never exceed its amount, however many are requested at once.',
     permission: 'refund.request',
-    storage: {
-      get: ['PAYMENT'],
-      put: ['REFUND', 'OUTBOX', 'JOBS'],
-      update: ['PAYMENT'],
-      updateWorld: numbering('refund'),
-    },
+    reads: ['payment'],
+    changes: ['refund.request'],
     body: v.strictObject({
       amount: v.optional(money),
       payment_id: v.optional(v.string()),
@@ -64,9 +58,9 @@ export const refundOperations = {
     ...WRITE,
     id: 'payments.CancelRefund',
     path: '/api/v1/refunds/{id}/cancel',
-    summary: 'Cancel a refund before its approval',
     permission: 'refund.cancel',
-    storage: { get: ['REFUND'], put: ['REFUND', 'OUTBOX'], update: ['PAYMENT'] },
+    reads: ['refund'],
+    changes: ['refund', 'release'],
     body: v.strictObject({ refund_id: v.optional(v.string()) }),
     bodyId: 'refund_id',
     success: { status: 200, name: 'Refund', schema: refundResponse },
@@ -77,9 +71,8 @@ export const refundOperations = {
     ...READ,
     id: 'payments.GetRefund',
     path: '/api/v1/refunds/{id}',
-    summary: 'Retrieve a refund',
     permission: 'refund.read',
-    storage: { get: ['REFUND'] },
+    reads: ['refund'],
     success: { status: 200, name: 'Refund', schema: refundResponse },
     errors: ['refund_not_found'],
   },
@@ -87,16 +80,14 @@ export const refundOperations = {
     ...READ,
     id: 'payments.ListRefunds',
     path: '/api/v1/refunds',
-    summary: 'List refunds, newest first',
     permission: 'refund.read',
-    storage: { list: ['REFUNDS', 'REFUNDED'], batchGet: ['REFUND'] },
+    reads: ['refunds'],
     query: v.strictObject({
-      ...pageQuery,
+      ...resourceQuery,
       status: v.optional(status),
       payment_id: v.optional(soughtId),
     }),
     success: { status: 200, name: 'RefundPage', schema: pageOf(refundResponse) },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;
 
@@ -110,7 +101,9 @@ export function viewRefund({ mode }: Pick<World, 'mode'>, refund: Refund): Refun
     reason_code: refund.reasonCode,
     mode,
     created_at: toTimestamp(refund.createdAtMs),
+    failure_code: refund.failureCode ?? null,
     succeeded_at: optionalTimestamp(refund.succeededAtMs),
     status: refund.status,
+    status_history: viewHistory(refund),
   };
 }

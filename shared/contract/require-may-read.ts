@@ -1,17 +1,9 @@
 import { includesType } from '../domain/endpoint.ts';
 import { ENDPOINT_EVENTS } from '../domain/endpoint-event.ts';
-import { type PerResource, RESOURCE_NAMES, RESOURCES } from '../domain/resource.ts';
+import { RESOURCE_NAMES, RESOURCES } from '../domain/resource.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Permission } from './permissions.ts';
-
-/** What a key needs to retrieve a resource, and so to have its events sent. */
-const READING: PerResource<Permission> = {
-  payment: 'payment.read',
-  refund: 'refund.read',
-  paymentLink: 'paymentlink.read',
-  payout: 'payment.read',
-  settlement: 'payment.read',
-};
+import { READING } from './views.ts';
 
 const READING_BY_EVENTS: readonly (readonly [readonly string[], Permission])[] = [
   ...RESOURCE_NAMES.map((name) => [RESOURCES[name].events, READING[name]] as const),

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
-import type { Settlement } from '../domain/settlement.ts';
-import { SETTLEMENT_STATUSES } from '../domain/settlement.ts';
+import { SETTLEMENT_STATUSES, type Settlement } from '../domain/settlement.ts';
 import type { World } from '../domain/world.ts';
 import { component, idResponse, moneyResponse, soughtId, timestamp } from './fields.ts';
-import { pageOf, pageQuery } from './list-page.ts';
+import { pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { viewMoney } from './view-fields.ts';
 
@@ -32,9 +31,8 @@ export const settlementOperations = {
     ...READ,
     id: 'settlements.GetSettlement',
     path: '/api/v1/settlements/{id}',
-    summary: 'Retrieve a settlement',
     permission: 'payment.read',
-    storage: { get: ['SETTLEMENT'] },
+    reads: ['settlement'],
     success: { status: 200, name: 'Settlement', schema: settlementResponse },
     errors: ['settlement_not_found'],
   },
@@ -42,17 +40,15 @@ export const settlementOperations = {
     ...READ,
     id: 'settlements.ListSettlements',
     path: '/api/v1/settlements',
-    summary: 'List settlements, newest first',
     permission: 'payment.read',
-    storage: { list: ['SETTLEMENTS'], batchGet: ['SETTLEMENT'] },
+    reads: ['settlements'],
     query: v.strictObject({
-      ...pageQuery,
+      ...resourceQuery,
       status: v.optional(status),
       provider: v.optional(soughtId),
       value_date: v.optional(soughtDay),
     }),
     success: { status: 200, name: 'SettlementPage', schema: pageOf(settlementResponse) },
-    errors: [],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -1,5 +1,8 @@
+import * as v from 'valibot';
 import { toTimestamp } from '../domain/clock.ts';
 import type { Money } from '../domain/money.ts';
+import type { StatusHistory } from '../domain/status-history.ts';
+import { component, timestamp } from './fields.ts';
 
 /** In the order of the interface: a stored map comes back in any order. */
 export function viewMoney({ currency, minor }: Money): Money {
@@ -8,4 +11,13 @@ export function viewMoney({ currency, minor }: Money): Money {
 
 export function optionalTimestamp(epochMs: number | null): string | null {
   return epochMs === null ? null : toTimestamp(epochMs);
+}
+
+/** The statuses of a resource, oldest first. @param name of an entry, in the document */
+export function historyResponse<const Status extends v.GenericSchema>(name: string, status: Status) {
+  return v.array(component(name, v.object({ status, at: timestamp })));
+}
+
+export function viewHistory<Status extends string>({ statusHistory = [] }: StatusHistory<Status>) {
+  return statusHistory.map(({ status, atMs }) => ({ status, at: toTimestamp(atMs) }));
 }

@@ -3,8 +3,6 @@ export interface Viewer {
   readonly permissions: readonly string[];
 }
 
-export const EVERYBODY: Viewer = { permissions: ['payment.read'] };
-
 /**
  * A resource as a key may see it. The addresses of a payer's pages are keys to them: they are left out for one that can
  * neither make nor read payments, so that what tells of a payment is no means to pay it (contract §5).

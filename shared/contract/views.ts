@@ -1,9 +1,10 @@
 import type { Endpoint } from '../domain/endpoint.ts';
-import type { EntityOf, ResourceName } from '../domain/resource.ts';
+import type { EntityOf, PerResource, ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { viewPaymentLink } from './payment-links.ts';
 import { viewPayment } from './payments.ts';
 import { viewPayout } from './payouts.ts';
+import type { Permission } from './permissions.ts';
 import { viewRefund } from './refunds.ts';
 import { viewSettlement } from './settlements.ts';
 import { viewWebhookEndpoint, type WebhookEndpointView } from './webhook-endpoint-view.ts';
@@ -15,6 +16,15 @@ const VIEWS = {
   payout: viewPayout,
   settlement: viewSettlement,
 };
+/** What a key needs to retrieve each, and so to have its events sent. */
+export const READING: PerResource<Permission> = {
+  payment: 'payment.read',
+  refund: 'refund.read',
+  paymentLink: 'paymentlink.read',
+  payout: 'payment.read',
+  settlement: 'payment.read',
+};
+
 export type ViewOf<Name extends ResourceName> = ReturnType<(typeof VIEWS)[Name]>;
 
 /** Each resource, and an endpoint, as the API shows it: what is answered, listed, and told by events. */

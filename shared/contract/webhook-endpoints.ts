@@ -13,18 +13,8 @@ import {
 } from '../domain/endpoint.ts';
 import { EVENT_TYPES, type EventType } from '../domain/resource.ts';
 import type { FieldError } from '../errors/field-error.ts';
-import { deliveryFields, viewAttempt } from './deliveries.ts';
-import {
-  idResponse,
-  instant,
-  int32,
-  integer,
-  isInstant,
-  list,
-  text,
-  timestamp,
-  URL_MAX_CHARS,
-} from './fields.ts';
+import { deliveryFields, redeliveryFields, viewAttempt } from './deliveries.ts';
+import { idResponse, instant, int32, integer, isInstant, text, timestamp, URL_MAX_CHARS } from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import {
   FUNCTION_TIMEOUT_SECONDS,
@@ -46,7 +36,7 @@ const url = v.pipe(v.string(), v.maxLength(URL_MAX_CHARS), v.metadata({ format: 
 
 const input = {
   description: v.optional(text(0, ENDPOINT_DESCRIPTION_MAX_CHARS)),
-  events: v.optional(list(eventFilter, 1, ENDPOINT_FILTERS_MAX)),
+  events: v.optional(v.pipe(v.array(eventFilter), v.minLength(1), v.maxLength(ENDPOINT_FILTERS_MAX))),
 };
 
 const createdResponse = v.object({ ...endpointFields, secret: v.string() });
@@ -59,21 +49,14 @@ const deliveryResponse = v.object({
   endpoint_id: idResponse('whe'),
   ...deliveryFields,
 });
-type EndpointDeliveryView = v.InferInput<typeof deliveryResponse>;
 
-const redeliveryResponse = v.object({
-  endpoint_id: idResponse('whe'),
-  event_id: idResponse('evt'),
-  due_at: timestamp,
-});
-type EndpointRedeliveryView = v.InferInput<typeof redeliveryResponse>;
+const redeliveryResponse = v.object({ endpoint_id: idResponse('whe'), ...redeliveryFields });
 
 const recoveredResponse = v.object({
   events_queued: int32,
   has_more: v.boolean(),
   next_since: v.nullable(timestamp),
 });
-type RecoveredView = v.InferInput<typeof recoveredResponse>;
 
 const deletedResponse = v.object({ id: idResponse('whe'), deleted: v.literal(true) });
 
@@ -93,18 +76,14 @@ function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number)
 
 const MANAGE = { ...WRITE, permission: 'webhook.manage' } as const;
 const LOOK = { ...READ, permission: 'webhook.read' } as const;
-/** With what tells the others, and the audit. */
-const CHANGING = { query: ['ENDPOINTS'], put: ['ENDPOINTS', 'OUTBOX', 'ENDPOINT-AUDIT'] } as const;
 
 export const webhookEndpointOperations = {
   createWebhookEndpoint: {
     ...MANAGE,
     id: 'webhooks.CreateWebhookEndpoint',
     path: '/api/v1/webhook-endpoints',
-    summary: 'Create a webhook endpoint',
-    description:
-      'An endpoint is a server of your own. From now on it receives the events of its mode that match `events`, signed with `secret`. A merchant has at most 16 endpoints in each mode. The key must be able to read what matches `events` (`payment.read` for payments, payouts and settlements, `refund.read`, `paymentlink.read`, `webhook.read`); otherwise 403 `permission_denied` names the missing permission.',
-    storage: CHANGING,
+    reads: ['endpoints'],
+    changes: ['endpoint.change'],
     body: v.strictObject({ url, ...input }),
     success: { status: 201, name: 'WebhookEndpointWithSecret', schema: createdResponse },
     errors: ['endpoint_limit_reached'],
@@ -115,10 +94,8 @@ export const webhookEndpointOperations = {
     id: 'webhooks.UpdateWebhookEndpoint',
     method: 'PATCH',
     path: '/api/v1/webhook-endpoints/{id}',
-    summary: 'Update, disable or enable a webhook endpoint',
-    description:
-      'Only the given fields change. A disabled endpoint receives nothing; when it is enabled again, it receives the events from then on. To change `url`, `events` or `enabled`, the key must be able to read what the endpoint receives, before and after the change.',
-    storage: CHANGING,
+    reads: ['endpoints'],
+    changes: ['endpoint.change'],
     body: v.strictObject({ url: v.optional(url), ...input, enabled: v.optional(v.boolean()) }),
     success: { status: 200, name: 'WebhookEndpoint', schema: endpointResponse },
     errors: ['webhook_endpoint_not_found'],
@@ -129,9 +106,8 @@ export const webhookEndpointOperations = {
     id: 'webhooks.DeleteWebhookEndpoint',
     method: 'DELETE',
     path: '/api/v1/webhook-endpoints/{id}',
-    summary: 'Delete a webhook endpoint',
-    description: 'The endpoint receives no more events, and its delivery log is deleted.',
-    storage: { query: ['ENDPOINTS'], put: ['JOBS', 'OUTBOX', 'ENDPOINT-AUDIT'], delete: ['ENDPOINTS'] },
+    reads: ['endpoints'],
+    changes: ['endpoint.delete'],
     body: v.strictObject({}),
     success: { status: 200, name: 'DeletedWebhookEndpoint', schema: deletedResponse },
     errors: ['webhook_endpoint_not_found'],
@@ -141,10 +117,8 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.RotateWebhookSecret',
     path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
-    summary: 'Rotate the signing secret of a webhook endpoint',
-    description:
-      'For `overlap_hours` of real time, deliveries have two signatures: one with the new secret and one with the previous secret.',
-    storage: CHANGING,
+    reads: ['endpoints'],
+    changes: ['endpoint.change'],
     body: v.strictObject({
       overlap_hours: v.optional(integer(0, OVERLAP_HOURS_MAX), OVERLAP_HOURS_DEFAULT),
     }),
@@ -156,10 +130,8 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.SendTestEvent',
     path: '/api/v1/webhook-endpoints/{id}/ping',
-    summary: 'Send a test event to a webhook endpoint',
-    description:
-      'Sends an event `webhook.ping`, which is not in the list of events and has no sequence number. The endpoint has 5 seconds to respond; the response of this request has the result. One ping of an endpoint can run at a time.',
-    storage: { query: ['ENDPOINTS'], put: ['DELIVERIES', 'ENDPOINTS', 'OUTBOX'], update: ['QUEUE'] },
+    reads: ['endpoints'],
+    changes: ['ping-lease', 'delivery', 'endpoint.note'],
     timeoutSeconds: FUNCTION_TIMEOUT_SECONDS + PING_SECONDS,
     body: v.strictObject({}),
     success: { status: 200, name: 'EndpointDelivery', schema: deliveryResponse },
@@ -170,10 +142,8 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.RecoverEvents',
     path: '/api/v1/webhook-endpoints/{id}/recover',
-    summary: 'Recover missed events of a webhook endpoint',
-    description:
-      'Queues again, oldest first and with the same `webhook-id`, every event from `since` on that matches its `events`, has no 2xx response and is not already queued for the endpoint. At most 10,000 events at a time: continue with `next_since`. One recovery of an endpoint can run at a time.',
-    storage: { query: ['ENDPOINTS', 'DELIVERIES', 'EVENTS', 'QUEUE'], put: ['JOBS', 'ENDPOINTS'] },
+    reads: ['endpoints', 'deliveries', 'events', 'attempts'],
+    changes: ['endpoint', 'job'],
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ since: instant }),
     checkBody: checkSince,
@@ -185,9 +155,8 @@ export const webhookEndpointOperations = {
     ...MANAGE,
     id: 'webhooks.RedeliverEvent',
     path: '/api/v1/webhook-endpoints/{id}/deliveries/{delivery_id}/redeliver',
-    summary: 'Redeliver an event to a webhook endpoint',
-    description: 'The event is sent now, with the same `webhook-id`, outside the schedule of attempts.',
-    storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
+    reads: ['endpoints', 'deliveries'],
+    changes: ['attempt'],
     body: v.strictObject({}),
     success: { status: 200, name: 'EndpointRedelivery', schema: redeliveryResponse },
     errors: ['webhook_endpoint_not_found', 'delivery_not_found', 'invalid_state'],
@@ -197,9 +166,7 @@ export const webhookEndpointOperations = {
     ...LOOK,
     id: 'webhooks.GetWebhookEndpoint',
     path: '/api/v1/webhook-endpoints/{id}',
-    summary: 'Retrieve a webhook endpoint',
-    description: 'For a key with `webhook.manage`, the response includes the secret.',
-    storage: { query: ['ENDPOINTS'] },
+    reads: ['endpoints'],
     success: { status: 200, name: 'RetrievedWebhookEndpoint', schema: retrievedResponse },
     errors: ['webhook_endpoint_not_found'],
   },
@@ -207,40 +174,38 @@ export const webhookEndpointOperations = {
     ...LOOK,
     id: 'webhooks.ListWebhookEndpoints',
     path: '/api/v1/webhook-endpoints',
-    summary: 'List webhook endpoints, newest first',
-    description: 'There are at most 16 endpoints, so one page has them all. Sinks are not included.',
-    storage: { query: ['ENDPOINTS'] },
+    reads: ['endpoints'],
     success: { status: 200, name: 'WebhookEndpointPage', schema: pageOf(endpointResponse) },
-    errors: [],
   },
   listEndpointDeliveries: {
     ...LOOK,
     id: 'webhooks.ListEndpointDeliveries',
     path: '/api/v1/webhook-endpoints/{id}/deliveries',
-    summary: 'List delivery attempts to a webhook endpoint, newest first',
-    storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
+    reads: ['endpoints', 'deliveries', 'delivered-events'],
     query: v.strictObject(pageQuery),
     success: { status: 200, name: 'EndpointDeliveryPage', schema: pageOf(deliveryResponse) },
     errors: ['webhook_endpoint_not_found'],
   },
 } as const satisfies Record<string, Operation>;
 
-/** An attempt; who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
 export function viewEndpointDelivery(
   delivery: Delivery & { readonly body: string },
   viewer: Viewer,
-): EndpointDeliveryView {
+): v.InferInput<typeof deliveryResponse> {
   return { id: delivery.id, endpoint_id: delivery.endpointId, ...viewAttempt(delivery, viewer) };
 }
 
 export function viewEndpointRedelivery(
   { endpointId, eventId }: Delivery,
   dueAtMs: number,
-): EndpointRedeliveryView {
+): v.InferInput<typeof redeliveryResponse> {
   return { endpoint_id: endpointId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
 }
 
-export function viewRecovered(queued: number, nextSinceMs: number | null): RecoveredView {
+export function viewRecovered(
+  queued: number,
+  nextSinceMs: number | null,
+): v.InferInput<typeof recoveredResponse> {
   return {
     events_queued: queued,
     has_more: nextSinceMs !== null,

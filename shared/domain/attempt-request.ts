@@ -1,6 +1,7 @@
 import { MINUTE_MS } from './clock.ts';
 import type { ProviderAccount } from './connection.ts';
 import { derivedId } from './id.ts';
+import type { JobOf } from './job.ts';
 import type { Money } from './money.ts';
 import { qrAddressOf } from './page-token.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import type { PaymentMethod } from './payment-method.ts';
 import type { ProviderAttempt } from './provider-attempt.ts';
 import type { PaymentId } from './request-start.ts';
-import type { ResourceJob } from './resource-change.ts';
 
 /** A request to a provider to start a payment attempt: to collect a payment by one method. */
 export interface AttemptRequest {
@@ -36,8 +36,8 @@ export interface AttemptRequest {
 
 /**
  * The request for an attempt. The attempt's id is derived from the payment, its version (the fence of the commit), the
- * method and the payer's e-mail, which may be entered on the page. So a repeated decision, or a payer who presses again
- * after a crash, requests the same attempt, and a corrected e-mail requests another one.
+ * method and the payer's email, which may be entered on the page. So a repeated decision, or a payer who presses again
+ * after a crash, requests the same attempt, and a corrected email requests another one.
  */
 export function attemptRequestOf(payment: Payment, method: PaymentMethod, nowMs: number): AttemptRequest {
   const { id, number, version, amount, customer, updatedAtMs } = payment;
@@ -84,13 +84,11 @@ export function abandonedAttemptJob(
   { paymentId, attemptId, sinceMs, pages }: AttemptRequest,
   account: ProviderAccount,
   nowMs: number,
-): AbandonedAttemptJob {
+): JobOf<'stop-attempt'> {
   const untilMs = nowMs + ABANDONED_AFTER_MS;
   const sent = { paymentId, attemptId, account, sinceMs, untilMs, pages, reference: null };
   return { kind: 'stop-attempt', dueAtMs: untilMs, sent };
 }
-
-type AbandonedAttemptJob = Extract<ResourceJob, { kind: 'stop-attempt' }>;
 
 function pagesOf(payment: Payment): AttemptRequest['pages'] {
   return { checkoutUrl: payment.pageUrl, qrSvgUrl: qrAddressOf(payment) };

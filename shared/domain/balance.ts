@@ -1,5 +1,6 @@
-import { HOUR_MS } from './clock.ts';
+import { HOUR_MS, toDay } from './clock.ts';
 import { type Currency, type Money, minorIn } from './money.ts';
+import { PAYMENT_METHODS, type PaymentMethod } from './payment-method.ts';
 
 /** Asia/Bangkok has had one offset, and no daylight saving time, since 1920. */
 const BANGKOK_AHEAD_MS = 7 * HOUR_MS;
@@ -14,18 +15,68 @@ export interface DayBalance {
   readonly day: string;
   readonly paidMinor: bigint;
   readonly refundedMinor: bigint;
+  /** What the day's statistics count of it. */
+  readonly counted?: Counted;
 }
+
+/** What statistics count: payments that succeeded, by method, and refunds that did. */
+export const COUNTED_AS = [...PAYMENT_METHODS, 'refund'] as const;
+export type CountedAs = PaymentMethod | 'refund';
+
+/** How many, and their sum in minor units. */
+export interface Tally {
+  readonly count: number;
+  readonly minor: bigint;
+}
+
+/** What happened on a day. Unlike a balance, it stays when the day is settled. */
+export type Counted = { readonly [Of in CountedAs]?: Tally };
+
+/** After every day that can have a balance. */
+export const LAST_DAY = '9999-12-31';
 
 /** The day of an instant in Asia/Bangkok, YYYY-MM-DD. */
 export function bangkokDay(epochMs: number): string {
-  return new Date(epochMs + BANGKOK_AHEAD_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return toDay(epochMs + BANGKOK_AHEAD_MS);
 }
 
 /** The day's balance that one amount makes: above zero, money that came in; below zero, money that went out. */
-export function toDayBalance(atMs: number, amount: Money): DayBalance {
+export function toDayBalance({
+  atMs,
+  amount,
+  countedAs,
+}: {
+  readonly atMs: number;
+  readonly amount: Money;
+  readonly countedAs?: CountedAs;
+}): DayBalance {
   const minor = BigInt(minorIn(BALANCE_CURRENCY, amount));
   const [paidMinor, refundedMinor] = minor < 0n ? [0n, -minor] : [minor, 0n];
-  return { day: bangkokDay(atMs), paidMinor, refundedMinor };
+  const counted = countedAs && { [countedAs]: { count: 1, minor: paidMinor + refundedMinor } };
+  return { day: bangkokDay(atMs), paidMinor, refundedMinor, ...(counted && { counted }) };
+}
+
+/** The sum of two balances of one day. */
+export function addBalances(one: DayBalance, other: DayBalance): DayBalance {
+  const counted = COUNTED_AS.flatMap((of) => {
+    const tallies = [one.counted?.[of], other.counted?.[of]].filter((tally) => tally !== undefined);
+    return tallies.length === 0 ? [] : [[of, tallies.reduce(addTallies)]];
+  });
+  return {
+    day: one.day,
+    paidMinor: one.paidMinor + other.paidMinor,
+    refundedMinor: one.refundedMinor + other.refundedMinor,
+    counted: Object.fromEntries(counted),
+  };
+}
+
+export function addTallies(one: Tally, other: Tally): Tally {
+  return { count: one.count + other.count, minor: one.minor + other.minor };
+}
+
+/** Whether nothing of a day is left to settle. */
+export function isSettled({ paidMinor, refundedMinor }: DayBalance): boolean {
+  return paidMinor === 0n && refundedMinor === 0n;
 }
 
 /** What a merchant is owed for these days, in minor units. With less than 1 there is nothing to settle. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { randomBase62 } from './secret.ts';
 
 /** An account at a provider. Objects of one account do not exist in another. */
@@ -40,10 +41,7 @@ export function isSameAccount(one: ProviderAccount | undefined, other: ProviderA
   return (
     one === undefined ||
     other === undefined ||
-    (one.kind === other.kind &&
-      one.account === other.account &&
-      one.isTest === other.isTest &&
-      one.origin === other.origin)
+    isDeepStrictEqual(providerAccountOf(one), providerAccountOf(other))
   );
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Job } from './job.ts';
+import type { JobOf } from './job.ts';
 import type { PublishedEvent } from './published-event.ts';
 
 /** Pauses before the second, third … attempt, on the merchant's clock (contract §10). */
@@ -75,7 +75,7 @@ export interface Delivery {
   readonly recoveredAtMs?: number;
 }
 
-type DeliverEvent = Extract<Job, { kind: 'deliver-event' }>;
+type DeliverEvent = JobOf<'deliver-event'>;
 
 /** Whether a status means that the receiver accepted: 2xx. Every other status is a failure, redirects included. */
 export function isSuccess(status: number): boolean {
@@ -111,17 +111,12 @@ export function recoveryOf(event: PublishedEvent, endpointId: string, recoveredA
 
 /** The job that makes the next attempt, or null where none follows. */
 export function nextAttemptOf(delivery: Delivery): DeliverEvent | null {
-  const { eventId, endpointId, resourceId, sequence, attempt, nextAttemptAtMs, recoveredAtMs } = delivery;
-  const job = {
-    kind: 'deliver-event',
-    eventId,
-    endpointId,
-    resourceId,
-    sequence,
-    attempt: attempt + 1,
-    ...(recoveredAtMs !== undefined && { recoveredAtMs }),
-  } as const;
-  return nextAttemptAtMs === null ? null : { ...job, dueAtMs: nextAttemptAtMs };
+  const { attempt, nextAttemptAtMs, recoveredAtMs } = delivery;
+  if (nextAttemptAtMs === null) {
+    return null;
+  }
+  const recovered = recoveredAtMs !== undefined && { recoveredAtMs };
+  return { ...attemptOf(delivery, attempt + 1, nextAttemptAtMs), ...recovered };
 }
 
 /**
@@ -129,18 +124,16 @@ export function nextAttemptOf(delivery: Delivery): DeliverEvent | null {
  * @throws Problem `delivery_not_found` for a ping, which is no event that could be sent again
  */
 export function redeliveryOf(delivery: Delivery, dueAtMs: number): DeliverEvent {
-  const { eventId, endpointId, resourceId, sequence, attempt, body } = delivery;
-  if (body !== undefined) {
+  if (delivery.body !== undefined) {
     throw new Problem('delivery_not_found');
   }
-  return {
-    kind: 'deliver-event',
-    dueAtMs,
-    eventId,
-    endpointId,
-    resourceId,
-    sequence,
-    attempt,
-    isRedelivery: true,
-  };
+  return { ...attemptOf(delivery, delivery.attempt, dueAtMs), isRedelivery: true };
+}
+
+function attemptOf(
+  { eventId, endpointId, resourceId, sequence }: Delivery,
+  attempt: number,
+  dueAtMs: number,
+): DeliverEvent {
+  return { kind: 'deliver-event', eventId, endpointId, resourceId, sequence, attempt, dueAtMs };
 }

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from './clock.ts';
 import type { EndpointEventType } from './endpoint-event.ts';
 import { newId, partsOf } from './id.ts';
 import type { PublishedEvent } from './published-event.ts';
+import { nextVersion } from './resource-change.ts';
 import { newSigningSecret } from './secret.ts';
 
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
@@ -85,7 +86,7 @@ export interface EndpointInput {
   readonly description?: string | undefined;
   readonly events?: readonly string[] | undefined;
   /** See `Endpoint`; applied only if the url is new. */
-  readonly seesPages?: boolean;
+  readonly seesPages?: boolean | undefined;
 }
 
 /** The fields that are unique to an endpoint. */
@@ -117,7 +118,7 @@ export function newEndpoint(identity: EndpointIdentity, nowMs: number): Endpoint
  */
 export function createEndpoint(
   others: readonly Endpoint[],
-  { url, seesPages, ...input }: EndpointInput & { readonly url: string },
+  { url, ...input }: EndpointInput & { readonly url: string },
   nowMs: number,
 ): EndpointChange & { readonly after: Endpoint } {
   const slot = freeSlot(others, 1, ENDPOINTS_MAX);
@@ -125,8 +126,7 @@ export function createEndpoint(
     throw new Problem('endpoint_limit_reached');
   }
   const identity = { id: newId('whe', nowMs), slot, url, secret: newSigningSecret() };
-  const pages = seesPages === undefined ? {} : { seesPages };
-  const after = { ...newEndpoint(identity, nowMs), ...givenFields(input), ...pages };
+  const after = { ...newEndpoint(identity, nowMs), ...givenFields(input) };
   return { kind: 'endpoint', before: null, after, event: 'webhook_endpoint.created' };
 }
 
@@ -138,28 +138,22 @@ export function updateEndpoint(
 ): EndpointChange & { readonly after: Endpoint } {
   const isMoved = input.url !== undefined && input.url !== endpoint.url;
   const turned = enabled === (endpoint.status === 'enabled') ? undefined : enabled;
-  const after = {
-    ...endpoint,
-    ...givenFields(input),
-    ...(isMoved && seesPages !== undefined && { seesPages }),
-    ...(turned === true &&
-      ({
-        status: 'enabled',
-        disabledReason: null,
-        enabledAtMs: nowMs,
-        failingSinceMs: null,
-      } as const)),
-    ...(turned === false && ({ status: 'disabled', disabledReason: 'requested' } as const)),
-    version: endpoint.version + 1,
-    updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
+  const change: Partial<Endpoint> = {
+    ...givenFields(isMoved ? { ...input, seesPages } : input),
+    ...(turned === true && {
+      status: 'enabled',
+      disabledReason: null,
+      enabledAtMs: nowMs,
+      failingSinceMs: null,
+    }),
+    ...(turned === false && { status: 'disabled', disabledReason: 'requested' }),
   };
-  return { kind: 'endpoint', before: endpoint, after, event: 'webhook_endpoint.updated' };
+  return changeEndpoint(endpoint, change, nowMs);
 }
 
 /** Deletes an endpoint: nothing is sent to it any more. */
 export function deleteEndpoint(endpoint: Endpoint, nowMs: number): EndpointChange {
-  const updatedAtMs = Math.max(nowMs, endpoint.updatedAtMs);
-  const ended = { ...endpoint, version: endpoint.version + 1, updatedAtMs };
+  const ended = nextVersion(endpoint, {}, nowMs);
   return { kind: 'endpoint', before: endpoint, after: null, event: 'webhook_endpoint.deleted', ended };
 }
 
@@ -172,15 +166,13 @@ export function rotateSecret(
   overlapHours: number,
   { nowMs, realNowMs }: { readonly nowMs: number; readonly realNowMs: number },
 ): EndpointChange & { readonly after: Endpoint } {
-  const { secret } = endpoint;
-  const after = {
-    ...endpoint,
-    secret: newSigningSecret(),
-    previousSecret: { secret, endsAtMs: realNowMs + overlapHours * HOUR_MS },
-    version: endpoint.version + 1,
-    updatedAtMs: Math.max(nowMs, endpoint.updatedAtMs),
-  };
-  return { kind: 'endpoint', before: endpoint, after, event: 'webhook_endpoint.updated' };
+  const previousSecret = { secret: endpoint.secret, endsAtMs: realNowMs + overlapHours * HOUR_MS };
+  return changeEndpoint(endpoint, { secret: newSigningSecret(), previousSecret }, nowMs);
+}
+
+function changeEndpoint(before: Endpoint, change: Partial<Endpoint>, nowMs: number) {
+  const after = nextVersion(before, change, nowMs);
+  return { kind: 'endpoint', before, after, event: 'webhook_endpoint.updated' } as const;
 }
 
 /** @throws Problem `endpoint_busy` while a recovery of the endpoint is under way */
@@ -219,11 +211,12 @@ export function requireEnabled({ status }: Endpoint): void {
   }
 }
 
-function givenFields({ url, description, events }: EndpointInput): Partial<Endpoint> {
+function givenFields({ url, description, events, seesPages }: EndpointInput): Partial<Endpoint> {
   return {
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),
     ...(events !== undefined && { events }),
+    ...(seesPages !== undefined && { seesPages }),
   };
 }
 

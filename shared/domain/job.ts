@@ -9,12 +9,12 @@ export type SequenceRange = readonly [first: number, last: number];
  * Work that is due at an instant on the merchant's clock. It is committed together with the change that causes it,
  * so it can be neither lost nor run for a change that never happened.
  */
-export type Job =
-  | ResourceJob
-  | { readonly kind: 'apply-simulation'; readonly dueAtMs: number; readonly event: ProviderEvent }
+export type Job = ResourceJob | (OtherJob & { readonly dueAtMs: number });
+
+type OtherJob =
+  | { readonly kind: 'apply-simulation'; readonly event: ProviderEvent }
   | {
       readonly kind: 'delete-epoch';
-      readonly dueAtMs: number;
       readonly purge: Purge;
       /** The endpoints of the ended epoch: once they are deleted, only these ids lead to their deliveries. */
       readonly endpointIds: readonly string[];
@@ -23,7 +23,6 @@ export type Job =
     }
   | {
       readonly kind: 'deliver-event';
-      readonly dueAtMs: number;
       readonly eventId: string;
       readonly resourceId: string;
       readonly endpointId: string;
@@ -39,13 +38,12 @@ export type Job =
   /** Queues the events that an endpoint has missed, a part at a time. */
   | {
       readonly kind: 'recover-events';
-      readonly dueAtMs: number;
       readonly endpointId: string;
       /** What is left to queue: ranges in which the endpoint has accepted none of the events that it subscribes to. */
       readonly ranges: readonly SequenceRange[];
     }
   /** Deletes what a deleted endpoint leaves: its queue and its delivery log. */
-  | { readonly kind: 'delete-endpoint'; readonly dueAtMs: number; readonly endpointId: string };
+  | { readonly kind: 'delete-endpoint'; readonly endpointId: string };
 export type JobKind = Job['kind'];
 
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
@@ -68,7 +66,7 @@ const SUBJECTS: { readonly [Kind in JobKind]: (job: JobOf<Kind>) => string } = {
 /** Every kind: one without a subject does not compile. */
 export const JOB_KINDS = Object.keys(SUBJECTS) as readonly JobKind[];
 
-/** The id that a job is about: jobs with the same subject share a partition, and never run side by side. */
+/** The id that a job is about: jobs with the same subject never run side by side. */
 export function subjectOf(job: Job): string {
   return (SUBJECTS[job.kind] as (job: Job) => string)(job);
 }

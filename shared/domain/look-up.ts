@@ -1,17 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './clock.ts';
 import type { ResourceJob } from './resource-change.ts';
 
-/*
- * When the state of a payment or refund is retrieved from its live provider without a notification (contract §15).
- */
+/* When the state of a payment or refund is retrieved from its live provider without a notification (contract §15). */
 
 /** Since the start of the attempt, while it waits for its payer: the expiry follows the last look-up. */
 const OF_OPEN_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 /** While the money is on its way. */
 const OF_PROCESSING_MS = HOUR_MS;
 /** While an ended payment may still be paid late. */
-const OF_LATE_MS = DAY_MS;
-const LATE_FOR_MS = 3 * DAY_MS;
+const OF_LATE_MS = [DAY_MS, 2 * DAY_MS, 3 * DAY_MS];
 /** Since a refund was handed over; after the last one, each day. */
 const OF_REFUND_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
 /** The shortest and the longest pause before an unknown outcome is retrieved again. */
@@ -42,17 +39,14 @@ export function nextLookUpOf(payment: LookedUpPayment, fromMs: number): Resource
 }
 
 function nextLookUpAt({ status, attempt, updatedAtMs }: LookedUpPayment, fromMs: number): number | null {
+  const lateTimes = OF_LATE_MS.map((ms) => updatedAtMs + ms);
   const times: Readonly<Record<string, readonly number[]>> = {
     requires_action: OF_OPEN_MS.map((ms) => Number(attempt?.createdAtMs) + ms),
     processing: [fromMs + OF_PROCESSING_MS],
-    expired: lateTimes(updatedAtMs),
-    canceled: lateTimes(updatedAtMs),
+    expired: lateTimes,
+    canceled: lateTimes,
   };
   return times[status]?.find((atMs) => atMs > fromMs) ?? null;
-}
-
-function lateTimes(endedAtMs: number): number[] {
-  return Array.from({ length: LATE_FOR_MS / OF_LATE_MS }, (_, nth) => endedAtMs + (nth + 1) * OF_LATE_MS);
 }
 
 /** The next look-up of a refund that its provider has, or null where none follows. */

@@ -1,8 +1,7 @@
 import { derivedId } from './id.ts';
-import { formatPageToken, newPageSecret } from './page-token.ts';
+import { derivedPageSecret, formatPageToken } from './page-token.ts';
 import { createPayment, type PaymentChange, type PaymentInput } from './payment.ts';
 import type { PaymentId, RequestStart } from './request-start.ts';
-import { derivedBase62 } from './secret.ts';
 import type { World } from './world.ts';
 
 /** Where and when a payment is created. */
@@ -28,17 +27,17 @@ interface PaymentIds {
 export function paymentIdsFrom({ atMs, secret }: RequestStart): PaymentIds {
   return {
     id: derivedId('pay', atMs, `${secret} payment`) as PaymentId,
-    pageSecret: newPageSecret((chars) => derivedBase62(secret, 'page', chars)),
+    pageSecret: derivedPageSecret(secret, 'page'),
   };
 }
 
 /** The change that creates a payment, with status `created`. */
 export function newPayment(
   { world, number, baseUrl, nowMs, link, ids, isRehearsal = false }: NewPaymentContext,
-  order: PaymentInput,
+  input: PaymentInput,
 ): PaymentChange {
   const { id, pageSecret } = ids;
   const token = formatPageToken({ worldId: world.id, paymentId: id, secret: pageSecret });
   const pageUrl = `${baseUrl}/checkout/${token}`;
-  return createPayment({ id, number, pageSecret, pageUrl, link, isRehearsal }, order, nowMs);
+  return createPayment({ id, number, pageSecret, pageUrl, link, isRehearsal }, input, nowMs);
 }

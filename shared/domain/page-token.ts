@@ -1,16 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import { DAY_MS } from './clock.ts';
 import { newId } from './id.ts';
-import { derivedBase62, randomBase62 } from './secret.ts';
+import type { Payment } from './payment.ts';
+import { derivedBase62 } from './secret.ts';
 import { WORLD_ID_CHARS } from './world.ts';
 
-const WORLD_CHARS = WORLD_ID_CHARS;
 const ID_CHARS = newId('pay', 0).length - 'pay_'.length;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
 /** How long the payer's page stays after the payment's last step (contract §5), on the merchant's clock. */
 const KEPT_MS = 30 * DAY_MS;
-const FORM = new RegExp(`^[0-9a-z]{${WORLD_CHARS + ID_CHARS}}[0-9A-Za-z]{${SECRET_CHARS}}$`);
+const FORM = new RegExp(`^[0-9a-z]{${WORLD_ID_CHARS + ID_CHARS}}[0-9A-Za-z]{${SECRET_CHARS}}$`);
 
 /** Locates a payment, and proves that the sender of the token was given the address. */
 export interface PageToken {
@@ -19,9 +19,9 @@ export interface PageToken {
   readonly secret: string;
 }
 
-/** @param draw source of the characters: the CSPRNG by default, a derivation where a retry must get the same secret */
-export function newPageSecret(draw: (chars: number) => string = randomBase62): string {
-  return draw(SECRET_CHARS);
+/** @param key unguessable; a retry must derive the same secret */
+export function derivedPageSecret(key: string, label: string): string {
+  return derivedBase62(key, label, SECRET_CHARS);
 }
 
 /**
@@ -38,9 +38,9 @@ export function parsePageToken(text: string): PageToken | null {
     return null;
   }
   return {
-    worldId: text.slice(0, WORLD_CHARS),
-    paymentId: `pay_${text.slice(WORLD_CHARS, WORLD_CHARS + ID_CHARS)}`,
-    secret: text.slice(WORLD_CHARS + ID_CHARS),
+    worldId: text.slice(0, WORLD_ID_CHARS),
+    paymentId: `pay_${text.slice(WORLD_ID_CHARS, WORLD_ID_CHARS + ID_CHARS)}`,
+    secret: text.slice(WORLD_ID_CHARS + ID_CHARS),
   };
 }
 
@@ -50,18 +50,12 @@ export function qrSecretOf(pageSecret: string): string {
 }
 
 /** The address of a payment's QR image: the page's address with the QR secret in place of the page secret. */
-export function qrAddressOf({
-  pageUrl,
-  pageSecret,
-}: {
-  readonly pageUrl: string;
-  readonly pageSecret: string;
-}): string {
+export function qrAddressOf({ pageUrl, pageSecret }: Pick<Payment, 'pageUrl' | 'pageSecret'>): string {
   return `${pageUrl.slice(0, -pageSecret.length)}${qrSecretOf(pageSecret)}/qr.svg`;
 }
 
 /** Whether a payment's page is over: its addresses lead nowhere then. Takes the payment as of now (`paymentAsOf`). */
-export function isPageOver({ updatedAtMs }: { readonly updatedAtMs: number }, nowMs: number): boolean {
+export function isPageOver({ updatedAtMs }: Pick<Payment, 'updatedAtMs'>, nowMs: number): boolean {
   return nowMs >= updatedAtMs + KEPT_MS;
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS } from './clock.ts';
 import { type Machine, nextState } from './machine.ts';
 import { AMOUNT_MIN_MINOR, type Currency, type Money } from './money.ts';
 import { type Metadata, type PaymentInput, UNCHOSEN_MINUTES } from './payment.ts';
-import type { ResourceChange } from './resource-change.ts';
+import { nextVersion, type ResourceChange } from './resource-change.ts';
 import { randomBase62, randomCrockford } from './secret.ts';
 
 export const LINK_STATUSES = ['active', 'disabled'] as const;
@@ -76,10 +76,10 @@ export interface PaymentLinkInput {
     | { email?: CollectRule | undefined; name?: CollectRule | undefined; phone?: CollectRule | undefined }
     | undefined;
   readonly description?: string | undefined;
-  readonly expires_at?: string | undefined;
-  readonly max_uses?: number | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly maxUses?: number | undefined;
   readonly metadata?: Metadata | undefined;
-  readonly return_url?: string | undefined;
+  readonly returnUrl?: string | undefined;
 }
 
 /**
@@ -102,10 +102,10 @@ export type LinkChange = ResourceChange<'paymentLink', LinkEvent, PaymentLink>;
 /** Creates a link, with status `active` and the defaults of contract §7. */
 export function createPaymentLink(
   identity: { id: string; number: string; code: string; url: string },
-  order: PaymentLinkInput,
+  input: PaymentLinkInput,
   nowMs: number,
 ): LinkChange {
-  const { amount, collect } = order;
+  const { amount, collect } = input;
   const link: PaymentLink = {
     ...identity,
     version: 1,
@@ -121,15 +121,15 @@ export function createPaymentLink(
       name: collect?.name ?? 'optional',
       phone: collect?.phone ?? 'off',
     },
-    description: order.description ?? null,
-    maxUses: order.max_uses ?? null,
+    description: input.description ?? null,
+    maxUses: input.maxUses ?? null,
     uses: 0,
     takenUses: 0,
-    metadata: order.metadata ?? {},
-    returnUrl: order.return_url ?? null,
+    metadata: input.metadata ?? {},
+    returnUrl: input.returnUrl ?? null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
-    expiresAtMs: order.expires_at === undefined ? null : Date.parse(order.expires_at),
+    expiresAtMs: input.expiresAt === undefined ? null : Date.parse(input.expiresAt),
   };
   return changeLink(null, 'payment_link.created', link);
 }
@@ -140,13 +140,7 @@ export function disablePaymentLink(link: PaymentLink, nowMs: number): LinkChange
   if (status === link.status) {
     return null;
   }
-  const updatedAtMs = Math.max(nowMs, link.updatedAtMs);
-  return changeLink(link, 'payment_link.disabled', {
-    ...link,
-    status,
-    version: link.version + 1,
-    updatedAtMs,
-  });
+  return changeLink(link, 'payment_link.disabled', nextVersion(link, { status }, nowMs));
 }
 
 function changeLink(before: PaymentLink | null, event: LinkEvent, after: PaymentLink): LinkChange {
@@ -205,10 +199,10 @@ export function paymentInputFromLink(link: PaymentLink, { amount, customer }: Li
     amount,
     customer,
     checkout: true,
-    expires_in_minutes: UNCHOSEN_MINUTES,
+    expiresInMinutes: UNCHOSEN_MINUTES,
     metadata: link.metadata,
     ...(link.description !== null && { description: link.description }),
-    ...(link.returnUrl !== null && { return_url: link.returnUrl }),
+    ...(link.returnUrl !== null && { returnUrl: link.returnUrl }),
   };
 }
 
@@ -220,11 +214,6 @@ export function overpayLink(link: PaymentLink, nowMs: number): LinkChange | null
   if (link.maxUses === null || link.takenUses < link.maxUses) {
     return null;
   }
-  return changeLink(link, 'payment_link.overpaid', {
-    ...link,
-    uses: link.uses + 1,
-    takenUses: link.takenUses + 1,
-    version: link.version + 1,
-    updatedAtMs: Math.max(nowMs, link.updatedAtMs),
-  });
+  const counted = { uses: link.uses + 1, takenUses: link.takenUses + 1 };
+  return changeLink(link, 'payment_link.overpaid', nextVersion(link, counted, nowMs));
 }

@@ -6,7 +6,16 @@ import type { Money } from './money.ts';
 import type { NextAction } from './next-action.ts';
 import { METHODS, type PaymentMethod } from './payment-method.ts';
 import type { PaymentId } from './request-start.ts';
-import { afterOf, type Consequence, changeOf, type ResourceChange, type Step } from './resource-change.ts';
+import {
+  afterOf,
+  type Consequence,
+  changeOf,
+  jobChange,
+  nextVersion,
+  type ResourceChange,
+  type Step,
+} from './resource-change.ts';
+import { historyWith, type StatusHistory } from './status-history.ts';
 
 export const PAYMENT_STATUSES = [
   'created',
@@ -25,35 +34,22 @@ export const OPEN_STATUSES: ReadonlySet<PaymentStatus> = new Set([
   'processing',
 ]);
 
-export type PaymentCommand =
-  | 'require_action'
-  | 'hold'
-  | 'succeed'
-  | 'fail'
-  | 'mismatch'
-  | 'cancel'
-  | 'expire';
+export type PaymentCommand = 'requireAction' | 'hold' | 'succeed' | 'fail' | 'mismatch' | 'cancel' | 'expire';
+
+const WHILE_UNPAID = {
+  requireAction: 'requires_action',
+  hold: 'processing',
+  succeed: 'succeeded',
+  fail: 'failed',
+  mismatch: 'processing',
+  cancel: 'canceled',
+  expire: 'expired',
+} as const;
 
 /** The life of a payment (contract §5). Money that arrived counts: a success after expiry or cancel is a success. */
 export const paymentMachine: Machine<PaymentStatus, PaymentCommand> = {
-  created: {
-    require_action: 'requires_action',
-    hold: 'processing',
-    succeed: 'succeeded',
-    fail: 'failed',
-    mismatch: 'processing',
-    cancel: 'canceled',
-    expire: 'expired',
-  },
-  requires_action: {
-    require_action: 'requires_action',
-    hold: 'processing',
-    succeed: 'succeeded',
-    fail: 'failed',
-    mismatch: 'processing',
-    cancel: 'canceled',
-    expire: 'expired',
-  },
+  created: WHILE_UNPAID,
+  requires_action: WHILE_UNPAID,
   processing: { succeed: 'succeeded', fail: 'failed', mismatch: 'processing' },
   succeeded: {},
   failed: {},
@@ -91,7 +87,7 @@ export interface PaymentAttempt {
   readonly account?: ProviderAccount;
 }
 
-export interface Payment {
+export interface Payment extends StatusHistory<PaymentStatus> {
   readonly id: PaymentId;
   readonly number: string;
   /** Raised by every write, and the condition of the next one (optimistic locking). */
@@ -110,7 +106,7 @@ export interface Payment {
   readonly reference: string | null;
   readonly description: string | null;
   readonly customer: Customer;
-  /** Set where the payer gave the e-mail, and so may correct it. Payments older than this field lack it. */
+  /** Set where the payer gave the email, and so may correct it. Payments older than this field lack it. */
   readonly isEmailPayers?: true;
   /** Stored for the provider's risk checks, never shown (contract §5). */
   readonly clientIp: string | null;
@@ -126,6 +122,8 @@ export interface Payment {
   readonly linkCode?: string;
   /** The provider's result code, where the payment failed. */
   readonly failureCode?: string;
+  /** The money that came, where it was not the amount asked for. */
+  readonly received?: Money;
   readonly late: boolean;
   /** Sum of the refunds that succeeded, in minor units. */
   readonly refundedMinor: number;
@@ -146,11 +144,11 @@ export interface PaymentInput {
   readonly customer?:
     | { email?: string | undefined; name?: string | undefined; phone?: string | undefined }
     | undefined;
-  readonly expires_in_minutes?: number | undefined;
+  readonly expiresInMinutes?: number | undefined;
   readonly checkout?: boolean | undefined;
-  readonly client_ip?: string | undefined;
+  readonly clientIp?: string | undefined;
   readonly metadata?: Metadata | undefined;
-  readonly return_url?: string | undefined;
+  readonly returnUrl?: string | undefined;
 }
 
 export interface PaymentIdentity {
@@ -163,43 +161,44 @@ export interface PaymentIdentity {
 }
 
 /** Creates a payment, with status `created`, waiting for its first attempt. */
-export function createPayment(identity: PaymentIdentity, order: PaymentInput, nowMs: number): PaymentChange {
-  const byMethod = order.method === undefined ? EXPIRES_IN_MINUTES : METHODS[order.method].minutes;
-  const expiresInMinutes = order.expires_in_minutes ?? byMethod;
-  const wantsCheckout = order.checkout === true || order.method === undefined;
+export function createPayment(identity: PaymentIdentity, input: PaymentInput, nowMs: number): PaymentChange {
+  const byMethod = input.method === undefined ? EXPIRES_IN_MINUTES : METHODS[input.method].minutes;
+  const expiresInMinutes = input.expiresInMinutes ?? byMethod;
+  const wantsCheckout = input.checkout === true || input.method === undefined;
   const created: Payment = {
     id: identity.id,
     number: identity.number,
     version: 1,
     status: 'created',
-    amount: order.amount,
-    method: order.method ?? null,
+    amount: input.amount,
+    method: input.method ?? null,
     attempt: null,
-    ...(order.method === undefined && { isMethodOpen: true }),
+    ...(input.method === undefined && { isMethodOpen: true }),
     checkoutUrl: wantsCheckout ? identity.pageUrl : null,
     pageUrl: identity.pageUrl,
     pageSecret: identity.pageSecret,
-    reference: order.reference ?? null,
-    description: order.description ?? null,
+    reference: input.reference ?? null,
+    description: input.description ?? null,
     customer: {
-      email: order.customer?.email ?? null,
-      name: order.customer?.name ?? null,
-      phone: order.customer?.phone ?? null,
+      email: input.customer?.email ?? null,
+      name: input.customer?.name ?? null,
+      phone: input.customer?.phone ?? null,
     },
-    ...(identity.link && order.customer?.email !== undefined && { isEmailPayers: true }),
-    clientIp: order.client_ip ?? null,
-    metadata: order.metadata ?? {},
-    returnUrl: order.return_url ?? null,
+    ...(identity.link && input.customer?.email !== undefined && { isEmailPayers: true }),
+    clientIp: input.clientIp ?? null,
+    metadata: input.metadata ?? {},
+    returnUrl: input.returnUrl ?? null,
     ...(identity.isRehearsal && { isRehearsal: true }),
     linkId: identity.link?.id ?? null,
     ...(identity.link && { linkCode: identity.link.code }),
     late: false,
     refundedMinor: 0,
-    refundableMinor: order.amount.minor,
+    refundableMinor: input.amount.minor,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     expiresAtMs: nowMs + expiresInMinutes * MINUTE_MS,
     succeededAtMs: null,
+    ...historyWith({}, 'created', nowMs),
   };
   return changePayment(null, [{ event: 'payment.created', previousStatus: null, after: created }]);
 }
@@ -211,11 +210,11 @@ export function createPayment(identity: PaymentIdentity, order: PaymentInput, no
  */
 export function requireAction(payment: Payment, attempt: PaymentAttempt, nowMs: number): PaymentChange {
   if (payment.status !== 'created' && !canChooseMethod(payment)) {
-    throw notAllowed(paymentMachine, payment.status, 'require_action');
+    throw notAllowed(paymentMachine, payment.status, 'requireAction');
   }
   const expiresAtMs = expiryWith(payment, attempt.method, nowMs);
   const change = { method: attempt.method, attempt, expiresAtMs };
-  return changePayment(payment, [step(payment, 'require_action', nowMs, change)]);
+  return changePayment(payment, [step(payment, 'requireAction', nowMs, change)]);
 }
 
 /** Whether the payer can choose a method, for the first time or again. */
@@ -226,12 +225,12 @@ export function canChooseMethod({ status, isMethodOpen, version }: Payment): boo
   );
 }
 
-/** Whether the payer can correct the e-mail by another choice: one that the merchant gave stays (contract §15). */
+/** Whether the payer can correct the email by another choice: one that the merchant gave stays (contract §15). */
 export function canCorrectEmail(payment: Payment): boolean {
   return payment.isEmailPayers === true && canChooseMethod(payment);
 }
 
-/** The payment with an e-mail that its payer entered: its next attempt is requested with it. */
+/** The payment with an email that its payer entered: its next attempt is requested with it. */
 export function withPayersEmail(payment: Payment, email: string): Payment {
   return { ...payment, customer: { ...payment.customer, email }, isEmailPayers: true };
 }
@@ -302,6 +301,12 @@ const COMMAND_OF: Readonly<Record<PaymentOutcome, PaymentCommand>> = {
   mismatch: 'mismatch',
 };
 
+/** What a provider reports beside an outcome. */
+interface PaymentReport {
+  readonly resultCode?: string;
+  readonly amount?: Money;
+}
+
 /**
  * Applies an outcome that the provider reported. A success after expiry or cancel is recorded as late.
  * @throws Problem `invalid_state` where the payment's status does not allow the outcome
@@ -310,18 +315,34 @@ export function applyPaymentOutcome(
   payment: Payment,
   outcome: PaymentOutcome,
   nowMs: number,
-  resultCode?: string,
+  report: PaymentReport = {},
 ): PaymentChange {
-  const expired = expirePayment(payment, nowMs);
-  const current = expired === null ? payment : afterOf(expired);
-  const isLate = current.status === 'expired' || current.status === 'canceled';
-  const success = { succeededAtMs: Math.max(nowMs, current.updatedAtMs), late: isLate };
-  const failure = resultCode === undefined ? {} : { failureCode: resultCode };
-  const change = outcome === 'succeeded' ? success : outcome === 'failed' ? failure : {};
+  const current = paymentAsOf(payment, nowMs);
   return changePayment(payment, [
-    ...(expired?.steps ?? []),
-    step(current, COMMAND_OF[outcome], nowMs, change),
+    ...(expirePayment(payment, nowMs)?.steps ?? []),
+    step(current, COMMAND_OF[outcome], nowMs, recordOf(outcome, report, current, nowMs)),
   ]);
+}
+
+/** What a payment records of an outcome. */
+function recordOf(
+  outcome: PaymentOutcome,
+  { resultCode, amount }: PaymentReport,
+  { status, updatedAtMs }: Payment,
+  nowMs: number,
+): Partial<Payment> {
+  switch (outcome) {
+    case 'succeeded': {
+      const late = status === 'expired' || status === 'canceled';
+      return { succeededAtMs: Math.max(nowMs, updatedAtMs), late };
+    }
+    case 'failed':
+      return resultCode === undefined ? {} : { failureCode: resultCode };
+    case 'mismatch':
+      return amount === undefined ? {} : { received: amount };
+    default:
+      return {};
+  }
 }
 
 /** The events of a payment (contract §10). */
@@ -345,13 +366,13 @@ export function joinPaymentChanges(first: PaymentChange, second: PaymentChange):
   return changePayment(first.before, [...first.steps, ...second.steps]);
 }
 
-function changePayment(before: Payment | null, steps: readonly PaymentStep[]): PaymentChange {
+function changePayment(before: Payment | null, steps: PaymentChange['steps']): PaymentChange {
   return changeOf('payment', before, steps, consequencesOf);
 }
 
 /** The effects of a payment's change on the day's balance and its link's uses, and when it expires. */
 function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
-  const { status, amount, updatedAtMs } = after;
+  const { status, amount, method, updatedAtMs } = after;
   const linkId = after.linkId ?? null;
   const { uses, taken } = usesChangedBy(before?.status ?? null, status);
   const isPaid = status === 'succeeded' && before?.status !== 'succeeded';
@@ -359,7 +380,9 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
     ...(linkId !== null && (uses !== 0 || taken !== 0)
       ? [{ kind: 'link-use', linkId, uses, taken, isNew: before === null } as const]
       : []),
-    ...(isPaid ? [{ kind: 'balance', atMs: updatedAtMs, amount } as const] : []),
+    ...(isPaid
+      ? [{ kind: 'balance', atMs: updatedAtMs, amount, ...(method && { countedAs: method }) } as const]
+      : []),
     ...expiryChangedBy(before, after),
     ...lookUpChangedBy(before, after),
   ];
@@ -368,8 +391,7 @@ function consequencesOf(before: Payment | null, after: Payment): Consequence[] {
 /** A payment at a live provider is looked up there from time to time, whether or not a notification comes. */
 function lookUpChangedBy(before: Payment | null, after: Payment): Consequence[] {
   const isNews = before?.status !== after.status || before.attempt?.id !== after.attempt?.id;
-  const job = isNews ? nextLookUpOf(after, after.updatedAtMs) : null;
-  return job === null ? [] : [{ kind: 'job', job }];
+  return isNews ? jobChange(null, nextLookUpOf(after, after.updatedAtMs)) : [];
 }
 
 function expiryChangedBy(before: Payment | null, after: Payment): Consequence[] {
@@ -378,12 +400,7 @@ function expiryChangedBy(before: Payment | null, after: Payment): Consequence[] 
       ? ({ kind: 'expire-payment', dueAtMs: payment.expiresAtMs, paymentId: payment.id } as const)
       : null;
   const [old, next] = [jobOf(before), jobOf(after)];
-  return old?.dueAtMs === next?.dueAtMs
-    ? []
-    : [
-        ...(old === null ? [] : [{ kind: 'superseded-job', job: old } as const]),
-        ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
-      ];
+  return old?.dueAtMs === next?.dueAtMs ? [] : jobChange(old, next);
 }
 
 /** How a change of status changes the counts of the payment's link. `before` is null for a new payment. */
@@ -404,16 +421,10 @@ function step(
   change: Partial<Payment> = {},
 ): PaymentStep {
   const status = nextState(paymentMachine, payment.status, command);
+  const after = nextVersion(payment, { ...change, status }, nowMs);
   return {
     event: command === 'mismatch' ? 'payment.amount_mismatch' : `payment.${status}`,
     previousStatus: payment.status,
-    after: {
-      ...payment,
-      ...change,
-      status,
-      version: payment.version + 1,
-      // Never backwards, even if this machine's clock is behind: a payment's events sort by this time.
-      updatedAtMs: Math.max(nowMs, payment.updatedAtMs),
-    },
+    after: { ...after, ...historyWith(payment, status, after.updatedAtMs) },
   };
 }

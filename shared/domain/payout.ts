@@ -1,7 +1,7 @@
 import type { DayBalance } from './balance.ts';
 import { type Machine, nextState } from './machine.ts';
 import type { Money } from './money.ts';
-import type { Consequence, ResourceChange } from './resource-change.ts';
+import { type Consequence, nextVersion, type ResourceChange } from './resource-change.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed', 'returned'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -43,6 +43,13 @@ export function isBack({ status }: Pick<Payout, 'status'>): boolean {
   return status === 'failed' || status === 'returned';
 }
 
+/** The sums of payouts that are on their way and that are paid, in minor units. */
+export function payoutSumsOf(payouts: readonly Pick<Payout, 'status' | 'amount'>[]) {
+  const sumOf = (wanted: PayoutStatus) =>
+    payouts.reduce((sum, { status, amount }) => (status === wanted ? sum + BigInt(amount.minor) : sum), 0n);
+  return { pending: sumOf('pending'), paidOut: sumOf('paid') };
+}
+
 /**
  * Applies an outcome that the bank reported.
  * @throws Problem `invalid_state` where the payout's status does not allow the outcome
@@ -54,13 +61,8 @@ export function applyPayoutOutcome(
   nowMs: number,
 ): PayoutChange {
   const status = nextState(payoutMachine, payout.status, COMMAND_OF[outcome]);
-  const after: Payout = {
-    ...payout,
-    status,
-    version: payout.version + 1,
-    returnReason: status === 'returned' ? (returnReason ?? RETURN_REASON_DEFAULT) : payout.returnReason,
-    updatedAtMs: Math.max(nowMs, payout.updatedAtMs),
-  };
+  const reason = status === 'returned' && { returnReason: returnReason ?? RETURN_REASON_DEFAULT };
+  const after = nextVersion(payout, { status, ...reason }, nowMs);
   const back: Consequence = { kind: 'balance', atMs: after.updatedAtMs, amount: after.amount };
   return {
     resource: 'payout',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Problem } from '../errors/problem.ts';
 import type { Money } from './money.ts';
 import type { Payment, PaymentOutcome } from './payment.ts';
@@ -9,10 +10,13 @@ export const DELAY_SECONDS_MAX = 604_800;
 /** An event that a provider reports, to take effect now or, queued, later. */
 export type ProviderEvent = PaymentProviderEvent | RefundProviderEvent;
 
-interface Common {
+export interface ProviderEventIds {
   /** The provider's own id of the event: the same event under the same id changes nothing. */
   readonly eventId: string;
   readonly actionId: string;
+}
+
+interface Common extends ProviderEventIds {
   readonly targetId: string;
   readonly resultCode: string;
 }
@@ -35,21 +39,16 @@ const RESULT_CODE: Readonly<Record<PaymentOutcome, string>> = {
   mismatch: 'amount_mismatch',
 };
 
-export interface ProviderEventIds {
-  readonly eventId: string;
-  readonly actionId: string;
-}
-
 interface Report<Outcome> {
   readonly outcome: Outcome;
-  readonly result_code?: string | undefined;
+  readonly resultCode?: string | undefined;
 }
 
 /** A provider's event about a payment. The amount defaults to the payment's; for `mismatch` to one minor unit more. */
 export function paymentProviderEvent(
   payment: Payment,
   ids: ProviderEventIds,
-  { outcome, result_code, amount }: Report<PaymentOutcome> & { readonly amount?: Money | undefined },
+  { outcome, resultCode, amount }: Report<PaymentOutcome> & { readonly amount?: Money | undefined },
 ): PaymentProviderEvent {
   // In a fixed order, since it is stored as text: a map comes back from the store in any order.
   const { currency, minor } = payment.amount;
@@ -58,7 +57,7 @@ export function paymentProviderEvent(
     ...ids,
     targetId: payment.id,
     outcome,
-    resultCode: result_code ?? RESULT_CODE[outcome],
+    resultCode: resultCode ?? RESULT_CODE[outcome],
     amount: amount ?? { currency, minor: minor + (outcome === 'mismatch' ? 1 : 0) },
   };
 }
@@ -67,14 +66,14 @@ export function paymentProviderEvent(
 export function refundProviderEvent(
   refund: Refund,
   ids: ProviderEventIds,
-  { outcome, result_code }: Report<RefundOutcome>,
+  { outcome, resultCode }: Report<RefundOutcome>,
 ): RefundProviderEvent {
   return {
     about: 'refund',
     ...ids,
     targetId: refund.id,
     outcome,
-    resultCode: result_code ?? RESULT_CODE[outcome],
+    resultCode: resultCode ?? RESULT_CODE[outcome],
   };
 }
 
@@ -94,15 +93,13 @@ export function outcomeOf(event: ProviderEvent, state: ProviderEventState): stri
  * @throws Problem `event_conflict` where the event under this id has another content now
  */
 export function repeat(stored: ProviderEvent, sent: ProviderEvent): ProviderEvent {
-  if (contentOf(stored) !== contentOf(sent)) {
+  if (!isDeepStrictEqual(contentOf(stored), contentOf(sent))) {
     throw new Problem('event_conflict');
   }
   return stored;
 }
 
-/**
- * @throws Problem `amount_mismatch` where the amount differs without the outcome `mismatch`, or the reverse
- */
+/** @throws Problem `amount_mismatch` where the amount differs without the outcome `mismatch`, or the reverse */
 export function requireFittingAmount(payment: Payment, { outcome, amount }: PaymentProviderEvent): void {
   const fits = amount.currency === payment.amount.currency && amount.minor === payment.amount.minor;
   if (fits === (outcome === 'mismatch')) {
@@ -111,13 +108,6 @@ export function requireFittingAmount(payment: Payment, { outcome, amount }: Paym
 }
 
 /** What two events with one event id must have in common to be the same event. */
-function contentOf(event: ProviderEvent): string {
-  const { about, targetId, outcome, resultCode } = event;
-  return JSON.stringify([
-    about,
-    targetId,
-    outcome,
-    resultCode,
-    event.about === 'payment' ? [event.amount.currency, event.amount.minor] : null,
-  ]);
+function contentOf({ actionId: _, ...content }: ProviderEvent): Omit<ProviderEvent, 'actionId'> {
+  return content;
 }

@@ -7,10 +7,13 @@ import type { Payment } from './payment.ts';
 import {
   type Consequence,
   changeOf,
+  jobChange,
+  nextVersion,
   type ResourceChange,
   type ResourceJob,
   type Step,
 } from './resource-change.ts';
+import { historyWith, type StatusHistory } from './status-history.ts';
 
 export const REFUND_STATUSES = [
   'requested',
@@ -48,7 +51,7 @@ export const SEND_AFTER_MS = MINUTE_MS;
 /** How long after its success a payment can be refunded, on the merchant's clock. */
 export const REFUND_WINDOW_MS = 180 * DAY_MS;
 
-export interface Refund {
+export interface Refund extends StatusHistory<RefundStatus> {
   readonly id: string;
   readonly number: string;
   readonly version: number;
@@ -62,12 +65,14 @@ export interface Refund {
   readonly succeededAtMs: number | null;
   /** The provider's own reference (live mode only). */
   readonly reference?: string;
+  /** The provider's result code, where the refund failed. */
+  readonly failureCode?: string;
 }
 
 export interface RefundInput {
   readonly amount?: Money | undefined;
   readonly reason?: string | undefined;
-  readonly reason_code?: number | undefined;
+  readonly reasonCode?: number | undefined;
 }
 
 /**
@@ -80,7 +85,7 @@ export interface RefundInput {
 export function requestRefund(
   identity: { id: string; number: string },
   payment: Payment,
-  order: RefundInput,
+  input: RefundInput,
   nowMs: number,
 ): RefundChange {
   if (payment.status !== 'succeeded' || payment.succeededAtMs === null) {
@@ -91,25 +96,25 @@ export function requestRefund(
   if (nowMs > payment.succeededAtMs + REFUND_WINDOW_MS) {
     throw new Problem('refund_window_closed');
   }
-  const amount = order.amount ?? { currency: payment.amount.currency, minor: payment.refundableMinor };
+  const amount = input.amount ?? { currency: payment.amount.currency, minor: payment.refundableMinor };
   if (minorIn(payment.amount.currency, amount) > payment.refundableMinor || payment.refundableMinor === 0) {
     throw new Problem('refund_amount_exceeded', { details: { refundable_minor: payment.refundableMinor } });
   }
   const refund: Refund = {
-    id: identity.id,
-    number: identity.number,
+    ...identity,
     version: 1,
     paymentId: payment.id,
     status: 'requested',
     amount,
-    reason: order.reason ?? null,
-    reasonCode: order.reason_code ?? REASON_REQUESTED_BY_CUSTOMER,
+    reason: input.reason ?? null,
+    reasonCode: input.reasonCode ?? REASON_REQUESTED_BY_CUSTOMER,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     succeededAtMs: null,
+    ...historyWith({}, 'requested', nowMs),
   };
   const change = changeRefund(null, [{ event: 'refund.requested', previousStatus: null, after: refund }]);
-  return order.amount === undefined
+  return input.amount === undefined
     ? { ...change, consequences: change.consequences.map(holdingAll) }
     : change;
 }
@@ -138,37 +143,40 @@ function decisionOf(refund: Refund, nowMs: number): RefundStep {
  * @param reference the provider's own (live mode only)
  */
 export function sendRefund(refund: Refund, nowMs: number, reference?: string): RefundChange {
-  return changeRefund(refund, [step(refund, 'send', nowMs, reference)]);
+  return changeRefund(refund, [step(refund, 'send', nowMs, withReference(reference))]);
 }
 
 /** The outcomes that a provider can report for a refund (contract §9). */
 export const REFUND_OUTCOMES = ['succeeded', 'failed'] as const;
 export type RefundOutcome = (typeof REFUND_OUTCOMES)[number];
 
+/** What a provider reports beside an outcome. */
+interface RefundReport {
+  readonly resultCode?: string;
+  /** The provider's own (live mode only). */
+  readonly reference?: string;
+}
+
 /**
  * Applies an outcome that the provider reported, with every step on the way: a refund that waits for approval is
  * decided first, and ends there if it is rejected.
- * @param reference the provider's own (live mode only)
  * @throws Problem `invalid_state` where the refund has already ended
  */
 export function applyRefundOutcome(
   refund: Refund,
   outcome: RefundOutcome,
   nowMs: number,
-  reference?: string,
+  { reference, resultCode }: RefundReport = {},
 ): RefundChange {
-  const steps: RefundStep[] = [];
-  const current = () => steps.at(-1)?.after ?? refund;
-  if (current().status === 'requested') {
-    steps.push(decisionOf(refund, nowMs));
+  const decided = refund.status === 'requested' ? decisionOf(refund, nowMs) : null;
+  if (decided?.after.status === 'rejected') {
+    return changeRefund(refund, [decided]);
   }
-  if (current().status === 'approved') {
-    steps.push(step(current(), 'send', nowMs, reference));
-  }
-  if (steps.length === 0 || current().status !== 'rejected') {
-    steps.push(step(current(), outcome === 'succeeded' ? 'succeed' : 'fail', nowMs));
-  }
-  return changeRefund(refund, steps);
+  const current = decided?.after ?? refund;
+  const sent = current.status === 'approved' ? step(current, 'send', nowMs, withReference(reference)) : null;
+  const failure = outcome === 'failed' && resultCode !== undefined ? { failureCode: resultCode } : {};
+  const ended = step(sent?.after ?? current, outcome === 'succeeded' ? 'succeed' : 'fail', nowMs, failure);
+  return changeRefund(refund, [...[decided, sent].filter((taken) => taken !== null), ended]);
 }
 
 /** The changes of the jobs `approve-refund` and `send-refund`: none where the refund has moved on before. */
@@ -202,25 +210,28 @@ type RefundEvent = (typeof REFUND_EVENTS)[number];
 export type RefundChange = ResourceChange<'refund', RefundEvent, Refund>;
 type RefundStep = Step<RefundEvent, Refund>;
 
-function changeRefund(before: Refund | null, steps: readonly RefundStep[]): RefundChange {
+function changeRefund(before: Refund | null, steps: RefundChange['steps']): RefundChange {
   return changeOf('refund', before, steps, consequencesOf);
 }
 
 /** The effects of a refund's change on its payment's amounts and the day's balance, and when it goes on. */
 function consequencesOf(before: Refund | null, after: Refund): Consequence[] {
   const { paymentId, amount, updatedAtMs, status } = after;
-  const [old, next] = [before && nextStepOf(before), nextStepOf(after)];
   return [
     ...(before === null ? [{ kind: 'hold', paymentId, amount } as const] : []),
     ...(isDead(after) ? [{ kind: 'release', paymentId, amount } as const] : []),
     ...(status === 'succeeded'
       ? [
           { kind: 'paid-back', paymentId, amount } as const,
-          { kind: 'balance', atMs: updatedAtMs, amount: { ...amount, minor: -amount.minor } } as const,
+          {
+            kind: 'balance',
+            atMs: updatedAtMs,
+            amount: { ...amount, minor: -amount.minor },
+            countedAs: 'refund',
+          } as const,
         ]
       : []),
-    ...(old === null ? [] : [{ kind: 'superseded-job', job: old } as const]),
-    ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
+    ...jobChange(before && nextStepOf(before), nextStepOf(after)),
   ];
 }
 
@@ -239,19 +250,23 @@ function nextStepOf(refund: Refund): ResourceJob | null {
   }
 }
 
-function step(refund: Refund, command: RefundCommand, nowMs: number, reference?: string): RefundStep {
+function withReference(reference: string | undefined): Partial<Refund> {
+  return reference === undefined ? {} : { reference };
+}
+
+function step(
+  refund: Refund,
+  command: RefundCommand,
+  nowMs: number,
+  change: Partial<Refund> = {},
+): RefundStep {
   const status = nextState(refundMachine, refund.status, command);
-  const updatedAtMs = Math.max(nowMs, refund.updatedAtMs);
-  return {
-    event: `refund.${status}`,
-    previousStatus: refund.status,
-    after: {
-      ...refund,
-      status,
-      version: refund.version + 1,
-      updatedAtMs,
-      succeededAtMs: status === 'succeeded' ? updatedAtMs : refund.succeededAtMs,
-      ...(reference !== undefined && { reference }),
-    },
+  const moved = nextVersion(refund, { ...change, status }, nowMs);
+  const { updatedAtMs } = moved;
+  const after = {
+    ...moved,
+    ...(status === 'succeeded' && { succeededAtMs: updatedAtMs }),
+    ...historyWith(refund, status, updatedAtMs),
   };
+  return { event: `refund.${status}`, previousStatus: refund.status, after };
 }

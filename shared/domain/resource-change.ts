@@ -1,4 +1,4 @@
-import type { DayBalance } from './balance.ts';
+import type { CountedAs, DayBalance } from './balance.ts';
 import type { Money } from './money.ts';
 import type { ProviderAttempt } from './provider-attempt.ts';
 
@@ -9,13 +9,19 @@ export interface Step<EventName extends string, Entity> {
   readonly after: Entity;
 }
 
+/** One step or more. */
+type Steps<EventName extends string, Entity> = readonly [
+  ...Step<EventName, Entity>[],
+  Step<EventName, Entity>,
+];
+
 /** What a command does to a resource, as data. The store writes all of it in one transaction, or none. */
 export interface ResourceChange<Name extends string, EventName extends string, Entity> {
   readonly resource: Name;
   /** The resource as it was read; null where this creates it. */
   readonly before: Entity | null;
   /** Each step makes an event; the resource after the last step is stored. */
-  readonly steps: readonly [Step<EventName, Entity>, ...Step<EventName, Entity>[]];
+  readonly steps: Steps<EventName, Entity>;
   readonly consequences: readonly Consequence[];
 }
 
@@ -30,7 +36,13 @@ export type Consequence =
       readonly isAll?: true;
     }
   /** Adds an amount to the unsettled balance of the instant's day; negative for a refund. */
-  | { readonly kind: 'balance'; readonly atMs: number; readonly amount: Money }
+  | {
+      readonly kind: 'balance';
+      readonly atMs: number;
+      readonly amount: Money;
+      /** Absent for a payout that came back. */
+      readonly countedAs?: CountedAs;
+    }
   /** Settles a day's balance, if nothing was added since it was read; `restMinor` stays unsettled. */
   | { readonly kind: 'settle-day'; readonly balance: DayBalance; readonly restMinor: bigint }
   /** Changes a link's counts (`uses`, `takenUses`) by these numbers. A new payment needs the link to be active. */
@@ -47,46 +59,49 @@ export type Consequence =
 
 /** A job that continues a resource's life at `dueAtMs`, on the merchant's clock. */
 export type ResourceJob = (
-  | { readonly kind: 'expire-payment'; readonly dueAtMs: number; readonly paymentId: string }
-  | { readonly kind: 'approve-refund'; readonly dueAtMs: number; readonly refundId: string }
-  | { readonly kind: 'send-refund'; readonly dueAtMs: number; readonly refundId: string }
+  | { readonly kind: 'expire-payment'; readonly paymentId: string }
+  | { readonly kind: 'approve-refund'; readonly refundId: string }
+  | { readonly kind: 'send-refund'; readonly refundId: string }
   /** Retrieves the payment's state from its live provider, while it has this status. */
-  | {
-      readonly kind: 'look-up-payment';
-      readonly dueAtMs: number;
-      readonly paymentId: string;
-      readonly status: string;
-    }
-  | { readonly kind: 'look-up-refund'; readonly dueAtMs: number; readonly refundId: string }
+  | { readonly kind: 'look-up-payment'; readonly paymentId: string; readonly status: string }
+  | { readonly kind: 'look-up-refund'; readonly refundId: string }
   /** Cancels an attempt at a live provider whose payment was never stored. */
-  | { readonly kind: 'stop-attempt'; readonly dueAtMs: number; readonly sent: ProviderAttempt }
+  | { readonly kind: 'stop-attempt'; readonly sent: ProviderAttempt }
 ) & {
+  readonly dueAtMs: number;
   /** Set while the outcome at a live provider is unknown: since when, and the latest reason. */
   readonly unknown?: { readonly sinceMs: number; readonly why: string };
 };
 
+/** The next version of something stored. Its time, by which events sort, never runs backwards: clocks differ. */
+export function nextVersion<Stored extends { readonly version: number; readonly updatedAtMs: number }>(
+  before: Stored,
+  change: Partial<Stored>,
+  nowMs: number,
+): Stored {
+  const updatedAtMs = Math.max(nowMs, before.updatedAtMs);
+  return { ...before, ...change, version: before.version + 1, updatedAtMs };
+}
+
 /** The resource after the last step of a change. */
-export function afterOf<Entity>({
-  steps,
-}: {
-  readonly steps: readonly [{ readonly after: Entity }, ...{ readonly after: Entity }[]];
-}): Entity {
+export function afterOf<Entity>({ steps }: { readonly steps: Steps<string, Entity> }): Entity {
   return (steps.at(-1) ?? steps[0]).after;
 }
 
-/**
- * The change that these steps make, with its effects on other items.
- * @throws Error where there is no step
- */
+/** What becomes of the job that continues a resource's life: the old one is superseded by the next. */
+export function jobChange(old: ResourceJob | null, next: ResourceJob | null): Consequence[] {
+  return [
+    ...(old === null ? [] : [{ kind: 'superseded-job', job: old } as const]),
+    ...(next === null ? [] : [{ kind: 'job', job: next } as const]),
+  ];
+}
+
+/** The change that these steps make, with its effects on other items. */
 export function changeOf<Name extends string, EventName extends string, Entity>(
   resource: Name,
   before: Entity | null,
-  [first, ...rest]: readonly Step<EventName, Entity>[],
+  steps: Steps<EventName, Entity>,
   consequencesOf: (before: Entity | null, after: Entity) => readonly Consequence[],
 ): ResourceChange<Name, EventName, Entity> {
-  if (first === undefined) {
-    throw new Error('a change needs at least one step');
-  }
-  const steps = [first, ...rest] as const;
   return { resource, before, steps, consequences: consequencesOf(before, afterOf({ steps })) };
 }

@@ -1,13 +1,15 @@
+const COUNTED = [
+  'jobsRun',
+  'jobsParked',
+  'paymentsExpired',
+  'refundsApproved',
+  'simulationsApplied',
+  'deliveriesAttempted',
+  'deliveriesExhausted',
+] as const;
+
 /** What a run of jobs did. */
-export interface RunCounts {
-  readonly jobsRun: number;
-  readonly jobsParked: number;
-  readonly paymentsExpired: number;
-  readonly refundsApproved: number;
-  readonly simulationsApplied: number;
-  readonly deliveriesAttempted: number;
-  readonly deliveriesExhausted: number;
-}
+export type RunCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 /** What a worker may use for a run. */
 export interface RunnerLimits {
@@ -19,24 +21,12 @@ export interface RunnerLimits {
   readonly onDone?: (counts: RunCounts) => void;
 }
 
-export const NO_COUNTS: RunCounts = {
-  jobsRun: 0,
-  jobsParked: 0,
-  paymentsExpired: 0,
-  refundsApproved: 0,
-  simulationsApplied: 0,
-  deliveriesAttempted: 0,
-  deliveriesExhausted: 0,
-};
+export const NO_COUNTS = countsOf(() => 0);
 
 export function addRunCounts(one: RunCounts, other: RunCounts): RunCounts {
-  return {
-    jobsRun: one.jobsRun + other.jobsRun,
-    jobsParked: one.jobsParked + other.jobsParked,
-    paymentsExpired: one.paymentsExpired + other.paymentsExpired,
-    refundsApproved: one.refundsApproved + other.refundsApproved,
-    simulationsApplied: one.simulationsApplied + other.simulationsApplied,
-    deliveriesAttempted: one.deliveriesAttempted + other.deliveriesAttempted,
-    deliveriesExhausted: one.deliveriesExhausted + other.deliveriesExhausted,
-  };
+  return countsOf((name) => one[name] + other[name]);
+}
+
+function countsOf(count: (name: keyof RunCounts) => number): RunCounts {
+  return Object.fromEntries(COUNTED.map((name) => [name, count(name)])) as RunCounts;
 }

@@ -31,13 +31,18 @@ export function derivedCrockford(key: string, label: string, chars: number): str
 }
 
 function derivedText(alphabet: string, key: string, label: string, chars: number): string {
+  return digitsOf(BigInt(`0x${derivedBytes(key, label).toString('hex')}`), alphabet, chars).join('');
+}
+
+/** The last digits of a number in the base of an alphabet, from the lowest on. */
+function digitsOf(value: bigint, alphabet: string, howMany: number): string[] {
   const base = BigInt(alphabet.length);
-  let rest = BigInt(`0x${derivedBytes(key, label).toString('hex')}`);
-  return Array.from({ length: chars }, () => {
-    const char = alphabet[Number(rest % base)];
+  let rest = value;
+  return Array.from({ length: howMany }, () => {
+    const digit = alphabet.charAt(Number(rest % base));
     rest /= base;
-    return char;
-  }).join('');
+    return digit;
+  });
 }
 
 const SIGNING_SECRET_BYTES = 32;
@@ -56,11 +61,5 @@ export function sha256Hex(text: string): string {
 
 /** A number as a fixed count of base62 digits. */
 export function toBase62(value: number, chars: number): string {
-  let rest = value;
-  let digits = '';
-  for (let place = 0; place < chars; place += 1) {
-    digits = `${BASE62[rest % BASE62.length]}${digits}`;
-    rest = Math.floor(rest / BASE62.length);
-  }
-  return digits;
+  return digitsOf(BigInt(value), BASE62, chars).reverse().join('');
 }

@@ -9,17 +9,14 @@ export const WORLD_ID_CHARS = 16;
 export const MODES = ['test', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/**
- * One merchant in one mode: the tenant. Everything that a merchant owns lives in one world,
- * and every partition key begins with the world's `scope`.
- */
+/** One merchant in one mode: the tenant. Everything that a merchant owns lives in one world. */
 export interface World {
   readonly id: string;
   readonly merchant: string;
   /** The merchant's name for payers, where an operator has set one. */
   readonly displayName?: string;
   readonly mode: Mode;
-  /** Raised by a purge: one write makes all earlier items unreachable. */
+  /** Raised by a purge, which ends the life of everything before. */
   readonly epoch: number;
   /** How far the merchant's clock is ahead of real time, in milliseconds. */
   readonly clockOffsetMs: number;
@@ -30,23 +27,10 @@ export interface World {
    * about to change is not shown before (contract §11).
    */
   readonly movedToMs: number | null;
-  /** The newest block of the event log, or the one before; null without events. A search for the end starts there. */
-  readonly eventBlock: number | null;
-  /** Endpoints for which first attempts are queued. */
-  readonly backloggedEndpoints: ReadonlySet<string>;
-  /** Raised each time that first attempts are queued. */
-  readonly backlogVersion: number;
   /** The provider that moves its money; null in test mode, and without a connection. */
   readonly provider: Connection | null;
   /** How many numbers were assigned for each kind of resource. */
   readonly counts: PerResource<number>;
-}
-
-/** A world as it was read, and the time on its clock. */
-export interface Moment {
-  readonly world: World;
-  /** On the merchant's clock. */
-  readonly nowMs: number;
 }
 
 /** How far one request can move a clock, and how far it can be ahead in all (contract §11). */
@@ -71,14 +55,4 @@ export function payeeOf({ merchant, displayName }: Pick<World, 'merchant' | 'dis
 /** The world's id, a hash of merchant and mode: the same each time the world is opened. */
 export function worldIdOf(merchant: string, mode: Mode): string {
   return sha256Hex(`${merchant}/${mode}`).slice(0, WORLD_ID_CHARS);
-}
-
-/** The prefix of every partition key of a world: `<world id>.<epoch>`. */
-export function scopeOf(world: Pick<World, 'id' | 'epoch'>): string {
-  return `${world.id}.${world.epoch}`;
-}
-
-/** The id of the world that a scope belongs to, or a text that begins with a scope. */
-export function worldIdOfScope(scope: string): string {
-  return scope.slice(0, scope.indexOf('.'));
 }

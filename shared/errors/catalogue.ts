@@ -112,31 +112,11 @@ export const catalogue = {
     title: 'Cross-origin request refused',
     advice: 'Open the page itself and submit its form from there.',
   },
-  payment_not_found: {
-    status: 404,
-    title: 'Payment not found',
-    advice: 'Check the id. The key must belong to the merchant and the mode of the payment.',
-  },
-  refund_not_found: {
-    status: 404,
-    title: 'Refund not found',
-    advice: 'Check the id. The key must belong to the merchant and the mode of the refund.',
-  },
-  payment_link_not_found: {
-    status: 404,
-    title: 'Payment link not found',
-    advice: 'Check the id. The key must belong to the merchant and the mode of the payment link.',
-  },
-  payout_not_found: {
-    status: 404,
-    title: 'Payout not found',
-    advice: 'Check the id. The key must belong to the merchant and the mode of the payout.',
-  },
-  settlement_not_found: {
-    status: 404,
-    title: 'Settlement not found',
-    advice: 'Check the id. The key must belong to the merchant and the mode of the settlement.',
-  },
+  payment_not_found: missing('payment'),
+  refund_not_found: missing('refund'),
+  payment_link_not_found: missing('payment link'),
+  payout_not_found: missing('payout'),
+  settlement_not_found: missing('settlement'),
   sink_not_found: {
     status: 404,
     title: 'Webhook sink not found',
@@ -308,6 +288,14 @@ export const catalogue = {
     retryAfterSeconds: 1,
   },
 } as const satisfies Record<string, CatalogueEntry>;
+
+function missing(resource: string) {
+  return {
+    status: 404,
+    title: `${resource.charAt(0).toUpperCase()}${resource.slice(1)} not found`,
+    advice: `Check the id. The key must belong to the merchant and the mode of the ${resource}.`,
+  } as const;
+}
 
 type Catalogue = typeof catalogue;
 export type ErrorCode = keyof Catalogue;

@@ -65,3 +65,10 @@ export function found<Thing>(thing: Thing | null | undefined, code: PlainCode): 
 export function invalidFields(errors: readonly FieldError[]): Problem {
   return new Problem('validation_failed', { errors });
 }
+
+/** The refusal of a cursor that no page of the list has returned. */
+export function foreignCursor(): Problem {
+  return invalidFields([
+    { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },
+  ]);
+}

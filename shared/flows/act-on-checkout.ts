@@ -24,16 +24,13 @@ type FormFields = Readonly<Record<string, string>>;
 interface FormDecision {
   readonly changes: readonly Change[];
   readonly isLater: boolean;
-  /** Why the e-mail address is invalid, if the method needs one. */
+  /** Why the email address is invalid, if the method needs one. */
   readonly emailProblem?: 'required' | 'email';
   /** The outcome at the provider is unknown: sending the same form again retries the same attempt. */
   readonly isProviderAway?: true;
   /** The payer has used up the number of choices. */
   readonly isChosenOut?: true;
 }
-
-/** The result of a form. */
-type Acted = Omit<FormDecision, 'changes'>;
 
 /**
  * Handles a form of the payer's page: the payer chooses a method or, in test mode, presses a button. Every write is
@@ -45,7 +42,7 @@ export async function actOnCheckout(
   read: () => Promise<PayerPage>,
   form: FormFields,
   requestId: string,
-): Promise<Acted> {
+): Promise<Omit<FormDecision, 'changes'>> {
   for (let attempt = 1; attempt <= TRIES_MAX; attempt += 1) {
     const page = await read();
     const { changes, ...acted } = await decide(page, form);
@@ -97,7 +94,7 @@ async function choose(page: PayerPage, method: PaymentMethod, form: FormFields):
   }
 }
 
-/** The payment with the e-mail that the form sent: the first one, or an optional correction. */
+/** The payment with the email that the form sent: the first one, or an optional correction. */
 function readEmail(
   stored: Payment,
   form: FormFields,
@@ -106,7 +103,7 @@ function readEmail(
 ): { readonly payment: Payment } | Required<Pick<FormDecision, 'emailProblem'>> {
   const text = (form.email ?? '').trim();
   const canCorrect = canCorrectEmail(stored);
-  // A form sends the current method again only to correct the e-mail.
+  // A form sends the current method again only to correct the email.
   const isForIt = canCorrect && form.email !== undefined && stored.method === method;
   if (!(isNeeded || isForIt || (canCorrect && text !== ''))) {
     return { payment: stored };

@@ -33,11 +33,11 @@ export interface Applied {
 export async function applyPaymentEvent(
   world: World,
   payment: Payment,
-  { outcome, resultCode }: PaymentProviderEvent,
+  event: PaymentProviderEvent,
   nowMs: number,
-  link: PaymentLink | null = null,
+  link: PaymentLink | null,
 ): Promise<Applied> {
-  const apply = (current: Payment) => applyPaymentOutcome(current, outcome, nowMs, resultCode);
+  const apply = (current: Payment) => applyPaymentOutcome(current, event.outcome, nowMs, event);
   const isChosen = paymentAsOf(payment, nowMs).status !== 'created';
   const choice = isChosen ? null : await chooseMethod(world, payment, METHOD_OF_CHOICE, nowMs);
   const change = choice === null ? apply(payment) : joinPaymentChanges(choice, apply(afterOf(choice)));
@@ -53,8 +53,8 @@ export async function applyPaymentEvent(
 /**
  * @throws Problem `invalid_state` if the refund's status does not allow the outcome
  */
-export function applyRefundEvent(refund: Refund, { outcome }: RefundProviderEvent, nowMs: number): Applied {
-  const change = applyRefundOutcome(refund, outcome, nowMs);
+export function applyRefundEvent(refund: Refund, event: RefundProviderEvent, nowMs: number): Applied {
+  const change = applyRefundOutcome(refund, event.outcome, nowMs, event);
   return { changes: [change], state: afterOf(change).status === 'rejected' ? 'rejected' : 'applied' };
 }
 

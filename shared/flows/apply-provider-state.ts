@@ -3,6 +3,7 @@ import { newId } from '../domain/id.ts';
 import type { Money } from '../domain/money.ts';
 import {
   cancelPayment,
+  isExpiryUnseen,
   OPEN_STATUSES,
   type Payment,
   type PaymentOutcome,
@@ -53,13 +54,16 @@ export async function applyProviderPaymentState(
     return [];
   }
   if (outcome === 'mismatch') {
-    log.error(COUNTED_LINES.AmountMismatched, { payment: payment.id, asked: payment.amount, amount });
+    log.error(COUNTED_LINES.AmountMismatched, { payment: payment.id, expected: payment.amount, amount });
   }
   const ids = { eventId, actionId: newId('act', nowMs) };
-  const event = paymentProviderEvent(payment, ids, { outcome, result_code: code, amount });
+  const event = paymentProviderEvent(payment, ids, { outcome, resultCode: code, amount });
   try {
     const link = await readLinkOfEnded(world, payment);
-    const { changes, state } = await applyPaymentEvent(world, payment, event, nowMs, link);
+    // Until its provider has stopped it, a payment goes on past its expiry. Only a success is marked as late then.
+    const isUnstopped = outcome !== 'succeeded' && isExpiryUnseen(payment, nowMs);
+    const atMs = isUnstopped ? payment.expiresAtMs - 1 : nowMs;
+    const { changes, state } = await applyPaymentEvent(world, payment, event, atMs, link);
     return [{ kind: 'provider-event', event, state }, ...changes];
   } catch (error) {
     if (!isProblem(error, 'invalid_state')) {
@@ -96,14 +100,10 @@ function outcomeOf(payment: Payment, reported: ProviderPaymentState): ReportedOu
   switch (reported.state) {
     case 'paid': {
       const { currency, minor } = payment.amount;
-      const isWhole = reported.received.currency === currency && reported.received.minor === minor;
       // Another amount is passed on unchanged, even in a currency that this service does not support.
       const amount = reported.received as Money;
-      return payment.status === 'succeeded'
-        ? null
-        : isWhole
-          ? { outcome: 'succeeded', amount }
-          : { outcome: 'mismatch', amount };
+      const isWhole = amount.currency === currency && amount.minor === minor;
+      return payment.status === 'succeeded' ? null : { outcome: isWhole ? 'succeeded' : 'mismatch', amount };
     }
     case 'failed':
       return isOpen ? { outcome: 'failed', code: reported.code } : null;
@@ -133,5 +133,6 @@ export function applyProviderRefundState(
     log.error(COUNTED_LINES.ProviderContradicted, { refund: id, status, outcome: state });
     return [];
   }
-  return [applyRefundOutcome(refund, state, nowMs, reference)];
+  const failure = reported.state === 'failed' ? { resultCode: reported.code } : {};
+  return [applyRefundOutcome(refund, state, nowMs, { reference, ...failure })];
 }

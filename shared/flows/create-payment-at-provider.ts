@@ -1,9 +1,4 @@
-import {
-  type AttemptRequest,
-  abandonedAttemptJob,
-  attemptRequestOf,
-  startAttempt,
-} from '../domain/attempt-request.ts';
+import { abandonedAttemptJob, attemptRequestOf, startAttempt } from '../domain/attempt-request.ts';
 import { type ProviderAccount, providerAccountOf } from '../domain/connection.ts';
 import { notAllowed } from '../domain/machine.ts';
 import { type NewPaymentContext, newPayment, paymentIdsFrom } from '../domain/new-payment.ts';
@@ -38,49 +33,49 @@ interface PaymentContext extends Pick<NewPaymentContext, 'baseUrl' | 'link'> {
 
 /**
  * Creates a payment and, if its method is known, starts its first attempt: the provider is called after the claim.
- * @throws Problem as `beginAttempt` does
+ * @throws Problem as `startAttemptAtProvider` does
  */
 export async function createPaymentAtProvider(
   { world, baseUrl, link, claim }: PaymentContext,
-  order: PaymentInput,
+  input: PaymentInput,
 ): Promise<PaymentChange> {
   const provider = await providerFor(world);
-  const { method } = order;
-  requireServed(provider, order);
-  const place = { world, baseUrl, link, isRehearsal: isRehearsal(world) };
-  const open = (start: RequestStart, number: string) =>
-    newPayment({ ...place, number, nowMs: start.atMs, ids: paymentIdsFrom(start) }, order);
+  const { method } = input;
+  requireServed(provider, input);
+  const context = { world, baseUrl, link, isRehearsal: isRehearsal(world) };
+  const paymentOf = (start: RequestStart, number: string) =>
+    newPayment({ ...context, number, nowMs: start.atMs, ids: paymentIdsFrom(start) }, input);
   if (method === undefined) {
     const [number, start] = await Promise.all([takeNumber(world, 'payment'), claim()]);
-    return open(start, number);
+    return paymentOf(start, number);
   }
   const { newStart } = claim;
   const account = accountOf(world);
-  const abandonedJobOf = (start: RequestStart) =>
+  const cancellationOf = (start: RequestStart) =>
     account &&
     abandonedAttemptJob(
-      attemptRequestOf(afterOf(open(start, '')), method, start.atMs),
+      attemptRequestOf(afterOf(paymentOf(start, '')), method, start.atMs),
       account,
       newStart.atMs,
     );
-  let stop = abandonedJobOf(newStart);
+  let cancellation = cancellationOf(newStart);
   const [number, start] = await Promise.all([
     takeNumber(world, 'payment'),
     claim(),
-    stop && commit([insertJob(world, stop)]),
+    cancellation && commit([insertJob(world, cancellation)]),
   ]);
   if (start !== newStart) {
     // This claim was taken over. The job of its first request may never have been stored, or may have run since.
-    stop = abandonedJobOf(start);
-    await (stop && commit([insertJob(world, stop)]));
+    cancellation = cancellationOf(start);
+    await (cancellation && commit([insertJob(world, cancellation)]));
   }
-  const created = open(start, number);
+  const created = paymentOf(start, number);
   const started = joinPaymentChanges(
     created,
     await startAttemptAtProvider({ provider, account }, afterOf(created), method, start.atMs),
   );
-  const over = stop === null ? [] : [{ kind: 'superseded-job', job: stop } as const];
-  return { ...started, consequences: [...started.consequences, ...over] };
+  const superseded = cancellation === null ? [] : [{ kind: 'superseded-job', job: cancellation } as const];
+  return { ...started, consequences: [...started.consequences, ...superseded] };
 }
 
 /**
@@ -109,7 +104,7 @@ function requireServed({ methods }: Provider, { amount, method, customer }: Paym
 /**
  * Starts a payment attempt with the method that the payer chose. The choice is counted before a live provider is
  * called, so a page causes no more provider requests than the limit of choices, whatever their outcome.
- * @throws Problem `invalid_state` if the payer has used up the choices; as `beginAttempt` does
+ * @throws Problem `invalid_state` if the payer has used up the choices; as `startAttemptAtProvider` does
  */
 export async function chooseMethod(
   world: World,
@@ -120,10 +115,10 @@ export async function chooseMethod(
   const provider = await providerFor(world);
   const account = accountOf(world);
   if (account !== null) {
-    const stop = abandonedAttemptJob(attemptRequestOf(payment, method, nowMs), account, nowMs);
-    const outcome = await commit([countChoice(world, payment), insertJob(world, stop)]);
+    const cancellation = abandonedAttemptJob(attemptRequestOf(payment, method, nowMs), account, nowMs);
+    const outcome = await commit([countChoice(world, payment), insertJob(world, cancellation)]);
     if (outcome.kind === 'conflict' && outcome.which.includes(0)) {
-      throw notAllowed(paymentMachine, payment.status, 'require_action');
+      throw notAllowed(paymentMachine, payment.status, 'requireAction');
     }
     if (outcome.kind === 'conflict') {
       // The job of another choice has the same instant in its key.
@@ -148,7 +143,7 @@ async function startAttemptAtProvider(
   method: PaymentMethod,
   nowMs: number,
 ): Promise<PaymentChange> {
-  const request: AttemptRequest = attemptRequestOf(payment, method, nowMs);
+  const request = attemptRequestOf(payment, method, nowMs);
   const result = await provider.initiate(request);
   if (result.kind === 'done' && result.reported.state === 'open') {
     const { nextAction, reference } = result.reported;
@@ -156,7 +151,7 @@ async function startAttemptAtProvider(
   }
   const { attemptId: attempt } = request;
   if (result.kind === 'unknown') {
-    logUnknownOutcome(provider, result, { asked: 'begin', attempt });
+    logUnknownOutcome(provider, result, { call: 'initiate', attempt });
     throw new Problem('provider_unavailable');
   }
   // An attempt that has ended at the provider was canceled meanwhile. This key does not start it again.

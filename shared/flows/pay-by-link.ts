@@ -8,10 +8,10 @@ import {
 } from '../domain/payment-link.ts';
 import type { RequestClaim } from '../domain/request-start.ts';
 import { afterOf } from '../domain/resource-change.ts';
-import type { Moment, World } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import type { Write } from '../store/commit.ts';
 import { get } from '../store/entity.ts';
+import type { Moment, StoredWorld } from '../store/world.ts';
 import { writesOf } from '../store/writes.ts';
 import { createPaymentAtProvider } from './create-payment-at-provider.ts';
 
@@ -25,7 +25,12 @@ interface LinkRequest {
   readonly requestId: string;
   /** Runs a decision once for a key, and returns the body of its saved response. */
   readonly once: (
-    form: { readonly world: World; readonly key: string; readonly path: string; readonly body: unknown },
+    form: {
+      readonly world: StoredWorld;
+      readonly key: string;
+      readonly path: string;
+      readonly body: unknown;
+    },
     decide: (claim: RequestClaim, moment: Moment) => Promise<Decided>,
   ) => Promise<string>;
 }
@@ -37,7 +42,7 @@ interface LinkRequest {
  */
 export async function payByLink(
   { baseUrl, requestId, once }: LinkRequest,
-  { world, link }: { readonly world: World; readonly link: PaymentLink },
+  { world, link }: { readonly world: StoredWorld; readonly link: PaymentLink },
   payer: LinkPayer,
   attempt: string,
 ): Promise<{ readonly pageUrl: string } | { readonly unavailable: Unavailability }> {

@@ -20,6 +20,7 @@ interface PingRequest {
   readonly baseUrl: string;
   readonly requestId: string;
   readonly idempotencyKey: string;
+  readonly claim: RequestClaim;
 }
 
 type Pinged = Delivery & { readonly body: string };
@@ -32,25 +33,22 @@ const pings = new WeakMap<RequestClaim, Promise<Pinged>>();
  * @throws Problem `invalid_state` if the endpoint is disabled
  * @throws Problem `endpoint_busy` while another ping of this endpoint waits for its response
  */
-export function pingOnce(
-  asked: PingRequest & { readonly claim: RequestClaim },
-  endpoint: Endpoint,
-): Promise<Pinged> {
-  const pinged = pings.get(asked.claim) ?? pingAlone(asked, endpoint, asked.claim);
-  pings.set(asked.claim, pinged);
+export function pingOnce(pingRequest: PingRequest, endpoint: Endpoint): Promise<Pinged> {
+  const pinged = pings.get(pingRequest.claim) ?? pingAlone(pingRequest, endpoint);
+  pings.set(pingRequest.claim, pinged);
   return pinged;
 }
 
-async function pingAlone(asked: PingRequest, endpoint: Endpoint, claim: RequestClaim): Promise<Pinged> {
+async function pingAlone(pingRequest: PingRequest, endpoint: Endpoint): Promise<Pinged> {
   requireEnabled(endpoint);
-  const start = await claim();
+  const start = await pingRequest.claim();
   const leases = new Leases(LEASE_MS);
-  const key = pingLeaseKey(asked.world, endpoint.id);
+  const key = pingLeaseKey(pingRequest.world, endpoint.id);
   try {
     if (!(await leases.take(key, { mustExist: false }))) {
       throw new Problem('endpoint_busy');
     }
-    return await ping(asked, endpoint, start).finally(() => leases.release(key));
+    return await ping(pingRequest, endpoint, start).finally(() => leases.release(key));
   } finally {
     leases.close();
   }
@@ -68,10 +66,9 @@ async function ping(
   const event = { id, type: PING, resourceId: endpoint.id, sequence: 0, place: 0, body };
   const poster = new Poster();
   try {
-    const target = deliveryTargetOf(world, endpoint, baseUrl);
     const delivery = await deliverEvent({
       poster,
-      target,
+      target: deliveryTargetOf(world, endpoint, baseUrl),
       event,
       attempt: 1,
       isRedelivery: true,

@@ -28,8 +28,8 @@ export async function liveProviderOf(world: World): Promise<LiveProvider> {
     throw new Problem('live_mode_unavailable');
   }
   if (!isConnectedTo(world, provider)) {
-    const asked = { asked: 'an account at another origin', account: provider.account };
-    logUnknownOutcome({ name: provider.kind }, { kind: 'unknown', why: 'account-not-connected' }, asked);
+    const about = { call: 'none: the account is at another origin', account: provider.account };
+    logUnknownOutcome({ name: provider.kind }, { kind: 'unknown', why: 'account-not-connected' }, about);
     throw new Problem('provider_unavailable');
   }
   return openProvider(provider.kind, await readProviderSecrets(world));

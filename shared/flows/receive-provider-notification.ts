@@ -57,10 +57,9 @@ export async function receiveProviderNotification(world: World, raw: RawNotifica
       });
     }
     const state = changes === null ? 'unmatched' : 'applied';
-    const writes = writesOf({ world }, changes ?? [], VIEW);
     const outcome = await commit([
       insertNotification(world, notificationId, about, state, raw.nowMs),
-      ...writes,
+      ...writesOf({ world }, changes ?? [], VIEW),
     ]);
     if (outcome.kind === 'committed' || outcome.which.includes(0)) {
       return;
@@ -70,17 +69,14 @@ export async function receiveProviderNotification(world: World, raw: RawNotifica
 }
 
 /** The changes that the retrieved state causes; null if the subject is not stored here. */
-const CHANGES_OF: Readonly<
-  Record<
-    NotificationSubject['kind'],
-    (
-      provider: LiveProvider,
-      world: World,
-      about: NotificationSubject,
-      nowMs: number,
-    ) => Promise<readonly Change[] | null>
-  >
-> = {
+type ChangesOf = (
+  provider: LiveProvider,
+  world: World,
+  about: NotificationSubject,
+  nowMs: number,
+) => Promise<readonly Change[] | null>;
+
+const CHANGES_OF: Readonly<Record<NotificationSubject['kind'], ChangesOf>> = {
   payment: async (provider, world, { reference, ourId }, nowMs) => {
     const payment = ourId === null ? null : await find('payment', world, ourId);
     const sent = payment && providerAttemptOf(payment);
@@ -110,7 +106,7 @@ function isTooEarly({ kind, ourId, madeAtMs = 0 }: NotificationSubject, nowMs: n
 
 function clearly<State>(provider: LiveProvider, result: ProviderResult<State>): State {
   if (result.kind !== 'done') {
-    logUnknownOutcome(provider, result, { asked: 'find, for a notice' });
+    logUnknownOutcome(provider, result, { call: 'retrieve, for a notification' });
     throw new Problem('provider_unavailable');
   }
   return result.reported;

@@ -3,11 +3,11 @@ import { type Endpoint, isSubscribed, subscribesTo } from '../domain/endpoint.ts
 import { partsOf } from '../domain/id.ts';
 import type { SequenceRange } from '../domain/job.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
-import type { World } from '../domain/world.ts';
 import { readDelivered } from '../store/delivery.ts';
 import { followEvents, nextSequence } from '../store/event-log.ts';
 import { readJobs } from '../store/job.ts';
 import { queuePk } from '../store/keys.ts';
+import type { StoredWorld } from '../store/world.ts';
 
 /** How many events one call queues at most (contract §14). */
 const RECOVERED_MAX = 10_000;
@@ -33,7 +33,7 @@ interface Missed {
  * one call queues. No range of sequence numbers holds other subscribed events. The job that queues them reads them.
  * @param sinceMs on the merchant's clock
  */
-export async function findMissed(world: World, endpoint: Endpoint, sinceMs: number): Promise<Missed> {
+export async function findMissed(world: StoredWorld, endpoint: Endpoint, sinceMs: number): Promise<Missed> {
   // Read before the log of deliveries, which then has every attempt that has left the queue.
   const isWaiting = await readWaiting(world, endpoint);
   const { eventIds, completeUntilMs } = await readDelivered(world, endpoint.id, sinceMs);
@@ -47,14 +47,8 @@ export async function findMissed(world: World, endpoint: Endpoint, sinceMs: numb
     nextSinceMs,
   });
   for (;;) {
-    const {
-      events,
-      hasMore,
-      nextSequence: next,
-    } = await followEvents(world, {
-      limit: PAGE,
-      after_sequence: after,
-    });
+    const page = await followEvents(world, { limit: PAGE, afterSequence: after });
+    const { events, hasMore } = page;
     for (const event of events) {
       const { id, sequence } = event;
       const { atMs } = partsOf(id);
@@ -80,12 +74,15 @@ export async function findMissed(world: World, endpoint: Endpoint, sinceMs: numb
     if (looked >= LOOKED_AT_MAX) {
       return end(Math.max(partsOf(last.id).atMs, sinceMs));
     }
-    after = next;
+    after = page.nextSequence;
   }
 }
 
 /** Reads the queue of an endpoint. @returns whether an event is queued there and will be sent */
-async function readWaiting(world: World, endpoint: Endpoint): Promise<(event: PublishedEvent) => boolean> {
+async function readWaiting(
+  world: StoredWorld,
+  endpoint: Endpoint,
+): Promise<(event: PublishedEvent) => boolean> {
   const jobs = await readJobs([queuePk(world, endpoint.id)]);
   const attempts = jobs.flatMap((job) =>
     job.kind === 'deliver-event' && job.isRedelivery !== true ? [job] : [],
@@ -96,11 +93,11 @@ async function readWaiting(world: World, endpoint: Endpoint): Promise<(event: Pu
 }
 
 /** A sequence number that is less than that of every event since an instant. */
-async function lastBefore(world: World, atMs: number): Promise<number> {
+async function lastBefore(world: StoredWorld, atMs: number): Promise<number> {
   let [low, high] = [0, (await nextSequence(world)) - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const { events } = await followEvents(world, { limit: 1, after_sequence: middle });
+    const { events } = await followEvents(world, { limit: 1, afterSequence: middle });
     const [first] = events;
     if (first === undefined || partsOf(first.id).atMs >= atMs) {
       high = middle;
@@ -113,7 +110,7 @@ async function lastBefore(world: World, atMs: number): Promise<number> {
 
 /** The first subscribed events of ranges, to be queued together, and the rest of the ranges. */
 export async function takeFromRanges(
-  world: World,
+  world: StoredWorld,
   endpoint: Endpoint,
   [range, ...others]: readonly SequenceRange[],
 ): Promise<{ readonly events: readonly PublishedEvent[]; readonly left: readonly SequenceRange[] }> {
@@ -121,14 +118,8 @@ export async function takeFromRanges(
     return { events: [], left: [] };
   }
   const [first, last] = range;
-  const {
-    events,
-    hasMore,
-    nextSequence: next,
-  } = await followEvents(world, {
-    limit: QUEUED_AT_ONCE,
-    after_sequence: first - 1,
-  });
+  const page = await followEvents(world, { limit: QUEUED_AT_ONCE, afterSequence: first - 1 });
+  const { events, hasMore, nextSequence: next } = page;
   const within = events.filter((event) => event.sequence <= last && subscribesTo(endpoint, event));
   const isOver = !hasMore || next >= last;
   return { events: within, left: isOver ? others : [[next + 1, last], ...others] };

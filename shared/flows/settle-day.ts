@@ -30,7 +30,7 @@ export interface Statement {
   readonly amount?: Money | undefined;
   readonly provider?: string | undefined;
   /** A day in Asia/Bangkok; by default the day of the merchant's clock. */
-  readonly value_date?: string | undefined;
+  readonly valueDate?: string | undefined;
 }
 
 export interface Settled {
@@ -51,7 +51,7 @@ export async function settleDay(
   statement: Statement,
 ): Promise<Settled> {
   const provider = statement.provider ?? PROVIDER_DEFAULT;
-  const valueDate = statement.value_date ?? bangkokDay(nowMs);
+  const valueDate = statement.valueDate ?? bangkokDay(nowMs);
   await moveEnded(world);
   const [existing, days] = await Promise.all([
     findSettlement(world, provider, valueDate),
@@ -86,18 +86,16 @@ export async function settleDay(
     },
     nowMs,
   );
-  const payouts =
-    payoutId === null
-      ? []
-      : [
-          createPayout(
-            afterOf(settlement),
-            { id: payoutId, number: await takeNumber(world, 'payout') },
-            withRecentDays(days, nowMs, valueDate),
-            restMinor,
-          ),
-        ];
-  return { ...ids, outcome, payoutId, replayed: false, changes: [settlement, ...payouts] };
+  if (payoutId === null) {
+    return { ...ids, outcome, payoutId, replayed: false, changes: [settlement] };
+  }
+  const payout = createPayout(
+    afterOf(settlement),
+    { id: payoutId, number: await takeNumber(world, 'payout') },
+    withRecentDays(days, nowMs, valueDate),
+    restMinor,
+  );
+  return { ...ids, outcome, payoutId, replayed: false, changes: [settlement, payout] };
 }
 
 function repeat(existing: Settlement, amount: Money | undefined): Settled {

@@ -39,7 +39,7 @@ export async function stopPayment(
   await claim();
   const result = await provider.cancel(sent);
   if (result.kind !== 'done') {
-    logUnknownOutcome(provider, result, { asked: 'cancel', payment: payment.id });
+    logUnknownOutcome(provider, result, { call: 'cancel', payment: payment.id });
     throw result.kind === 'refused'
       ? new Problem('provider_refused', { details: { provider_code: result.code } })
       : new Problem('provider_unavailable');

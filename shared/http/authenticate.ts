@@ -85,7 +85,7 @@ function remember(hash: string, worldId: string): void {
 }
 
 function requirePermission({ permission }: Operation, key: ApiKey): void {
-  if (permission !== null && !key.permissions.includes(permission)) {
+  if (permission !== null && permission !== 'any' && !key.permissions.includes(permission)) {
     throw new Problem('permission_denied', { details: { required: permission } });
   }
 }

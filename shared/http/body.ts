@@ -27,8 +27,9 @@ export function readText(call: Call, { mediaType, maxBytes, malformed }: BodyKin
     return '';
   }
   if (!isOf(mediaType, call)) {
-    const kind = mediaType === null ? '' : `"Content-Type: ${mediaType}", `;
-    throw new Problem('unsupported_media_type', { detail: `Send ${kind}UTF-8, without a Content-Encoding.` });
+    const what = mediaType === null ? 'the body' : `"Content-Type: ${mediaType}"`;
+    const detail = `Send ${what}, encoded in UTF-8, without a Content-Encoding.`;
+    throw new Problem('unsupported_media_type', { detail });
   }
   if (bytes.length > maxBytes) {
     throw new Problem('body_too_large', { detail: `Send at most ${maxBytes / 1_024} KB.` });

@@ -4,6 +4,7 @@ import { newId } from '../domain/id.ts';
 import { type World, worldNow } from '../domain/world.ts';
 import type { PlainCode } from '../errors/catalogue.ts';
 import { Problem } from '../errors/problem.ts';
+import type { StoredWorld } from '../store/world.ts';
 import { baseUrlOf } from './base-url.ts';
 
 /** A request as it came in. Does not change while the call runs. */
@@ -23,7 +24,7 @@ export interface Call {
 /** An authenticated caller. */
 export interface Caller {
   readonly key: ApiKey;
-  readonly world: World;
+  readonly world: StoredWorld;
   /** The API version of this request. */
   readonly version: string;
   /** Resolves when the day of the key's use is recorded. Never rejects. */

@@ -13,15 +13,6 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   min_value: 'min',
   max_value: 'max',
   picklist: 'enum',
-  string: 'type',
-  number: 'type',
-  boolean: 'type',
-  null: 'type',
-  union: 'type',
-  object: 'type',
-  strict_object: 'type',
-  record: 'type',
-  array: 'type',
   safe_integer: 'type',
 };
 
@@ -56,15 +47,10 @@ function toFieldError(issue: Issue): FieldError {
   if (issue.path !== undefined && issue.input === undefined) {
     return { code: 'required', field: fieldName(path), message: 'is required' };
   }
-  const leaf = deepest(issue);
-  const code = CODES[leaf.type] ?? 'format';
+  // A union (a metadata value) fails with the issues of all its members. A failed rule says more than a wrong type.
+  const leaf = issue.issues?.find(({ kind }) => kind === 'validation') ?? issue;
+  const code = CODES[leaf.type] ?? (leaf.kind === 'schema' ? 'type' : 'format');
   return { code, field: fieldName(path), message: describe(code, leaf) };
-}
-
-/** A union (a metadata value) fails with the issues of all its members. A failed rule says more than a wrong type. */
-function deepest(issue: Issue): Issue {
-  const inner = issue.issues?.find(({ kind }) => kind === 'validation');
-  return inner ?? issue;
 }
 
 function describe(code: FieldErrorCode, { type, requirement, expected, input }: Issue): string {
@@ -130,7 +116,7 @@ function findUnseen(schema: v.GenericSchema, value: unknown, path: readonly stri
 }
 
 /** The inner schemas of objects (`entries`) and of optional fields (`wrapped`). */
-interface Nested {
+export interface Nested {
   readonly wrapped: v.GenericSchema;
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../contract/operation.ts';
 import type { RequestClaim } from '../domain/request-start.ts';
-import { type Moment, type World, worldNow } from '../domain/world.ts';
+import { worldNow } from '../domain/world.ts';
 import { isProblem } from '../errors/problem.ts';
+import type { Moment, StoredWorld } from '../store/world.ts';
 import { idempotent, identify, type Outcome } from './idempotent.ts';
 import type { FormRequest } from './serve-page.ts';
 
@@ -11,7 +12,7 @@ const WAITS_MAX = 30;
 const WAIT_MS = 100;
 
 interface OnceForm {
-  readonly world: World;
+  readonly world: StoredWorld;
   /** Names the attempt. Forms with the same key must have the same body. */
   readonly key: string;
   readonly path: string;
@@ -32,17 +33,12 @@ export async function formOnce(
   const nowMs = worldNow(world, realNowMs);
   for (let wait = 1; ; wait += 1) {
     try {
-      // `waitsForClaim`: a payer who presses twice must not use up a second number.
-      const request = {
-        world,
-        nowMs,
-        identity,
-        keySpace: 'page',
-        requestId,
-        context,
-        waitsForClaim: true,
-      } as const;
-      return (await idempotent(request, decide)).body;
+      const { body: saved } = await idempotent(
+        // `waitsForClaim`: a payer who presses twice must not use up a second number.
+        { world, nowMs, identity, keySpace: 'page', requestId, context, waitsForClaim: true },
+        decide,
+      );
+      return saved;
     } catch (error) {
       if (!isProblem(error, 'idempotency_in_progress') || wait >= WAITS_MAX) {
         throw error;

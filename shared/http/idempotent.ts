@@ -6,11 +6,11 @@ import {
 } from '@aws-lambda-powertools/idempotency';
 import type { Context } from 'aws-lambda';
 import { sha256Hex } from '../domain/secret.ts';
-import { type Moment, worldNow } from '../domain/world.ts';
+import { worldNow } from '../domain/world.ts';
 import { isProblem, Problem } from '../errors/problem.ts';
 import { Claim, type SteppedClaim } from '../store/claim.ts';
 import { commit, type Write } from '../store/commit.ts';
-import { getWorld } from '../store/world.ts';
+import { getWorld, type Moment } from '../store/world.ts';
 import type { HttpResponse } from './responder.ts';
 
 /** How long a response can be replayed, in real time (contract §4). */
@@ -32,9 +32,6 @@ export interface RequestIdentity {
   readonly fingerprint: string;
 }
 
-/** Separates merchants' `Idempotency-Key`s (`once`) from the keys that the service's own pages send (`page`). */
-export type KeySpace = 'once' | 'page';
-
 export function identify(key: string, method: string, path: string, body: unknown): RequestIdentity {
   return Object.freeze({ key, fingerprint: sha256Hex(`${method} ${path} ${canonicalJson(body)}`) });
 }
@@ -42,7 +39,8 @@ export function identify(key: string, method: string, path: string, body: unknow
 /** A request as it arrives: the first time, or as a retry. */
 export interface IdempotentRequest extends Moment {
   readonly identity: RequestIdentity;
-  readonly keySpace?: KeySpace;
+  /** Separates merchants' `Idempotency-Key`s (`once`) from the keys that the service's own pages send (`page`). */
+  readonly keySpace?: 'once' | 'page';
   readonly requestId: string;
   readonly context: Context;
   /** Decides only after the claim is stored: for decisions that have effects of their own. */
@@ -51,12 +49,7 @@ export interface IdempotentRequest extends Moment {
   readonly isStepwise?: boolean;
 }
 
-interface Saved {
-  readonly requestId: string;
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
+type Saved = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & { readonly requestId: string };
 
 /**
  * Runs a request once, however often it is sent: claim, commit, replay.

@@ -6,6 +6,7 @@ import type { FieldError } from '../errors/field-error.ts';
 import { invalidFields, Problem } from '../errors/problem.ts';
 import { type BodyKind, readText } from './body.ts';
 import { type Call, callNow, onlyHeaderOf } from './call.ts';
+import { type CamelCase, type CamelCased, camelCase, camelCased } from './camel-cased.ts';
 import { toFieldErrors } from './field-errors.ts';
 
 /** The longest body of any operation. */
@@ -21,19 +22,23 @@ const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 type ParsedBody = Readonly<Record<string, unknown>>;
 
-/** The parameters of a path: `/payments/{id}` gives `{ id: string }`. */
+/** The parameters of a path: `/deliveries/{delivery_id}` gives `{ deliveryId: string }`. */
 export type Params<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [name in Name]: string } & Params<Rest>
+  ? { readonly [name in CamelCase<Name>]: string } & Params<Rest>
   : unknown;
 
-type OutputOf<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>;
+type InputOf<Schema> = Schema extends v.GenericSchema
+  ? CamelCased<v.InferOutput<Schema>>
+  : Record<string, never>;
 type IdempotencyKeyOf<Idempotent extends boolean> = Idempotent extends true ? string : null;
 
-/** The parts of a request, checked by the row's schemas. */
+/** The parts of a request, checked by the row's schemas and named as the domain names them. */
 export interface Input<Row extends Operation> {
   readonly params: Params<Row['path']>;
-  readonly query: OutputOf<Row['query']>;
-  readonly body: OutputOf<Row['body']>;
+  readonly query: InputOf<Row['query']>;
+  readonly body: InputOf<Row['body']>;
+  /** The body with the API's names. Stored fingerprints of requests are made from it. */
+  readonly wireBody: unknown;
   readonly idempotencyKey: IdempotencyKeyOf<Row['idempotent']>;
 }
 
@@ -45,7 +50,7 @@ export interface Input<Row extends Operation> {
 export function parse<Row extends Operation>(row: Row, call: Call, world: World | null): Input<Row> {
   const { event } = call;
   const params = Object.fromEntries(
-    pathParamsOf(row).map((name) => [name, event.pathParameters?.[name] ?? '']),
+    pathParamsOf(row).map((name) => [camelCase(name), event.pathParameters?.[name] ?? '']),
   );
   const idempotencyKey = row.idempotent ? readIdempotencyKey(call) : null;
   const sent = row.body === undefined ? {} : readBody(call);
@@ -62,7 +67,13 @@ export function parse<Row extends Operation>(row: Row, call: Call, world: World 
     throw invalidFields(errors);
   }
   // The row's schemas made these values, but TypeScript cannot derive their types from `row`.
-  return { params, query: query.output, body: body.output, idempotencyKey } as Input<Row>;
+  return {
+    params,
+    query: camelCased(row.query, query.output),
+    body: camelCased(row.body, body.output),
+    wireBody: body.output,
+    idempotencyKey,
+  } as Input<Row>;
 }
 
 /** Errors for query parameters that were sent more than once: which value was meant is unknown. */

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { Operation } from '../contract/operation.ts';
-import type { World } from '../domain/world.ts';
+import type { ApiKey } from '../domain/api-key.ts';
+import type { StoredWorld } from '../store/world.ts';
 import { authenticate } from './authenticate.ts';
 import { type Call, callNow } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
@@ -16,9 +17,10 @@ export type ResponseBodyOf<Row extends Operation> = Row['success'] extends {
 
 /** The input of an API function: all of it checked. */
 export interface Request<Row extends Operation> extends Input<Row> {
-  readonly world: World;
+  readonly world: StoredWorld;
   /** When the call began, on the merchant's clock, in epoch milliseconds. */
   readonly nowMs: number;
+  readonly key: ApiKey;
   /** The id of the caller's key. */
   readonly keyId: string;
   /** The permissions of the caller's key. */
@@ -35,7 +37,7 @@ export interface Request<Row extends Operation> extends Input<Row> {
  */
 export function keyedFunction<const Row extends Operation>(
   row: Row,
-  run: (request: Request<Row>, call: Call, noteWorld: (world: World) => void) => Promise<HttpResponse>,
+  run: (request: Request<Row>, call: Call, noteWorld: (world: StoredWorld) => void) => Promise<HttpResponse>,
 ): LambdaHandler {
   return frame(row, async (call, noteRequester) => {
     const caller = await authenticate(row, call, noteRequester);
@@ -44,6 +46,7 @@ export function keyedFunction<const Row extends Operation>(
       ...parse(row, call, world),
       world,
       nowMs: callNow(call, world),
+      key,
       keyId: key.id,
       permissions: key.permissions,
       requestId: call.requestId,

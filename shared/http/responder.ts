@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Operation } from '../contract/operation.ts';
+import { isStatic, type Operation } from '../contract/operation.ts';
 import { isAnyId } from '../domain/id.ts';
 import { Problem } from '../errors/problem.ts';
 import { isTemporary } from '../store/temporary.ts';
@@ -31,7 +31,7 @@ const REPLAYED = 'Idempotent-Replayed';
 const STATIC_MAX_AGE_SECONDS = 300;
 
 /** The parts of a row that the frame needs. */
-export type FramedRow = Pick<Operation, 'id' | 'storage' | 'permission'>;
+export type FramedRow = Pick<Operation, 'id' | 'permission' | 'reads' | 'changes'>;
 
 /** A response of a row, as text. */
 export function toResponse({ success }: Operation, response: unknown): HttpResponse {
@@ -55,7 +55,7 @@ export function toResult(response: HttpResponse, { row, call, requester }: Ended
     headers: {
       ...commonHeaders(call, requester),
       'Content-Type': response.contentType,
-      'Cache-Control': row.storage === 'none' ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
+      'Cache-Control': isStatic(row) ? `public, max-age=${STATIC_MAX_AGE_SECONDS}` : 'no-store',
       ...response.headers,
       ...(replayOf !== undefined && { [REPLAYED]: 'true', 'Original-Request-Id': replayOf }),
     },
@@ -103,8 +103,8 @@ async function refuse(
  * browser load them, so their compressed size could leak the secret (BREACH). Requests with a key do not come from
  * another site's page, and static pages hold no secret.
  */
-function mayCompress({ permission, storage }: FramedRow): boolean {
-  return permission !== null || storage === 'none';
+function mayCompress(row: FramedRow): boolean {
+  return row.permission !== null || isStatic(row);
 }
 
 function toProblem(error: unknown, call: Call): Problem {

@@ -83,7 +83,7 @@ export function serveForm<const Row extends Operation>(
 
 /** Makes the Lambda function for unknown addresses: it only responds with problems. */
 export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): LambdaHandler {
-  const row = { id: 'service.UnknownRoute', storage: 'none', permission: null } as const;
+  const row = { id: 'service.UnknownRoute', permission: null } as const;
   const run = async ({ event }: Call): Promise<never> => {
     throw find(event);
   };
@@ -112,18 +112,15 @@ function toPage(
   row: Operation,
   { body, status, retryAfterSeconds }: Partial<Omit<PageResponse, 'status'>> & { readonly status?: number },
 ): HttpResponse {
+  const response = toResponse(row, body);
   return {
-    ...toResponse(row, body),
+    ...response,
     ...(status !== undefined && { status }),
     headers: {
-      ...(isHtml(row) && HTML_HEADERS),
+      ...(response.contentType.startsWith('text/html') && HTML_HEADERS),
       ...(typeof retryAfterSeconds === 'number' && { 'Retry-After': String(retryAfterSeconds) }),
     },
   };
-}
-
-function isHtml({ success }: Operation): boolean {
-  return 'contentType' in success && success.contentType.startsWith('text/html');
 }
 
 /** A problem as an HTML page, since a payer who mistyped an address has no use for JSON. */

@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/operation.ts';
 import { VIEW } from '../contract/views.ts';
 import type { Change } from '../domain/change.ts';
-import type { Moment, World } from '../domain/world.ts';
 import type { SteppedClaim } from '../store/claim.ts';
+import type { Moment, StoredWorld } from '../store/world.ts';
 import { writesOf } from '../store/writes.ts';
 import type { LambdaHandler } from './frame.ts';
 import { idempotent, identify } from './idempotent.ts';
@@ -14,7 +14,7 @@ export interface Decision<Row extends Operation> {
   readonly changes?: readonly Change[];
   readonly response: ResponseBodyOf<Row>;
   /** The world afterwards, if a stepwise operation changed it. */
-  readonly world?: World;
+  readonly world?: StoredWorld;
 }
 
 /** Makes the Lambda function of an operation with effects. These happen once per Idempotency-Key. */
@@ -28,9 +28,9 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
       noteWorld(world);
       return { writes: writesOf({ ...request, world }, changes, VIEW), response: toResponse(row, response) };
     };
-    const { world, nowMs, requestId, idempotencyKey, body } = request;
+    const { world, nowMs, requestId, idempotencyKey, wireBody } = request;
     const isStepwise = row.stepwise === true;
-    const identity = identify(idempotencyKey, event.httpMethod, event.path, body);
+    const identity = identify(idempotencyKey, event.httpMethod, event.path, wireBody);
     return idempotent(
       { world, nowMs, identity, requestId, context, waitsForClaim: isStepwise, isStepwise },
       outcome,

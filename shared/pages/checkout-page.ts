@@ -27,7 +27,7 @@ export interface CheckoutView {
   readonly isLateComing: boolean;
   /** The methods that the payer can choose from, with their terms. */
   readonly methods: ReadonlyMap<PaymentMethod, MethodTerms>;
-  /** The e-mail address that was sent, and why it is invalid. */
+  /** The email address that was sent, and why it is invalid. */
   readonly email?: string | undefined;
   readonly emailProblem?: EmailProblem | undefined;
   /** Whether the outcome of the form at the provider is unknown. */
@@ -49,7 +49,6 @@ export function renderCheckoutPage(view: CheckoutView): string {
   const amount = formatMoney(payment.amount, language);
   const isOpen = OPEN_STATUSES.has(payment.status);
   const isTest = world.mode === 'test';
-  const note = isTest ? texts.test : payment.isRehearsal && texts.rehearsal;
   const isAtProvider = step === PROVIDER_STEP && isTest && redirectOf(payment) !== null;
   const body = html`<main data-state="${payment.status}-${payment.version}"${isOpen ? html` data-open="1"` : null}>
 ${renderPayee(world, texts)}
@@ -60,7 +59,7 @@ ${isAtProvider ? renderProviderStep(payment, amount, texts) : renderPayment(view
     title: `${amount} · ${texts.states[payment.status]}`,
     body,
     isLive: true,
-    ...(note && { testNote: note }),
+    testNote: isTest ? texts.test : payment.isRehearsal && texts.rehearsal,
   });
 }
 
@@ -127,7 +126,7 @@ function renderKeptEmail(payment: Payment, texts: Texts): Html | null {
 <p class="soft">${texts.email}: <strong>${maskEmail(email)}</strong>${isFixed && html` ${texts.emailIsFixed}`}</p>`;
 }
 
-/** A form to correct the e-mail, which starts another attempt by the same method. */
+/** A form to correct the email, which starts another attempt by the same method. */
 function renderCorrection(view: CheckoutView, texts: Texts): Html {
   const form = html`<form method="post" novalidate>
 <p>${texts.correctionBegins}</p>
@@ -140,7 +139,7 @@ function renderFolded({ emailProblem }: CheckoutView, content: Html, texts: Text
   return html`<details${emailProblem !== undefined && html` open`}><summary>${texts.correctEmail}</summary>${content}</details>`;
 }
 
-/** A note on refunds, if the provider has to ask the payer by e-mail for the account to refund to. */
+/** A note on refunds, if the provider has to ask the payer by email for the account to refund to. */
 function renderRefunds({ payment, methods, language }: CheckoutView, texts: Texts): Html | null {
   const { method, status, amount, refundedMinor, refundableMinor } = payment;
   const isByEmail = method !== null && methods.get(method)?.refund === 'by-email';

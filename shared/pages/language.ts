@@ -1,4 +1,4 @@
-export const LANGUAGES = ['en', 'th'] as const;
+const LANGUAGES = ['en', 'th'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The language that an `Accept-Language` header prefers (RFC 9110 §12.5.4): English if it accepts none of them. */

@@ -21,9 +21,12 @@ type Collected = (typeof COLLECTED)[number];
 type LinkField = Collected | 'amount';
 
 const SCHEMAS = { name: personName, email, phone } as const;
-/** Fields that browsers can fill in (WCAG 1.3.5). */
-const AUTOCOMPLETE = { name: 'name', email: 'email', phone: 'tel' } as const;
-const INPUT_TYPE = { name: 'text', email: 'email', phone: 'tel' } as const;
+/** Browsers can fill in the fields (WCAG 1.3.5). */
+const ATTRIBUTES = {
+  name: { type: 'text', autocomplete: 'name' },
+  email: { type: 'email', autocomplete: 'email' },
+  phone: { type: 'tel', autocomplete: 'tel' },
+} as const;
 
 /** The form of a link's page, validated by the rules of the link. */
 export type ReadForm =
@@ -106,10 +109,7 @@ export function renderLinkPage({
       texts[name],
       link.collect[name] === 'required',
       link.collect[name] === 'optional' ? `(${texts.optional})` : '',
-      {
-        type: INPUT_TYPE[name],
-        autocomplete: AUTOCOMPLETE[name],
-      },
+      ATTRIBUTES[name],
     ),
   );
   const body = html`<main>
@@ -125,7 +125,7 @@ ${collected}
 </form>
 </main>`;
   const title = link.description ?? texts.payTo;
-  return renderPage({ language, title, body, ...noteOf(world, texts) });
+  return renderPage({ language, title, body, testNote: noteOf(world, texts) });
 }
 
 /** The page of a link that accepts no payment. */
@@ -141,10 +141,9 @@ ${renderPayee(world, texts)}
 <p class="state bad" role="status">${title}</p>
 <p>${texts.unavailableAdvice[why]}</p>
 </main>`;
-  return renderPage({ language, title, body, ...noteOf(world, texts) });
+  return renderPage({ language, title, body, testNote: noteOf(world, texts) });
 }
 
-function noteOf(world: World, texts: Texts): { readonly testNote?: string } {
-  const note = world.mode === 'test' ? texts.test : isRehearsal(world) && texts.rehearsal;
-  return note ? { testNote: note } : {};
+function noteOf(world: World, texts: Texts): string | false {
+  return world.mode === 'test' ? texts.test : isRehearsal(world) && texts.rehearsal;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Html, html } from './html.ts';
 import type { Language } from './language.ts';
 
@@ -10,7 +10,7 @@ export interface HtmlPage {
   /** Whether it updates itself, which needs a script. */
   readonly isLive?: true;
   /** A prominent note if no money moves. */
-  readonly testNote?: string;
+  readonly testNote?: string | false | undefined;
 }
 
 /** A coin. Without an icon, browsers request /favicon.ico. */
@@ -84,8 +84,8 @@ if (main && main.dataset.open) {
 /** A page may use its own style and script, show its own pictures, and send forms to its own service. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src '${hashOf(STYLE)}'`,
-  `script-src '${hashOf(SCRIPT)}'`,
+  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  `script-src 'sha256-${hash('sha256', SCRIPT, 'base64')}'`,
   "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'self'",
@@ -107,15 +107,11 @@ export function renderPage({ language, title, body, isLive, testNote }: HtmlPage
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-${testNote === undefined ? null : html`<div class="test" role="note">${testNote}</div>`}
+${testNote ? html`<div class="test" role="note">${testNote}</div>` : null}
 ${body}
 ${isLive === true && html`<script>${new Html(SCRIPT)}</script>`}
 </body>
 </html>
 `;
   return page.text;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

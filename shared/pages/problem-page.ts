@@ -2,10 +2,10 @@ import { type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
-import { type ProblemTexts, textsOf } from './texts.ts';
+import { type Texts, textsOf } from './texts.ts';
 
 /** Codes that a payer can do something about. The others are temporary, or errors of the service. */
-const KINDS: Readonly<Partial<Record<ErrorCode, keyof ProblemTexts>>> = {
+const KINDS: Readonly<Partial<Record<ErrorCode, keyof Texts['problemPages']>>> = {
   route_not_found: 'notFound',
   cross_origin_refused: 'otherSite',
   body_too_large: 'tooLong',

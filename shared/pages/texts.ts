@@ -4,88 +4,8 @@ import type { Unavailability } from '../domain/payment-link.ts';
 import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
 import type { Language } from './language.ts';
 
-interface ProblemText {
-  readonly title: string;
-  readonly advice: string;
-}
-
-/** The texts for failed requests of payers. */
-export type ProblemTexts = Readonly<
-  Record<'notFound' | 'otherSite' | 'tooLong' | 'unreadable' | 'busy' | 'broken', ProblemText>
->;
-
-interface RedirectText {
-  /** What the payer can do. */
-  readonly doThis: string;
-  /** The text of the link or button for it. */
-  readonly goOn: string;
-}
-
-/** Why a payment failed: the most common result codes of providers. */
-const FAILURES = ['declined', 'insufficient_funds', 'limit_exceeded', 'timeout', 'payer_canceled'] as const;
-type FailureText = (typeof FAILURES)[number];
-
 /** All texts that a payer reads. */
-export interface Texts {
-  readonly methods: Readonly<Record<PaymentMethod, string>>;
-  readonly states: Readonly<Record<PaymentStatus, string>>;
-  readonly failures: Readonly<Record<FailureText, string>>;
-  readonly otherFailure: (code: string) => string;
-  readonly unavailable: Readonly<Record<Unavailability, string>>;
-  readonly unavailableAdvice: Readonly<Record<Unavailability, string>>;
-  readonly paidAlready: string;
-  readonly paidLate: string;
-  readonly payee: string;
-  readonly payTo: string;
-  readonly reference: string;
-  readonly chooseMethod: string;
-  readonly scan: string;
-  readonly qrOf: (amount: string) => string;
-  readonly redirects: Readonly<Record<RedirectMethod, RedirectText>>;
-  readonly otherMethod: string;
-  readonly transfer: string;
-  readonly bank: string;
-  readonly account: string;
-  readonly accountName: string;
-  readonly timeLeft: string;
-  readonly until: (time: string) => string;
-  readonly back: string;
-  readonly tryAgain: string;
-  readonly tryAtShop: string;
-  readonly askShop: string;
-  readonly simulated: string;
-  readonly confirm: string;
-  readonly decline: string;
-  readonly backToPayment: string;
-  readonly test: string;
-  /** Replaces it in live mode, if the provider account is in test mode. */
-  readonly rehearsal: string;
-  readonly testButtons: string;
-  readonly actions: Readonly<Record<'pay' | 'fail' | 'mismatch' | 'late', string>>;
-  readonly lateIsComing: string;
-  readonly amount: string;
-  readonly amountBetween: (min: string | null, max: string | null) => string;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  /** Why the e-mail address is needed. */
-  readonly emailWhy: string;
-  /** What to do if it is wrong and cannot be corrected here. */
-  readonly emailIsFixed: string;
-  readonly correctEmail: string;
-  readonly correctionBegins: string;
-  readonly refundByEmail: string;
-  readonly refundUnderWay: (amount: string) => string;
-  readonly refunded: (amount: string) => string;
-  readonly optional: string;
-  readonly continue: string;
-  readonly tooMany: (seconds: number) => string;
-  readonly problemPages: ProblemTexts;
-  readonly requestId: string;
-  readonly problems: Readonly<Record<'amount' | 'required' | 'email' | 'phone' | 'name', string>>;
-}
-
-const EN: Texts = {
+const EN = {
   methods: {
     promptpay: 'PromptPay',
     truemoney: 'TrueMoney Wallet',
@@ -94,43 +14,46 @@ const EN: Texts = {
     bank_transfer: 'Bank transfer',
     direct_debit: 'Direct debit',
     installment: 'Instalments',
-  },
+  } satisfies Record<PaymentMethod, string>,
   states: {
     created: 'Choose how to pay',
     requires_action: 'Waiting for your payment',
-    processing: 'Your payment is being checked',
-    succeeded: 'Paid. Thank you!',
-    failed: 'The payment did not go through',
-    expired: 'The time to pay is over',
+    processing: 'Confirming your payment',
+    succeeded: 'Payment successful. Thank you!',
+    failed: 'Payment failed',
+    expired: 'This payment has expired',
     canceled: 'This payment was canceled',
-  },
+  } satisfies Record<PaymentStatus, string>,
+  /** Why a payment failed: the most common result codes of providers. */
   failures: {
-    declined: 'Your bank or wallet declined it.',
-    insufficient_funds: 'There was not enough money in the account.',
-    limit_exceeded: 'The amount is above a limit of your account.',
-    timeout: 'Your bank or wallet did not answer in time.',
-    payer_canceled: 'It was stopped before it was confirmed.',
+    declined: 'Your bank or wallet declined the payment.',
+    insufficient_funds: 'Your account has insufficient funds.',
+    limit_exceeded: 'The amount exceeds a limit of your account.',
+    timeout: 'Your bank or wallet did not respond in time.',
+    payer_canceled: 'The payment was canceled before it was confirmed.',
   },
-  otherFailure: (code) => `Your bank or wallet gave this reason: ${code}`,
+  otherFailure: (code: string) => `Reason from your bank or wallet: ${code}`,
   unavailable: {
-    disabled: 'This link is not in use any more',
-    expired: 'The time of this link is over',
-    exhausted: 'Everything that this link was for has been paid',
-  },
+    disabled: 'This link is no longer active',
+    expired: 'This link has expired',
+    exhausted: 'This link has received all of its payments',
+  } satisfies Record<Unavailability, string>,
   unavailableAdvice: {
-    disabled: 'Ask the shop for a new link.',
-    expired: 'Ask the shop for a new link.',
+    disabled: 'Please ask the shop for a new link.',
+    expired: 'Please ask the shop for a new link.',
     exhausted:
-      'Somebody may be paying just now: what they leave is free again after a while. Or ask the shop.',
-  },
-  paidAlready: 'If you have just paid, do not pay again: the shop is told as soon as the money comes.',
-  paidLate: 'It was paid after its time was over. The shop has been told.',
+      'Another customer may be paying now. If they do not complete the payment, you can pay later. You can also ask the shop.',
+  } satisfies Record<Unavailability, string>,
+  paidAlready:
+    'If you have just paid, please do not pay again. The shop is notified as soon as the payment arrives.',
+  paidLate: 'This was paid after it had expired. The shop has been notified.',
   payee: 'Pay to',
   payTo: 'Payment',
   reference: 'Reference',
   chooseMethod: 'How would you like to pay?',
-  scan: 'Scan this code with the app of your bank.',
-  qrOf: (amount) => `PromptPay QR code for ${amount}`,
+  scan: 'Scan this QR code with your banking app.',
+  qrOf: (amount: string) => `PromptPay QR code for ${amount}`,
+  /** What the payer can do, and the text of the link or button for it. */
   redirects: {
     truemoney: {
       doThis: 'Confirm the payment in TrueMoney Wallet.',
@@ -139,90 +62,98 @@ const EN: Texts = {
     linepay: { doThis: 'Confirm the payment in LINE Pay.', goOn: 'Continue to LINE Pay' },
     shopeepay: { doThis: 'Confirm the payment in ShopeePay.', goOn: 'Continue to ShopeePay' },
     direct_debit: {
-      doThis: 'Allow your bank to take the amount from your account.',
+      doThis: 'Authorize the direct debit at your bank.',
       goOn: 'Continue to your bank',
     },
     installment: {
-      doThis: 'Choose over how many months you pay, at your bank or card company.',
+      doThis: 'Choose a monthly plan at your bank or card issuer.',
       goOn: 'Choose an instalment plan',
     },
-  },
+  } satisfies Record<RedirectMethod, unknown>,
   otherMethod: 'Pay another way',
-  transfer: 'Transfer exactly this amount, with this reference.',
+  transfer: 'Transfer exactly this amount, and include this reference.',
   bank: 'Bank',
   account: 'Account number',
   accountName: 'Account name',
   timeLeft: 'Time left',
-  until: (time) => `until ${time}`,
+  until: (time: string) => `until ${time}`,
   back: 'Back to the shop',
   tryAgain: 'Try again',
-  tryAtShop: 'To try again, go back to the shop.',
-  askShop: 'To try again, ask the shop for a new payment.',
-  simulated: 'A simulation. In live mode you are at your wallet or your bank here.',
+  tryAtShop: 'To try again, please return to the shop.',
+  askShop: 'To try again, please ask the shop for a new payment.',
+  simulated: 'This is a simulation. In live mode, your wallet or bank opens here.',
   confirm: 'Confirm the payment',
   decline: 'Decline',
   backToPayment: 'Back to the payment',
   test: 'Test mode. No money moves.',
-  rehearsal: 'Rehearsal. The provider is in its test mode: no money moves.',
-  testButtons: 'Simulate what happens',
+  /** Replaces it in live mode, if the provider account is in test mode. */
+  rehearsal: 'Rehearsal. The payment provider is in test mode. No money moves.',
+  testButtons: 'Simulate an outcome',
   actions: { pay: 'Pay', fail: 'Fail', mismatch: 'Pay the wrong amount', late: 'Pay late' },
-  lateIsComing: 'It will be paid a second after its time is over. Move the clock, or wait.',
+  lateIsComing: 'The payment arrives one second after it expires. Advance the clock, or wait.',
   amount: 'Amount in baht',
-  amountBetween: (min, max) => [min && `at least ${min}`, max && `at most ${max}`].filter(Boolean).join(', '),
+  amountBetween: (min: string | null, max: string | null) =>
+    [min && `at least ${min}`, max && `at most ${max}`].filter(Boolean).join(', '),
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   phone: 'Phone',
+  /** Why the email address is needed. */
   emailWhy:
-    'The payment provider needs it. If the shop ever pays you back, the provider writes there to ask where the money shall go.',
-  emailIsFixed: 'If it is not yours, tell the shop before you pay.',
-  correctEmail: 'Correct the e-mail address',
-  correctionBegins: 'The payment then begins anew: pay only by what is shown after that.',
+    'The payment provider needs your email address. If the shop refunds you, the provider will email you to ask which account should receive the money.',
+  /** What to do if it is wrong and cannot be corrected here. */
+  emailIsFixed: 'If this is not your email address, please tell the shop before you pay.',
+  correctEmail: 'Correct your email address',
+  correctionBegins: 'This starts a new payment. Please pay only with the details shown after that.',
   refundByEmail:
-    'If the shop ever pays you back, the payment provider will write to your e-mail address to ask where the money shall go.',
-  refundUnderWay: (amount) =>
-    `The shop pays ${amount} back to you. The payment provider will write to your e-mail address to ask where the money shall go.`,
-  refunded: (amount) => `Paid back: ${amount}`,
+    'If the shop refunds you, the payment provider will email you to ask which account should receive the money.',
+  refundUnderWay: (amount: string) =>
+    `The shop is refunding ${amount} to you. The payment provider will email you to ask which account should receive the money.`,
+  refunded: (amount: string) => `Refunded: ${amount}`,
   optional: 'optional',
   continue: 'Continue to payment',
-  tooMany: (seconds) =>
-    `Many people are using this link just now. Try again in ${seconds} seconds: what you have entered is kept.`,
+  tooMany: (seconds: number) =>
+    `Many people are using this link right now. Please try again in ${seconds} seconds. Your details are kept.`,
+  /** The texts for failed requests of payers. */
   problemPages: {
     notFound: {
-      title: 'There is nothing to pay here',
+      title: 'Payment not found',
       advice:
-        'The address may be mistyped or incomplete, or its time is over. Check it once more, or ask the shop for a new one.',
+        'The link may be incorrect, incomplete or expired. Please check the link, or ask the shop for a new one.',
     },
     otherSite: {
-      title: 'This came from another site',
-      advice: 'For your safety nothing was done. Open the payment page itself, and go on from there.',
+      title: 'This request came from another site',
+      advice:
+        'For your security, nothing was processed. Please open the payment page and continue from there.',
     },
     tooLong: {
-      title: 'That is too much text',
-      advice: 'Go back and enter less. Nothing was done.',
+      title: 'The text is too long',
+      advice: 'Nothing was processed. Please go back and shorten what you entered.',
     },
     unreadable: {
-      title: 'What was sent cannot be read',
-      advice: 'Nothing was done. Open the payment page once more, and try again from there.',
+      title: 'This request cannot be read',
+      advice: 'Nothing was processed. Please open the payment page and try again.',
     },
     busy: {
       title: 'One moment, please',
-      advice: 'Wait a few seconds and try again. Nothing is paid twice by that.',
+      advice: 'Please wait a few seconds and try again. You will not be charged twice.',
     },
     broken: {
       title: 'Something went wrong on our side',
       advice:
-        'Try again in a moment: nothing is paid twice by that. If it stays so, tell the shop the code below.',
+        'Please try again in a moment. You will not be charged twice. If the problem continues, please give the shop the code below.',
     },
   },
-  requestId: 'Code for questions:',
+  requestId: 'Reference code:',
   problems: {
-    amount: 'Enter an amount within the bounds, such as 250 or 250.50.',
-    required: 'This is needed.',
-    email: 'Enter an e-mail address, such as name@example.com.',
+    amount: 'Enter an amount within the limits, such as 250 or 250.50.',
+    required: 'This field is required.',
+    email: 'Enter an email address, such as name@example.com.',
     phone: 'Enter a phone number, such as 0812345678 or +66812345678.',
     name: 'Enter a name of at most 120 characters.',
   },
 };
+
+export type Texts = typeof EN;
 
 const TH: Texts = {
   methods: {
@@ -237,10 +168,10 @@ const TH: Texts = {
   states: {
     created: 'เลือกวิธีชำระเงิน',
     requires_action: 'รอการชำระเงิน',
-    processing: 'กำลังตรวจสอบการชำระเงิน',
+    processing: 'กำลังยืนยันการชำระเงินของคุณ',
     succeeded: 'ชำระเงินสำเร็จ ขอบคุณ',
     failed: 'ชำระเงินไม่สำเร็จ',
-    expired: 'หมดเวลาชำระเงินแล้ว',
+    expired: 'รายการชำระเงินนี้หมดอายุแล้ว',
     canceled: 'รายการนี้ถูกยกเลิกแล้ว',
   },
   failures: {
@@ -262,7 +193,7 @@ const TH: Texts = {
     exhausted: 'อาจมีผู้อื่นกำลังทำรายการอยู่ หากรายการนั้นไม่สำเร็จ คุณจะชำระเงินได้ภายหลัง หรือสอบถามร้านค้า',
   },
   paidAlready: 'หากคุณเพิ่งชำระเงินไปแล้ว กรุณาอย่าชำระซ้ำ ระบบจะแจ้งร้านค้าทันทีที่ได้รับเงิน',
-  paidLate: 'ชำระเงินหลังหมดเวลาที่กำหนด ระบบได้แจ้งร้านค้าแล้ว',
+  paidLate: 'มีการชำระเงินหลังจากรายการหมดอายุ ระบบได้แจ้งร้านค้าแล้ว',
   payee: 'ชำระเงินให้',
   payTo: 'รายการชำระเงิน',
   reference: 'หมายเลขอ้างอิง',
@@ -353,7 +284,7 @@ const TH: Texts = {
       advice: 'กรุณาลองใหม่อีกครั้งในอีกสักครู่ ระบบจะไม่เรียกเก็บเงินซ้ำ หากยังไม่สำเร็จ กรุณาแจ้งรหัสด้านล่างแก่ร้านค้า',
     },
   },
-  requestId: 'รหัสสำหรับสอบถาม:',
+  requestId: 'รหัสอ้างอิง:',
 };
 
 const TEXTS: Readonly<Record<Language, Texts>> = { en: EN, th: TH };
@@ -364,8 +295,8 @@ export function textsOf(language: Language): Texts {
 
 /** Why a payment failed, in plain words. An unknown code is shown as it is. */
 export function failureText(code: string | undefined, texts: Texts): string | null {
-  const known = FAILURES.find((failure) => failure === code);
-  return code === undefined ? null : known === undefined ? texts.otherFailure(code) : texts.failures[known];
+  const known = new Map(Object.entries(texts.failures));
+  return code === undefined ? null : (known.get(code) ?? texts.otherFailure(code));
 }
 
 /** `฿1,299.00` */

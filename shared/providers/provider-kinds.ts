@@ -52,7 +52,7 @@ export function configuredOrigin(name: string): string | undefined {
   if (given === undefined || given === '') {
     return undefined;
   }
-  const url = URL.canParse(given) ? new URL(given) : null;
+  const url = URL.parse(given);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
   if (url === null || !isSafe || url.href !== `${url.origin}/`) {
     throw new Error(

@@ -96,7 +96,7 @@ export interface MethodTerms {
   readonly requires: readonly 'customer.email'[];
   /** The smallest amount that it accepts, in minor units. */
   readonly minMinor: number;
-  /** How money goes back: at once, by an e-mail to the payer, who names an account, or not at all. */
+  /** How money goes back: at once, by an email to the payer, who names an account, or not at all. */
   readonly refund: 'direct' | 'by-email' | null;
 }
 

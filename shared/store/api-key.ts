@@ -1,14 +1,14 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiKey, type ApiKeyInput, hashSecret, mintSecret, successorOf } from '../domain/api-key.ts';
 import { toTimestamp } from '../domain/clock.ts';
 import { newId } from '../domain/id.ts';
 import { MODES, type World, worldIdOf } from '../domain/world.ts';
 import { type AuditEntry, recordAudit } from './audit.ts';
-import { documents, tableName } from './client.ts';
-import { commit, isMet, type Write } from './commit.ts';
+import { commit, type Write, writeOne } from './commit.ts';
+import { fieldsOf } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { indexPages, queryIndex } from './index-entries.ts';
-import { getItem, insert, type StoredItem } from './item.ts';
+import { getItem, insert, type StoredItem, update } from './item.ts';
 import { API_KEYS_PK, apiKeyIndexes, apiKeyKey, type Key, merchantKeysPk, worldKey } from './keys.ts';
 import { findWorld, newWorldItem } from './world.ts';
 
@@ -38,49 +38,46 @@ export async function issueApiKey(
   realNowMs: number,
 ): Promise<IssuedApiKey> {
   const issued = mint(order, realNowMs);
-  await writeKey(issued, [recordOf('create', issued.key, actor, realNowMs, grantsOf(issued.key))]);
+  const record = recordOf('create', issued.key, actor, realNowMs, grantsOf(issued.key));
+  if (!(await writeKey(issued, [record]))) {
+    throw new Error('a new key conflicts with a stored one');
+  }
   return issued;
 }
 
 /**
  * Creates a successor with the same permissions and networks. The old key keeps working for `overlapMs`.
- * @returns null where there is no such key
- * @throws Error for a key that has ended, or was rolled already: it would get two successors
+ * @returns the old key as it is now, null where there is none; and its successor, null for a key that has ended or was
+ * rolled before: it would get two
  */
 export async function rollApiKey(
   id: string,
   overlapMs: number,
   actor: string,
   realNowMs: number,
-): Promise<(IssuedApiKey & { readonly oldEndsAtMs: number }) | null> {
+): Promise<{ readonly old: ApiKey | null; readonly issued: IssuedApiKey | null }> {
   const place = await findPlace(id);
   const old = place && (await readApiKey(place));
   if (!place || !old) {
-    return null;
+    return { old: null, issued: null };
   }
-  if (old.successorId !== null) {
-    throw new Error(`It was rolled to ${old.successorId} already: roll or revoke that key.`);
-  }
-  if (old.revokedAtMs !== null || (old.expiresAtMs !== null && old.expiresAtMs <= realNowMs)) {
-    throw new Error('It does not work any more, so it cannot be rolled: create a new key.');
+  const hasEnded = old.revokedAtMs !== null || (old.expiresAtMs !== null && old.expiresAtMs <= realNowMs);
+  if (old.successorId !== null || hasEnded) {
+    return { old, issued: null };
   }
   const issued = mint(successorOf(old, realNowMs), realNowMs);
   const oldEndsAtMs = Math.min(old.expiresAtMs ?? Infinity, realNowMs + overlapMs);
-  const ending: Write = {
-    update: {
-      key: place,
-      expression: 'SET expiresAtMs = :end, successorId = :successor',
-      condition: `${NOT_REVOKED} AND attribute_not_exists(successorId)`,
-      values: { ...NULL, ':end': oldEndsAtMs, ':successor': issued.key.id },
-    },
-  };
+  const ending = update(place, 'SET expiresAtMs = :end, successorId = :successor', {
+    condition: `${NOT_REVOKED} AND attribute_not_exists(successorId)`,
+    values: { ...NULL, ':end': oldEndsAtMs, ':successor': issued.key.id },
+  });
   const details = {
     successor_id: issued.key.id,
     ends_at: toTimestamp(oldEndsAtMs),
     successor: grantsOf(issued.key),
   };
-  await writeKey(issued, [recordOf('roll', old, actor, realNowMs, details), ending]);
-  return { ...issued, oldEndsAtMs };
+  const isWritten = await writeKey(issued, [recordOf('roll', old, actor, realNowMs, details), ending]);
+  return { old: await readApiKey(place), issued: isWritten ? issued : null };
 }
 
 /** Revokes a key for good; null where there is none. Revoking twice keeps the first instant. */
@@ -90,14 +87,10 @@ export async function revokeApiKey(id: string, actor: string, realNowMs: number)
   if (!place || !key || key.revokedAtMs !== null) {
     return key ?? null;
   }
-  const ending: Write = {
-    update: {
-      key: place,
-      expression: 'SET revokedAtMs = :revoked',
-      condition: NOT_REVOKED,
-      values: { ...NULL, ':revoked': realNowMs },
-    },
-  };
+  const ending = update(place, 'SET revokedAtMs = :revoked', {
+    condition: NOT_REVOKED,
+    values: { ...NULL, ':revoked': realNowMs },
+  });
   // A conflict means that the key was revoked just now.
   await commit([ending, recordOf('revoke', key, actor, realNowMs, {})]);
   return readApiKey(place);
@@ -108,15 +101,17 @@ export async function revokeApiKey(id: string, actor: string, realNowMs: number)
  * @throws Error where the store fails or takes longer than `NOTED_WITHIN_MS`
  */
 export async function noteUse(secretHash: string, day: string): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: tableName(),
-    Key: apiKeyKey(secretHash),
-    UpdateExpression: 'SET lastUsedDay = :day',
-    ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedDay) OR lastUsedDay < :day)',
-    ExpressionAttributeValues: { ':day': day },
-  });
   // The condition fails if another request of this day was first.
-  await isMet(documents.send(command, { abortSignal: AbortSignal.timeout(NOTED_WITHIN_MS) }));
+  const noted = writeOne(
+    update(apiKeyKey(secretHash), 'SET lastUsedDay = :day', {
+      condition: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedDay) OR lastUsedDay < :day)',
+      values: { ':day': day },
+    }),
+  );
+  const late = sleep(NOTED_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`took longer than ${NOTED_WITHIN_MS} ms`);
+  });
+  await Promise.race([noted, late]);
 }
 
 /** All keys, or those of a merchant, oldest first. */
@@ -157,38 +152,30 @@ function mint(order: ApiKeyInput, realNowMs: number): IssuedApiKey {
   return { secret, key };
 }
 
-/** Writes a key, the world's count of keys and further changes in one transaction. */
-async function writeKey({ secret, key }: IssuedApiKey, changes: readonly Write[]): Promise<void> {
+/**
+ * Writes a key, the world's count of keys and further changes in one transaction.
+ * @returns false where a condition of the changes did not hold
+ */
+async function writeKey({ secret, key }: IssuedApiKey, changes: readonly Write[]): Promise<boolean> {
   const { merchant, mode, worldId } = key;
   const item = toItem(key, hashSecret(secret));
   // A world's id is a 64-bit hash: another merchant's name may have the same hash and must not share the world.
-  const count: Write = {
-    update: {
-      key: worldKey(worldId),
-      expression: 'ADD keyCount :one',
-      condition: 'merchant = :merchant AND #mode = :mode',
-      names: { '#mode': 'mode' },
-      values: { ':one': 1, ':merchant': merchant, ':mode': mode },
-    },
-  };
+  const count = update(worldKey(worldId), 'ADD keyCount :one', {
+    condition: 'merchant = :merchant AND #mode = :mode',
+    names: { '#mode': 'mode' },
+    values: { ':one': 1, ':merchant': merchant, ':mode': mode },
+  });
   const isOpen = (await getItem(worldKey(worldId))) !== undefined;
   const known = isOpen ? {} : await knownAs(merchant);
   const first = insert({ ...newWorldItem({ id: worldId, merchant, mode, ...known }), keyCount: 1 });
   // If two first keys are created at the same time, the second finds the world opened and only counts.
   for (const world of isOpen ? [count] : [first, count]) {
     const outcome = await commit([world, insert(item), ...changes]);
-    if (outcome.kind === 'committed') {
-      return;
-    }
-    if (!outcome.which.includes(0)) {
-      throw new Error(
-        'Somebody else has just changed this key. Nothing was done: look at the key and try again.',
-      );
+    if (outcome.kind === 'committed' || !outcome.which.includes(0)) {
+      return outcome.kind === 'committed';
     }
   }
-  throw new Error(
-    `No key can be created for "${merchant}": the id of its ${mode} world belongs to another merchant. Choose another name.`,
-  );
+  throw new Error(`the id of the ${mode} world of "${merchant}" belongs to another merchant`);
 }
 
 /** The merchant's display name from a world that it already has. */
@@ -244,9 +231,6 @@ function toItem(key: ApiKey, secretHash: string): Key & StoredItem {
 }
 
 function toApiKey(item: StoredItem): ApiKey {
-  const key = item as unknown as ApiKey;
-  const { id, merchant, mode, worldId, permissions, version, label, last4, createdAtMs, revokedAtMs } = key;
-  const known = { id, merchant, mode, worldId, permissions, version, label, last4, createdAtMs, revokedAtMs };
-  const { networks = [], expiresAtMs = null, successorId = null, lastUsedDay = null } = key;
-  return { ...known, networks, expiresAtMs, successorId, lastUsedDay };
+  const empty = { networks: [], expiresAtMs: null, successorId: null, lastUsedDay: null };
+  return { ...empty, ...fieldsOf<ApiKey>(item) };
 }

@@ -1,88 +1,77 @@
-import { randomUUID } from 'node:crypto';
-import { text } from 'node:stream/consumers';
-import { Sha256 } from '@smithy/core/checksum';
-import { Client, getSmithyContext, ServiceException } from '@smithy/core/client';
-import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
-import { getRetryPlugin, resolveRetryConfig } from '@smithy/core/retry';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { createHash, createHmac } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { MetadataBearer } from '@smithy/types';
+import { Retries } from './retries.ts';
 import { Semaphore } from './semaphore.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A call takes milliseconds: after seconds without a response, a retry is better. */
-const REQUEST_TIMEOUT_MS = 3_000;
-const MAX_ATTEMPTS = 3;
+/** A call takes milliseconds: where nothing comes for seconds, a retry is better. */
+const SILENCE_MAX_MS = 3_000;
 const CONNECTIONS_MAX = 50;
+/** AWS refuses signatures whose time is five minutes off. A smaller difference is not why one was refused. */
+const CLOCK_SKEW_MIN_MS = 60_000;
+/** How AWS refuses a signature whose time is wrong; some of these have other causes too. */
+const CLOCK_SKEW_ERRORS: ReadonlySet<string> = new Set([
+  'AuthFailure',
+  'InvalidSignatureException',
+  'RequestExpired',
+  'RequestInTheFuture',
+  'RequestTimeTooSkewed',
+  'SignatureDoesNotMatch',
+]);
 
-/** A service of AWS that speaks JSON. */
-interface Service {
+/** A service of AWS that speaks JSON (AWS's protocols `awsJson1_0` and `awsJson1_1`). */
+export interface Service {
   /** As its address begins and as requests to it are signed: `dynamodb`. */
   readonly name: string;
+  /** What precedes the names of its operations in requests: `DynamoDB_20120810`. */
+  readonly target: string;
   readonly contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1';
   /** The environment variable that names another endpoint than that of AWS. */
   readonly endpointVariable: string;
+  /** What makes requests and responses of input and output, where JSON alone does not. */
+  readonly json?: Pick<JSON, 'stringify' | 'parse'>;
+}
+
+/** Input and output of each operation that a client is used for, by the operation's name. */
+type OperationsOf<Operations> = Record<keyof Operations, readonly [input: object, output: object]>;
+
+/** One attempt at a call. */
+export interface AwsCall {
+  readonly operation: string;
+  readonly input: object;
+  /** What the caller names the call, for interceptors: it is not sent. */
+  readonly step: string | undefined;
 }
 
 /**
- * Takes the commands of one of the SDK's clients in its place, and sends them with the SDK's own retries, connections
- * and signatures. The SDK's clients know every source of credentials, endpoints and protocols: half of what a function
- * loads, and of what a call costs. Here region and credentials come from the environment, where Lambda puts them, and
- * bodies are JSON as it stands. Only bytes are converted, under `B` and `BS`: a command with dates would be wrong.
+ * Stands around every attempt at a call, before it waits for a connection: it may change the call or its output, hold
+ * it, or fail. What it throws is retried as if the service had failed so.
  */
-export class AwsClient extends Client<object, object, MetadataBearer, never> {
-  /** @param options of the commands themselves */
-  constructor(service: Service, options: object = {}) {
-    const endpoint = new ServiceEndpoint(service);
-    const config = {
-      ...options,
-      ...resolveRetryConfig({ maxAttempts: MAX_ATTEMPTS, retryMode: 'standard' }),
-      requestHandler: new NodeHttpHandler({
-        connectionTimeout: CONNECT_TIMEOUT_MS,
-        requestTimeout: REQUEST_TIMEOUT_MS,
-        throwOnRequestTimeout: true,
-        httpAgent: { maxSockets: CONNECTIONS_MAX },
-        httpsAgent: { maxSockets: CONNECTIONS_MAX },
-      }),
-      // Otherwise commands look for an endpoint in the files of a profile.
-      isCustomEndpoint: true,
-      endpointProvider: () => ({ url: endpoint.url }),
-    };
-    super(config as never);
-    const { contentType } = service;
-    const stack = this.middlewareStack;
-    // Commands put their own steps before these two, by the SDK's names for them.
-    stack.add(
-      (next, context) => (args) => {
-        const request = toRequest(endpoint.url, contentType, getSmithyContext(context), args.input);
-        return next({ ...args, request });
-      },
-      { step: 'serialize', name: 'serializerMiddleware' },
-    );
-    // The handler's time-out begins when it is given a request. If calls waited for a connection there, many calls at
-    // once would time out though the service responds to each of them quickly.
-    const connections = new Semaphore(CONNECTIONS_MAX);
-    stack.add(
-      (next) => (args) =>
-        connections.run(async () => {
-          const { response } = await next(args);
-          return { response, output: await readAnswer(response as HttpResponse) };
-        }),
-      { step: 'deserialize', name: 'deserializerMiddleware' },
-    );
-    stack.use(getRetryPlugin(config));
-    stack.add(
-      (next) => async (args) => next({ ...args, request: await endpoint.sign(args.request as HttpRequest) }),
-      { step: 'finalizeRequest', priority: 'low', name: 'signature' },
-    );
-  }
-}
+export type Interceptor = (call: AwsCall, next: Send) => Promise<object>;
 
-/** The URL of a service, and the signature of requests to it. */
-class ServiceEndpoint {
+type Send = (call: AwsCall) => Promise<object>;
+
+/**
+ * A client of one service, by the protocol that AWS documents: JSON over HTTP, signed (Signature Version 4). It retries
+ * as `Retries` says. Region and credentials come from the environment, where Lambda puts them: the SDK's clients know
+ * every source of these, and more protocols, which is half of what a function would load, and of what a call costs.
+ *
+ * An error that the service returns has the service's `name` for it and its fields, `$fault`, which is `server` where
+ * the service failed, and `$metadata.httpStatusCode`, as the SDK's errors do.
+ */
+export class AwsClient<Operations extends OperationsOf<Operations>> {
   readonly #service: Service;
   readonly #signer: SignatureV4;
-  #url: URL | undefined;
+  readonly #retries = new Retries();
+  // The time-out of an attempt begins when it has a connection. If attempts waited for connections within their time,
+  // many calls at once would time out though the service responds to each of them quickly.
+  readonly #connections = new Semaphore(CONNECTIONS_MAX);
+  #interceptors: readonly Interceptor[] = [];
+  #address: { readonly url: URL; readonly agent: http.Agent } | undefined;
+  /** How far the service's clock is ahead of this machine's. */
+  #clockAheadMs = 0;
 
   constructor(service: Service) {
     this.#service = service;
@@ -98,48 +87,85 @@ class ServiceEndpoint {
     });
   }
 
-  /** Read when the first call is sent, since commands and tests set their environment late. */
-  get url(): URL {
-    const { name, endpointVariable } = this.#service;
-    this.#url ??= new URL(
-      process.env[endpointVariable] ||
-        process.env.AWS_ENDPOINT_URL ||
-        `https://${name}.${readVariable('AWS_REGION')}.amazonaws.com`,
+  /** @param step a name for interceptors */
+  call<Name extends keyof Operations & string>(
+    operation: Name,
+    input: Operations[Name][0],
+    step?: string,
+  ): Promise<Operations[Name][1]> {
+    const send = this.#interceptors.reduce<Send>(
+      (next, intercept) => (call) => intercept(call, next),
+      (call) => this.#connections.run(() => this.#send(call)),
     );
-    return this.#url;
+    return this.#retries.run(() => send({ operation, input, step }));
   }
 
-  async sign(request: HttpRequest): Promise<HttpRequest> {
-    return this.#isLocal ? this.#named(request) : ((await this.#signer.sign(request)) as HttpRequest);
+  /** Adds an interceptor around those before. @returns removes it */
+  use(interceptor: Interceptor): () => void {
+    this.#interceptors = [...this.#interceptors, interceptor];
+    return () => {
+      this.#interceptors = this.#interceptors.filter((one) => one !== interceptor);
+    };
   }
 
-  /** Whether the service is an engine on this machine, which checks no signature. */
-  get #isLocal(): boolean {
-    return Boolean(process.env[this.#service.endpointVariable]) && LOOPBACK.test(this.url.hostname);
+  async #send({ operation, input }: AwsCall): Promise<object> {
+    const { stringify, parse } = this.#service.json ?? JSON;
+    const body = Buffer.from(stringify(input));
+    const signedAheadMs = this.#clockAheadMs;
+    const response = await this.#post(operation, body);
+    try {
+      return readResponse(response, parse);
+    } catch (error) {
+      if (!this.#isClockCorrected(error as Error, response, signedAheadMs)) {
+        throw error;
+      }
+      return readResponse(await this.#post(operation, body), parse);
+    }
   }
 
-  /** Adds what such an engine reads: some separate their data by the access key and the region. */
-  #named(request: HttpRequest): HttpRequest {
-    const owner = [
-      readVariable('AWS_ACCESS_KEY_ID'),
-      UNSIGNED_DAY,
-      readVariable('AWS_REGION'),
-      this.#service.name,
-    ];
-    Object.assign(request.headers, {
-      'x-amz-date': `${UNSIGNED_DAY}T000000Z`,
-      authorization: `AWS4-HMAC-SHA256 Credential=${owner.join('/')}/aws4_request, SignedHeaders=host, Signature=none`,
-    });
-    return request;
+  async #post(operation: string, body: Buffer): Promise<WholeResponse> {
+    const { url, agent } = this.#locate();
+    const headers = {
+      host: url.host,
+      'content-type': this.#service.contentType,
+      'content-length': String(body.length),
+      'x-amz-target': `${this.#service.target}.${operation}`,
+    };
+    const { protocol, hostname, pathname: path } = url;
+    const signed = await this.#signer.sign(
+      { method: 'POST', protocol, hostname, path, headers, body },
+      { signingDate: new Date(Date.now() + this.#clockAheadMs) },
+    );
+    return post(url, agent, signed.headers, body);
+  }
+
+  /** Read when the first call is sent, since commands and tests set their environment late. */
+  #locate() {
+    if (this.#address === undefined) {
+      const { name, endpointVariable } = this.#service;
+      const url = new URL(
+        process.env[endpointVariable] ||
+          process.env.AWS_ENDPOINT_URL ||
+          `https://${name}.${readVariable('AWS_REGION')}.amazonaws.com`,
+      );
+      this.#address = { url, agent: new (moduleFor(url).Agent)({ keepAlive: true }) };
+    }
+    return this.#address;
+  }
+
+  /** Whether a signature was refused for its time: then the next ones have the service's time. */
+  #isClockCorrected({ name }: Error, { date = '' }: WholeResponse, signedAheadMs: number): boolean {
+    const aheadMs = Date.parse(date) - Date.now();
+    const isSkewed = CLOCK_SKEW_ERRORS.has(name) && Math.abs(aheadMs - signedAheadMs) >= CLOCK_SKEW_MIN_MS;
+    if (isSkewed) {
+      this.#clockAheadMs = aheadMs;
+    }
+    return isSkewed;
   }
 }
 
-/** Any date is accepted. */
-const UNSIGNED_DAY = '20200101';
-const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|localhost)$/;
-
 /** @throws Error where the variable is missing */
-function readVariable(name: string): string {
+export function readVariable(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') {
     throw new Error(`${name} is not set`);
@@ -147,83 +173,101 @@ function readVariable(name: string): string {
   return value;
 }
 
-function toRequest(
-  { protocol, hostname, host, port }: URL,
-  contentType: string,
-  { service, operation }: { readonly service?: string; readonly operation?: string },
-  input: object,
-): HttpRequest {
-  // Made here, once for all attempts, so that a repeated transaction takes effect once.
-  const token = operation === 'TransactWriteItems' && { ClientRequestToken: randomUUID() };
-  const body = Buffer.from(JSON.stringify({ ...token, ...input }, writeBytes));
-  return new HttpRequest({
-    method: 'POST',
-    protocol,
-    hostname,
-    ...(port !== '' && { port: Number(port) }),
-    headers: {
-      host,
-      'content-type': contentType,
-      'content-length': String(body.length),
-      'x-amz-target': `${service}.${operation}`,
-    },
-    body,
-  });
+function moduleFor({ protocol }: URL) {
+  return protocol === 'https:' ? https : http;
 }
 
-/** @throws ServiceException with the name and the fields of the error in the response */
-async function readAnswer({ statusCode, headers, body }: HttpResponse): Promise<MetadataBearer> {
-  const answered = await text(body);
-  const requestId = headers['x-amzn-requestid'];
-  const $metadata = { httpStatusCode: statusCode, ...(requestId !== undefined && { requestId }) };
-  if (statusCode < 300) {
-    return { ...fromJson(answered), $metadata };
+/** Node's SHA-256, and HMAC where there is a key, as the signer uses them. */
+class Sha256 {
+  readonly #hash;
+
+  constructor(key?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = key === undefined ? createHash('sha256') : createHmac('sha256', key as Uint8Array);
   }
-  const { __type, message, Message, ...fields } = errorIn(answered);
-  const error = new ServiceException({
-    name: String(__type ?? 'UnknownError').replace(/^.*#/, ''),
-    message: String(message ?? Message ?? `status ${statusCode}`),
-    $fault: statusCode < 500 ? 'client' : 'server',
-    $metadata,
-  });
-  throw Object.assign(error, fields);
-}
 
-type JsonFields = Readonly<Record<string, unknown>>;
+  update(data: Uint8Array): void {
+    this.#hash.update(data);
+  }
 
-/** A proxy in between may respond with a page instead of JSON. */
-function errorIn(answered: string): JsonFields {
-  try {
-    return fromJson(answered);
-  } catch {
-    return {};
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
   }
 }
 
-function fromJson(answered: string): JsonFields {
-  const answer = JSON.parse(answered) as Record<string, unknown>;
-  restoreBytes(answer);
-  return answer;
+/* --- HTTP --- */
+
+interface WholeResponse {
+  readonly status: number;
+  /** The service's clock. */
+  readonly date: string | undefined;
+  readonly text: string;
 }
 
-function writeBytes(this: JsonFields, name: string, value: unknown): unknown {
-  // The value itself, since that of a Buffer is converted before this is called.
-  const raw = this[name];
-  return raw instanceof Uint8Array ? Buffer.from(raw).toString('base64') : value;
-}
-
-function restoreBytes(values: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(values)) {
-    if (name === 'B' && typeof value === 'string') {
-      values[name] = readBytes(value);
-    } else if (name === 'BS' && Array.isArray(value)) {
-      values[name] = value.map(readBytes);
-    } else if (typeof value === 'object' && value !== null) {
-      restoreBytes(value as Record<string, unknown>);
+/** @throws Error where the whole response does not come, or not in time */
+function post(
+  url: URL,
+  agent: http.Agent,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+): Promise<WholeResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>();
+  const sending = moduleFor(url).request(url, { method: 'POST', agent, headers });
+  let timer: NodeJS.Timeout | undefined;
+  const expectWithin = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error(`nothing came within ${ms} ms`), { name: 'TimeoutError' }));
+      sending.destroy();
+    }, ms);
+  };
+  expectWithin(SILENCE_MAX_MS);
+  sending.once('socket', (socket) => {
+    if (socket.connecting) {
+      expectWithin(CONNECT_TIMEOUT_MS);
+      socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => expectWithin(SILENCE_MAX_MS));
     }
-  }
+  });
+  sending.on('error', reject);
+  sending.once('response', (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      expectWithin(SILENCE_MAX_MS);
+    });
+    response.once('error', reject);
+    response.once('end', () =>
+      resolve({
+        status: Number(response.statusCode),
+        date: response.headers.date,
+        text: Buffer.concat(chunks).toString(),
+      }),
+    );
+  });
+  sending.end(body);
+  return promise.finally(() => clearTimeout(timer));
 }
 
-function readBytes(base64: string): Uint8Array {
-  return new Uint8Array(Buffer.from(base64, 'base64'));
+/**
+ * The output in a response.
+ * @throws Error with the name and the fields of the error in the response; as if the service had failed, where a
+ *   response of success is no JSON: the service, or a proxy in between, sent only a part of it
+ */
+function readResponse({ status, text }: WholeResponse, parse: JSON['parse']): object {
+  let read: Readonly<Record<string, unknown>> | null = null;
+  try {
+    read = parse(text);
+  } catch {
+    // A proxy may respond with a page.
+  }
+  if (status < 300 && read !== null) {
+    return read;
+  }
+  const { __type = 'UnknownError', message, Message, ...fields } = read ?? {};
+  throw Object.assign(new Error(String(message ?? Message ?? `a response of status ${status}`)), {
+    ...fields,
+    // Without the namespace before it: `com.amazonaws.dynamodb.v20120810#ValidationException`.
+    name: String(__type).replace(/^.*#/, ''),
+    $fault: status >= 300 && status < 500 ? 'client' : 'server',
+    $metadata: { httpStatusCode: status },
+  });
 }

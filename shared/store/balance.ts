@@ -1,41 +1,70 @@
-import { type DayBalance, toDayBalance } from '../domain/balance.ts';
-import type { Money } from '../domain/money.ts';
+import { COUNTED_AS, type DayBalance, isSettled } from '../domain/balance.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { queryPartition } from './item.ts';
+import { ALWAYS, queryPartition, type StoredItem, update } from './item.ts';
 import { balancesPk } from './keys.ts';
 
-/** Adds an amount to the unsettled balance of the instant's day, in the transaction that moved the money. */
-export function addToBalance(world: World, atMs: number, amount: Money): Write {
-  return addUnsettled(world, toDayBalance(atMs, amount));
+/**
+ * Adds to a day's unsettled balance and its statistics, which are attributes of the same item. Not idempotent: another write of the transaction must prevent a repetition.
+ * @param condition by default one that always holds: the first addition creates the day
+ */
+export function addUnsettled(
+  world: World,
+  { day, paidMinor, refundedMinor, counted = {} }: DayBalance,
+  condition = ALWAYS,
+): Write {
+  const added = [
+    ['paidMinor', paidMinor],
+    ['refundedMinor', refundedMinor],
+    ...Object.entries(counted).flatMap(([of, { count, minor }]) => [
+      [`${of}Count`, count] as const,
+      [`${of}Minor`, minor] as const,
+    ]),
+  ] as const;
+  return update(
+    { pk: balancesPk(world), sk: day },
+    `ADD ${added.map(([name]) => `${name} :${name}`).join(', ')}`,
+    { condition, values: Object.fromEntries(added.map(([name, value]) => [`:${name}`, value])) },
+  );
 }
 
-/** Adds to a day's unsettled balance. Not idempotent: another write of the transaction must prevent a repetition. */
-export function addUnsettled(world: World, { day, ...amounts }: DayBalance): Write {
-  return {
-    update: {
-      key: { pk: balancesPk(world), sk: day },
-      expression: 'ADD paidMinor :paid, refundedMinor :refunded',
-      // Always true: the first addition creates the day.
-      condition: 'attribute_exists(pk) OR attribute_not_exists(pk)',
-      values: { ':paid': amounts.paidMinor, ':refunded': amounts.refundedMinor },
-    },
-  };
-}
-
-/** The unsettled balances up to a day (YYYY-MM-DD, inclusive), oldest first. */
+/** The unsettled balances up to a day (YYYY-MM-DD, inclusive), oldest first: a settled day has none. */
 export async function readBalances(world: World, untilDay: string): Promise<DayBalance[]> {
-  const items = await queryPartition(balancesPk(world), { until: untilDay });
-  return items.map(({ sk, paidMinor, refundedMinor }) => ({
-    day: String(sk),
-    // The document client reads integers beyond the safe range as bigint.
-    paidMinor: BigInt(paidMinor as number | bigint),
-    refundedMinor: BigInt(refundedMinor as number | bigint),
+  const items = await queryPartition(balancesPk(world), ['sk <= :sk', untilDay], 'read balances');
+  const balances = items.map((item) => ({
+    day: String(item.sk),
+    paidMinor: minorOf(item, 'paidMinor'),
+    refundedMinor: minorOf(item, 'refundedMinor'),
   }));
+  return balances.filter((balance) => !isSettled(balance));
+}
+
+/** The statistics of the days from one to another (YYYY-MM-DD, inclusive) on which something was counted. */
+export async function readStatistics(
+  world: World,
+  from: string,
+  to: string,
+): Promise<Required<Pick<DayBalance, 'day' | 'counted'>>[]> {
+  const items = await queryPartition(balancesPk(world), ['sk >= :sk', from]);
+  return items
+    .filter(({ sk }) => String(sk) <= to)
+    .map((item) => {
+      const counted = COUNTED_AS.filter((of) => item[`${of}Count`] !== undefined).map((of) => [
+        of,
+        { count: Number(item[`${of}Count`]), minor: minorOf(item, `${of}Minor`) },
+      ]);
+      return { day: String(item.sk), counted: Object.fromEntries(counted) };
+    });
+}
+
+/** The client reads integers beyond the safe range as bigint. */
+function minorOf(item: StoredItem, name: string): bigint {
+  return BigInt(item[name] as number | bigint);
 }
 
 /**
- * Settles a day's balance, if nothing was added to it since it was read. A day without a balance reads as zero.
+ * Settles a day's balance, if nothing was added to it since it was read. A day without a balance reads as zero. The
+ * item stays, for its statistics.
  * @param restMinor what stays unsettled where one settlement cannot take everything, in minor units
  */
 export function settleBalance(
@@ -45,27 +74,14 @@ export function settleBalance(
 ): Write {
   const key = { pk: balancesPk(world), sk: day };
   const asRead = 'paidMinor = :paid AND refundedMinor = :refunded';
-  const isZero = paidMinor === 0n && refundedMinor === 0n;
-  const condition = isZero ? `attribute_not_exists(pk) OR (${asRead})` : asRead;
-  const values = { ':paid': paidMinor, ':refunded': refundedMinor };
-  if (restMinor === 0n) {
-    return { remove: { key, condition, values } };
-  }
-  const expression = 'SET paidMinor = :rest, refundedMinor = :none';
-  return { update: { key, expression, condition, values: { ...values, ':rest': restMinor, ':none': 0 } } };
+  const balance = { day, paidMinor, refundedMinor };
+  return update(key, 'SET paidMinor = :rest, refundedMinor = :none', {
+    condition: isSettled(balance) ? `attribute_not_exists(pk) OR (${asRead})` : asRead,
+    values: { ':paid': paidMinor, ':refunded': refundedMinor, ':rest': restMinor, ':none': 0 },
+  });
 }
 
 /** Moves a day's balance into a later day, to settle both with fewer writes: a transaction holds at most 100. */
 export function foldBalance(world: World, from: DayBalance, into: string): Write[] {
-  return [
-    settleBalance(world, from),
-    {
-      update: {
-        key: { pk: balancesPk(world), sk: into },
-        expression: 'ADD paidMinor :paid, refundedMinor :refunded',
-        condition: 'attribute_exists(pk)',
-        values: { ':paid': from.paidMinor, ':refunded': from.refundedMinor },
-      },
-    },
-  ];
+  return [settleBalance(world, from), addUnsettled(world, { ...from, day: into }, 'attribute_exists(pk)')];
 }

@@ -2,6 +2,7 @@ import { DAY_MS, SECOND_MS } from '../domain/clock.ts';
 import { CHOICES_MAX, type Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
+import { update } from './item.ts';
 import { choicesKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
@@ -13,17 +14,13 @@ const KEPT_MS = 2 * DAY_MS;
  * item of its own: in the payment, it would conflict with the choice itself.
  */
 export function countChoice(world: World, { id, expiresAtMs }: Payment): Write {
-  return {
-    update: {
-      key: choicesKey(world, id),
-      expression: 'SET #ttl = :ttl ADD choices :one',
-      condition: 'attribute_not_exists(choices) OR choices < :max',
-      names: { '#ttl': TABLE.ttl },
-      values: {
-        ':ttl': Math.ceil((expiresAtMs + KEPT_MS) / SECOND_MS),
-        ':one': 1,
-        ':max': CHOICES_MAX,
-      },
+  return update(choicesKey(world, id), 'SET #ttl = :ttl ADD choices :one', {
+    condition: 'attribute_not_exists(choices) OR choices < :max',
+    names: { '#ttl': TABLE.ttl },
+    values: {
+      ':ttl': Math.ceil((expiresAtMs + KEPT_MS) / SECOND_MS),
+      ':one': 1,
+      ':max': CHOICES_MAX,
     },
-  };
+  });
 }

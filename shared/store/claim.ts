@@ -1,15 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
 import { IdempotencyItemAlreadyExistsError } from '@aws-lambda-powertools/idempotency';
 import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { SECOND_MS } from '../domain/clock.ts';
 import type { RequestClaim, RequestStart } from '../domain/request-start.ts';
 import { randomBase62 } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
-import { documents, tableName } from './client.ts';
-import { type Condition, commit, type Write } from './commit.ts';
-import { insert } from './item.ts';
+import { callTable, type StepName } from './client.ts';
+import { type Condition, commit, type Write, writeOne } from './commit.ts';
+import { insert, update } from './item.ts';
 import { type Key, onceKey } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
@@ -20,6 +18,7 @@ const ALIVE_MS = 2_000;
 const SIGNS_OF_LIFE = 4;
 /** 131 random bits. */
 const SECRET_CHARS = 22;
+const IS_UNSTEPPED = 'attribute_not_exists(isStepped)';
 /** The attribute that stores the request's start. */
 const START = 'beginning';
 
@@ -115,15 +114,9 @@ export class Claim extends BasePersistenceLayer {
    */
   async firstStep(writes: readonly Write[], after: World): Promise<'committed' | 'conflict' | 'lost'> {
     const next: ClaimItem = { ...this.#current, ...onceKey(after, this.#hash), isStepped: true };
-    const { pk, sk } = this.#current;
-    const { condition, names, values } = whileHeld(this.#current);
-    const mark = { key: { pk, sk }, expression: 'SET isStepped = :true', condition, names };
+    const mark = updateHeld(this.#current, 'SET isStepped = :true', { ':true': true });
     const isCarried = after.epoch !== this.#world.epoch;
-    const outcome = await commit([
-      ...writes,
-      { update: { ...mark, values: { ...values, ':true': true } } },
-      ...(isCarried ? [insert({ ...next })] : []),
-    ]);
+    const outcome = await commit([...writes, mark, ...(isCarried ? [insert({ ...next })] : [])]);
     if (outcome.kind === 'conflict') {
       return outcome.which.includes(writes.length) ? 'lost' : 'conflict';
     }
@@ -141,17 +134,11 @@ export class Claim extends BasePersistenceLayer {
 
   /** The write that completes the claim: it saves the response only if this request still holds its lease. */
   completion(answer: string): Write {
-    const { pk, sk } = this.#current;
-    const { condition, names, values } = whileHeld(this.#current);
-    return {
-      update: {
-        key: { pk, sk },
-        expression: `SET #status = :completed, answer = :answer REMOVE ${START}, aliveUntilMs, isStepped`,
-        condition,
-        names,
-        values: { ...values, ':completed': 'COMPLETED', ':answer': pack(answer) },
-      },
-    };
+    return updateHeld(
+      this.#current,
+      `SET #status = :completed, answer = :answer REMOVE ${START}, aliveUntilMs, isStepped`,
+      { ':completed': 'COMPLETED', ':answer': pack(answer) },
+    );
   }
 
   /**
@@ -184,7 +171,7 @@ export class Claim extends BasePersistenceLayer {
         isTakenOver = true;
       }
       if (isSame || isStepped !== true) {
-        inTheWay = await putClaim(claim, whileSilent(inTheWay));
+        inTheWay = await putClaim(claim, whileSilent(inTheWay), 'take over claim');
       }
     }
     if (inTheWay === undefined) {
@@ -207,18 +194,9 @@ export class Claim extends BasePersistenceLayer {
     if (this.#held === null) {
       return;
     }
-    const { pk, sk } = this.#held;
-    const { condition, names, values } = whileHeld(this.#held);
-    const command = new UpdateCommand({
-      TableName: tableName(),
-      Key: { pk, sk },
-      UpdateExpression: 'SET aliveUntilMs = :until',
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':until': Date.now() + ALIVE_MS },
-    });
+    const until = { ':until': Date.now() + ALIVE_MS };
     // If it fails, the next one may succeed; if the claim is lost or completed, nothing depends on it.
-    documents.send(command).catch(() => undefined);
+    writeOne(updateHeld(this.#held, 'SET aliveUntilMs = :until', until)).catch(() => undefined);
   }
 
   /** Nothing to do: the response was saved in the business transaction. */
@@ -233,29 +211,15 @@ export class Claim extends BasePersistenceLayer {
       return;
     }
     const { pk, sk } = this.#held;
-    const { condition, names, values } = whileHeld(this.#held);
-    this.#held = null;
-    const write = {
-      TableName: tableName(),
-      Key: { pk, sk },
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-    };
-    const command =
+    const held = whileHeld(this.#held);
+    const release: Write =
       this.#isKnownOutside || this.#isStepped
-        ? new UpdateCommand({
-            ...write,
-            UpdateExpression: 'SET leaseEndsAtMs = :over',
-            ExpressionAttributeValues: { ...values, ':over': 0 },
-          })
+        ? updateHeld(this.#held, 'SET leaseEndsAtMs = :over', { ':over': 0 })
         : // If the store's response to the first step was lost, the step may stand.
-          new DeleteCommand({
-            ...write,
-            ConditionExpression: `${condition} AND attribute_not_exists(isStepped)`,
-          });
+          { remove: { ...held, key: { pk, sk }, condition: `${held.condition} AND ${IS_UNSTEPPED}` } };
+    this.#held = null;
     // A claim that cannot be released ends with its lease, and the caller must see the refusal, not this failure.
-    await documents.send(command as DeleteCommand).catch(() => undefined);
+    await writeOne(release).catch(() => undefined);
   }
 
   protected override _getRecord(): never {
@@ -296,34 +260,36 @@ function whileHeld({ leaseEndsAtMs }: ClaimItem) {
   };
 }
 
+/** Changes a claim that still has the lease with which it was read or put. */
+function updateHeld(claim: ClaimItem, expression: string, more: Readonly<Record<string, unknown>>): Write {
+  const { pk, sk } = claim;
+  const held = whileHeld(claim);
+  return update({ pk, sk }, expression, { ...held, values: { ...held.values, ...more } });
+}
+
 /** @returns null if this claim was put, else the claim that holds the key; undefined if the one to take over is gone */
 async function putClaim(
   claim: ClaimItem,
   { condition, names, values }: Condition,
+  step?: StepName,
 ): Promise<ClaimItem | undefined | null> {
+  const putting = {
+    Item: claim,
+    ConditionExpression: condition,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  } as const;
   try {
-    await documents.send(
-      new PutCommand({
-        TableName: tableName(),
-        Item: claim,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: values,
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
+    await callTable('PutItem', putting, step);
     return null;
   } catch (error) {
-    const { name, Item: found } = error as Error & { Item?: Parameters<typeof unmarshall>[0] };
+    const { name, Item: inTheWay } = error as Error & { readonly Item?: ClaimItem };
     if (name !== 'ConditionalCheckFailedException') {
       throw error;
     }
-    if (found === undefined) {
-      return undefined;
-    }
-    const inTheWay = unmarshall(found) as ClaimItem;
-    // If the SDK repeated a put whose response was lost, the existing claim is this one.
-    return inTheWay.leaseEndsAtMs === claim.leaseEndsAtMs ? null : inTheWay;
+    // If the client repeated a put whose response was lost, the existing claim is this one.
+    return inTheWay?.leaseEndsAtMs === claim.leaseEndsAtMs ? null : inTheWay;
   }
 }
 

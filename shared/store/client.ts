@@ -1,32 +1,67 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { AwsClient } from './aws-client.ts';
+import type * as sdk from '@aws-sdk/lib-dynamodb';
+import type { ResourceName } from '../domain/resource.ts';
+import { AwsClient, readVariable, type Service } from './aws-client.ts';
+import { DYNAMODB_JSON } from './dynamodb-json.ts';
 import { TABLE_NAME_VARIABLE } from './table.ts';
 
-export const SERVICE = {
+export const DYNAMODB: Service = {
   name: 'dynamodb',
+  target: 'DynamoDB_20120810',
   contentType: 'application/x-amz-json-1.0',
   endpointVariable: 'AWS_ENDPOINT_URL_DYNAMODB',
-} as const;
+  json: DYNAMODB_JSON,
+};
 
-const client: unknown = new AwsClient(SERVICE, {
-  translateConfig: { marshallOptions: { removeUndefinedValues: true } },
-});
+/** What this service does with its table. Values are plain: numbers, texts, lists, sets, bytes. */
+type TableOperations = {
+  BatchGetItem: [sdk.BatchGetCommandInput, sdk.BatchGetCommandOutput];
+  BatchWriteItem: [sdk.BatchWriteCommandInput, sdk.BatchWriteCommandOutput];
+  DeleteItem: [sdk.DeleteCommandInput, sdk.DeleteCommandOutput];
+  GetItem: [sdk.GetCommandInput, sdk.GetCommandOutput];
+  PutItem: [sdk.PutCommandInput, sdk.PutCommandOutput];
+  Query: [sdk.QueryCommandInput, sdk.QueryCommandOutput];
+  /** With the token by which a repeated transaction takes effect once. */
+  TransactWriteItems: [
+    sdk.TransactWriteCommandInput & { readonly ClientRequestToken: string },
+    sdk.TransactWriteCommandOutput,
+  ];
+  UpdateItem: [sdk.UpdateCommandInput, sdk.UpdateCommandOutput];
+};
 
 /** One client for the process: its connections stay open between requests. */
-export const dynamodb = client as Pick<DynamoDBClient, 'send' | 'middlewareStack'>;
+export const dynamodb = new AwsClient<TableOperations>(DYNAMODB);
 
-/** The same, for the commands that take and return plain values. */
-export const documents = client as Pick<DynamoDBDocumentClient, 'send'>;
+/** The input of an operation, which names no table where it is about one alone: it is that of this deployment. */
+export type TableInput<Name extends keyof TableOperations> = Omit<TableOperations[Name][0], 'TableName'>;
+
+/** What some calls are named, for interceptors that hold them or let them fail. */
+export type StepName =
+  | `read ${ResourceName}`
+  | 'finish entry'
+  | 'finish job'
+  | 'log attempts'
+  | 'read balances'
+  | 'read jobs'
+  | 'read list'
+  | 'read world'
+  | 'take number'
+  | 'take over claim';
+
+/** Calls the table of this deployment. */
+export function callTable<Name extends keyof TableOperations>(
+  operation: Name,
+  input: TableInput<Name>,
+  step?: StepName,
+): Promise<TableOperations[Name][1]> {
+  const isOfTables = 'RequestItems' in input || 'TransactItems' in input;
+  const named = isOfTables ? input : { TableName: tableName(), ...input };
+  return dynamodb.call(operation, named as TableOperations[Name][0], step);
+}
 
 /**
  * The table of this deployment.
  * @throws Error where the environment variable is missing: a defect of the deployment
  */
 export function tableName(): string {
-  const name = process.env[TABLE_NAME_VARIABLE];
-  if (name === undefined || name === '') {
-    throw new Error(`${TABLE_NAME_VARIABLE} is not set`);
-  }
-  return name;
+  return readVariable(TABLE_NAME_VARIABLE);
 }

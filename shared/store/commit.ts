@@ -1,28 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from './client.ts';
+import { callTable, type StepName, tableName } from './client.ts';
 import type { Key } from './keys.ts';
 
-/** One conditional write of a transaction. The table is filled in by `commit`. */
-export type Write = { readonly put: Put } | { readonly update: Update } | { readonly remove: Remove };
+/** One conditional write, alone or in a transaction. */
+export type Write =
+  | { readonly put: Condition & { readonly item: Key & Readonly<Record<string, unknown>> } }
+  | { readonly update: Condition & { readonly key: Key; readonly expression: string } }
+  | { readonly remove: Condition & { readonly key: Key } };
 
 export interface Condition {
   readonly condition: string;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly names?: Readonly<Record<string, string>>;
-}
-
-interface Put extends Condition {
-  readonly item: Key & Readonly<Record<string, unknown>>;
-}
-
-interface Update extends Condition {
-  readonly key: Key;
-  readonly expression: string;
-}
-
-interface Remove extends Condition {
-  readonly key: Key;
 }
 
 /** `conflict`: a condition did not hold, so nothing was written. `which` lists the indexes of the failed changes. */
@@ -35,13 +25,18 @@ const CONFLICT_BACKOFF_MS = 10;
 
 /**
  * Writes all changes or none (DynamoDB TransactWriteItems).
- * The SDK's request token makes its own retries harmless. Transactions that only collided are tried again; where a
+ * The request's token makes the client's own retries harmless. Transactions that only collided are tried again; where a
  * condition did not hold, the caller has to decide again.
  */
-export async function commit(changes: readonly Write[]): Promise<CommitOutcome> {
-  const input: TransactWriteCommandInput = { TransactItems: changes.map(toTransactItem) };
+export async function commit(changes: readonly Write[], step?: StepName): Promise<CommitOutcome> {
+  const TransactItems = changes.map((change) => {
+    const [verb, input] = toInput(change);
+    return { [verb]: { TableName: tableName(), ...input } };
+  });
   try {
-    await pastTransactions(() => documents.send(new TransactWriteCommand(input)));
+    await pastTransactions(() =>
+      callTable('TransactWriteItems', { TransactItems, ClientRequestToken: randomUUID() }, step),
+    );
     return { kind: 'committed' };
   } catch (error) {
     const which = unmetConditions(error);
@@ -52,11 +47,25 @@ export async function commit(changes: readonly Write[]): Promise<CommitOutcome> 
   }
 }
 
+/** Writes one change by itself, which costs half of a transaction. @returns whether its condition held */
+export async function writeOne(change: Write, step?: StepName): Promise<boolean> {
+  const [verb, input] = toInput(change);
+  try {
+    await pastTransactions(() => callTable(`${verb}Item`, input, step));
+    return true;
+  } catch (error) {
+    if ((error as Error).name !== 'ConditionalCheckFailedException') {
+      throw error;
+    }
+    return false;
+  }
+}
+
 /**
  * Sends a write, and retries it with growing pauses while a transaction holds one of its items: DynamoDB then refuses
- * the write, and the SDK does not retry it.
+ * the write, and the client does not retry it.
  */
-export async function pastTransactions<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+export async function pastTransactions<Output>(send: () => Promise<Output>): Promise<Output> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await send();
@@ -66,19 +75,6 @@ export async function pastTransactions<Answer>(send: () => Promise<Answer>): Pro
       }
     }
     await sleep(CONFLICT_BACKOFF_MS * attempt * (0.5 + Math.random()));
-  }
-}
-
-/** Whether the condition of a write held. @throws every other error of the write */
-export async function isMet(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if ((error as Error).name !== 'ConditionalCheckFailedException') {
-      throw error;
-    }
-    return false;
   }
 }
 
@@ -108,18 +104,16 @@ function cancellationReasons(error: unknown): string[] {
     : [];
 }
 
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-function toTransactItem(change: Write): TransactItem {
-  const TableName = tableName();
+/** A change as DynamoDB takes it, but for the table. */
+function toInput(change: Write) {
   if ('put' in change) {
-    return { Put: { TableName, Item: change.put.item, ...conditionOf(change.put) } };
+    return ['Put', { Item: change.put.item, ...conditionOf(change.put) }] as const;
   }
   if ('remove' in change) {
-    return { Delete: { TableName, Key: change.remove.key, ...conditionOf(change.remove) } };
+    return ['Delete', { Key: change.remove.key, ...conditionOf(change.remove) }] as const;
   }
   const { key, expression } = change.update;
-  return { Update: { TableName, Key: key, UpdateExpression: expression, ...conditionOf(change.update) } };
+  return ['Update', { Key: key, UpdateExpression: expression, ...conditionOf(change.update) }] as const;
 }
 
 function conditionOf({ condition, names, values }: Condition) {

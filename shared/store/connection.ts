@@ -1,7 +1,7 @@
 import type { Connection } from '../domain/connection.ts';
 import type { World } from '../domain/world.ts';
 import { commit, type Write } from './commit.ts';
-import { getItem, insert, remove } from './item.ts';
+import { getItem, insert, remove, update } from './item.ts';
 import { notificationsKey, worldKey } from './keys.ts';
 import { findWorld } from './world.ts';
 
@@ -14,14 +14,10 @@ import { findWorld } from './world.ts';
 export function connectWorld(world: World, connection: Connection, record: Write): Promise<boolean> {
   const { provider } = world;
   const isNew = provider === null;
-  const connecting: Write = {
-    update: {
-      key: worldKey(world.id),
-      expression: 'SET provider = :connection',
-      condition: isNew ? 'attribute_exists(pk) AND attribute_not_exists(provider)' : AS_READ,
-      values: { ':connection': connection, ...(!isNew && { ':read': provider.connectedAtMs }) },
-    },
-  };
+  const connecting = update(worldKey(world.id), 'SET provider = :connection', {
+    condition: isNew ? 'attribute_exists(pk) AND attribute_not_exists(provider)' : AS_READ,
+    values: { ':connection': connection, ...(!isNew && { ':read': provider.connectedAtMs }) },
+  });
   const place = insert({ ...notificationsKey(connection.token), worldId: world.id });
   return isWritten([connecting, record, ...(isNew ? [place] : [])]);
 }
@@ -35,14 +31,10 @@ export function disconnectWorld(
   { token, connectedAtMs }: Connection,
   record: Write,
 ): Promise<boolean> {
-  const disconnecting: Write = {
-    update: {
-      key: worldKey(world.id),
-      expression: 'REMOVE provider',
-      condition: AS_READ,
-      values: { ':read': connectedAtMs },
-    },
-  };
+  const disconnecting = update(worldKey(world.id), 'REMOVE provider', {
+    condition: AS_READ,
+    values: { ':read': connectedAtMs },
+  });
   return isWritten([disconnecting, record, remove(notificationsKey(token))]);
 }
 

@@ -1,15 +1,14 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery } from '../domain/delivery.ts';
 import { firstIdAt, isAnyId, isId, partsOf } from '../domain/id.ts';
 import { DELIVERY_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
-import { found } from '../errors/problem.ts';
-import { documents, tableName } from './client.ts';
+import { foreignCursor, found } from '../errors/problem.ts';
+import { callTable } from './client.ts';
 import type { Write } from './commit.ts';
 import { readEventsAt } from './event-log.ts';
-import { isPastEnd, put, type StoredItem } from './item.ts';
+import { isPastEnd, put, queryOf, queryPages, type StoredItem, type Where } from './item.ts';
 import { deliveryKey, deliveryPks, type In } from './keys.ts';
-import { foreignCursor, type ListPage, type PageRequest } from './list.ts';
+import type { ListPage, PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
@@ -42,8 +41,7 @@ export async function getDelivery(world: World, endpointId: string, id: string):
 /** The attempt of an id, or null. Texts that cannot be such ids are not looked up. */
 export async function findDelivery(world: World, endpointId: string, id: string): Promise<Delivery | null> {
   const key = isId('dlv', id) && isAnyId(endpointId) ? deliveryKey(world, endpointId, id) : null;
-  const items =
-    key === null ? [] : await newestOf(key.pk, { condition: 'sk <= :id', values: { ':id': id } }, 1);
+  const items = key === null ? [] : await newestOf(key.pk, ['sk <= :sk', id], 1);
   const attempts = items.filter((item) => !isPastEnd(item)).flatMap(deliveriesOf);
   return attempts.find((attempt) => attempt.id === id) ?? null;
 }
@@ -58,7 +56,7 @@ export async function listDeliveries(
   if (after !== undefined && !isId('dlv', after)) {
     throw foreignCursor();
   }
-  const before = after === undefined ? undefined : { condition: 'sk < :id', values: { ':id': after } };
+  const before: Where | undefined = after === undefined ? undefined : ['sk < :sk', after];
   const shards = await Promise.all(
     deliveryPks(world, endpointId).map((pk) => newestOf(pk, before, limit + 1)),
   );
@@ -107,47 +105,33 @@ export async function readDelivered(
 
 async function readFrom(pk: In<'DELIVERIES'>, sinceMs: number) {
   const items: StoredItem[] = [];
-  let from: StoredItem | undefined;
-  for (let page = 1; page <= TAKEN_PAGES_MAX; page += 1) {
-    const answer = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND sk >= :first',
-        ExpressionAttributeValues: { ':pk': pk, ':first': firstIdAt('dlv', sinceMs) },
-        ConsistentRead: true,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    from = answer.LastEvaluatedKey;
-    if (from === undefined) {
-      return { items, completeUntilMs: Number.POSITIVE_INFINITY };
+  let pages = 0;
+  for await (const { Items = [], LastEvaluatedKey: next } of pagesSince(pk, sinceMs)) {
+    items.push(...Items);
+    pages += 1;
+    if (pages === TAKEN_PAGES_MAX && next !== undefined) {
+      return { items, completeUntilMs: partsOf(String(next.sk)).atMs };
     }
   }
-  return { items, completeUntilMs: partsOf(String(from?.sk)).atMs };
+  return { items, completeUntilMs: Number.POSITIVE_INFINITY };
 }
 
-interface Bound {
-  readonly condition: string;
-  readonly values: Readonly<Record<string, string>>;
+/** The pages, of a megabyte each, of a shard of a log since an instant, oldest first. */
+export function pagesSince(pk: In<'DELIVERIES'>, sinceMs: number) {
+  return queryPages(queryOf(pk, ['sk >= :sk', firstIdAt('dlv', sinceMs)]));
 }
 
 /** The newest items of one shard. */
 async function newestOf(
   pk: In<'DELIVERIES'>,
-  bound: Bound | undefined,
+  where: Where | undefined,
   limit: number,
 ): Promise<StoredItem[]> {
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: ['pk = :pk', ...(bound ? [bound.condition] : [])].join(' AND '),
-      ExpressionAttributeValues: { ':pk': pk, ...bound?.values },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: limit,
-    }),
-  );
+  const answer = await callTable('Query', {
+    ...queryOf(pk, where),
+    ScanIndexForward: false,
+    Limit: limit,
+  });
   return answer.Items ?? [];
 }
 

@@ -1,9 +1,10 @@
-import { type EntityOf, RESOURCES, type ResourceName, rowOf } from '../domain/resource.ts';
+import { type EntityOf, RESOURCES, type ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { found } from '../errors/problem.ts';
 import { findItem, type StoredItem } from './item.ts';
 import { keyOf } from './keys.ts';
 import { pack, unpack } from './packed.ts';
+import { RESOURCE_ITEMS } from './resource-items.ts';
 import { INDEXES, TABLE } from './table.ts';
 
 /** Attributes that the store adds to an item. */
@@ -22,26 +23,26 @@ export function fieldsOf<Kept>(item: StoredItem): Kept {
  * that the fields by which the store decides.
  */
 export function toAttributes<Name extends ResourceName>(name: Name, entity: EntityOf<Name>): StoredItem {
-  const { live } = rowOf(name);
+  const live: readonly string[] = RESOURCE_ITEMS[name].live;
   return {
     data: pack(JSON.stringify(entity)),
     version: entity.version,
-    ...Object.fromEntries(live.map((field) => [field, entity[field]])),
+    ...Object.fromEntries(Object.entries(entity).filter(([field]) => live.includes(field))),
   };
 }
 
-/** The resource that an item holds. */
+/**
+ * The resource that an item holds: the packed fields, in their order. An attribute of the same name wins, for an update
+ * may have changed it since.
+ */
 export function toEntity<Name extends ResourceName>(_name: Name, item: StoredItem): EntityOf<Name> {
-  return unpackFields(item);
-}
-
-/** The packed fields, in their order. An attribute of the same name wins, for an update may have changed it since. */
-function unpackFields<Entity>({ data, ...attributes }: StoredItem): Entity {
+  const { data, ...attributes } = item;
   const fields: StoredItem = JSON.parse(unpack(data as Uint8Array));
-  const names = Object.keys(fields);
-  return Object.fromEntries(
-    names.map((name) => [name, Object.hasOwn(attributes, name) ? attributes[name] : fields[name]]),
-  ) as Entity;
+  const current = Object.entries(fields).map(([name, packed]) => [
+    name,
+    Object.hasOwn(attributes, name) ? attributes[name] : packed,
+  ]);
+  return Object.fromEntries(current);
 }
 
 /** The entity as it is stored, or null. A text that cannot be such an id is not looked up. */
@@ -50,7 +51,7 @@ export async function find<Name extends ResourceName>(
   world: World,
   id: string,
 ): Promise<EntityOf<Name> | null> {
-  const item = await findItem(RESOURCES[name].prefix, id, keyOf(name, world, id));
+  const item = await findItem(RESOURCES[name].prefix, id, keyOf(name, world, id), `read ${name}`);
   return item === null ? null : toEntity(name, item);
 }
 

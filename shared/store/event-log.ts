@@ -1,16 +1,15 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { MINUTE_MS } from '../domain/clock.ts';
 import { isId, partsOf } from '../domain/id.ts';
 import type { PublishedEvent } from '../domain/published-event.ts';
 import type { EventType } from '../domain/resource.ts';
 import { EVENT_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
-import { found } from '../errors/problem.ts';
-import { documents, tableName } from './client.ts';
-import { isMet, pastTransactions, type Write } from './commit.ts';
+import { foreignCursor, found } from '../errors/problem.ts';
+import { callTable } from './client.ts';
+import { type Write, writeOne } from './commit.ts';
 import { getItems } from './get-items.ts';
 import { queryIndex } from './index-entries.ts';
-import { insert, isPastEnd, type StoredItem } from './item.ts';
+import { insert, isPastEnd, queryOf, type StoredItem, type Where } from './item.ts';
 import {
   eventBlockOf,
   eventsKey,
@@ -20,12 +19,11 @@ import {
   relatedIndex,
   resourceEventsPk,
   sequenceSk,
-  worldKey,
 } from './keys.ts';
-import { foreignCursor, type ListPage, type PageRequest } from './list.ts';
+import type { ListPage, PageRequest } from './list.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
-import { IS_EPOCH_OPEN } from './world.ts';
+import { type StoredWorld, updateWorld } from './world.ts';
 
 /*
  * The published events of a world, in blocks of sequence numbers. An item holds the events of one commit. Its key, the
@@ -69,7 +67,7 @@ export function insertEvents(world: World, events: readonly PublishedEvent[], re
  * @param mayBeLate the read costs half, and may return a number that was just assigned: its place is taken then
  */
 export async function nextSequence(
-  world: World,
+  world: StoredWorld,
   { mayBeLate }: { readonly mayBeLate: boolean } = { mayBeLate: false },
 ): Promise<number> {
   let next = 1;
@@ -96,14 +94,8 @@ export async function nextSequence(
 
 /** Records in the world where the log ends by now: a hint, which may be late. */
 export async function noteEventBlock(world: World, block: number): Promise<void> {
-  const command = new UpdateCommand({
-    TableName: tableName(),
-    Key: worldKey(world.id),
-    UpdateExpression: 'SET eventBlock = :block',
-    ConditionExpression: `attribute_exists(pk) AND ${IS_EPOCH_OPEN} AND (attribute_not_exists(eventBlock) OR eventBlock < :block)`,
-    ExpressionAttributeValues: { ':block': block, ':epoch': world.epoch },
-  });
-  await isMet(pastTransactions(() => documents.send(command)));
+  const isLater = 'attribute_exists(pk) AND (attribute_not_exists(eventBlock) OR eventBlock < :block)';
+  await writeOne(updateWorld(world, 'SET eventBlock = :block', isLater, { ':block': block }));
 }
 
 /** The event of an id, or null. */
@@ -137,18 +129,18 @@ export async function readEventsAt(world: World, ...places: readonly number[]): 
   return items.flatMap(eventsOf);
 }
 
+interface EventFilter {
+  readonly type?: EventType | undefined;
+  readonly resourceId?: string | undefined;
+}
+
 /**
  * One page of the events, newest first. With a filter, a page may be short although more pages follow.
  * @throws Problem `validation_failed` for a cursor that this service did not make
  */
 export async function listEvents(
-  world: World,
-  {
-    limit,
-    after,
-    type,
-    resource_id: resourceId,
-  }: PageRequest & { readonly type?: EventType | undefined; readonly resource_id?: string | undefined },
+  world: StoredWorld,
+  { limit, after, type, resourceId }: PageRequest & EventFilter,
 ): Promise<ListPage<PublishedEvent>> {
   const before = after === undefined ? await nextSequence(world) : parseCursor(after);
   const atMost = type === undefined ? limit + 1 : FILTERED_COMMITS_MAX;
@@ -182,18 +174,13 @@ export interface Followed {
  * With a filter, or where many events are gone, a page may be short although more follow.
  */
 export async function followEvents(
-  world: World,
+  world: StoredWorld,
   {
     limit,
-    after_sequence: after,
+    afterSequence: after,
     type,
-    resource_id: resourceId,
-  }: {
-    readonly limit: number;
-    readonly after_sequence: number;
-    readonly type?: EventType | undefined;
-    readonly resource_id?: string | undefined;
-  },
+    resourceId,
+  }: EventFilter & { readonly limit: number; readonly afterSequence: number },
 ): Promise<Followed> {
   const isWanted = (event: PublishedEvent) =>
     (type === undefined || event.type === type) &&
@@ -248,7 +235,7 @@ function isSettled(item: StoredItem): boolean {
 }
 
 /** Whether events may follow in the next block: see `nextSequence`. @param newest the newest commit of this one */
-function goesOn(world: World, block: number, newest: StoredItem | undefined, last: number): boolean {
+function goesOn(world: StoredWorld, block: number, newest: StoredItem | undefined, last: number): boolean {
   return (
     block < (world.eventBlock ?? 0) ||
     eventBlockOf(last + 1) > block ||
@@ -334,33 +321,15 @@ async function queryShard(
   pk: In<'EVENTS'>,
   { until, after, limit, mayBeLate }: BlockQuery,
 ): Promise<Commits> {
-  const [condition, place] =
-    after !== undefined
-      ? [' AND sk > :place', after]
-      : until !== undefined
-        ? [' AND sk <= :place', until]
-        : [''];
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: `pk = :pk${condition}`,
-      ExpressionAttributeValues: {
-        ':pk': pk,
-        ...(place !== undefined && { ':place': sequenceSk(place) }),
-      },
-      ScanIndexForward: after !== undefined,
-      ConsistentRead: mayBeLate !== true,
-      Limit: limit,
-    }),
-  );
+  const before: Where | undefined = until === undefined ? undefined : ['sk <= :sk', sequenceSk(until)];
+  const answer = await callTable('Query', {
+    ...queryOf(pk, after === undefined ? before : ['sk > :sk', sequenceSk(after)]),
+    ScanIndexForward: after !== undefined,
+    ConsistentRead: mayBeLate !== true,
+    Limit: limit,
+  });
   // A page holds a megabyte.
   return { items: answer.Items ?? [], isEnd: answer.LastEvaluatedKey === undefined };
-}
-
-interface EventBody {
-  readonly id: string;
-  readonly type: EventType;
-  readonly data: { readonly object: { readonly id: string } };
 }
 
 /** The events of an item, in order. */
@@ -369,7 +338,9 @@ export function eventsOf(item: StoredItem): PublishedEvent[] {
   return unpack(item.data as Uint8Array)
     .split('\n')
     .map((body, nth) => {
-      const { id, type, data } = JSON.parse(body) as EventBody;
+      const { id, type, data } = JSON.parse(body) as Pick<PublishedEvent, 'id' | 'type'> & {
+        data: { object: { id: string } };
+      };
       return { id, type, resourceId: data.object.id, sequence: place + nth, place, body };
     });
 }

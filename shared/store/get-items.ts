@@ -1,5 +1,4 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from './client.ts';
+import { callTable, type StepName, tableName } from './client.ts';
 import type { StoredItem } from './item.ts';
 import type { Key } from './keys.ts';
 import { untilProcessed } from './until-processed.ts';
@@ -12,19 +11,21 @@ const BATCH_GET_MAX = 100;
  * @param keys some hundreds at most
  * @throws Problem `temporarily_unavailable` where the store keeps leaving some keys unprocessed
  */
-export async function getItems(keys: readonly Key[]): Promise<StoredItem[]> {
+export async function getItems(keys: readonly Key[], step?: StepName): Promise<StoredItem[]> {
   const batches = Array.from({ length: Math.ceil(keys.length / BATCH_GET_MAX) }, (_, batch) =>
-    getBatch(keys.slice(batch * BATCH_GET_MAX, (batch + 1) * BATCH_GET_MAX)),
+    getBatch(keys.slice(batch * BATCH_GET_MAX, (batch + 1) * BATCH_GET_MAX), step),
   );
   return (await Promise.all(batches)).flat();
 }
 
-async function getBatch(keys: readonly Key[]): Promise<StoredItem[]> {
+async function getBatch(keys: readonly Key[], step: StepName | undefined): Promise<StoredItem[]> {
   const found: StoredItem[] = [];
   const named: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   await untilProcessed(named, async (rest) => {
-    const answer = await documents.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: rest, ConsistentRead: true } } }),
+    const answer = await callTable(
+      'BatchGetItem',
+      { RequestItems: { [tableName()]: { Keys: rest, ConsistentRead: true } } },
+      step,
     );
     found.push(...(answer.Responses?.[tableName()] ?? []));
     return answer.UnprocessedKeys?.[tableName()]?.Keys;

@@ -1,5 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from './client.ts';
+import { callTable } from './client.ts';
 import type { StoredItem } from './item.ts';
 import { isListedIn, type Key } from './keys.ts';
 import { INDEXES, type IndexName } from './table.ts';
@@ -44,18 +43,15 @@ export async function queryIndex({
   let next = from;
   let isShort: boolean;
   do {
-    const answer = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        IndexName: index,
-        KeyConditionExpression: where === undefined ? '#pk = :pk' : `#pk = :pk AND #sk ${where[0]} :sk`,
-        ExpressionAttributeNames: { '#pk': partitionKey, ...(where && { '#sk': sortKey }) },
-        ExpressionAttributeValues: { ':pk': pk, ...(where && { ':sk': where[1] }) },
-        ScanIndexForward: !newestFirst,
-        ...(limit !== undefined && { Limit: limit - entries.length }),
-        ...(next && { ExclusiveStartKey: next }),
-      }),
-    );
+    const answer = await callTable('Query', {
+      IndexName: index,
+      KeyConditionExpression: where === undefined ? '#pk = :pk' : `#pk = :pk AND #sk ${where[0]} :sk`,
+      ExpressionAttributeNames: { '#pk': partitionKey, ...(where && { '#sk': sortKey }) },
+      ExpressionAttributeValues: { ':pk': pk, ...(where && { ':sk': where[1] }) },
+      ScanIndexForward: !newestFirst,
+      ...(limit !== undefined && { Limit: limit - entries.length }),
+      ...(next && { ExclusiveStartKey: next }),
+    });
     const read = (answer.Items ?? []).map((item) => toEntry(item, sortKey));
     const genuine = read.filter((entry) => isListedIn(pk, entry.indexSk, entry.pk));
     // Else forged entries could fill a page, and hide what follows.

@@ -1,24 +1,25 @@
-import { GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { SECOND_MS } from '../domain/clock.ts';
 import { type IdPrefix, isId } from '../domain/id.ts';
-import { documents, tableName } from './client.ts';
-import type { Write } from './commit.ts';
+import { callTable, type StepName, type TableInput } from './client.ts';
+import type { Condition, Write } from './commit.ts';
 import type { Key } from './keys.ts';
 import { TABLE } from './table.ts';
 
 export type StoredItem = Record<string, unknown>;
 
 /** The item of a key (a consistent read), or undefined. */
-export async function getItem(key: Key): Promise<StoredItem | undefined> {
-  const answer = await documents.send(
-    new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
-  );
-  return answer.Item;
+export async function getItem(key: Key, step?: StepName): Promise<StoredItem | undefined> {
+  return (await callTable('GetItem', { Key: key, ConsistentRead: true }, step)).Item;
 }
 
 /** The item of an id, or null. A text that cannot be such an id is not looked up. */
-export async function findItem(prefix: IdPrefix, id: string, key: Key): Promise<StoredItem | null> {
-  const item = isId(prefix, id) ? await getItem(key) : undefined;
+export async function findItem(
+  prefix: IdPrefix,
+  id: string,
+  key: Key,
+  step?: StepName,
+): Promise<StoredItem | null> {
+  const item = isId(prefix, id) ? await getItem(key, step) : undefined;
   return item === undefined || isPastEnd(item) ? null : item;
 }
 
@@ -35,9 +36,17 @@ export function insert(item: WritableItem): Write {
   return { put: { item, condition: 'attribute_not_exists(pk)' } };
 }
 
+/** A condition that always holds. */
+export const ALWAYS = 'attribute_exists(pk) OR attribute_not_exists(pk)';
+
 /** Puts an item in the place of any that has its key. */
 export function put(item: WritableItem): Write {
-  return { put: { item, condition: 'attribute_exists(pk) OR attribute_not_exists(pk)' } };
+  return { put: { item, condition: ALWAYS } };
+}
+
+/** Changes attributes of an item, if a condition holds. */
+export function update(key: Key, expression: string, when: Condition): Write {
+  return { update: { key, expression, ...when } };
 }
 
 /** Removes an item, if it is still there: of two calls, the second fails. */
@@ -45,45 +54,41 @@ export function remove(key: Key): Write {
   return { remove: { key, condition: 'attribute_exists(pk)' } };
 }
 
-/** Which items of a partition: up to a sort key, inclusive, or whose sort key begins so. */
-type Range = { readonly until: string } | { readonly beginsWith: string };
+/** Which items of a partition: a condition on the sort key, and the text that it compares. */
+export type Where = readonly [`sk ${'<' | '<=' | '>' | '>='} :sk` | 'begins_with(sk, :sk)', sk: string];
 
-/** Every item of a partition, in the order of the sort keys. */
-export async function queryPartition(pk: string, range?: Range): Promise<StoredItem[]> {
-  const [condition, value] =
-    range === undefined
-      ? ['']
-      : 'until' in range
-        ? [' AND sk <= :sk', range.until]
-        : [' AND begins_with(sk, :sk)', range.beginsWith];
+/** A query of a partition, or of a part of it, in the order of the sort keys (a consistent read). */
+export function queryOf<Pk extends string>(pk: Pk, where?: Where) {
+  return {
+    KeyConditionExpression: where === undefined ? 'pk = :pk' : `pk = :pk AND ${where[0]}`,
+    ExpressionAttributeValues: { ':pk': pk, ...(where && { ':sk': where[1] }) },
+    ConsistentRead: true,
+  };
+}
+
+/** Every item of a partition, or of a part of it, in the order of the sort keys. */
+export async function queryPartition(pk: string, where?: Where, step?: StepName): Promise<StoredItem[]> {
   const items: StoredItem[] = [];
-  let from: StoredItem | undefined;
-  do {
-    const answer = await documents.send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: `pk = :pk${condition}`,
-        ExpressionAttributeValues: { ':pk': pk, ...(value !== undefined && { ':sk': value }) },
-        ConsistentRead: true,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    from = answer.LastEvaluatedKey;
-  } while (from !== undefined);
+  for await (const page of queryPages(queryOf(pk, where), step)) {
+    items.push(...(page.Items ?? []));
+  }
   return items;
 }
 
-/** Keys of a partition, in the order of the sort keys. */
+/** The pages of a query. */
+export async function* queryPages(query: TableInput<'Query'>, step?: StepName) {
+  let from: StoredItem | undefined;
+  do {
+    const page = await callTable('Query', { ...query, ...(from && { ExclusiveStartKey: from }) }, step);
+    yield page;
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+/** Keys of a partition, in the order of the sort keys (an eventually consistent read). */
 export async function keysIn<Pk extends string>(pk: Pk, atMost: number): Promise<Key<Pk>[]> {
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      Limit: atMost,
-    }),
-  );
+  const query = { ...queryOf(pk), ConsistentRead: false, Limit: atMost };
+  const answer = await callTable('Query', query);
   return (answer.Items ?? []).map(({ sk }) => ({ pk, sk: String(sk) }));
 }
 
@@ -105,26 +110,11 @@ function isAsRead(version: number) {
   };
 }
 
-/** How many items a partition holds (a consistent read). */
-export function countPartition(pk: string): Promise<number> {
-  return countItems({
-    TableName: tableName(),
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ConsistentRead: true,
-  });
-}
-
-/** How many items a query finds, on all of its pages. */
-export async function countItems(query: QueryCommandInput): Promise<number> {
+/** How many items a partition, or a part of it, holds (a consistent read). */
+export async function countPartition(pk: string, where?: Where): Promise<number> {
   let count = 0;
-  let from: StoredItem | undefined;
-  do {
-    const answer = await documents.send(
-      new QueryCommand({ ...query, Select: 'COUNT', ...(from && { ExclusiveStartKey: from }) }),
-    );
-    count += answer.Count ?? 0;
-    from = answer.LastEvaluatedKey;
-  } while (from !== undefined);
+  for await (const page of queryPages({ ...queryOf(pk, where), Select: 'COUNT' })) {
+    count += page.Count ?? 0;
+  }
   return count;
 }

@@ -4,6 +4,7 @@ import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { insert, queryPartition, type StoredItem } from './item.ts';
 import { dueIndex, type JobPk, jobKey, jobPkOf, type Key, queuePk } from './keys.ts';
+import { itemsOf } from './write-all.ts';
 
 /** A job in the queue. */
 export interface WaitingJob {
@@ -29,9 +30,8 @@ export function insertJob(world: World, job: Job, failures = 0): Write {
 
 /** The jobs that a commit queues, so that a runner can run them without reading them back. */
 export function jobsIn(changes: readonly Write[]): WaitingJob[] {
-  return changes.flatMap((change) =>
-    'put' in change && isJob(change.put.item) ? [toWaitingJob(change.put.item)] : [],
-  );
+  const jobs = itemsOf(changes).filter((item) => 'job' in item && 'kind' in item);
+  return jobs.map(toWaitingJob);
 }
 
 /**
@@ -52,13 +52,9 @@ export function toWaitingJob(item: StoredItem): WaitingJob {
 
 /** The jobs that wait in these partitions. */
 export async function readJobs(pks: readonly JobPk[]): Promise<Job[]> {
-  const shards = await Promise.all(pks.map((pk) => queryPartition(pk)));
+  const shards = await Promise.all(pks.map((pk) => queryPartition(pk, undefined, 'read jobs')));
   const jobs = shards.flat().filter(({ job }) => job !== undefined);
   return jobs.map(({ job }) => JSON.parse(String(job)) as Job);
-}
-
-function isJob(item: StoredItem): boolean {
-  return 'job' in item && 'kind' in item;
 }
 
 /** The key of a job; for a job of a resource always the same, so that a change that supersedes it finds it. */

@@ -1,15 +1,14 @@
 import { partsOf } from '../domain/id.ts';
+import { RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
+import { sha256Hex } from '../domain/secret.ts';
+import { WORLD_ID_CHARS, type World } from '../domain/world.ts';
 import {
   type ByPartition,
   type ListPartition,
-  RESOURCE_NAMES,
-  RESOURCES,
-  type ResourceName,
+  listsBy,
+  RESOURCE_ITEMS,
   type ResourcePartition,
-  rowOf,
-} from '../domain/resource.ts';
-import { sha256Hex } from '../domain/secret.ts';
-import { scopeOf, WORLD_ID_CHARS, type World } from '../domain/world.ts';
+} from './resource-items.ts';
 import type { IndexName } from './table.ts';
 
 /*
@@ -21,14 +20,14 @@ import type { IndexName } from './table.ts';
  * | Audit entry: what an operator did, never changed | AUDIT#<id> | AUDIT |
  * | Audit entry of a webhook endpoint: which key did what, written by functions, which cannot find it again | ENDPOINT-AUDIT#<id> | AUDIT |
  * | World: epoch, clock offset, counters | WORLD#<world id> | WORLD |
- * | Resource: PAYMENT, REFUND … of `domain/resource.ts` | <scope>#<partition>#<id> | <partition> |
+ * | Resource: PAYMENT, REFUND … of `resource-items.ts` | <scope>#<partition>#<id> | <partition> |
  * | Outbox: events of a commit that are still to be dispatched | <scope>#OUTBOX#<shard> | <resource id>#<version> |
  * | Event log: the published events of a commit, by the sequence of the first | <scope>#EVENTS#<block>#<shard> | <sequence> |
  * | World and id of a link, by its public code | CODE#<code> | CODE |
  * | How many forms a link got in a minute | <scope>#POSTS#<link id> | <minute> |
  * | How often a live payment's payer chose | <scope>#POSTS#<payment id> | CHOICES |
  * | Settlement, by provider and day: at most one of each | <scope>#SETTLED | <provider>#<day> |
- * | Unsettled balance of a day | <scope>#BALANCES | <day> |
+ * | Unsettled balance and statistics of a day | <scope>#BALANCES | <day> |
  * | Provider event, by its event id | <scope>#PROVIDER-EVENTS#<shard> | <hash> |
  * | Webhook endpoints, at most 36: merchants' own and those of sinks | <scope>#ENDPOINTS | <slot> |
  * | Sink, with its world and slot, by its token | TOKEN#<hash> | TOKEN |
@@ -78,7 +77,7 @@ export const PARTITIONS = {
   AUDIT: 'AUDIT#*',
   'ENDPOINT-AUDIT': 'ENDPOINT-AUDIT#*',
   WORLD: 'WORLD#*',
-  ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCES[name].partition)),
+  ...patternsOf<ResourcePartition>(RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition)),
   OUTBOX: `${ANY_SCOPE}#OUTBOX#*`,
   EVENTS: `${ANY_SCOPE}#EVENTS#*`,
   CODE: 'CODE#*',
@@ -105,15 +104,13 @@ export const PARTITIONS = {
 /** Every kind of partition of the indexes. */
 export const INDEX_PARTITIONS = {
   newest: {
-    ...patternsOf<ListPartition>(RESOURCE_NAMES.map((name) => `${RESOURCES[name].partition}S` as const)),
+    ...patternsOf<ListPartition>(RESOURCE_NAMES.map((name) => `${RESOURCE_ITEMS[name].partition}S` as const)),
     KEYS: 'KEYS',
     AUDIT: 'AUDIT',
   },
   related: {
     ...patternsOf<ByPartition>(
-      RESOURCE_NAMES.flatMap((name) =>
-        Object.values(rowOf(name).by ?? {}).map(({ partition }) => partition as ByPartition),
-      ),
+      RESOURCE_NAMES.flatMap((name) => Object.values(listsBy(name)).map(({ partition }) => partition)),
     ),
     TOLD: `${ANY_SCOPE}#TOLD#*`,
     KEYS: 'KEYS*',
@@ -130,8 +127,8 @@ export const INDEX_PARTITIONS = {
 const LISTED: Readonly<Record<string, readonly (keyof typeof PARTITIONS)[]>> = {
   ...Object.fromEntries(
     RESOURCE_NAMES.flatMap((name) => {
-      const { partition } = RESOURCES[name];
-      const by = Object.values(rowOf(name).by ?? {}).map((list) => list.partition);
+      const { partition } = RESOURCE_ITEMS[name];
+      const by = Object.values(listsBy(name)).map((list) => list.partition);
       return [`${partition}S`, ...by].map((list) => [list, [partition]]);
     }),
   ),
@@ -166,7 +163,7 @@ export interface Key<Pk extends string = string> {
 }
 
 /** Names the kind of item in the type, so that a resource cannot be written without its events: see `writes.ts`. */
-export interface KeyOf<Name extends ResourceName> extends Key<In<(typeof RESOURCES)[Name]['partition']>> {
+export interface KeyOf<Name extends ResourceName> extends Key<In<ResourcePartition<Name>>> {
   readonly of?: Name;
 }
 
@@ -179,7 +176,17 @@ export type JobPk = In<'JOBS'> | In<'QUEUE'>;
 
 type Scope = Pick<World, 'id' | 'epoch'>;
 
-const BLOCK_SIZE = 1_000;
+/** The prefix of every partition key of a world: `<world id>.<epoch>`. */
+export function scopeOf({ id, epoch }: Scope): string {
+  return `${id}.${epoch}`;
+}
+
+/** The id of the world that a scope belongs to, or a text that begins with a scope. */
+export function worldIdOfScope(scope: string): string {
+  return scope.slice(0, scope.indexOf('.'));
+}
+
+export const BLOCK_SIZE = 1_000;
 const OUTBOX_SHARDS = 16;
 const JOB_SHARDS = 16;
 const PROVIDER_EVENT_SHARDS = 4;
@@ -204,7 +211,7 @@ export function worldKey(worldId: string): Key<`WORLD#${string}`> {
 
 /** The key of a resource. */
 export function keyOf<Name extends ResourceName>(name: Name, world: Scope, id: string): KeyOf<Name> {
-  const { partition } = RESOURCES[name];
+  const { partition } = RESOURCE_ITEMS[name];
   return { pk: `${scopeOf(world)}#${partition}#${id}`, sk: partition };
 }
 
@@ -422,18 +429,14 @@ export function jobPks(world: Scope): In<'JOBS'>[] {
   return pksOf(JOB_SHARDS, (shard) => `${scopeOf(world)}#JOBS#${shard}`);
 }
 
-/** The last sort key of the jobs that are due by an instant, inclusive. */
-export function jobSkUntil(untilMs: number): string {
+/** The last sort key of what is due by an instant, inclusive: of jobs, or in the due index. */
+export function skUntil(untilMs: number): string {
   return `${digits(untilMs, TIME_DIGITS)}#~`;
 }
 
 /** The partitions of the due index. */
 export function duePks(): `DUE#${string}`[] {
   return pksOf(DUE_SHARDS, (shard) => `DUE#${shard}`);
-}
-
-export function dueSkUntil(realUntilMs: number): string {
-  return `${digits(realUntilMs, TIME_DIGITS)}#~`;
 }
 
 /** @param realDueAtMs when the clock is to find the item, in real time */
@@ -444,7 +447,7 @@ export function dueIndex(world: Scope, aboutId: string, realDueAtMs: number) {
   };
 }
 
-/** The block of a list that a number falls into. */
+/** The block of a list that a number falls into; NaN where the text is no number of a resource. */
 export function blockOf(number: string): number {
   return Math.floor((Number(number.slice(number.indexOf('-') + 1)) - 1) / BLOCK_SIZE);
 }
@@ -459,8 +462,8 @@ export function blockPk<Name extends ResourceName>(
   name: Name,
   world: Scope,
   block: number,
-): In<`${(typeof RESOURCES)[Name]['partition']}S`> {
-  return `${scopeOf(world)}#${RESOURCES[name].partition}S#${block}`;
+): In<ListPartition<Name>> {
+  return `${scopeOf(world)}#${RESOURCE_ITEMS[name].partition}S#${block}`;
 }
 
 /** A resource's entry in the list of its kind. */
@@ -472,9 +475,9 @@ export function newestIndex(
   return { newestPk: blockPk(name, world, blockOf(number)), newestSk: id };
 }
 
-/** The list of the items that share a value. @param filter its name in the resource's row */
+/** The list of the items that share a value. @param filter as `listsBy` names it */
 export function byPk(name: ResourceName, world: Scope, filter: string, value: string): string {
-  const { partition, isText } = rowOf(name).by?.[filter] ?? {};
+  const { partition, isText } = listsBy(name)[filter] ?? {};
   return `${scopeOf(world)}#${partition}#${isText === true ? sha256Hex(value) : value}`;
 }
 

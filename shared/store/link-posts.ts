@@ -1,10 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts';
 import { LINK_POSTS_PER_MINUTE, LINK_POSTS_PER_SOURCE } from '../domain/payment-link.ts';
 import { sha256Hex } from '../domain/secret.ts';
 import type { World } from '../domain/world.ts';
-import { documents, tableName } from './client.ts';
-import { isMet } from './commit.ts';
+import { writeOne } from './commit.ts';
+import { update } from './item.ts';
 import { linkPostsKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
@@ -24,23 +23,23 @@ export async function countLinkPost(
 ): Promise<number | null> {
   const minute = Math.floor(realNowMs / MINUTE_MS);
   const endsAtSeconds = ((minute + 1) * MINUTE_MS) / SECOND_MS;
-  const command = new UpdateCommand({
-    TableName: tableName(),
-    Key: linkPostsKey(world, linkId, minute),
-    UpdateExpression: 'SET #ttl = :ttl ADD #all :one, #source :one',
-    ConditionExpression:
-      '(attribute_not_exists(#all) OR #all < :allMax) AND (attribute_not_exists(#source) OR #source < :sourceMax)',
-    ExpressionAttributeNames: {
-      '#ttl': TABLE.ttl,
-      '#all': 'posts',
-      '#source': `from${sha256Hex(source).slice(0, SOURCE_CHARS)}`,
-    },
-    ExpressionAttributeValues: {
-      ':ttl': endsAtSeconds + KEPT_SECONDS,
-      ':one': 1,
-      ':allMax': LINK_POSTS_PER_MINUTE,
-      ':sourceMax': LINK_POSTS_PER_SOURCE,
-    },
-  });
-  return (await isMet(documents.send(command))) ? null : Math.ceil(endsAtSeconds - realNowMs / SECOND_MS);
+  return (await writeOne(
+    update(linkPostsKey(world, linkId, minute), 'SET #ttl = :ttl ADD #all :one, #source :one', {
+      condition:
+        '(attribute_not_exists(#all) OR #all < :allMax) AND (attribute_not_exists(#source) OR #source < :sourceMax)',
+      names: {
+        '#ttl': TABLE.ttl,
+        '#all': 'posts',
+        '#source': `from${sha256Hex(source).slice(0, SOURCE_CHARS)}`,
+      },
+      values: {
+        ':ttl': endsAtSeconds + KEPT_SECONDS,
+        ':one': 1,
+        ':allMax': LINK_POSTS_PER_MINUTE,
+        ':sourceMax': LINK_POSTS_PER_SOURCE,
+      },
+    }),
+  ))
+    ? null
+    : Math.ceil(endsAtSeconds - realNowMs / SECOND_MS);
 }

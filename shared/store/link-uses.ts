@@ -1,6 +1,7 @@
 import type { Consequence } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
+import { update } from './item.ts';
 import { keyOf } from './keys.ts';
 
 type LinkUse = Extract<Consequence, { readonly kind: 'link-use' }>;
@@ -15,10 +16,10 @@ const IS_FREE = '(attribute_type(maxUses, :none) OR takenUses < maxUses)';
  */
 export function countLinkUses(world: World, { linkId, uses, taken, isNew }: LinkUse): Write {
   const isTaking = taken > 0;
-  return {
-    update: {
-      key: keyOf('paymentLink', world, linkId),
-      expression: 'SET uses = uses + :uses, takenUses = takenUses + :taken, #version = #version + :one',
+  return update(
+    keyOf('paymentLink', world, linkId),
+    'SET uses = uses + :uses, takenUses = takenUses + :taken, #version = #version + :one',
+    {
       condition: [isTaking ? IS_FREE : 'attribute_exists(pk)', ...(isNew ? ['#status = :active'] : [])].join(
         ' AND ',
       ),
@@ -31,5 +32,5 @@ export function countLinkUses(world: World, { linkId, uses, taken, isNew }: Link
         ...(isNew && { ':active': 'active' }),
       },
     },
-  };
+  );
 }

@@ -1,29 +1,41 @@
-import { type EntityOf, type FilterOf, type ResourceName, rowOf } from '../domain/resource.ts';
+import { firstIdAt } from '../domain/id.ts';
+import { type EntityOf, type FilterOf, filtersOf, RESOURCES, type ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
-import { invalidFields, type Problem } from '../errors/problem.ts';
+import { foreignCursor } from '../errors/problem.ts';
 import { toEntity } from './entity.ts';
 import { getItems } from './get-items.ts';
 import { queryIndex } from './index-entries.ts';
 import { isPastEnd, type StoredItem } from './item.ts';
-import { blockPk, byPk, type Key, newestBlock } from './keys.ts';
+import { BLOCK_SIZE, blockOf, blockPk, byPk, type Key, newestBlock } from './keys.ts';
+import { listsBy } from './resource-items.ts';
 import type { IndexName } from './table.ts';
 
 /** The most entries that a filtered page reads, so that its cost does not grow with the data. */
 const FILTERED_ENTRIES_MAX = 500;
 /** Blocks that are queried at the same time: the second is needed where the first holds less than a page. */
 const BLOCKS_AT_ONCE = 2;
+/** Between two instants most blocks may hold nothing, and reading that is cheap. */
+const RANGED_BLOCKS_AT_ONCE = 16;
 const BLOCK_ROUNDS_MAX = 4;
 
-/** Where a list lies: an index, and its partitions from the newest block (the highest) down to block 0. */
+/** Where a list lies: an index, and its partitions from the newest block (the highest) down to the oldest. */
 export interface ListSource {
   readonly index: Exclude<IndexName, 'due'>;
   readonly newestBlock: number;
+  /** Default: block 0. */
+  readonly oldestBlock?: number;
   readonly partitionOf: (block: number) => string;
+  /** Only ids from the first on, and before the second. */
+  readonly between?: readonly [first: string, end: string];
 }
 
 export interface PageRequest {
   readonly limit: number;
   readonly after?: string | undefined;
+  /** The earliest creation, on the merchant's clock: RFC 3339. */
+  readonly createdFrom?: string | undefined;
+  /** The creation is before this instant. */
+  readonly createdTo?: string | undefined;
 }
 
 export interface ListPage<T> {
@@ -39,9 +51,12 @@ interface Entry extends Key {
 
 interface Position {
   readonly block: number;
-  /** The page begins after this id, or at the start of the block where null. */
-  readonly id: string | null;
+  /** The page begins after this id. */
+  readonly id: string;
 }
+
+/** Sorts after every id: a page begins at the start of its block. */
+const BLOCK_START = '~';
 
 /** A request for a page. Filters that the resource's row does not have do not compile. */
 export type Query<Name extends ResourceName, ListQuery> = ListQuery &
@@ -59,22 +74,44 @@ export function list<Name extends ResourceName, ListQuery extends PageRequest>(
   query: Query<Name, ListQuery>,
   asOf: (entity: EntityOf<Name>) => EntityOf<Name> = (entity) => entity,
 ): Promise<ListPage<EntityOf<Name>>> {
-  const { by = {}, filters } = rowOf(name);
-  const { limit: _limit, after: _after, ...asked } = query;
+  const filters = filtersOf(name);
+  const { limit: _limit, after: _after, createdFrom, createdTo, ...asked } = query;
   const wanted = Object.entries(asked).filter(([, value]) => value !== undefined);
-  const own = wanted.find(([filter]) => filter in by);
-  const source: ListSource =
-    own === undefined
+  const own = wanted.find(([filter]) => filter in listsBy(name));
+  const source: ListSource = {
+    ...(own === undefined
       ? {
           index: 'newest',
-          newestBlock: newestBlock(world.counts[name]),
+          ...blocksOf(world.counts[name], wanted),
           partitionOf: (block) => blockPk(name, world, block),
         }
-      : { index: 'related', newestBlock: 0, partitionOf: () => byPk(name, world, own[0], String(own[1])) };
+      : { index: 'related', newestBlock: 0, partitionOf: () => byPk(name, world, own[0], String(own[1])) }),
+    ...idsBetween(name, createdFrom, createdTo),
+  };
   const rest = wanted.filter((one) => one !== own);
   const keep = (entity: EntityOf<Name>) =>
     rest.every(([filter, value]) => filters[filter]?.(entity) === value);
   return listPage(source, query, (item) => asOf(toEntity(name, item)), rest.length === 0 ? undefined : keep);
+}
+
+/** All blocks of a list, or the one that holds the number that is asked for. */
+function blocksOf(count: number, wanted: readonly (readonly [filter: string, value: unknown])[]) {
+  const number = wanted.find(([filter]) => filter === 'number')?.[1];
+  const newest = newestBlock(count);
+  if (number === undefined) {
+    return { newestBlock: newest };
+  }
+  const block = blockOf(String(number));
+  // No block at all for a text that is no number, or a number that was not assigned yet.
+  return block <= newest ? { newestBlock: block, oldestBlock: block } : { newestBlock: -1 };
+}
+
+/** An id has the time of its resource's creation. */
+function idsBetween(name: ResourceName, from: string | undefined, to: string | undefined) {
+  const firstAt = (at: string) => firstIdAt(RESOURCES[name].prefix, Math.max(Date.parse(at), 0));
+  return from === undefined && to === undefined
+    ? {}
+    : { between: [from ? firstAt(from) : '', to ? firstAt(to) : BLOCK_START] as const };
 }
 
 /** @param keep false for entities that the filters exclude */
@@ -85,10 +122,13 @@ export async function listPage<T>(
   keep?: (entity: T) => boolean,
 ): Promise<ListPage<T>> {
   const from =
-    page.after === undefined ? { block: source.newestBlock, id: null } : parseCursor(page.after, source);
-  const wanted = keep === undefined ? page.limit + 1 : FILTERED_ENTRIES_MAX;
-  const { entries, end } = await readEntries(source, from, wanted);
-  const items = new Map((await getItems(entries)).map((item) => [String(item.pk), item]));
+    page.after === undefined
+      ? { block: source.newestBlock, id: BLOCK_START }
+      : parseCursor(page.after, source);
+  const isOneBlock = source.newestBlock === source.oldestBlock;
+  const wanted = keep === undefined ? page.limit + 1 : isOneBlock ? BLOCK_SIZE : FILTERED_ENTRIES_MAX;
+  const { entries, end, next } = await readEntries(source, from, wanted);
+  const items = new Map((await getItems(entries, 'read list')).map((item) => [String(item.pk), item]));
 
   const data: T[] = [];
   for (const [place, entry] of entries.entries()) {
@@ -106,60 +146,56 @@ export async function listPage<T>(
       return { data, nextCursor: formatCursor(entry) };
     }
   }
-  const last = entries.at(-1);
-  return { data, nextCursor: end || last === undefined ? null : formatCursor(last) };
+  return { data, nextCursor: end ? null : formatCursor(entries.at(-1) ?? { block: next, id: BLOCK_START }) };
 }
 
 /** Index entries from a position on; `end`: no more follow. */
 async function readEntries(source: ListSource, from: Position, wanted: number) {
   const entries: Entry[] = [];
   let next = from.block;
-  for (let round = 0; round < BLOCK_ROUNDS_MAX && next >= 0; round += 1) {
-    const blocks = Array.from({ length: Math.min(BLOCKS_AT_ONCE, next + 1) }, (_, back) => next - back);
+  const { oldestBlock = 0, between } = source;
+  const atOnce = between === undefined ? BLOCKS_AT_ONCE : RANGED_BLOCKS_AT_ONCE;
+  for (let round = 0; round < BLOCK_ROUNDS_MAX && next >= oldestBlock; round += 1) {
+    const blocks = Array.from({ length: Math.min(atOnce, next - oldestBlock + 1) }, (_, back) => next - back);
     const read = await Promise.all(
-      blocks.map((block) => queryBlock(source, block, block === from.block ? from.id : null, wanted)),
+      blocks.map((block) => queryBlock(source, block, block === from.block ? from.id : BLOCK_START, wanted)),
     );
     for (const block of read) {
       entries.push(...block.entries);
       if (entries.length >= wanted || !block.end) {
-        const isWhole = block.end && next === 0 && entries.length <= wanted;
-        return { entries: entries.slice(0, wanted), end: isWhole };
+        const isWhole = block.end && next === oldestBlock && entries.length <= wanted;
+        return { entries: entries.slice(0, wanted), end: isWhole, next };
       }
       next -= 1;
     }
   }
-  return { entries, end: next < 0 };
+  return { entries, end: next < oldestBlock, next };
 }
 
-async function queryBlock(source: ListSource, block: number, afterId: string | null, limit: number) {
+async function queryBlock(source: ListSource, block: number, afterId: string, limit: number) {
+  const [first, end] = source.between ?? ['', BLOCK_START];
   const page = await queryIndex({
     index: source.index,
     pk: source.partitionOf(block),
-    ...(afterId !== null && { where: ['<', afterId] }),
+    where: ['<', end < afterId ? end : afterId],
     newestFirst: true,
     limit,
   });
-  const entries = page.entries.map(({ pk, sk, indexSk }): Entry => ({ pk, sk, id: indexSk, block }));
-  return { entries, end: page.next === undefined };
+  const inside = page.entries.filter(({ indexSk }) => indexSk >= first);
+  const entries = inside.map(({ pk, sk, indexSk }): Entry => ({ pk, sk, id: indexSk, block }));
+  return { entries, end: page.next === undefined || inside.length < page.entries.length };
 }
 
-function formatCursor({ block, id }: Entry): string {
+function formatCursor({ block, id }: Position): string {
   return Buffer.from(`${block}:${id}`).toString('base64url');
 }
 
 function parseCursor(cursor: string, source: ListSource): Position {
-  const parts = /^(\d{1,9}):([0-9a-z_]{1,40})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  const parts = /^(\d{1,9}):([0-9a-z_]{1,40}|~)$/.exec(Buffer.from(cursor, 'base64url').toString());
   const block = Number(parts?.[1]);
   const id = parts?.[2];
   if (id === undefined || block > source.newestBlock) {
     throw foreignCursor();
   }
   return { block, id };
-}
-
-/** The refusal of a cursor that no page of the list has returned. */
-export function foreignCursor(): Problem {
-  return invalidFields([
-    { code: 'format', field: 'after', message: 'must be the next_cursor of an earlier page of this list' },
-  ]);
 }

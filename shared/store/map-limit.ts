@@ -1,25 +1,28 @@
+import { Semaphore } from './semaphore.ts';
+
 /**
  * Maps things with at most `atOnce` calls of `act` at the same time, and keeps their order. Thousands of calls to
  * the store at once would keep every other call of the process waiting.
- * @throws the first worker's error, after all workers have ended
+ * @throws the first error, when no call runs any more; after it no further call begins
  */
 export async function mapLimit<Thing, Answer>(
   atOnce: number,
   things: readonly Thing[],
   act: (thing: Thing) => Promise<Answer>,
 ): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  // One iterator for all workers: each takes the next thing.
-  const queue = things.entries();
-  const work = async () => {
-    for (const [place, thing] of queue) {
-      answers[place] = await act(thing);
+  const semaphore = new Semaphore(atOnce);
+  const errors: unknown[] = [];
+  const actOn = async (thing: Thing): Promise<Answer[]> => {
+    try {
+      return errors.length === 0 ? [await act(thing)] : [];
+    } catch (error) {
+      errors.push(error);
+      return [];
     }
   };
-  const ends = await Promise.allSettled(Array.from({ length: atOnce }, work));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) {
-    throw failed.reason;
+  const answers = await Promise.all(things.map((thing) => semaphore.run(() => actOn(thing))));
+  if (errors.length > 0) {
+    throw errors[0];
   }
-  return answers;
+  return answers.flat() as Answer[];
 }

@@ -16,7 +16,7 @@ export interface Merchant {
 /** A merchant exists if it has a world; null where it has none. */
 export async function findMerchant(name: string): Promise<Merchant | null> {
   const found = await Promise.all(MODES.map((mode) => findWorld(worldIdOf(name, mode))));
-  const worlds = found.filter((world): world is World => world?.merchant === name);
+  const worlds = found.flatMap((world) => (world?.merchant === name ? [world] : []));
   const displayName = worlds.find((world) => world.displayName !== undefined)?.displayName ?? null;
   return worlds.length === 0 ? null : { name, displayName, modes: worlds.map(({ mode }) => mode) };
 }
@@ -43,13 +43,14 @@ export async function listLiveWorlds(): Promise<World[]> {
 /**
  * Sets a merchant's name for payers in each of its worlds; null removes it.
  * @param actor recorded in the audit
+ * @returns false where one of its worlds is gone: nothing is changed
  */
 export async function setDisplayName(
   { name, modes }: Merchant,
   displayName: string | null,
   actor: string,
   atMs: number,
-): Promise<void> {
+): Promise<boolean> {
   const change =
     displayName === null
       ? { expression: 'REMOVE displayName' }
@@ -62,7 +63,5 @@ export async function setDisplayName(
       recordAudit({ atMs, action: 'set-name', actor, merchant: name, mode, subject: name, details }),
     ]),
   );
-  if (outcome.kind === 'conflict') {
-    throw new Error('A world of this merchant is gone: nothing was changed.');
-  }
+  return outcome.kind === 'committed';
 }

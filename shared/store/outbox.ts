@@ -2,7 +2,7 @@ import { SECOND_MS } from '../domain/clock.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { countPartition, insert, queryPartition, type StoredItem } from './item.ts';
+import { countPartition, insert, queryPartition, type StoredItem, update } from './item.ts';
 import {
   dueIndex,
   type In,
@@ -15,6 +15,7 @@ import {
 } from './keys.ts';
 import { pack, unpack } from './packed.ts';
 import { isFree, type Lease } from './scheduler/lease.ts';
+import { itemsOf } from './write-all.ts';
 
 /** How long the table's stream has, in real time, to wake a dispatcher for an entry; then the clock finds it. */
 const FRESH_MS = 5 * SECOND_MS;
@@ -74,9 +75,8 @@ export function insertOutboxEntry(
 
 /** The entries among writes. */
 export function entriesIn(writes: readonly Write[]): OutboxEntry[] {
-  return writes.flatMap((write) =>
-    'put' in write && KINDS.some((kind) => kind === write.put.item.kind) ? [toEntry(write.put.item)] : [],
-  );
+  const entries = itemsOf(writes).filter((item) => KINDS.some((kind) => kind === item.kind));
+  return entries.map(toEntry);
 }
 
 /**
@@ -119,7 +119,10 @@ function beganAt({ events }: OutboxEntry): number {
 
 /** The entries of one resource, in the order of its versions. */
 export async function readOutboxOf(world: World, resourceId: string): Promise<OutboxEntry[]> {
-  const items = await queryPartition(outboxPkOf(world, resourceId), { beginsWith: `${resourceId}#` });
+  const items = await queryPartition(outboxPkOf(world, resourceId), [
+    'begins_with(sk, :sk)',
+    `${resourceId}#`,
+  ]);
   return items.map(toEntry);
 }
 
@@ -133,30 +136,22 @@ export async function countOutbox(world: World): Promise<number> {
 export function notePublished(entry: OutboxEntry, place: number, lease: Lease): Write {
   const { key } = entry;
   const { condition, names, values } = isUnpublished(entry, lease);
-  return {
-    update: {
-      key,
-      expression: 'SET place = :place, #owner = :owner, leaseEndsAtMs = :ends, kind = :held',
-      condition,
-      names,
-      // The stream wakes no runner for this kind.
-      values: { ...values, ':place': place, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
-    },
-  };
+  return update(key, 'SET place = :place, #owner = :owner, leaseEndsAtMs = :ends, kind = :held', {
+    condition,
+    names,
+    // The stream wakes no runner for this kind.
+    values: { ...values, ':place': place, ':ends': lease.leaseEndsAtMs, ':held': KINDS[1] },
+  });
 }
 
 /** Records endpoints with nothing left to do, unless another runner has recorded one of them. */
 export function noteFinished(key: Key, endpointIds: readonly string[]): Write {
   const names = endpointIds.map((id, nth) => [`:${nth}`, id] as const);
   const isOpen = names.map(([name]) => `NOT contains(finished, ${name})`);
-  return {
-    update: {
-      key,
-      expression: 'ADD finished :finished',
-      condition: ['attribute_exists(pk)', ...isOpen].join(' AND '),
-      values: { ':finished': new Set(endpointIds), ...Object.fromEntries(names) },
-    },
-  };
+  return update(key, 'ADD finished :finished', {
+    condition: ['attribute_exists(pk)', ...isOpen].join(' AND '),
+    values: { ':finished': new Set(endpointIds), ...Object.fromEntries(names) },
+  });
 }
 
 /** Removes an entry whose events are published in the same transaction, and that no endpoint needs. */
@@ -180,15 +175,11 @@ export function rewriteEntry(
   { key, supersededJobs, data }: OutboxEntry,
   events: readonly DomainEvent[],
 ): Write {
-  return {
-    update: {
-      key,
-      expression: 'SET #data = :next',
-      condition: '#data = :data',
-      names: { '#data': 'data' },
-      values: { ':data': data, ':next': packContents({ events, supersededJobs }) },
-    },
-  };
+  return update(key, 'SET #data = :next', {
+    condition: '#data = :data',
+    names: { '#data': 'data' },
+    values: { ':data': data, ':next': packContents({ events, supersededJobs }) },
+  });
 }
 
 function keyOf({ pk, sk }: StoredItem): OutboxEntry['key'] {

@@ -1,12 +1,12 @@
 import { type Payment, usesChangedBy } from '../domain/payment.ts';
 import { LINK_CODE, type PaymentLink } from '../domain/payment-link.ts';
-import type { Moment, World } from '../domain/world.ts';
+import type { World } from '../domain/world.ts';
 import { find, get } from './entity.ts';
 import { getItem } from './item.ts';
 import { linkCodeKey } from './keys.ts';
 import { countLinkPost } from './link-posts.ts';
 import { getPayment } from './settled-payment.ts';
-import { findWorld } from './world.ts';
+import { findWorld, type Moment, type StoredWorld } from './world.ts';
 
 /**
  * The link of a payment that has released its use: late money may overpay this link. Null for every other payment.
@@ -30,7 +30,7 @@ export async function readPaymentWithLink(moment: Moment, id: string) {
 
 /** The link that a public code leads to, and its world. */
 interface LinkPlace {
-  readonly world: World;
+  readonly world: StoredWorld;
   readonly link: PaymentLink;
 }
 
@@ -70,7 +70,7 @@ async function findPlace(code: string) {
 
 async function findLinkAt(
   { epoch, linkId }: { readonly epoch: number; readonly linkId: string },
-  world: World | null,
+  world: StoredWorld | null,
 ): Promise<LinkPlace | null> {
   // A purge has ended the link, though its code is not deleted yet.
   if (world?.epoch !== epoch) {

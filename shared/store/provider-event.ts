@@ -2,7 +2,7 @@ import type { ProviderEvent, ProviderEventState } from '../domain/provider-event
 import { endOfKeeping, NOTIFICATION_KEPT_DAYS } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
-import { getItem, insert } from './item.ts';
+import { getItem, insert, update } from './item.ts';
 import { providerEventKey } from './keys.ts';
 import { TABLE } from './table.ts';
 
@@ -50,13 +50,9 @@ export async function isNotificationStored(world: World, id: string): Promise<bo
 
 /** Stores what became of a queued provider event. */
 export function settleProviderEvent(world: World, event: ProviderEvent, state: ProviderEventState): Write {
-  return {
-    update: {
-      key: providerEventKey(world, event.eventId),
-      expression: 'SET #state = :state',
-      condition: '#state = :queued',
-      names: { '#state': 'state' },
-      values: { ':state': state, ':queued': 'queued' },
-    },
-  };
+  return update(providerEventKey(world, event.eventId), 'SET #state = :state', {
+    condition: '#state = :queued',
+    names: { '#state': 'state' },
+    values: { ':state': state, ':queued': 'queued' },
+  });
 }

@@ -1,6 +1,7 @@
 import type { Consequence } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
+import { update } from './item.ts';
 import { keyOf } from './keys.ts';
 
 type OfRefund = Extract<Consequence, { readonly paymentId: string }>;
@@ -27,13 +28,9 @@ const HOLD_ALL = {
 export function changeRefundable(world: World, { kind, paymentId, amount, isAll }: OfRefund): Write {
   const { expression, condition } = isAll === true ? HOLD_ALL : CHANGES[kind];
   const isHold = kind === 'hold';
-  return {
-    update: {
-      key: keyOf('payment', world, paymentId),
-      expression: `SET ${expression}, #version = #version + :one`,
-      condition,
-      names: { '#version': 'version', ...(isHold && { '#status': 'status' }) },
-      values: { ':amount': amount.minor, ':one': 1, ...(isHold && { ':succeeded': 'succeeded' }) },
-    },
-  };
+  return update(keyOf('payment', world, paymentId), `SET ${expression}, #version = #version + :one`, {
+    condition,
+    names: { '#version': 'version', ...(isHold && { '#status': 'status' }) },
+    values: { ':amount': amount.minor, ':one': 1, ...(isHold && { ':succeeded': 'succeeded' }) },
+  });
 }

@@ -1,4 +1,7 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type {
+  GetSecretValueCommandInput,
+  GetSecretValueCommandOutput,
+} from '@aws-sdk/client-secrets-manager';
 import { MINUTE_MS } from '../domain/clock.ts';
 import { AwsClient } from './aws-client.ts';
 import { type ProviderSecrets, parseSecrets, type ReadSecrets } from './provider-secrets.ts';
@@ -8,20 +11,17 @@ import { SECRETS_PREFIX_VARIABLE } from './table.ts';
 const KEPT_MS = 5 * MINUTE_MS;
 const KEPT_MAX = 1_000;
 
-const client: unknown = new AwsClient({
+const secretsManager = new AwsClient<{
+  GetSecretValue: [GetSecretValueCommandInput, GetSecretValueCommandOutput];
+}>({
   name: 'secretsmanager',
+  target: 'secretsmanager',
   contentType: 'application/x-amz-json-1.1',
   endpointVariable: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
 });
-const secretsManager = client as Pick<SecretsManagerClient, 'send'>;
-
-interface Kept {
-  readonly secrets: Promise<ProviderSecrets | null>;
-  readonly untilMs: number;
-}
 
 /** By world, and by when the secrets were set: new ones are read at once. */
-const kept = new Map<string, Kept>();
+const kept = new Map<string, { readonly secrets: ReturnType<ReadSecrets>; readonly untilMs: number }>();
 
 /** Reads a world's secrets from AWS Secrets Manager, at most once in five minutes. */
 export const readFromSecretsManager: ReadSecrets = (worldId, connectedAtMs) => {
@@ -46,7 +46,7 @@ export const readFromSecretsManager: ReadSecrets = (worldId, connectedAtMs) => {
 async function read(worldId: string): Promise<ProviderSecrets | null> {
   const SecretId = `${process.env[SECRETS_PREFIX_VARIABLE]}${worldId}`;
   try {
-    const { SecretString = '' } = await secretsManager.send(new GetSecretValueCommand({ SecretId }));
+    const { SecretString = '' } = await secretsManager.call('GetSecretValue', { SecretId });
     return parseSecrets(SecretString);
   } catch (error) {
     if ((error as Error).name === 'ResourceNotFoundException') {

@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isExpiryUnseen, type Payment, paymentAsOf } from '../domain/payment.ts';
-import type { Moment, World } from '../domain/world.ts';
+import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import { documents, tableName } from './client.ts';
-import { isMet, pastTransactions } from './commit.ts';
+import { writeOne } from './commit.ts';
 import { get } from './entity.ts';
-import { worldKey } from './keys.ts';
 import { type ListPage, list, type PageRequest, type Query } from './list.ts';
-import { findWorld, IS_EPOCH_OPEN } from './world.ts';
+import { findWorld, type Moment, updateWorld } from './world.ts';
 
 /*
  * While a move of the clock runs its jobs, a payment can be past its expiry and not expired yet: a request that read
@@ -104,13 +101,6 @@ export function listPayments<ListQuery extends PageRequest>(
  * Records that every job of the move that a world was read in has run.
  * @returns false where another move was made since
  */
-export function endMove({ id, epoch, movedToMs }: World): Promise<boolean> {
-  const command = new UpdateCommand({
-    TableName: tableName(),
-    Key: worldKey(id),
-    UpdateExpression: 'REMOVE movedToMs',
-    ConditionExpression: `movedToMs = :to AND ${IS_EPOCH_OPEN}`,
-    ExpressionAttributeValues: { ':epoch': epoch, ':to': movedToMs },
-  });
-  return isMet(pastTransactions(() => documents.send(command)));
+export function endMove(world: World): Promise<boolean> {
+  return writeOne(updateWorld(world, 'REMOVE movedToMs', 'movedToMs = :to', { ':to': world.movedToMs }));
 }

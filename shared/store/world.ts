@@ -1,11 +1,11 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { formatNumber } from '../domain/id.ts';
 import { perResource, RESOURCE_NAMES, type ResourceName } from '../domain/resource.ts';
 import type { World } from '../domain/world.ts';
 import { Problem } from '../errors/problem.ts';
-import { documents, tableName } from './client.ts';
-import { pastTransactions, type Write } from './commit.ts';
-import { getItem, type StoredItem } from './item.ts';
+import { callTable } from './client.ts';
+import { type Condition, pastTransactions, type Write } from './commit.ts';
+import { fieldsOf } from './entity.ts';
+import { getItem, type StoredItem, update } from './item.ts';
 import { worldKey } from './keys.ts';
 import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH } from './table.ts';
 
@@ -13,15 +13,46 @@ import { BACKLOG, BACKLOG_VERSION, ENDED_EPOCH } from './table.ts';
  * The condition that no purge has ended a world's epoch since it was read; its number is passed as `:epoch`. A function
  * that may name an attribute in a condition may set it, so only a purge's condition names the epoch itself.
  */
-export const IS_EPOCH_OPEN = `(attribute_not_exists(${ENDED_EPOCH}) OR ${ENDED_EPOCH} < :epoch)`;
+const IS_EPOCH_OPEN = `(attribute_not_exists(${ENDED_EPOCH}) OR ${ENDED_EPOCH} < :epoch)`;
+
+/**
+ * Changes attributes of a world, unless a purge has ended its epoch since it was read, or the condition does not hold.
+ * @param values of the expression and the condition
+ */
+export function updateWorld(
+  { id, epoch }: World,
+  expression: string,
+  condition: string,
+  values: Condition['values'],
+): Write {
+  const isOpen = `${IS_EPOCH_OPEN} AND (${condition})`;
+  return update(worldKey(id), expression, { condition: isOpen, values: { ...values, ':epoch': epoch } });
+}
 
 /** The attribute of a world that counts the numbers assigned for a kind of resource. */
 export function counterOf(name: ResourceName): string {
   return `${name}Count`;
 }
 
-export async function findWorld(worldId: string): Promise<World | null> {
-  const item = await getItem(worldKey(worldId));
+/** A world as it is stored, with what runners find their work by. */
+export interface StoredWorld extends World {
+  /** The newest block of the event log, or the one before; null without events. A search for the end starts there. */
+  readonly eventBlock: number | null;
+  /** Endpoints for which first attempts are queued. */
+  readonly backloggedEndpoints: ReadonlySet<string>;
+  /** Raised each time that first attempts are queued. */
+  readonly backlogVersion: number;
+}
+
+/** A world as it was read, and the time on its clock. */
+export interface Moment {
+  readonly world: StoredWorld;
+  /** On the merchant's clock. */
+  readonly nowMs: number;
+}
+
+export async function findWorld(worldId: string): Promise<StoredWorld | null> {
+  const item = await getItem(worldKey(worldId), 'read world');
   return item === undefined ? null : toWorld(item);
 }
 
@@ -29,7 +60,7 @@ export async function findWorld(worldId: string): Promise<World | null> {
  * A world that must exist, since worlds are never deleted.
  * @throws Error where it does not
  */
-export async function getWorld(worldId: string): Promise<World> {
+export async function getWorld(worldId: string): Promise<StoredWorld> {
   const world = await findWorld(worldId);
   if (world === null) {
     throw new Error('there is no such world');
@@ -38,14 +69,9 @@ export async function getWorld(worldId: string): Promise<World> {
 }
 
 /** The item of a new world: first epoch, real time, nothing counted. */
-export function newWorldItem({
-  id,
-  merchant,
-  mode,
-  displayName,
-}: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName'>) {
-  const named = displayName === undefined ? {} : { displayName };
-  return { ...worldKey(id), id, merchant, mode, ...named, epoch: 1, clockOffsetMs: 0 };
+export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName'>) {
+  const { id, merchant, mode, displayName } = world;
+  return { ...worldKey(id), id, merchant, mode, displayName, epoch: 1, clockOffsetMs: 0 };
 }
 
 /**
@@ -55,17 +81,16 @@ export function newWorldItem({
  * @throws Problem `temporarily_unavailable` where the world was purged, or its clock moved, since it was read
  */
 export async function takeNumber(world: World, name: ResourceName): Promise<string> {
-  const command = new UpdateCommand({
-    TableName: tableName(),
+  const counting = {
     Key: worldKey(world.id),
     UpdateExpression: 'ADD #counter :one',
     ConditionExpression: `attribute_exists(pk) AND ${IS_EPOCH_OPEN} AND ${asRead('clockVersion', world.clockVersion)}`,
     ExpressionAttributeNames: { '#counter': counterOf(name) },
     ExpressionAttributeValues: { ':one': 1, ':epoch': world.epoch, ':clockVersion': world.clockVersion },
     ReturnValues: 'UPDATED_NEW',
-  });
+  } as const;
   // The runner's transactions count events on the same item, so collisions happen.
-  const counted = pastTransactions(() => documents.send(command));
+  const counted = pastTransactions(() => callTable('UpdateItem', counting, 'take number'));
   const answer = await counted.catch((error: Error) => {
     // After a purge, a retry of the request starts in the new epoch; after a move, the request is decided again.
     throw error.name === 'ConditionalCheckFailedException' ? new Problem('temporarily_unavailable') : error;
@@ -81,25 +106,16 @@ export function takeNumbers(world: World, howMany: World['counts']): Write {
   const kinds = RESOURCE_NAMES.filter((name) => howMany[name] > 0);
   const { condition, values } = countersAsRead(world, kinds);
   const next = kinds.map((kind) => [`:${kind}`, world.counts[kind] + howMany[kind]]);
-  return {
-    update: {
-      key: worldKey(world.id),
-      expression: `SET ${kinds.map((kind) => `${counterOf(kind)} = :${kind}`).join(', ')}`,
-      condition: `${IS_EPOCH_OPEN} AND ${condition}`,
-      values: { ...values, ...Object.fromEntries(next) },
-    },
-  };
+  const expression = `SET ${kinds.map((kind) => `${counterOf(kind)} = :${kind}`).join(', ')}`;
+  return updateWorld(world, expression, condition, { ...values, ...Object.fromEntries(next) });
 }
 
-/** The condition that a world's counters of these kinds are as they were read; its epoch is passed as `:epoch`. */
+/** The condition that a world's counters of these kinds are as they were read. */
 export function countersAsRead(world: World, names: readonly ResourceName[] = RESOURCE_NAMES) {
   const read = names.map((name) => [counterOf(name), world.counts[name]] as const);
   return {
     condition: ['attribute_exists(pk)', ...read.map(([name, count]) => asRead(name, count))].join(' AND '),
-    values: {
-      ':epoch': world.epoch,
-      ...Object.fromEntries(read.map(([name, count]) => [`:${name}`, count])),
-    },
+    values: Object.fromEntries(read.map(([name, count]) => [`:${name}`, count])),
   };
 }
 
@@ -111,7 +127,7 @@ export function asRead(name: string, read: number): string {
   return read === 0 ? `(attribute_not_exists(${name}) OR ${name} = :${name})` : `${name} = :${name}`;
 }
 
-function toWorld(item: StoredItem): World {
+function toWorld(item: StoredItem): StoredWorld {
   const {
     id,
     merchant,
@@ -121,7 +137,7 @@ function toWorld(item: StoredItem): World {
     clockOffsetMs,
     movedToMs = null,
     provider = null,
-  } = item as unknown as World;
+  } = fieldsOf<World>(item);
   const countOf = (attribute: string) => Number(item[attribute] ?? 0);
   return {
     id,

@@ -1,7 +1,6 @@
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from './client.ts';
-import { isMet, pastTransactions, type Write } from './commit.ts';
-import type { StoredItem } from './item.ts';
+import { callTable, type StepName, type TableInput, tableName } from './client.ts';
+import { type Write, writeOne } from './commit.ts';
+import { insert, type StoredItem } from './item.ts';
 import type { Key } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
 import { untilProcessed } from './until-processed.ts';
@@ -10,7 +9,7 @@ import { untilProcessed } from './until-processed.ts';
 const BATCH_WRITE_MAX = 25;
 const PUT_AT_ONCE = 16;
 
-type WriteRequest = NonNullable<BatchWriteCommand['input']['RequestItems']>[string][number];
+type WriteRequest = NonNullable<TableInput<'BatchWriteItem'>['RequestItems']>[string][number];
 
 /**
  * Writes items and deletes others, each by itself, in any order, without conditions: only for what may be done twice.
@@ -23,22 +22,15 @@ export async function writeAll(puts: readonly (Key & StoredItem)[], deletes: rea
   ];
   for (let from = 0; from < requests.length; from += BATCH_WRITE_MAX) {
     await untilProcessed<WriteRequest>(requests.slice(from, from + BATCH_WRITE_MAX), async (rest) => {
-      const answer = await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: rest } }));
+      const answer = await callTable('BatchWriteItem', { RequestItems: { [tableName()]: rest } });
       return answer.UnprocessedItems?.[tableName()];
     });
   }
 }
 
 /** Writes items that are not there yet, each by itself, in any order: existing items stay. */
-export async function insertAll(items: readonly (Key & StoredItem)[]): Promise<void> {
-  await mapLimit(PUT_AT_ONCE, items, (Item) => {
-    const command = new PutCommand({
-      TableName: tableName(),
-      Item,
-      ConditionExpression: 'attribute_not_exists(pk)',
-    });
-    return isMet(pastTransactions(() => documents.send(command)));
-  });
+export async function insertAll(items: readonly (Key & StoredItem)[], step?: StepName): Promise<void> {
+  await mapLimit(PUT_AT_ONCE, items, (item) => writeOne(insert(item), step));
 }
 
 /** The items that writes put, without their conditions. */

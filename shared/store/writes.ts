@@ -1,12 +1,13 @@
+import { toDayBalance } from '../domain/balance.ts';
 import type { Change } from '../domain/change.ts';
 import type { Endpoint, EndpointChange } from '../domain/endpoint.ts';
 import type { DomainEvent } from '../domain/event.ts';
 import type { Payment } from '../domain/payment.ts';
-import { type EntityOf, type EventTypeOf, type ResourceName, rowOf } from '../domain/resource.ts';
+import { type EntityOf, type EventTypeOf, filtersOf, type ResourceName } from '../domain/resource.ts';
 import { afterOf, type Consequence, type ResourceChange } from '../domain/resource-change.ts';
 import type { World } from '../domain/world.ts';
 import { recordEndpointAudit } from './audit.ts';
-import { addToBalance, settleBalance } from './balance.ts';
+import { addUnsettled, settleBalance } from './balance.ts';
 import type { Write } from './commit.ts';
 import { logDeliveries } from './delivery.ts';
 import { writeEndpoint } from './endpoint.ts';
@@ -27,6 +28,7 @@ import { countLinkUses } from './link-uses.ts';
 import { insertOutboxEntry } from './outbox.ts';
 import { insertProviderEvent, settleProviderEvent } from './provider-event.ts';
 import { changeRefundable } from './refundable.ts';
+import { listsBy } from './resource-items.ts';
 import type { Lease } from './scheduler/lease.ts';
 import { endAdvance } from './testkit/advance.ts';
 import { endSeed } from './testkit/seed-record.ts';
@@ -158,9 +160,8 @@ function toItem<Name extends ResourceName>(
   world: World,
   entity: EntityOf<Name>,
 ): Key & StoredItem {
-  const { by = {} } = rowOf(name);
-  const lists = Object.entries(by).map(([filter, { of }]) => {
-    const value = of(entity);
+  const lists = Object.keys(listsBy(name)).map((filter) => {
+    const value = filtersOf(name)[filter]?.(entity) ?? null;
     return value === null ? {} : relatedIndex(byPk(name, world, filter, value), entity.id);
   });
   return {
@@ -199,7 +200,7 @@ const WRITES: {
   hold: changeRefundable,
   release: changeRefundable,
   'paid-back': changeRefundable,
-  balance: (world, { atMs, amount }) => addToBalance(world, atMs, amount),
+  balance: (world, change) => addUnsettled(world, toDayBalance(change)),
   'settle-day': (world, { balance, restMinor }) => settleBalance(world, balance, restMinor),
   'link-use': countLinkUses,
   job: (world, { job }) => insertJob(world, job),

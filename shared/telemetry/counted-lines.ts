@@ -7,7 +7,7 @@
 export const COUNTED_LINES = {
   ProviderOutcomeUnknown: 'a provider gave no clear answer',
   OutcomeLongUnknown: 'an outcome has been unknown for long',
-  NotificationUnmatched: 'a notice of a provider is about nothing of ours',
+  NotificationUnmatched: 'a provider notification is about no payment or refund of this service',
   AmountMismatched: 'a provider says that another amount was paid',
   ProviderContradicted: 'a provider says what a status does not allow',
 } as const;

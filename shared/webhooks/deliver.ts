@@ -4,7 +4,6 @@ import {
   isSuccess,
   nextAttemptAt,
   SIGNATURE_VERDICTS,
-  type SignatureVerdict,
 } from '../domain/delivery.ts';
 import { disabledBy, secretsOf } from '../domain/endpoint.ts';
 import { derivedId } from '../domain/id.ts';
@@ -35,21 +34,21 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
   const secrets = secretsOf(target.endpoint, realNowMs);
   const requestHeaders = signedHeaders(secrets, event.id, event.body, realNowMs, attempt);
   const { url, reach } = target;
-  const answer = await poster.post({
+  const { status, headers, bodyStart, failure, durationMs } = await poster.post({
     url,
     reach,
     headers: requestHeaders,
     body: event.body,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
-  const { status, headers, bodyStart, failure, durationMs } = answer;
   const isDelivered = failure === null && status !== null && isSuccess(status);
   const isOver = disabledBy(target.endpoint, { answeredStatus: status, attemptedAtMs: nowMs }) !== null;
   const isAlone = isRedelivery || isOver;
+  const reportedVerdict = reach === 'own' ? headers[VERDICT_HEADER] : undefined;
   const nextAttemptAtMs =
     isDelivered || isAlone
       ? null
-      : nextAttemptAt(attempt, nowMs, retryAfterMs(answer.status, answer.headers['retry-after'], Date.now()));
+      : nextAttemptAt(attempt, nowMs, retryAfterMs(status, headers['retry-after'], Date.now()));
   return {
     // The same for a repetition after a crash, so that the log has it once.
     id: derivedId('dlv', nowMs, `${event.id} ${target.id} ${attempt}`, event.sequence),
@@ -64,14 +63,10 @@ export async function deliver(delivery: ToDeliver): Promise<Delivery> {
     ...(!(isDelivered && reach === 'own') && bodyStart !== '' && { answerStart: bodyStart }),
     ...(failure !== null && { failure }),
     durationMs,
-    signatureVerdict: (reach === 'own' && verdictIn(headers[VERDICT_HEADER])) || 'unknown',
+    signatureVerdict: SIGNATURE_VERDICTS.find((verdict) => verdict === reportedVerdict) ?? 'unknown',
     ...(target.endpoint.seesPages === false && { hidesPages: true }),
     requestHeaders,
     attemptedAtMs: nowMs,
     nextAttemptAtMs,
   };
-}
-
-function verdictIn(reported: unknown): SignatureVerdict | undefined {
-  return SIGNATURE_VERDICTS.find((verdict) => verdict === reported);
 }

@@ -52,16 +52,12 @@ const loopback = blockListOf(LOOPBACK);
  * @param address IPv4 with four decimal numbers, or IPv6 without brackets; anything else is not public
  */
 export function forbiddenAddress(address: string): 'loopback' | 'not_public' | null {
-  const version = isIP(address);
-  if (version === 4) {
-    return forbidden.check(address) ? kindOf(address, 'ipv4') : null;
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
+  const isUsable = family === 'ipv4' || globalUnicast.check(address, family);
+  if (isUsable && !forbidden.check(address, family)) {
+    return null;
   }
-  const isPublic = version === 6 && globalUnicast.check(address, 'ipv6') && !forbidden.check(address, 'ipv6');
-  return isPublic ? null : kindOf(address, 'ipv6');
-}
-
-function kindOf(address: string, version: 'ipv4' | 'ipv6'): 'loopback' | 'not_public' {
-  return loopback.check(address, version) ? 'loopback' : 'not_public';
+  return loopback.check(address, family) ? 'loopback' : 'not_public';
 }
 
 function blockListOf(ranges: readonly string[]): BlockList {

@@ -47,15 +47,15 @@ test('a forged Host never reaches a response, event or delivery; sinks still get
   expect(link.url).toBe(`${baseUrl}/l/${link.code}`);
 
   await advance(api, 1);
-  const told = await Promise.all([
+  const answers = await Promise.all([
     api(operations.listPayments),
     api(operations.listPaymentLinks),
     api(operations.listEvents),
     api(operations.listDeliveries, { params: { id: sink.id } }),
     api(operations.getWebhookSink, { params: { id: sink.id } }),
   ]);
-  expect(told.map(({ text }) => text).join()).not.toMatch(/evil|gopher/);
-  const [, , events, , { json: received }] = told;
+  expect(answers.map(({ text }) => text).join()).not.toMatch(/evil|gopher/);
+  const [, , events, , { json: received }] = answers;
   expect(events.json.data).not.toHaveLength(0);
   expect(received.received_count).toBe(events.json.data.length);
 });
@@ -72,8 +72,8 @@ test("a payer's form with a forged Host makes a payment with pages of the servic
 
   await advance(api, 1);
   const lists = [operations.listPayments, operations.listEvents] as const;
-  const told = await Promise.all(lists.map((row) => api<Operation>(row)));
-  for (const { text } of told) {
+  const answers = await Promise.all(lists.map((row) => api<Operation>(row)));
+  for (const { text } of answers) {
     expect(text).toContain(`${baseUrl}/checkout/`);
     expect(text).not.toMatch(/evil|gopher/);
   }

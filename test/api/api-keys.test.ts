@@ -93,8 +93,8 @@ describe('a key that is rolled', () => {
   test('works beside its successor until the overlap is over, in the same world', async () => {
     const { merchant, secret, id, api } = await newMerchant();
     const payment = await createPayment(api);
-    const rolled = await rollApiKey(id, 60 * MINUTE_MS, 'a test', Date.now());
-    const successor = clientOf(String(rolled?.secret));
+    const { issued } = await rollApiKey(id, 60 * MINUTE_MS, 'a test', Date.now());
+    const successor = clientOf(String(issued?.secret));
     for (const client of [api, successor]) {
       expect((await client(listPayments)).json.data.map((one) => one.id)).toEqual([payment.id]);
     }

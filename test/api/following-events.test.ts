@@ -8,8 +8,8 @@ import { createLink, createPayment } from '../support/resources.ts';
 const PATIENT = { timeout: 60_000, interval: 100 };
 
 async function follow(api: Client, after: number, query: Record<string, string> = {}) {
-  const asked = { ...query, after_sequence: String(after) };
-  const { status, text, json } = await api(operations.listEvents, { query: asked });
+  const wanted = { ...query, after_sequence: String(after) };
+  const { status, text, json } = await api(operations.listEvents, { query: wanted });
   expect(status, text).toBe(200);
   return { ...json, next_sequence: Number(json.next_sequence) };
 }

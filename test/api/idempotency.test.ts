@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { clientOf, newMerchant } from '../support/api.ts';
@@ -6,7 +5,7 @@ import { newKey } from '../support/merchant.ts';
 import { createPaidPayment, createPayment } from '../support/resources.ts';
 import { quietItems, storedItems } from '../support/stored-items.ts';
 
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/client.ts');
 
 const ORDER = { amount: { currency: 'THB', minor: 5_000 }, method: 'promptpay', reference: 'r-1' };
 
@@ -90,15 +89,12 @@ describe('one Idempotency-Key', () => {
     const record = (await storedItems(merchant)).find(({ sk }) => sk === 'ONCE');
     expect(Number(record?.ttl) - before).toBeGreaterThanOrEqual(24 * 60 * 60);
     expect(Number(record?.ttl) - before).toBeLessThan(24 * 60 * 60 + 60);
-    await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: { pk: record?.pk, sk: record?.sk },
-        UpdateExpression: 'SET #ttl = :past',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':past': before - 1 },
-      }),
-    );
+    await callTable('UpdateItem', {
+      Key: { pk: record?.pk, sk: record?.sk },
+      UpdateExpression: 'SET #ttl = :past',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':past': before - 1 },
+    });
     const later = await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
     expect(later.json.id).not.toBe(first.json.id);
   });

@@ -1,11 +1,10 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { advance, createPayment, worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/client.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
 const { readParkedJobs } = await import('../../shared/store/scheduler/parked.ts');
 
@@ -16,7 +15,7 @@ function itemOf(change: ReturnType<typeof insertJob>) {
 }
 
 function put(item: Record<string, unknown>) {
-  return documents.send(new PutCommand({ TableName: tableName(), Item: item }));
+  return callTable('PutItem', { Item: item });
 }
 
 async function storedPayment(merchant: string, id: string) {

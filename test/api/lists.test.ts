@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
@@ -6,7 +5,7 @@ import { type Client, newMerchant, type ProblemBody, type Received } from '../su
 import { baseUrl } from '../support/merchant.ts';
 import { createLink, createPaidPayment, createPayment } from '../support/resources.ts';
 
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/client.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
 
 async function createPayments(api: Client, count: number) {
@@ -56,19 +55,77 @@ describe('a list', () => {
     const { api, merchant } = await newMerchant();
     const early = await createPayments(api, 3);
     for (const count of [996, 3_498]) {
-      await documents.send(
-        new UpdateCommand({
-          TableName: tableName(),
-          Key: worldKey(worldIdOf(merchant, 'test')),
-          UpdateExpression: 'SET paymentCount = :count',
-          ExpressionAttributeValues: { ':count': count },
-        }),
-      );
+      await callTable('UpdateItem', {
+        Key: worldKey(worldIdOf(merchant, 'test')),
+        UpdateExpression: 'SET paymentCount = :count',
+        ExpressionAttributeValues: { ':count': count },
+      });
       early.unshift(...(await createPayments(api, 6)));
     }
     for (const limit of ['1', '2', '3', '4', '5', '6', '7', '100']) {
       expect((await walk(api, { limit })).ids).toEqual(early);
     }
+  });
+
+  test('is bounded by the time of creation: from inclusive, to exclusive', async () => {
+    const { api } = await newMerchant();
+    const ids = await createPayments(api, 5);
+    const times = new Map<string, string>();
+    for (const { id, created_at } of (await api(operations.listPayments)).json.data) {
+      times.set(id, created_at);
+    }
+    const at = (place: number) => String(times.get(String(ids[place])));
+    const within = (query: Record<string, string>) => walk(api, { limit: '2', ...query });
+    const later = (bound: string) => ids.filter((id) => String(times.get(id)) >= bound);
+    expect((await within({ created_from: at(2) })).ids).toEqual(later(at(2)));
+    const earlier = ids.filter((id) => !later(at(2)).includes(id));
+    expect((await within({ created_to: at(2) })).ids).toEqual(earlier);
+    expect((await within({ created_from: at(3), created_to: at(1), status: 'requires_action' })).ids).toEqual(
+      later(at(3)).filter((id) => !later(at(1)).includes(id)),
+    );
+    expect((await within({ created_from: at(1), created_to: at(3) })).ids).toEqual([]);
+    expect((await within({ created_from: '1969-12-31T00:00:00Z' })).ids).toEqual(ids);
+  });
+
+  test.each([
+    operations.listRefunds,
+    operations.listPaymentLinks,
+    operations.listPayouts,
+    operations.listSettlements,
+  ])('of every kind takes these bounds: $id', async (row) => {
+    const { api } = await newMerchant();
+    await api(operations.seedTestData, { body: { profile: 'e2e' } });
+    const { data } = (await api(row, { query: { limit: '100' } })).json as {
+      data: { id: string; created_at: string }[];
+    };
+    const bound = String(data.at(Math.floor(data.length / 2))?.created_at);
+    const [from, to] = await Promise.all(
+      ['created_from', 'created_to'].map(async (name) => {
+        const query = { limit: '100', [name]: bound };
+        return ((await api(row, { query })).json as { data: { id: string }[] }).data.map(({ id }) => id);
+      }),
+    );
+    expect(data.length).toBeGreaterThan(0);
+    expect(from).toEqual(data.filter(({ created_at }) => created_at >= bound).map(({ id }) => id));
+    expect(to).toEqual(data.filter(({ created_at }) => created_at < bound).map(({ id }) => id));
+  });
+
+  test('finds a payment by its number, however many came after it', async () => {
+    const { api, merchant } = await newMerchant();
+    const [early] = await createPayments(api, 1);
+    await callTable('UpdateItem', {
+      Key: worldKey(worldIdOf(merchant, 'test')),
+      UpdateExpression: 'SET paymentCount = :count',
+      ExpressionAttributeValues: { ':count': 2_345 },
+    });
+    const [late] = await createPayments(api, 1);
+    const numbered = (number: string) => walk(api, { number });
+    expect((await numbered('P-000001')).ids).toEqual([early]);
+    expect((await numbered('P-002346')).ids).toEqual([late]);
+    for (const number of ['P-000002', 'P-002347', 'P-9999999', 'P-', 'R-000001', '']) {
+      expect((await numbered(number)).ids, number).toEqual([]);
+    }
+    expect((await walk(api, { number: 'P-000001', status: 'succeeded' })).ids).toEqual([]);
   });
 
   test('of payments is filtered by method, status and reference', async () => {

@@ -68,8 +68,12 @@ test("one log line ties the gateway's and the function's request id to key and r
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line))
       .filter(({ message }) => message === 'request');
-    const told = lines.map(({ operation, resource_id: about, created_id: made }) => [operation, about, made]);
-    expect(told).toEqual([
+    const logged = lines.map(({ operation, resource_id: about, created_id: made }) => [
+      operation,
+      about,
+      made,
+    ]);
+    expect(logged).toEqual([
       ['payments.CreatePayment', undefined, payment.id],
       ['testkit.SimulatePayment', payment.id, undefined],
       ['payments.RequestRefund', payment.id, refund.id],

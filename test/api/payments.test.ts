@@ -162,3 +162,49 @@ describe('a payment whose time is over', () => {
     expect((await fetch(action?.type === 'display_qr' ? action.qr.image_svg_url : '')).status).toBe(404);
   });
 });
+
+describe('what a payment tells of its past', () => {
+  test('is every status that it had, as its events did, with the time of each', async () => {
+    const { api } = await newMerchant();
+    const { id, created_at } = await createPaidPayment(api);
+    const { json } = await api(operations.getPayment, { params: { id } });
+    expect(json.status_history).toEqual([
+      { status: 'created', at: created_at },
+      { status: 'requires_action', at: created_at },
+      { status: 'succeeded', at: json.succeeded_at },
+    ]);
+    const { data } = (await api(operations.listPayments, { query: { limit: '1' } })).json;
+    expect(data).toEqual([json]);
+  });
+
+  test('is shown while its expiry is not recorded yet', async () => {
+    const { api, merchant } = await newMerchant();
+    const { id, expires_at } = await createPayment(api);
+    await passTime(merchant, 15 * MINUTE_MS);
+    const { json } = await api(operations.getPayment, { params: { id } });
+    expect(json.status_history.at(-1)).toEqual({ status: 'expired', at: expires_at });
+  });
+
+  test('is the code of its failure', async () => {
+    const { api } = await newMerchant();
+    const { id, failure_code: before } = await createPayment(api);
+    const body = { outcome: 'failed', result_code: 'insufficient_funds' };
+    await api(operations.simulatePayment, { params: { id }, body });
+    const { json } = await api(operations.getPayment, { params: { id } });
+    expect([before, json.failure_code]).toEqual([null, 'insufficient_funds']);
+  });
+
+  test('is the other amount that came, until the amount asked for is there', async () => {
+    const { api } = await newMerchant();
+    const { id } = await createPayment(api);
+    const simulate = (body: Record<string, unknown>) =>
+      api(operations.simulatePayment, { params: { id }, body });
+    const received = async () => (await api(operations.getPayment, { params: { id } })).json.received;
+    expect(await received()).toBeNull();
+    const amount = { currency: 'THB', minor: 999 };
+    await simulate({ outcome: 'mismatch', amount });
+    expect(await received()).toEqual(amount);
+    await simulate({ outcome: 'succeeded' });
+    expect(await received()).toBeNull();
+  });
+});

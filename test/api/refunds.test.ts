@@ -84,7 +84,11 @@ describe('canceling a refund', () => {
       params: { id: refund.id },
       body: { refund_id: refund.id },
     });
-    expect(canceled.json).toEqual({ ...refund, status: 'canceled' });
+    expect(canceled.json).toMatchObject({
+      ...refund,
+      status: 'canceled',
+      status_history: [{}, { status: 'canceled' }],
+    });
     expect((await api(operations.requestRefund, { params })).json.amount).toEqual(thb(1_000));
   });
 
@@ -98,5 +102,26 @@ describe('canceling a refund', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const { problem } = await api(operations.requestRefund, { params, body: { amount: thb(1_001) } });
     expect(problem.details).toEqual({ refundable_minor: 1_000 });
+  });
+});
+
+describe('what a refund tells of its past', () => {
+  test('is every status that it had, and the code of its failure', async () => {
+    const { api, params } = await paid(1_000);
+    const { json: refund } = await api(operations.requestRefund, { params });
+    expect(refund).toMatchObject({
+      failure_code: null,
+      status_history: [{ status: 'requested', at: refund.created_at }],
+    });
+    const body = { outcome: 'failed', result_code: 'account_closed' };
+    await api(operations.simulateRefund, { params: { id: refund.id }, body });
+    const { json } = await api(operations.getRefund, { params: { id: refund.id } });
+    expect(json.failure_code).toBe('account_closed');
+    expect(json.status_history.map(({ status }) => status)).toEqual([
+      'requested',
+      'approved',
+      'processing',
+      'failed',
+    ]);
   });
 });

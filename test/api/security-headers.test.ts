@@ -6,7 +6,7 @@ import { baseUrl } from '../support/merchant.ts';
 import { acceptableRequest } from '../support/resources.ts';
 import { send } from '../support/send.ts';
 
-const TOLD = {
+const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -14,9 +14,9 @@ const TOLD = {
   'strict-transport-security': baseUrl.startsWith('https:') ? 'max-age=31536000' : null,
 };
 
-function expectTold({ headers }: Response): void {
-  const told = Object.keys(TOLD).map((name) => [name, headers.get(name)]);
-  expect(Object.fromEntries(told)).toEqual(TOLD);
+function expectHeaders({ headers }: Response): void {
+  const found = Object.keys(HEADERS).map((name) => [name, headers.get(name)]);
+  expect(Object.fromEntries(found)).toEqual(HEADERS);
 }
 
 test.each(
@@ -28,13 +28,13 @@ test.each(
   const sent = await acceptableRequest(row, api);
   const { response } = await send(baseUrl, null, row, sent);
   expect(response.status).toBeLessThan(400);
-  expectTold(response);
+  expectHeaders(response);
   const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, 'nobody']));
-  expectTold((await send(baseUrl, null, row, { ...sent, params })).response);
+  expectHeaders((await send(baseUrl, null, row, { ...sent, params })).response);
 });
 
 test('so has an operation that requires a key, and an unknown path', async () => {
   for (const path of ['/api/v1/payments', '/no/such/address']) {
-    expectTold(await fetch(`${baseUrl}${path}`));
+    expectHeaders(await fetch(`${baseUrl}${path}`));
   }
 });

@@ -358,9 +358,9 @@ describe('the clock', () => {
 
     const inTime = await paymentNow(api, paidInTime.id);
     expect(inTime).toMatchObject({ status: 'succeeded', late: false });
-    const askedAtMs = Date.parse(String(inTime.succeeded_at)) - 10 * MINUTE * 1_000;
-    expect(askedAtMs).toBeGreaterThanOrEqual(Date.parse(String(headers.get('pg-clock'))));
-    expect(askedAtMs).toBeLessThanOrEqual(Date.parse(shifted.from));
+    const requestedAtMs = Date.parse(String(inTime.succeeded_at)) - 10 * MINUTE * 1_000;
+    expect(requestedAtMs).toBeGreaterThanOrEqual(Date.parse(String(headers.get('pg-clock'))));
+    expect(requestedAtMs).toBeLessThanOrEqual(Date.parse(shifted.from));
     const late = await paymentNow(api, paidLate.id);
     expect(late).toMatchObject({ status: 'succeeded', late: true });
     const events = await eventsOf(api, paidLate.id);
@@ -384,10 +384,10 @@ describe('the clock', () => {
     const before = (await api(operations.getClock)).json;
     expect(before).toMatchObject({ offset_seconds: 0, next_job_at: null });
     const payment = await createPayment(api);
-    const askedAtMs = Date.now();
+    const requestedAtMs = Date.now();
     const moved = await api(operations.advanceClock, { body: { seconds: 5 } });
     const aheadMs = Date.parse(String(moved.headers.get('pg-clock'))) - 5_000;
-    expect(aheadMs).toBeGreaterThan(askedAtMs - SKEW_MS);
+    expect(aheadMs).toBeGreaterThan(requestedAtMs - SKEW_MS);
     expect(aheadMs).toBeLessThan(Date.now() + SKEW_MS);
     const after = (await api(operations.getClock)).json;
     expect(after).toMatchObject({ offset_seconds: 5, next_job_at: payment.expires_at });
@@ -540,11 +540,11 @@ describe('a webhook sink', () => {
     await createLink(api);
     await advance(api, 1);
     const [first] = await deliveries();
-    const asked = await api(operations.redeliver, {
+    const redelivery = await api(operations.redeliver, {
       params: { ...params, delivery_id: String(first?.id) },
       body: {},
     });
-    expect(asked.json).toMatchObject({ event_id: first?.event_id, sink_id: params.id });
+    expect(redelivery.json).toMatchObject({ event_id: first?.event_id, sink_id: params.id });
     await advance(api, 1);
     const all = await deliveries();
     expect(new Set(all.map(({ request_headers: headers }) => headers['webhook-id'])).size).toBe(1);

@@ -97,7 +97,7 @@ describe('a webhook endpoint', () => {
     const { api } = await newMerchant();
     // They take places in a row, so many at once conflict: a slow engine answers some with busy.
     const body = { url: URL_THERE };
-    const asked = Array.from({ length: ENDPOINTS_MAX + 4 }, (_, place) =>
+    const creations = Array.from({ length: ENDPOINTS_MAX + 4 }, (_, place) =>
       resend(BUSY, () =>
         api(operations.createWebhookEndpoint, { body, idempotencyKey: `endpoint ${place}` }),
       ),
@@ -105,7 +105,9 @@ describe('a webhook endpoint', () => {
     const sinks = Array.from({ length: 20 }, (_, place) =>
       resend(BUSY, () => api(operations.createWebhookSink, { idempotencyKey: `sink ${place}` })),
     );
-    const codes = (await Promise.all(asked)).map(({ status, problem }) => `${status} ${problem.code ?? ''}`);
+    const codes = (await Promise.all(creations)).map(
+      ({ status, problem }) => `${status} ${problem.code ?? ''}`,
+    );
     expect(codes.filter((code) => code === '201 ')).toHaveLength(ENDPOINTS_MAX);
     expect(codes.filter((code) => code === '409 endpoint_limit_reached')).toHaveLength(4);
     expect((await Promise.all(sinks)).filter(({ status }) => status !== 201)).toEqual([]);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { entryOf } from '../../infra/constructs/payment-function.ts';
+import { grantsOf } from '../../infra/grants.ts';
 import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { AS_DEPLOYED, functionNames, WORKERS } from '../support/bundle.ts';
@@ -307,10 +308,15 @@ async function loadLibraries(
 const KINDS: Readonly<Record<string, (name: string) => boolean>> = {
   'that change something': (name) => rowOf(name)?.idempotent === true,
   'that read': (name) => rowOf(name)?.permission != null && rowOf(name)?.idempotent === false,
-  'of payers and receivers': (name) => rowOf(name)?.permission === null && rowOf(name)?.storage !== 'none',
+  'of payers and receivers': (name) => rowOf(name)?.permission === null && hasAccess(name),
   workers: (name) => WORKERS.includes(name),
-  'without the store': (name) => !WORKERS.includes(name) && (rowOf(name)?.storage ?? 'none') === 'none',
+  'without the store': (name) => !hasAccess(name),
 };
+
+/** Whether a function touches the table. */
+function hasAccess(name: string): boolean {
+  return grantsOf(name).length > 0;
+}
 
 function rowOf(name: string) {
   return allOperations.find((row) => functionNameOf(row) === name);

@@ -5,7 +5,7 @@ export interface Units {
 }
 
 /** What a payment uses of AWS, from its first request to its end. */
-export interface Asked extends Units {
+export interface Consumption extends Units {
   readonly requests: number;
   readonly runs: number;
   /** Events of the clock on the bus. */
@@ -32,8 +32,11 @@ export function storeDollarsPerMillion({ readUnits, writeUnits }: Units): number
 }
 
 /** What a million payments cost, and how that comes about, as a table. */
-export function costOf(asked: Asked): { readonly dollarsPerMillion: number; readonly lines: string[] } {
-  const { readUnits, writeUnits, requests, runs, busEvents } = asked;
+export function costOf(consumed: Consumption): {
+  readonly dollarsPerMillion: number;
+  readonly lines: string[];
+} {
+  const { readUnits, writeUnits, requests, runs, busEvents } = consumed;
   const { apiCallMs, runnerCallMs, memoryGb, logBytesPerCall } = ASSUMED;
   const calls = requests + runs;
   const seconds = (requests * apiCallMs + runs * runnerCallMs) / 1_000;

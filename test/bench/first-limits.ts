@@ -1,6 +1,6 @@
 import { RESERVED } from '../../infra/constructs/clock-and-jobs.ts';
 import { THROTTLE } from '../../infra/constructs/payment-api.ts';
-import type { Asked } from './cost.ts';
+import type { Consumption } from './cost.ts';
 import type { PartitionKind } from './partitions.ts';
 
 /* At how many payments a second each limit is reached, from what real ones write, read and run. */
@@ -37,7 +37,7 @@ export function limitsOfMerchant(kinds: readonly PartitionKind[], payments: numb
 }
 
 /** What all merchants share. @param life what a payment uses that is alone at its merchant */
-export function limitsOfAll(life: Asked): Limit[] {
+export function limitsOfAll(life: Consumption): Limit[] {
   const { request, run } = ASSUMED_SECONDS;
   const { requests, runs, writeUnits, busEvents } = life;
   return sorted([

@@ -12,7 +12,7 @@ const LIST_LIMIT = 20;
 const CLIENTS = 8;
 
 /** What one thing costs the store. */
-export interface Asked {
+export interface Calls {
   readonly calls: number;
   readonly rounds: number;
   readonly reads: number;
@@ -20,26 +20,26 @@ export interface Asked {
 }
 
 /** The load on a store in which one merchant has so many payments. */
-export interface AskedOf {
+export interface CallsOfSize {
   readonly stored: number;
-  readonly list: Asked;
-  readonly tick: Asked;
-  readonly purge: Asked;
+  readonly list: Calls;
+  readonly tick: Calls;
+  readonly purge: Calls;
   /** Of the run after the purge, and how many items it deleted. */
-  readonly deletion: Asked & { readonly items: number };
+  readonly deletion: Calls & { readonly items: number };
 }
 
 /**
  * Measures a list, a tick and a purge with ever more payments of one merchant.
  * @param direct answers what is not measured
  */
-export async function measureGrowth(stand: Stand, direct: Service, metered: Service): Promise<AskedOf[]> {
+export async function measureGrowth(stand: Stand, direct: Service, metered: Service): Promise<CallsOfSize[]> {
   const ask = async (act: () => Promise<unknown>) => {
     stand.meter.take();
     await act();
-    return askedBy(stand.meter.take());
+    return queriesOf(stand.meter.take());
   };
-  const grown: Omit<AskedOf, 'purge' | 'deletion'>[] = [];
+  const grown: Omit<CallsOfSize, 'purge' | 'deletion'>[] = [];
   const copies: Merchant[] = [];
   const growing = await direct.openMerchant(1);
   let stored = 0;
@@ -62,7 +62,7 @@ export async function measureGrowth(stand: Stand, direct: Service, metered: Serv
     await list();
     grown.push({ stored, list: await ask(list), tick: await ask(() => stand.tick(metered)) });
   }
-  const rows: AskedOf[] = [];
+  const rows: CallsOfSize[] = [];
   for (const [place, row] of grown.entries()) {
     const { secret } = copies[place] as Merchant;
     await metered.ask(secret, operations.getClock);
@@ -70,12 +70,12 @@ export async function measureGrowth(stand: Stand, direct: Service, metered: Serv
     await stand.runFresh(metered);
     const calls = stand.meter.take();
     const items = calls.reduce((sum, { body }) => sum + (body.match(/"Delete(Request)?":/g) ?? []).length, 0);
-    rows.push({ ...row, purge, deletion: { ...askedBy(calls), items } });
+    rows.push({ ...row, purge, deletion: { ...queriesOf(calls), items } });
   }
   return rows;
 }
 
-function askedBy(calls: readonly Call[]): Asked {
+function queriesOf(calls: readonly Call[]): Calls {
   const { readUnits: reads, writeUnits: writes } = unitsOf(calls);
   return { calls: calls.length, rounds: sequentialRounds(calls), reads, writes };
 }

@@ -19,7 +19,7 @@ const PAUSE_MS = 400;
 const PER_EXPIRING = 5;
 const EXPIRES_IN_MINUTES = 1;
 /** Whatever is not there by then is lost. */
-const TOLD_WITHIN_MS = 2 * MINUTE_MS;
+const DELIVERED_WITHIN_MS = 2 * MINUTE_MS;
 const POLL_MS = 500;
 const DRIP_MS = SECOND_MS;
 /** What is not worth a word: both latenesses are taken for so much more. */
@@ -37,7 +37,7 @@ const BAD: Readonly<Record<string, (request: IncomingMessage, response: ServerRe
   },
 };
 
-interface Told {
+interface Arrival {
   readonly type: string;
   /** From when it happened to its first byte at the receiver, in milliseconds. */
   readonly afterMs: number;
@@ -45,13 +45,13 @@ interface Told {
 
 /** Healthy receivers and bad ones, at paths of one server each. */
 async function startReceivers() {
-  const told: Told[] = [];
+  const arrivals: Arrival[] = [];
   const expiresAt = new Map<string, number>();
   const healthy = createServer(async (request, response) => {
     const atMs = Date.now();
     const { type, timestamp, data } = JSON.parse(await text(request));
     const fromMs = type === 'payment.expired' ? Number(expiresAt.get(data.object.id)) : Date.parse(timestamp);
-    told.push({ type, afterMs: atMs - fromMs });
+    arrivals.push({ type, afterMs: atMs - fromMs });
     response.writeHead(204).end();
   });
   const bad = createServer((request, response) => {
@@ -65,7 +65,7 @@ async function startReceivers() {
   const urlOf = (server: typeof bad, path: string) =>
     `http://127.0.0.1:${(server.address() as AddressInfo).port}/${encodeURIComponent(path)}`;
   return {
-    told,
+    arrivals,
     expiresAt,
     healthyUrls: Array.from({ length: HEALTHY }, (_, place) => urlOf(healthy, String(place))),
     badUrls: Object.keys(BAD).map((path) => urlOf(bad, path)),
@@ -79,7 +79,7 @@ async function startReceivers() {
 }
 
 /** What the healthy ones of these receivers see of a merchant with payments that are created and expire. */
-async function tell(host: LiveHost, merchant: string, hasBad: boolean) {
+async function observe(host: LiveHost, merchant: string, hasBad: boolean) {
   const receivers = await startReceivers();
   try {
     const secret = await host.issueKey(merchant);
@@ -99,19 +99,19 @@ async function tell(host: LiveHost, merchant: string, hasBad: boolean) {
       await sleep(Math.max(0, nextAt - Date.now()));
     }
     const expected = HEALTHY * (2 * payments + receivers.expiresAt.size);
-    const giveUpAt = Date.now() + TOLD_WITHIN_MS;
-    while (receivers.told.length < expected && Date.now() < giveUpAt) {
+    const giveUpAt = Date.now() + DELIVERED_WITHIN_MS;
+    while (receivers.arrivals.length < expected && Date.now() < giveUpAt) {
       await sleep(POLL_MS);
     }
     const [expired, fresh] = [true, false].map((isExpired) =>
-      receivers.told
+      receivers.arrivals
         .filter(({ type }) => (type === 'payment.expired') === isExpired)
         .map(({ afterMs }) => afterMs),
     );
     return {
       fresh: fresh ?? [],
       expired: expired ?? [],
-      lost: Math.max(0, expected - receivers.told.length),
+      lost: Math.max(0, expected - receivers.arrivals.length),
     };
   } finally {
     receivers.stop();
@@ -121,8 +121,8 @@ async function tell(host: LiveHost, merchant: string, hasBad: boolean) {
 export async function measure(): Promise<Section> {
   const host = await startLiveHost();
   try {
-    const alone = await tell(host, 'alone', false);
-    const beside = await tell(host, 'beside', true);
+    const alone = await observe(host, 'alone', false);
+    const beside = await observe(host, 'beside', true);
     const row = (what: string, { fresh, expired }: typeof alone) =>
       `| ${[what, ...[quantile(fresh, 0.5), quantile(fresh, 0.99), quantile(expired, 0.99)].map(Math.round)].join(' | ')} |`;
     const latenessOf = ({ expired }: typeof alone) => quantile(expired, 0.99) + LATENESS_SLACK_MS;

@@ -1,6 +1,6 @@
 import { operations } from '../../shared/contract/operations.ts';
 import { MINUTE_MS } from '../../shared/domain/clock.ts';
-import type { Asked } from './cost.ts';
+import type { Consumption } from './cost.ts';
 import { unitsOf } from './meter.ts';
 import type { Service, Stand } from './stand.ts';
 
@@ -32,7 +32,7 @@ export async function measureLife(
   stand: Stand,
   service: Service,
   { receivers, paidBy, order = ORDER }: LifeKind,
-): Promise<Asked> {
+): Promise<Consumption> {
   const { meter, receiver } = stand;
   const { merchant, secret } = await service.openMerchant(receivers);
   // Work that the creation of the merchant causes is not part of the payment.
@@ -56,9 +56,9 @@ export async function measureLife(
   const { runs: second } = await stand.runFresh(service);
   const untilPaid = unitsOf(meter.take());
 
-  const told = receiver.take();
-  if (told !== EVENTS * receivers) {
-    throw new Error(`${told} events were delivered to ${receivers} receivers`);
+  const received = receiver.take();
+  if (received !== EVENTS * receivers) {
+    throw new Error(`${received} events were delivered to ${receivers} receivers`);
   }
 
   await service.call('/clock', { ms: UNTIL_EXPIRED_MS });

@@ -54,7 +54,7 @@ export async function startLiveHost(): Promise<LiveHost> {
   await once(between, 'listening');
   const receiver = `http://127.0.0.1:${(between.address() as AddressInfo).port}`;
   // The base URL of the service, and so of its sinks.
-  const host = await startHost({ env: { [BASE_URL_VARIABLE]: receiver } });
+  const host = await startHost({ isOnDisk: true, env: { [BASE_URL_VARIABLE]: receiver } });
   baseUrl = host.baseUrl;
   Object.assign(process.env, {
     AWS_REGION: 'local',

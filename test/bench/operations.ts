@@ -1,9 +1,10 @@
+import { docsOf } from '../../shared/contract/docs.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import type { Client } from '../support/api.ts';
 import type { Sent } from '../support/send.ts';
-import { type Asked, costOf, show, storeDollarsPerMillion, type Units } from './cost.ts';
+import { type Consumption, costOf, show, storeDollarsPerMillion, type Units } from './cost.ts';
 import { type LifeKind, measureLife, ORDER, PAYMENTS_A_MINUTE } from './life.ts';
 import { type Call, sequentialRounds, unitsOf } from './meter.ts';
 import { quantile } from './quantile.ts';
@@ -112,7 +113,7 @@ const METADATA_ENTRIES = 50;
 const LIVES = {
   'one receiver': { figure: 'life', receivers: 1, paidBy: 'simulate' },
   'no receiver': { figure: 'life_without_receiver', receivers: 0, paidBy: 'simulate' },
-  'one receiver, and the provider tells of it by itself, as a live one': {
+  'one receiver, and a provider that sends its own notification, as in live mode': {
     figure: 'life_live_like',
     receivers: 1,
     paidBy: 'provider',
@@ -130,13 +131,13 @@ const LIVES = {
   },
 } as const satisfies Record<string, LifeKind & { figure: string }>;
 
-type Lives = Readonly<Record<keyof typeof LIVES, Asked>>;
+type Lives = Readonly<Record<keyof typeof LIVES, Consumption>>;
 
 async function measureLives(): Promise<Lives> {
   const stand = await startStand();
   try {
     const service = await stand.startService(stand.meter.endpoint);
-    const lives: [string, Asked][] = [];
+    const lives: [string, Consumption][] = [];
     for (const [name, kind] of Object.entries(LIVES)) {
       lives.push([name, await measureLife(stand, service, kind)]);
     }
@@ -152,9 +153,9 @@ function livesTable(lives: Lives): string[] {
     '',
     '| The life of a payment, with | Write units | Read units | Runs | $ per million |',
     '|---|---:|---:|---:|---:|',
-    ...Object.entries(lives).map(([name, asked]) => {
-      const { writeUnits, readUnits, runs } = asked;
-      const dollars = costOf(asked).dollarsPerMillion.toFixed(2);
+    ...Object.entries(lives).map(([name, life]) => {
+      const { writeUnits, readUnits, runs } = life;
+      const dollars = costOf(life).dollarsPerMillion.toFixed(2);
       return `| ${[name, show(writeUnits), show(readUnits), runs, dollars].join(' | ')} |`;
     }),
   ];
@@ -163,13 +164,13 @@ function livesTable(lives: Lives): string[] {
 function figuresOfLives(lives: Lives): Figures {
   return Object.assign(
     {},
-    ...Object.entries(lives).map(([name, asked]) => {
+    ...Object.entries(lives).map(([name, life]) => {
       const { figure } = LIVES[name as keyof Lives];
       return {
-        [`${figure}.write_units`]: asked.writeUnits,
-        [`${figure}.read_units`]: asked.readUnits,
-        [`${figure}.usd_per_million`]: costOf(asked).dollarsPerMillion,
-        [`${figure}.runs`]: asked.runs,
+        [`${figure}.write_units`]: life.writeUnits,
+        [`${figure}.read_units`]: life.readUnits,
+        [`${figure}.usd_per_million`]: costOf(life).dollarsPerMillion,
+        [`${figure}.runs`]: life.runs,
       };
     }),
   );
@@ -248,7 +249,8 @@ function repetitionsOf(row: Operation): number {
 
 /** @param busy the merchant that requests lists, so that there is a page of them */
 function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject {
-  const { idempotent, summary: name, id } = row;
+  const { idempotent, id } = row;
+  const { summary: name } = docsOf(row);
   const repetitions = repetitionsOf(row);
   const readyFor = async (service: Service) => {
     const { acceptableRequest } = await import('../support/resources.ts');
@@ -256,9 +258,9 @@ function operationOf({ direct }: Bench, row: Operation, busy: Merchant): Subject
     const { secret } = isList ? busy : await service.openMerchant(0);
     // A service that has seen a key knows its world.
     await service.ask(secret, operations.getClock);
-    const client = (async (asked, sent) => ({
-      status: asked.success.status,
-      json: await direct.ask(secret, asked, sent),
+    const client = (async (life, sent) => ({
+      status: life.success.status,
+      json: await direct.ask(secret, life, sent),
     })) as Client;
     const sent = await acceptableRequest(row, client);
     return () => service.ask(secret, row, sent);

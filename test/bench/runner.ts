@@ -92,9 +92,9 @@ async function measureSome(
   const run = async (events: number): Promise<number> => {
     const before = await runner.call<number>('/cpu');
     await stand.runFresh(runner);
-    const told = stand.receiver.take();
-    if (told !== events) {
-      throw new Error(`the runner told of ${told} events, not ${events}`);
+    const received = stand.receiver.take();
+    if (received !== events) {
+      throw new Error(`the runner told of ${received} events, not ${events}`);
     }
     return ((await runner.call<number>('/cpu')) - before) / count;
   };
@@ -159,15 +159,15 @@ async function takeStep(host: LiveHost, secret: string, rate: number): Promise<S
       return { id, answeredAt, tookMs: answeredAt - dueAt };
     }),
   );
-  const toldAt = (id: string) => {
+  const receivedAt = (id: string) => {
     const arrivals = host.arrivals.get(id) ?? [];
     return arrivals.length < EVENTS_OF_CREATED ? undefined : Math.max(...arrivals.map(({ atMs }) => atMs));
   };
   const giveUpAt = Date.now() + DRAINED_WITHIN_MS;
-  while (created.some(({ id }) => toldAt(id) === undefined) && Date.now() < giveUpAt) {
+  while (created.some(({ id }) => receivedAt(id) === undefined) && Date.now() < giveUpAt) {
     await sleep(POLL_MS);
   }
-  const lags = created.map(({ id, answeredAt }) => (toldAt(id) ?? Number.POSITIVE_INFINITY) - answeredAt);
+  const lags = created.map(({ id, answeredAt }) => (receivedAt(id) ?? Number.POSITIVE_INFINITY) - answeredAt);
   const third = Math.floor(count / 3);
   const [first, last] = [quantile(lags.slice(0, third), 0.5), quantile(lags.slice(-third), 0.5)];
   const answered = quantile(

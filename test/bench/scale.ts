@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { operations } from '../../shared/contract/operations.ts';
-import type { Asked as AskedOfAws } from './cost.ts';
+import type { Consumption } from './cost.ts';
 import { type Limit, limitsOfAll, limitsOfMerchant } from './first-limits.ts';
-import { type Asked, type AskedOf, measureGrowth } from './growth.ts';
+import { type Calls, type CallsOfSize, measureGrowth } from './growth.ts';
 import { measureLife, ORDER, UNTIL_EXPIRED_MS } from './life.ts';
 import { manyAtOnce } from './many-at-once.ts';
 import { type Call, unitsOf } from './meter.ts';
@@ -27,8 +27,8 @@ const COUNTED_READS_MAX = 0.2;
 export async function measure(): Promise<Section> {
   const { life, kinds, writeUnits } = await measureRush();
   const ofMerchant = limitsOfMerchant(kinds, PAYMENTS);
-  const asked = await measureStored();
-  const told = kinds.reduce((sum, { unit, units }) => sum + (unit === 'write' ? units : 0), 0);
+  const queries = await measureStored();
+  const written = kinds.reduce((sum, { unit, units }) => sum + (unit === 'write' ? units : 0), 0);
   return {
     lines: [
       `What ${PAYMENTS} payments of one merchant in a rush have read and written, from their creation to the end of their expiry, by partition key. Partitions that are of one payment alone are no limit.`,
@@ -37,7 +37,7 @@ export async function measure(): Promise<Section> {
       '',
       ...limitTable('everybody', limitsOfAll(life)),
       '',
-      ...askedTable(asked),
+      ...queryTable(queries),
     ],
     figures: {
       'scale.one_merchant_payments_per_second': Number(ofMerchant[0]?.paymentsPerSecond),
@@ -45,7 +45,7 @@ export async function measure(): Promise<Section> {
       'scale.rush_write_units_per_payment': writeUnits / PAYMENTS,
       ...Object.assign(
         {},
-        ...asked.map(({ stored, list, tick, purge }) => ({
+        ...queries.map(({ stored, list, tick, purge }) => ({
           [`scale.list_read_units_at_${stored}`]: list.reads,
           [`scale.tick_read_units_at_${stored}`]: tick.reads,
           [`scale.purge_read_units_at_${stored}`]: purge.reads,
@@ -53,15 +53,15 @@ export async function measure(): Promise<Section> {
       ),
     },
     failures: [
-      ...(Math.abs(told / writeUnits - 1) > UNITS_OFF_MAX
-        ? [`partitions were written ${told} units, but the engine reports ${writeUnits}`]
+      ...(Math.abs(written / writeUnits - 1) > UNITS_OFF_MAX
+        ? [`partitions were written ${written} units, but the engine reports ${writeUnits}`]
         : []),
-      ...growthFailures(asked),
+      ...growthFailures(queries),
     ],
   };
 }
 
-async function measureRush(): Promise<{ life: AskedOfAws; kinds: PartitionKind[]; writeUnits: number }> {
+async function measureRush(): Promise<{ life: Consumption; kinds: PartitionKind[]; writeUnits: number }> {
   const records: DynamoDBRecord[] = [];
   const stand = await startStand({ onRecords: (delivered) => records.push(...delivered) });
   try {
@@ -105,7 +105,7 @@ async function measureRush(): Promise<{ life: AskedOfAws; kinds: PartitionKind[]
   }
 }
 
-async function measureStored(): Promise<AskedOf[]> {
+async function measureStored(): Promise<CallsOfSize[]> {
   const stand = await startStand();
   try {
     const [direct, metered] = await Promise.all([
@@ -130,12 +130,13 @@ function limitTable(of: string, limits: readonly Limit[]): string[] {
   ];
 }
 
-function askedTable(asked: readonly AskedOf[]): string[] {
-  const row = (what: string, say: (of: AskedOf) => string) => `| ${what} | ${asked.map(say).join(' | ')} |`;
-  const units = ({ reads, writes }: Asked) => (writes === 0 ? `${reads}` : `${reads} + ${writes}`);
+function queryTable(queries: readonly CallsOfSize[]): string[] {
+  const row = (what: string, say: (of: CallsOfSize) => string) =>
+    `| ${what} | ${queries.map(say).join(' | ')} |`;
+  const units = ({ reads, writes }: Calls) => (writes === 0 ? `${reads}` : `${reads} + ${writes}`);
   return [
-    `| Read + write units, with so many payments stored | ${asked.map(({ stored }) => stored.toLocaleString('en')).join(' | ')} |`,
-    `|---|${asked.map(() => '---:|').join('')}`,
+    `| Read + write units, with so many payments stored | ${queries.map(({ stored }) => stored.toLocaleString('en')).join(' | ')} |`,
+    `|---|${queries.map(() => '---:|').join('')}`,
     row('First page of a list, 20 of them', ({ list }) => units(list)),
     row('A tick of the clock that finds nothing', ({ tick }) => units(tick)),
     row('The request for a purge', ({ purge }) => units(purge)),
@@ -145,8 +146,8 @@ function askedTable(asked: readonly AskedOf[]): string[] {
   ];
 }
 
-function growthFailures(asked: readonly AskedOf[]): string[] {
-  const [least, most] = [asked.at(0), asked.at(-1)];
+function growthFailures(queries: readonly CallsOfSize[]): string[] {
+  const [least, most] = [queries.at(0), queries.at(-1)];
   if (least === undefined || most === undefined) {
     return ['nothing was asked'];
   }

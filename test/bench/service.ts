@@ -26,7 +26,7 @@ let movedMs = 0;
 Date.now = () => realNow() + movedMs;
 
 /** What can be called inside, by path. */
-const INSIDE: Readonly<Record<string, (asked: never) => Promise<unknown>>> = {
+const INSIDE: Readonly<Record<string, (request: never) => Promise<unknown>>> = {
   '/workers/clock-tick': async (event: object) => (await loadFunction('workers/clock-tick'))(event),
   '/workers/job-runner': async (event: object) =>
     (await loadFunction('workers/job-runner', JOB_RUNNER_TIMEOUT_SECONDS))(event),

@@ -179,7 +179,7 @@ async function canForget(): Promise<boolean> {
 
 /** The local host as `npm start` starts it, with one merchant that has created so many payments. */
 async function startOurs(name: string, stored: number, args: readonly string[] = []): Promise<Subject> {
-  const host = await startHost({ args });
+  const host = await startHost({ args, isOnDisk: true });
   const { subject, creation } = subjectOf(host, name, stored, 0);
   await subject.settle((await createSome(stored, FILLING_CLIENTS, creation)).ids);
   return subject;

@@ -36,7 +36,7 @@ export interface Service {
   /** Sends a request. @throws Error where it is refused */
   ask<Answer>(secret: string, row: Operation, sent?: Sent): Promise<Answer>;
   /** Calls what is beside the API: `service.ts` says what there is. */
-  call<Answer>(what: string, asked?: object): Promise<Answer>;
+  call<Answer>(what: string, fields?: object): Promise<Answer>;
   /** A merchant of its own, with so many receivers. */
   openMerchant(receivers: number): Promise<Merchant>;
   stop(): void;
@@ -154,7 +154,6 @@ export async function startStand({ holdMs = 0, onRecords }: StandOptions = {}): 
         service.stop();
       }
       receiver.stop();
-      stream.close();
       bus.stop();
       meter.stop();
       await store.stop();
@@ -175,8 +174,8 @@ async function startService(env: NodeJS.ProcessEnv): Promise<Service> {
       }
       return JSON.parse(text) as Answer;
     },
-    call: async <Answer>(what: string, asked: object = {}) => {
-      const response = await fetch(inside + what, { method: 'POST', body: JSON.stringify(asked) });
+    call: async <Answer>(what: string, fields: object = {}) => {
+      const response = await fetch(inside + what, { method: 'POST', body: JSON.stringify(fields) });
       const answer = await response.text();
       if (!response.ok) {
         throw new Error(`${what}: ${answer}`);

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { describedFields, textOf } from '../../shared/contract/descriptions.ts';
+import { DOCS, textOf } from '../../shared/contract/docs.ts';
 import { EXAMPLES } from '../../shared/contract/examples.ts';
 import { buildOpenApi, LONG_ANSWERS } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
-import { allOperations } from '../../shared/contract/operations.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { METHODS } from '../../shared/domain/payment-method.ts';
 import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { entryOf } from '../../shared/errors/catalogue.ts';
+import type { FieldErrorCode } from '../../shared/errors/field-error.ts';
 import { refusalsOf } from '../support/refusals.ts';
 
 interface Parameter {
@@ -327,7 +329,7 @@ function schemasIn(part: unknown, seen = new Set<string>()): [string, Schema][] 
 const parts = [...partsOf(document)];
 const schemas = Object.entries(document.components.schemas) as [string, Schema][];
 const operationParts = allOperations.map(describedAs);
-const asked = schemasIn(operationParts.map(({ requestBody }) => requestBody));
+const requested = schemasIn(operationParts.map(({ requestBody }) => requestBody));
 const answered = schemasIn(operationParts.map(({ responses }) => responses));
 
 describe('for generators of clients, the document', () => {
@@ -380,22 +382,43 @@ describe('for generators of clients, the document', () => {
     expect(said).toMatch(new RegExp(`\\b${minutes.toLocaleString('en')} for [a-z_, ]*\\b${method}\\b`));
   });
 
-  it('describes nothing that is not there', () => {
-    const there = schemas.flatMap(([name, { properties = {} }]) => [
-      name,
-      ...Object.keys(properties).map((field) => `${name}.${field}`),
+  it('has no words for an operation, a schema, a field or a parameter that does not exist', () => {
+    const words = Object.entries(DOCS).flatMap(([name, text]) =>
+      typeof text === 'string' || Array.isArray(text)
+        ? [name]
+        : Object.keys(text).map((field) => (field === 'about' ? name : `${name}.${field}`)),
+    );
+    const existing = new Set([
+      ...Object.keys(operations),
+      ...schemas.flatMap(([schema, { properties = {} }]) =>
+        [schema, schema.replace(/.+Page$/, 'Page'), '*'].flatMap((name) => [
+          name,
+          ...Object.keys(properties).map((field) => `${name}.${field}`),
+        ]),
+      ),
+      ...allOperations.flatMap((row) => parametersOf(row, 'query').map(({ name }) => `?${name}`)),
+      ...allOperations.flatMap(({ path }) =>
+        [...path.matchAll(/(?=\/([^/]+\/\{\w+\}))/g)].map(([, place]) => place),
+      ),
     ]);
-    const pages = describedFields.filter((name) => !/^Page\b/.test(name));
-    expect(pages.filter((name) => !there.includes(name))).toEqual([]);
+    expect(words.length).toBeGreaterThan(400);
+    expect(words.filter((word) => !existing.has(word))).toEqual([]);
+  });
+
+  it('lists every code of a field error, as the contract does', () => {
+    const codes = Object.keys(FIELD_ERROR_CODES).map((code) => `\`${code}\``);
+    const [last] = codes.slice(-1);
+    expect(textOf('FieldError', 'code')).toContain(`: ${codes.slice(0, -1).join(', ')} or ${last}.`);
+    expect(readFileSync('shared/CONTRACT.md', 'utf8')).toContain(`one of the codes ${codes.join(', ')}.`);
   });
 
   it('lets responses have further fields, and requests none', () => {
     const objects = (all: [string, Schema][]) =>
       all.filter(([place, { properties }]) => properties !== undefined && !/dependentSchemas/.test(place));
-    expect(objects(asked).length).toBeGreaterThan(15);
-    expect(objects(asked).filter(([, { additionalProperties }]) => additionalProperties !== false)).toEqual(
-      [],
-    );
+    expect(objects(requested).length).toBeGreaterThan(15);
+    expect(
+      objects(requested).filter(([, { additionalProperties }]) => additionalProperties !== false),
+    ).toEqual([]);
     expect(objects(answered).length).toBeGreaterThan(25);
     expect(objects(answered).filter(([, { additionalProperties }]) => additionalProperties !== true)).toEqual(
       [],
@@ -506,6 +529,22 @@ describe('in the document, the webhooks', () => {
     expect(names.filter((one) => JSON.stringify(one) !== JSON.stringify(signed))).toEqual([]);
   });
 });
+
+/** All of them: one that is missing here does not compile. */
+const FIELD_ERROR_CODES: Readonly<Record<FieldErrorCode, true>> = {
+  required: true,
+  type: true,
+  format: true,
+  too_long: true,
+  too_short: true,
+  min: true,
+  max: true,
+  enum: true,
+  unknown: true,
+  mismatch: true,
+  conflict: true,
+  forbidden: true,
+};
 
 function isSaid({ description = '' }: Text): boolean {
   return /^[^\s].*[.:]$|`$/.test(description) && description.length > 8;

@@ -10,11 +10,9 @@ const page: Operation = {
   id: 'service.GetPage',
   method: 'GET',
   path: '/page',
-  summary: 'A page',
   permission: null,
   mode: 'any',
   idempotent: false,
-  storage: 'none',
   success: { status: 200, contentType: 'text/html' },
   errors: [],
 };

@@ -20,6 +20,7 @@ const PAYMENT_LINK = `id number code amount amount_type min_amount max_amount cu
 const fields = (names: string) => names.split(/\s+/);
 
 const world = aWorld();
+const reader = { permissions: ['payment.read'] };
 const full = aPaidPayment({
   method: 'promptpay',
   checkoutUrl: 'https://pay.example/checkout/t',
@@ -80,7 +81,7 @@ describe('a payment on the wire', () => {
   });
 
   it("hides the payer's address, the page secret, an unrequested page and the version", () => {
-    for (const view of [viewPayment(world, full), viewCanceledPayment(world, full)]) {
+    for (const view of [viewPayment(world, full), viewCanceledPayment(world, full, reader)]) {
       expect(JSON.stringify(view)).not.toContain('203.0.113.7');
       expect(JSON.stringify(view)).not.toContain(full.pageSecret);
       expect(JSON.stringify(view)).not.toContain(full.pageUrl);
@@ -89,7 +90,7 @@ describe('a payment on the wire', () => {
   });
 
   it('nests the customer where it was canceled, and nowhere else', () => {
-    const canceled = viewCanceledPayment(world, aPayment({ ...full, status: 'canceled' }));
+    const canceled = viewCanceledPayment(world, aPayment({ ...full, status: 'canceled' }), reader);
     const flat = fields(PAYMENT).filter((name) => !name.startsWith('customer_'));
     expect(Object.keys(canceled)).toEqual(expect.arrayContaining([...flat, 'customer']));
     expect(Object.keys(canceled).filter((name) => name.startsWith('customer_'))).toEqual([]);
@@ -102,7 +103,7 @@ describe('the next action of a payment', () => {
   const page = /^https:\/\/pay\.example\/checkout\/[0-9A-Za-z]+$/;
   const opened = (method?: PaymentMethod) => {
     const opening = { world, number: 'P-000001', baseUrl, nowMs: CREATED_AT_MS };
-    const order = { amount: { currency: 'THB', minor: 10_010 }, method, expires_in_minutes: 15 } as const;
+    const order = { amount: { currency: 'THB', minor: 10_010 }, method, expiresInMinutes: 15 } as const;
     return afterOf(openAtOnce(opening, order));
   };
   const expires_at = '2026-11-02T03:19:05.678Z';
@@ -148,7 +149,7 @@ describe('the next action of a payment', () => {
     (status) => {
       const payment = { ...opened('promptpay'), status };
       expect(viewPayment(world, payment).next_action).toBeNull();
-      expect(viewCanceledPayment(world, payment).next_action).toBeNull();
+      expect(viewCanceledPayment(world, payment, reader).next_action).toBeNull();
     },
   );
 });
@@ -215,7 +216,7 @@ describe('a payment link on the wire', () => {
 });
 
 describe('an event on the wire', () => {
-  const told = {
+  const published = {
     resourceId: full.id,
     occurredAtMs: CREATED_AT_MS,
     previousStatus: null,
@@ -225,10 +226,10 @@ describe('an event on the wire', () => {
 
   it('has the resource that its type names', () => {
     const id = 'evt_01h455vb4pex5vsknk084sn02q';
-    const body = eventBody(world, { ...told, type: 'payment.succeeded', object }, id, 7);
+    const body = eventBody(world, { ...published, type: 'payment.succeeded', object }, id, 7);
     expect(v.parse(operations.getEvent.success.schema, JSON.parse(body)).data.object).toEqual(object);
     // @ts-expect-error a refund is not a payment
-    eventBody(world, { ...told, type: 'refund.succeeded', object }, id, 7);
+    eventBody(world, { ...published, type: 'refund.succeeded', object }, id, 7);
   });
 });
 
@@ -238,7 +239,7 @@ describe('every view', () => {
   it.each([
     ['payment', createPayment, viewPayment(world, aPayment())],
     ['full payment', createPayment, viewPayment(world, full)],
-    ['canceled payment', cancelPayment, viewCanceledPayment(world, full)],
+    ['canceled payment', cancelPayment, viewCanceledPayment(world, full, reader)],
     ['refund', requestRefund, viewRefund(world, aRefund())],
     ['payment link', createPaymentLink, viewPaymentLink(world, aPaymentLink())],
   ])('of a %s has the response schema of its operations, and no more', (_name, row, view) => {

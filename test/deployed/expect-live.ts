@@ -44,8 +44,8 @@ export async function expectLive(stage: Stage, stripe: StandIn): Promise<LiveSta
 
   stripe.account.pay(String(intentOf(paid.id)[0]?.id));
   const [event] = stripe.account.events.slice(-1);
-  const told = event === undefined ? [] : await stripe.send(event, notificationUrl, 2);
-  expectSame(told.join(), '200,200', 'answers to notices');
+  const responses = event === undefined ? [] : await stripe.send(event, notificationUrl, 2);
+  expectSame(responses.join(), '200,200', 'answers to notifications');
   expectSame(
     (await call(live, 'GET', `/payments/${paid.id}`)).body.status,
     'succeeded',

@@ -244,7 +244,9 @@ async function runContractTests(stage: Stage, dir: string, stripeUrl: string | u
     'list',
     ...CONTRACT_TESTS,
     '--project',
-    'test',
+    'service',
+    '--project',
+    'browser',
     '--no-static-parse',
     '--json',
   ]);

@@ -8,7 +8,7 @@ const PAYMENTS = 50;
 const EVENTS = 2 * PAYMENTS;
 const PAUSE_MS = 200;
 /** Whatever is not there by then is lost. */
-const TOLD_WITHIN_MS = 60_000;
+const RECEIVED_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
 /** Stands before a target, so that what a stage delivers to its sinks is seen by the clock of this machine. */
@@ -63,7 +63,7 @@ export async function measureFreshness(stage: Stage, { delaysMs }: Witness): Pro
     }
     await sleep(PAUSE_MS);
   }
-  const giveUpAt = Date.now() + TOLD_WITHIN_MS;
+  const giveUpAt = Date.now() + RECEIVED_WITHIN_MS;
   while (delaysMs.size < EVENTS && Date.now() < giveUpAt) {
     await sleep(POLL_MS);
   }

@@ -58,8 +58,8 @@ describe('a receiver that requests a delay', () => {
     [7, 30 * HOUR_MS, 10 * HOUR_MS],
   ])(
     'after attempt %i for %i ms gets %i ms: the schedule at least, the next step at most',
-    (attempt, asked, wait) => {
-      expect(waitOf(attempt, asked)).toBe(wait);
+    (attempt, requestedWait, wait) => {
+      expect(waitOf(attempt, requestedWait)).toBe(wait);
     },
   );
 

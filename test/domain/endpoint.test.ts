@@ -68,17 +68,17 @@ describe('a filter', () => {
 
   it('among several: one that lets an event through is enough', () => {
     const endpoint = anOwnEndpoint({ events: ['refund.*', 'payment.succeeded'] });
-    const heard = ['payment.succeeded', 'refund.failed', 'payment.created'].filter((type) =>
+    const subscribed = ['payment.succeeded', 'refund.failed', 'payment.created'].filter((type) =>
       isSubscribed(endpoint, event(type)),
     );
-    expect(heard).toEqual(['payment.succeeded', 'refund.failed']);
+    expect(subscribed).toEqual(['payment.succeeded', 'refund.failed']);
   });
 });
 
 it('gets no event about itself, whatever its filters', () => {
-  const told = { ...event('webhook_endpoint.updated'), resourceId: 'whe_1' };
-  expect(isSubscribed(anOwnEndpoint(), told)).toBe(false);
-  expect(isSubscribed(anOwnEndpoint({ id: 'whe_2' }), told)).toBe(true);
+  const about = { ...event('webhook_endpoint.updated'), resourceId: 'whe_1' };
+  expect(isSubscribed(anOwnEndpoint(), about)).toBe(false);
+  expect(isSubscribed(anOwnEndpoint({ id: 'whe_2' }), about)).toBe(true);
 });
 
 describe('an endpoint that was disabled', () => {

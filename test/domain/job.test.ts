@@ -11,7 +11,6 @@ const purge = {
   actionId: 'act_1',
   epoch: 1,
   counts: perResource(() => 1),
-  eventBlock: 0,
   resetAtMs: dueAtMs,
 };
 

@@ -40,7 +40,7 @@ describe('yen never meet baht', () => {
 
   it.each([
     ['in a sum', (amount: Money) => minorIn('THB', amount)],
-    ['in a balance', (amount: Money) => toDayBalance(0, amount)],
+    ['in a balance', (amount: Money) => toDayBalance({ atMs: 0, amount })],
     ['in a refund', (amount: Money) => requestRefund(identity, payment, { amount }, payment.updatedAtMs)],
     ['in a statement', (amount: Money) => compareStatement(10_000, amount)],
     ['from the payer of a link', (amount: Money) => paymentInputFromLink(link, { amount, customer: {} })],

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import {
+  derivedPageSecret,
   formatPageToken,
   isPageOver,
   isPageSecret,
-  newPageSecret,
   parsePageToken,
   qrAddressOf,
   qrSecretOf,
 } from '../../shared/domain/page-token.ts';
+import { randomBase62 } from '../../shared/domain/secret.ts';
 import { worldIdOf } from '../../shared/domain/world.ts';
+
+const newPageSecret = () => derivedPageSecret(randomBase62(32), 'page');
 
 const parts = {
   worldId: worldIdOf('demo', 'test'),

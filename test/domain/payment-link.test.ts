@@ -92,10 +92,10 @@ describe('a new payment link', () => {
       amount: { type: 'open', currency: 'THB', min: baht(100), max: baht(500) },
       collect: { email: 'required', name: 'off', phone: 'optional' },
       description: 'one seat',
-      expires_at: '2026-12-24T18:00:00+07:00',
-      max_uses: 3,
+      expiresAt: '2026-12-24T18:00:00+07:00',
+      maxUses: 3,
       metadata: { course: 7 },
-      return_url: 'https://shop.example/thanks',
+      returnUrl: 'https://shop.example/thanks',
     });
     expect(link).toMatchObject({
       amountType: 'open',
@@ -205,7 +205,7 @@ describe('what a link takes', () => {
 
   it('is held for 15 minutes while no method is chosen', () => {
     const order = paymentInputFromLink(open, { amount: baht(1), customer: {} });
-    expect(order).toMatchObject({ expires_in_minutes: 15 });
+    expect(order).toMatchObject({ expiresInMinutes: 15 });
   });
 });
 

@@ -20,13 +20,13 @@ import {
 } from '../../shared/domain/payment.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aPayment, CREATED_AT_MS } from '../support/entities.ts';
+import { aPayment, became, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, type Square, statesAllowing, take } from '../support/life-table.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
 /** Contract §5. `hold` is the outcome "pending". */
 const LIFE = readLife(`
-                  require_action   hold        succeed    fail    mismatch    cancel    expire
+                  requireAction   hold        succeed    fail    mismatch    cancel    expire
   created         requires_action  processing  succeeded  failed  processing  canceled  expired
   requires_action requires_action  processing  succeeded  failed  processing  canceled  expired
   processing      -                -           succeeded  failed  processing  -         -
@@ -106,7 +106,7 @@ describe('a new payment', () => {
   });
 
   it.each([1, 30, 43_200])('gives the payer the requested %i minutes', (minutes) => {
-    expect(create({ method: 'promptpay', expires_in_minutes: minutes }).expiresAtMs).toBe(
+    expect(create({ method: 'promptpay', expiresInMinutes: minutes }).expiresAtMs).toBe(
       NOW + minutes * MINUTE_MS,
     );
   });
@@ -159,9 +159,9 @@ describe('a new payment', () => {
       reference: 'order-1',
       description: 'one',
       customer: { email: 'a@example.com', phone: '+66812345678' },
-      client_ip: '203.0.113.7',
+      clientIp: '203.0.113.7',
       metadata: { cart: 'c', paid: true, count: 2, none: null },
-      return_url: 'https://shop.example/back',
+      returnUrl: 'https://shop.example/back',
     });
     expect(payment).toMatchObject({
       amount: SATANG,
@@ -177,8 +177,7 @@ describe('a new payment', () => {
 
 describe('choosing a method', () => {
   it('starts an attempt by which the payer can pay, with its event', () => {
-    const changes = { status: 'requires_action', method: 'truemoney', attempt } as const;
-    const after = aPayment({ ...changes, version: 2, updatedAtMs: NOW + 1 });
+    const after = became(aPayment({ method: 'truemoney', attempt }), 'requires_action', NOW + 1);
     expect(requireAction(aPayment(), attempt, NOW + 1).steps).toEqual([
       { event: 'payment.requires_action', previousStatus: 'created', after },
     ]);
@@ -194,8 +193,9 @@ describe('canceling', () => {
   it.each(['created', 'requires_action'] as const)(
     'ends a payment that is %s and not paid, with an event',
     (status) => {
-      const after = aPayment({ status: 'canceled', version: 5, updatedAtMs: NOW + 5 });
-      expect(cancelPayment(aPayment({ status, version: 4 }), NOW + 5).steps).toEqual([
+      const payment = aPayment({ status, version: 4 });
+      const after = became(payment, 'canceled', NOW + 5);
+      expect(cancelPayment(payment, NOW + 5).steps).toEqual([
         { event: 'payment.canceled', previousStatus: status, after },
       ]);
     },
@@ -212,6 +212,34 @@ describe('canceling', () => {
     const payment = Object.freeze(aPayment());
     cancelPayment(payment, NOW);
     expect(payment).toEqual(aPayment());
+  });
+
+  it('records the code of a failure, and nothing of a pending payment', () => {
+    const report = { resultCode: 'insufficient_funds', amount: { currency: 'THB', minor: 1 } } as const;
+    const failed = afterOf(applyPaymentOutcome(aPayment(), 'failed', NOW, report));
+    expect([failed.failureCode, failed.received]).toEqual(['insufficient_funds', undefined]);
+    const pending = afterOf(applyPaymentOutcome(aPayment(), 'pending', NOW, report));
+    expect([pending.failureCode, pending.received]).toEqual([undefined, undefined]);
+  });
+
+  it('records the latest amount that was not the one asked for', () => {
+    const [first, second] = [130_000, 1].map((minor) => ({ amount: { currency: 'THB' as const, minor } }));
+    const once = afterOf(applyPaymentOutcome(aPayment(), 'mismatch', NOW, first));
+    expect(once.received).toEqual(first?.amount);
+    expect(afterOf(applyPaymentOutcome(once, 'mismatch', NOW, second)).received).toEqual(second?.amount);
+  });
+
+  it('enters the history once for each status, oldest first', () => {
+    const made = create();
+    const asked = afterOf(requireAction(made, attempt, NOW));
+    const held = afterOf(applyPaymentOutcome(asked, 'mismatch', NOW + 1));
+    const again = afterOf(applyPaymentOutcome(held, 'mismatch', NOW + 2));
+    expect(afterOf(applyPaymentOutcome(again, 'succeeded', NOW + 3)).statusHistory).toEqual([
+      { status: 'created', atMs: NOW },
+      { status: 'requires_action', atMs: NOW },
+      { status: 'processing', atMs: NOW + 1 },
+      { status: 'succeeded', atMs: NOW + 3 },
+    ]);
   });
 
   it('never lets the time of a payment run backwards', () => {
@@ -248,7 +276,7 @@ describe('expiry', () => {
     'is recorded once, with one event, for a payment that is %s, as of its due instant',
     (status) => {
       const due = aPayment({ status, version: 3 });
-      const after = aPayment({ status: 'expired', version: 4, updatedAtMs: edge });
+      const after = became(due, 'expired', edge);
       expect(expirePayment(due, edge + 60_000)?.steps).toEqual([
         { event: 'payment.expired', previousStatus: status, after },
       ]);
@@ -332,10 +360,7 @@ describe("a provider's outcome of a payment", () => {
           event: EVENT_OF[outcomeOf(square)],
           previousStatus: square.from,
           after: {
-            ...payment,
-            status: square.to,
-            version: 5,
-            updatedAtMs: NOW + 5,
+            ...became(payment, square.to as PaymentStatus, NOW + 5),
             succeededAtMs: square.to === 'succeeded' ? NOW + 5 : null,
             late: isLate,
           },
@@ -386,14 +411,14 @@ describe("a provider's outcome of a payment", () => {
     (status) => {
       const payment = aPayment({ status, version: 2 });
       const paidAtMs = payment.expiresAtMs + 1_000;
-      const expired = aPayment({ status: 'expired', version: 3, updatedAtMs: payment.expiresAtMs });
-      const success = { status: 'succeeded', late: true, succeededAtMs: paidAtMs } as const;
+      const expired = became(payment, 'expired', payment.expiresAtMs);
+      const success = { late: true, succeededAtMs: paidAtMs };
       expect(applyPaymentOutcome(payment, 'succeeded', paidAtMs).steps).toEqual([
         { event: 'payment.expired', previousStatus: status, after: expired },
         {
           event: 'payment.succeeded',
           previousStatus: 'expired',
-          after: { ...expired, ...success, version: 4, updatedAtMs: paidAtMs },
+          after: { ...became(expired, 'succeeded', paidAtMs), ...success },
         },
       ]);
     },
@@ -460,7 +485,7 @@ describe('choosing a method', () => {
   });
 
   it('leaves the time as it is where the merchant has given it', () => {
-    for (const order of [{}, { expires_in_minutes: 5 }]) {
+    for (const order of [{}, { expiresInMinutes: 5 }]) {
       const payment = create(order);
       const after = afterOf(requireAction(payment, by('bank_transfer'), NOW + MINUTE_MS));
       expect(after.expiresAtMs).toBe(payment.expiresAtMs);

@@ -95,11 +95,11 @@ describe('the result code of a provider', () => {
   });
 
   it.each(PAYMENT_OUTCOMES)('of a payment with the outcome %s is the one that is given', (outcome) => {
-    expect(paymentProviderEvent(payment, IDS, { outcome, result_code: 'E-51' }).resultCode).toBe('E-51');
+    expect(paymentProviderEvent(payment, IDS, { outcome, resultCode: 'E-51' }).resultCode).toBe('E-51');
   });
 
   it.each(REFUND_OUTCOMES)('of a refund with the outcome %s is the one that is given', (outcome) => {
-    expect(refundProviderEvent(refund, IDS, { outcome, result_code: 'E-51' }).resultCode).toBe('E-51');
+    expect(refundProviderEvent(refund, IDS, { outcome, resultCode: 'E-51' }).resultCode).toBe('E-51');
   });
 });
 
@@ -149,7 +149,7 @@ describe('a repeated report under the same event id', () => {
   });
 
   it('equals one whose defaults are spelled out now', () => {
-    const spelledOut = { outcome: 'succeeded', result_code: 'approved', amount: baht(10_000) } as const;
+    const spelledOut = { outcome: 'succeeded', resultCode: 'approved', amount: baht(10_000) } as const;
     expect(repeat(onPayment, paymentProviderEvent(payment, IDS, spelledOut))).toBe(onPayment);
   });
 

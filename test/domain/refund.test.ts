@@ -15,7 +15,7 @@ import {
   sendRefund,
 } from '../../shared/domain/refund.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import { aPaidPayment, aPayment, aRefund, CREATED_AT_MS } from '../support/entities.ts';
+import { aPaidPayment, aPayment, aRefund, became, CREATED_AT_MS } from '../support/entities.ts';
 import { reachableFrom, readLife, statesAllowing, take } from '../support/life-table.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
@@ -146,6 +146,7 @@ describe('requesting a refund', () => {
       createdAtMs: NOW,
       updatedAtMs: NOW,
       succeededAtMs: null,
+      statusHistory: [{ status: 'requested', atMs: NOW }],
     });
   });
 
@@ -157,7 +158,7 @@ describe('requesting a refund', () => {
   });
 
   it('keeps the reason that was given', () => {
-    const order = { reason: 'broken', reason_code: 5 };
+    const order = { reason: 'broken', reasonCode: 5 };
     expect(request(aPaidPayment(), order)).toMatchObject({ reason: 'broken', reasonCode: 5 });
   });
 
@@ -168,7 +169,7 @@ describe('requesting a refund', () => {
 
 describe('canceling a refund', () => {
   it('withdraws one that is not approved yet, with an event', () => {
-    const after = aRefund({ status: 'canceled', version: 2, updatedAtMs: NOW });
+    const after = became(aRefund(), 'canceled', NOW);
     expect(cancelRefund(aRefund(), NOW).steps).toEqual([
       { event: 'refund.canceled', previousStatus: 'requested', after },
     ]);
@@ -191,7 +192,7 @@ describe('the approval step', () => {
   it.each(REASON_CODES.filter((code) => code !== 9999))(
     'approves a refund with reason code %i',
     (reasonCode) => {
-      const after = aRefund({ reasonCode, status: 'approved', version: 2, updatedAtMs: NOW });
+      const after = became(aRefund({ reasonCode }), 'approved', NOW);
       expect(decideRefund(aRefund({ reasonCode }), NOW).steps).toEqual([
         { event: 'refund.approved', previousStatus: 'requested', after },
       ]);
@@ -199,7 +200,7 @@ describe('the approval step', () => {
   );
 
   it('rejects a refund with reason code 9999', () => {
-    const after = aRefund({ reasonCode: 9999, status: 'rejected', version: 2, updatedAtMs: NOW });
+    const after = became(aRefund({ reasonCode: 9999 }), 'rejected', NOW);
     expect(decideRefund(aRefund({ reasonCode: 9999 }), NOW).steps).toEqual([
       { event: 'refund.rejected', previousStatus: 'requested', after },
     ]);
@@ -218,8 +219,9 @@ describe('the approval step', () => {
 
 describe('handing a refund to the provider', () => {
   it('is a step of an approved one, with its event', () => {
-    const after = aRefund({ status: 'processing', version: 3, updatedAtMs: NOW });
-    expect(sendRefund(aRefund({ status: 'approved', version: 2 }), NOW).steps).toEqual([
+    const refund = aRefund({ status: 'approved', version: 2 });
+    const after = became(refund, 'processing', NOW);
+    expect(sendRefund(refund, NOW).steps).toEqual([
       { event: 'refund.processing', previousStatus: 'approved', after },
     ]);
   });
@@ -264,6 +266,7 @@ describe("a provider's outcome of a refund", () => {
           version: 4 + place,
           updatedAtMs: NOW,
           succeededAtMs: to === 'succeeded' ? NOW : null,
+          statusHistory: passed.slice(0, place + 1).map((passedTo) => ({ status: passedTo, atMs: NOW })),
         },
       })),
     );
@@ -291,6 +294,12 @@ describe("a provider's outcome of a refund", () => {
       expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
       expect(problem.details).toMatchObject({ current_status: status });
     }
+  });
+
+  it('records the code of a failure', () => {
+    const report = { resultCode: 'account_closed' };
+    expect(afterOf(applyRefundOutcome(aRefund(), 'failed', NOW, report)).failureCode).toBe('account_closed');
+    expect(afterOf(applyRefundOutcome(aRefund(), 'succeeded', NOW, report)).failureCode).toBeUndefined();
   });
 
   it('never lets the time of a refund run backwards', () => {

@@ -149,7 +149,7 @@ const MEANS: readonly (readonly [name: string, change: Decided | null, means: re
         applyRefundOutcome(aRefund({ status }), 'succeeded', NOW),
         [
           { kind: 'paid-back', paymentId, amount: back },
-          { kind: 'balance', atMs: NOW, amount: { currency: 'THB', minor: -2_500 } },
+          { kind: 'balance', atMs: NOW, amount: { currency: 'THB', minor: -2_500 }, countedAs: 'refund' },
           ...(status === 'requested' ? [laterOver('approve-refund', 15)] : []),
         ],
       ] as const,
@@ -188,8 +188,9 @@ describe('what a change means for other things', () => {
 
 describe('a change', () => {
   it('results in the state after its last step', () => {
-    expect(afterOf({ steps: [{ after: 'one' }, { after: 'two' }] })).toBe('two');
-    expect(afterOf({ steps: [{ after: 'one' }] })).toBe('one');
+    const to = (after: string) => ({ event: 'moved', previousStatus: null, after });
+    expect(afterOf({ steps: [to('one'), to('two')] })).toBe('two');
+    expect(afterOf({ steps: [to('one')] })).toBe('one');
   });
 
   it('has a step, and events of its own resource only: anything else does not compile', () => {

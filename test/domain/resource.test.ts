@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  byPlural,
-  type perResource,
-  RESOURCE_NAMES,
-  RESOURCES,
-  rowOf,
-} from '../../shared/domain/resource.ts';
+import { byPlural, type perResource, RESOURCE_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
+import { listsBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 
 describe('the table of resources', () => {
   it.each([
@@ -15,8 +10,8 @@ describe('the table of resources', () => {
     [
       'partition, of lists too',
       RESOURCE_NAMES.flatMap((name) => {
-        const { partition, by = {} } = rowOf(name);
-        return [partition, `${partition}S`, ...Object.values(by).map((list) => list.partition)];
+        const { partition } = RESOURCE_ITEMS[name];
+        return [partition, `${partition}S`, ...Object.values(listsBy(name)).map((list) => list.partition)];
       }),
     ],
   ])('gives no two the same %s', (_name, given) => {
@@ -26,12 +21,7 @@ describe('the table of resources', () => {
   it('names counts in its own order, for any order of input', () => {
     const backwards = [...RESOURCE_NAMES.entries()].toReversed().map(([place, name]) => [name, place]);
     const counts = Object.fromEntries(backwards) as ReturnType<typeof perResource<number>>;
-    expect(Object.entries(byPlural(counts))).toEqual([
-      ['payments', 0],
-      ['refunds', 1],
-      ['payment_links', 2],
-      ['payouts', 3],
-      ['settlements', 4],
-    ]);
+    const ordered = RESOURCE_NAMES.map((name, place) => [RESOURCES[name].plural, place]);
+    expect(Object.entries(byPlural(counts))).toEqual(ordered);
   });
 });

@@ -18,6 +18,6 @@ test.each([
   [200, '30', 0],
   [301, '30', 0],
   [null, '30', 0],
-])('%s with Retry-After: %s delays the next attempt by %i ms', (status, asked, waitMs) => {
-  expect(retryAfterMs(status, asked, NOW_MS)).toBe(waitMs);
+])('%s with Retry-After: %s delays the next attempt by %i ms', (status, header, waitMs) => {
+  expect(retryAfterMs(status, header, NOW_MS)).toBe(waitMs);
 });

@@ -3,7 +3,6 @@ import {
   ADVANCE_SECONDS_MAX,
   CLOCK_OFFSET_MAX_MS,
   MODES,
-  scopeOf,
   WORLD_ID_CHARS,
   worldIdOf,
   worldNow,
@@ -26,16 +25,6 @@ describe('a world', () => {
 
   it("cannot be confused with another by a merchant's clever name", () => {
     expect(worldIdOf('demo/test', 'live')).not.toBe(worldIdOf('demo', 'test'));
-  });
-
-  it('keeps its rows apart from rows before a purge and from every other world', () => {
-    const scopes = [
-      aWorld(),
-      aWorld({ epoch: 2 }),
-      aWorld({ epoch: 11 }),
-      aWorld({ id: worldIdOf('x', 'test') }),
-    ];
-    expect(new Set(scopes.map(scopeOf)).size).toBe(scopes.length);
   });
 
   it('has a clock that is ahead of real time by its offset', () => {

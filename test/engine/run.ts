@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     await runCommand('mvn', ['-q', '-f', POM, ...args]);
   });
   const env = { ...process.env, [JARS_VARIABLE]: jars };
-  await runTests(['--project', 'test', 'test/api'], env);
+  await runTests(['--project', 'service', 'test/api'], env);
   await runTests(['--project', 'load', 'test/infra/local/dynamodb-local.load.test.ts'], env);
 }
 

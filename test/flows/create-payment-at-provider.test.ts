@@ -20,15 +20,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** The requests to the provider, in this order; and its next results, where they are not those of the simulator. */
-let asked: AttemptRequest[] = [];
+let requests: AttemptRequest[] = [];
 let answers: (() => ProviderResult<ProviderPaymentState> | Promise<ProviderResult<ProviderPaymentState>>)[] =
   [];
 const { initiate } = simulatedProvider;
 
 beforeEach(() => {
-  [asked, answers] = [[], []];
+  [requests, answers] = [[], []];
   vi.spyOn(simulatedProvider, 'initiate').mockImplementation(async (ask) => {
-    asked.push(ask);
+    requests.push(ask);
     return answers.shift()?.() ?? initiate(ask);
   });
 });
@@ -40,9 +40,9 @@ afterEach(() => {
 
 /** The provider got several requests, equal except for the payment number: numbers may have gaps. */
 function expectAskedAgain(): void {
-  expect(asked.length).toBeGreaterThan(1);
-  expect(asked.map((ask) => ({ ...ask, number: '' }))).toEqual(
-    asked.map(() => ({ ...asked[0], number: '' })),
+  expect(requests.length).toBeGreaterThan(1);
+  expect(requests.map((ask) => ({ ...ask, number: '' }))).toEqual(
+    requests.map(() => ({ ...requests[0], number: '' })),
   );
 }
 
@@ -56,7 +56,7 @@ async function newCreator() {
   // Only the first request of a key writes the day of its last use.
   await create({}, 'first');
   const [first] = await stored();
-  asked = [];
+  requests = [];
   return { api, create, stored: async () => (await stored()).filter((id) => id !== first) };
 }
 
@@ -74,8 +74,8 @@ function post(address: string, form: Record<string, string>) {
  */
 async function dieBeforeCommit(act: () => Promise<unknown>, other: () => Promise<unknown>): Promise<string> {
   const { calls } = await gatedRun(null, other);
-  const at = calls.findIndex(({ name }) => name === 'TransactWriteItemsCommand');
-  asked = [];
+  const at = calls.findIndex(({ name }) => name === 'TransactWriteItems');
+  requests = [];
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const died = await gatedRun({ at, fault: 'killed before' }, act);
   expect(died.end.kind).toBe('killed');
@@ -88,8 +88,8 @@ describe('a payment that is created', () => {
     const { create, stored } = await newCreator();
     const created = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(created.some(({ status }) => status === 201)).toBe(true);
-    expect(asked).toHaveLength(1);
-    expect(await stored()).toEqual([asked[0]?.paymentId]);
+    expect(requests).toHaveLength(1);
+    expect(await stored()).toEqual([requests[0]?.paymentId]);
   });
 
   test('is the same one at the provider after a crash before the commit and a retry', async () => {
@@ -99,18 +99,18 @@ describe('a payment that is created', () => {
     const { json, status } = await create();
     expect(status).toBe(201);
     expectAskedAgain();
-    expect(await stored()).toEqual([asked[0]?.paymentId, other]);
-    expect(json.id).toBe(asked[0]?.paymentId);
-    expect(Date.parse(json.expires_at)).toBe(asked[0]?.expiresAtMs);
+    expect(await stored()).toEqual([requests[0]?.paymentId, other]);
+    expect(json.id).toBe(requests[0]?.paymentId);
+    expect(Date.parse(json.expires_at)).toBe(requests[0]?.expiresAtMs);
   });
 
   test('is returned as expired if its time was over before the retry', async () => {
     const { create } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
-    vi.setSystemTime(asked[0]?.expiresAtMs ?? 0);
+    vi.setSystemTime(requests[0]?.expiresAtMs ?? 0);
     const { status, json } = await create();
     expect(status).toBe(201);
-    expect(json).toMatchObject({ id: asked[0]?.paymentId, status: 'expired', next_action: null });
+    expect(json).toMatchObject({ id: requests[0]?.paymentId, status: 'expired', next_action: null });
     expectAskedAgain();
   });
 
@@ -118,30 +118,30 @@ describe('a payment that is created', () => {
     const { create, stored } = await newCreator();
     await dieBeforeCommit(create, () => create({}, 'other'));
     expect((await create({ amount: { currency: 'THB', minor: 6_000 } })).status).toBe(201);
-    expect(new Set(asked.map(({ paymentId }) => paymentId)).size).toBe(2);
-    expect(new Set(asked.map(({ attemptId }) => attemptId)).size).toBe(2);
-    expect((await stored())[0]).toBe(asked[1]?.paymentId);
+    expect(new Set(requests.map(({ paymentId }) => paymentId)).size).toBe(2);
+    expect(new Set(requests.map(({ attemptId }) => attemptId)).size).toBe(2);
+    expect((await stored())[0]).toBe(requests[1]?.paymentId);
   });
 
   test('is not created at the provider by requests that are refused for their key', async () => {
     const { create } = await newCreator();
-    const isAsked = Promise.withResolvers<void>();
+    const isCalled = Promise.withResolvers<void>();
     const goesOn = Promise.withResolvers<ProviderResult<ProviderPaymentState>>();
     answers = [
       () => {
-        isAsked.resolve();
+        isCalled.resolve();
         return goesOn.promise;
       },
     ];
     const first = create();
-    await isAsked.promise;
+    await isCalled.promise;
     expect((await create()).problem.code).toBe('idempotency_in_progress');
     expect((await create({ reference: 'other' })).problem.code).toBe('idempotency_key_reused');
-    expect(asked).toHaveLength(1);
-    goesOn.resolve(initiate(asked[0] as AttemptRequest));
+    expect(requests).toHaveLength(1);
+    goesOn.resolve(initiate(requests[0] as AttemptRequest));
     expect((await first).status).toBe(201);
     expect((await create()).headers.get('idempotent-replayed')).toBe('true');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test('is requested from the provider under the same ids after its commit lost a race', async () => {
@@ -150,8 +150,8 @@ describe('a payment that is created', () => {
       name: 'TransactionCanceledException',
       CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
     });
-    injectFaults('TransactWriteItemsCommand', [lost]);
-    expect((await create()).json.id).toBe(asked[0]?.paymentId);
+    injectFaults('TransactWriteItems', [lost]);
+    expect((await create()).json.id).toBe(requests[0]?.paymentId);
     expectAskedAgain();
   });
 
@@ -162,7 +162,7 @@ describe('a payment that is created', () => {
     expect(problem.code).toBe('provider_unavailable');
     expect(headers.get('retry-after')).not.toBeNull();
     expect(await stored()).toEqual([]);
-    expect((await create()).json.id).toBe(asked[0]?.paymentId);
+    expect((await create()).json.id).toBe(requests[0]?.paymentId);
     expectAskedAgain();
   });
 
@@ -176,7 +176,7 @@ describe('a payment that is created', () => {
     });
     expect(await stored()).toEqual([]);
     expect((await create({ amount: { currency: 'THB', minor: 6_000 } })).status).toBe(201);
-    expect(new Set(asked.map(({ paymentId }) => paymentId)).size).toBe(2);
+    expect(new Set(requests.map(({ paymentId }) => paymentId)).size).toBe(2);
   });
 });
 
@@ -187,11 +187,11 @@ describe('a payment from a link', () => {
     const pressed = await Promise.all(Array.from({ length: 20 }, () => post(url, { attempt: 'a' })));
     const pages = new Set(pressed.map(({ headers }) => String(headers.get('location'))));
     expect(pages.size).toBe(1);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     const [page = ''] = pages;
     await Promise.all(Array.from({ length: 20 }, () => post(page, { method: 'promptpay' })));
-    expect(new Set(asked.map(({ attemptId }) => attemptId)).size).toBe(1);
-    expect(await stored()).toEqual([asked[0]?.paymentId]);
+    expect(new Set(requests.map(({ attemptId }) => attemptId)).size).toBe(1);
+    expect(await stored()).toEqual([requests[0]?.paymentId]);
   });
 
   test('is the same one after a crash before the commit, when the form is sent again', async () => {

@@ -49,7 +49,7 @@ async function isBack({ disconnect, connect }: Merchant, why: keyof typeof AWAY)
 }
 
 /** The requests that Stripe gets during an action. */
-async function askedIn(act: () => Promise<unknown>): Promise<string[]> {
+async function requestsIn(act: () => Promise<unknown>): Promise<string[]> {
   const before = live.stripe.requests.length;
   await act();
   return live.stripe.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
@@ -72,7 +72,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       const merchant = await refundApproved();
       const { run, status, atStripe, refund, jobs } = merchant;
       await AWAY[why](merchant);
-      expect(await askedIn(() => run('send-refund'))).toEqual([]);
+      expect(await requestsIn(() => run('send-refund'))).toEqual([]);
       expect(await status()).toBe('approved');
       const { rows, lines } = await unknownOf(merchant);
       expect(rows).toMatchObject([
@@ -97,13 +97,13 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       const merchant = await opened();
       const { run, status, cancel, intent } = merchant;
       await AWAY[why](merchant);
-      const asked = await askedIn(async () => {
+      const requests = await requestsIn(async () => {
         const { problem, headers } = await cancel();
         expect(problem).toMatchObject({ status: 503, code: 'provider_unavailable' });
         expect(headers.get('retry-after')).not.toBeNull();
         await run('expire-payment');
       });
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
       expect(await status()).toBe('requires_action');
       expect((await unknownOf(merchant)).rows).toMatchObject([
         { job: 'expire-payment', status: 'requires_action', why: 'account-not-connected' },
@@ -119,7 +119,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       const { run, status, intentId } = merchant;
       await AWAY[why](merchant);
       live.stripe.account.pay(intentId);
-      expect(await askedIn(() => run('look-up-payment'))).toEqual([]);
+      expect(await requestsIn(() => run('look-up-payment'))).toEqual([]);
       expect((await unknownOf(merchant)).rows).toMatchObject([
         { job: 'look-up-payment', account: 'acct_1', why: 'account-not-connected' },
       ]);
@@ -134,7 +134,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       await run('send-refund');
       await AWAY[why](merchant);
       live.stripe.account.payBack(String(atStripe()[0]?.id));
-      expect(await askedIn(() => run('look-up-refund'))).toEqual([]);
+      expect(await requestsIn(() => run('look-up-refund'))).toEqual([]);
       expect((await unknownOf(merchant)).rows).toMatchObject([
         { job: 'look-up-refund', account: 'acct_1', why: 'account-not-connected' },
       ]);
@@ -150,7 +150,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       await merchant.create({}, 'given up');
       const [orphan] = [...live.stripe.account.intents.values()].slice(before);
       await AWAY[why](merchant);
-      expect(await askedIn(() => merchant.run('stop-attempt'))).toEqual([]);
+      expect(await requestsIn(() => merchant.run('stop-attempt'))).toEqual([]);
       expect((await unknownOf(merchant)).rows).toMatchObject([
         { job: 'stop-attempt', account: 'acct_1', why: 'account-not-connected' },
       ]);
@@ -163,7 +163,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       const merchant = await opened();
       await merchant.cancel();
       await AWAY[why](merchant);
-      expect(await askedIn(() => merchant.run('look-up-payment'))).toEqual([]);
+      expect(await requestsIn(() => merchant.run('look-up-payment'))).toEqual([]);
       expect((await unknownOf(merchant)).rows).toEqual([]);
     });
   },
@@ -196,9 +196,9 @@ describe.skipIf(inject('stripeMock') === null)('when another account was connect
     await AWAY['another account is connected'](merchant);
     const { json } = await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
     await run('approve-refund');
-    expect(await askedIn(() => run('send-refund'))).toEqual([]);
+    expect(await requestsIn(() => run('send-refund'))).toEqual([]);
     await isBack(merchant, 'another account is connected');
-    expect(await askedIn(() => run('send-refund'))).toEqual(['POST /v1/refunds']);
+    expect(await requestsIn(() => run('send-refund'))).toEqual(['POST /v1/refunds']);
     expect(json.status).toBe('requested');
   });
 });

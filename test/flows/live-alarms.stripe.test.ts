@@ -161,30 +161,30 @@ describe.skipIf(inject('stripeMock') === null)('the cause of an alarm in live mo
     const event = live.stripe.account.events.at(-1);
     // So long after its creation, no request is about to store it.
     const object = { ...paid, created: paid.created - 1_800 };
-    const { headers, body } = live.stripe.noticeOf({ ...event, data: { object } } as StoredEvent);
+    const { headers, body } = live.stripe.notificationOf({ ...event, data: { object } } as StoredEvent);
     const url = notificationUrl(other.connection, live.service.baseUrl);
-    const told = () => live.service.send(url, { method: 'POST', headers, body });
+    const sendNotification = () => live.service.send(url, { method: 'POST', headers, body });
     const from = Math.floor(Date.now() / 1_000);
-    const { counts, lines } = await seenIn(told);
+    const { counts, lines } = await seenIn(sendNotification);
     expect(counts).toEqual({ NotificationUnmatched: 1 });
     // The alarm names the merchant, so that on-call need not look it up.
     const unmatched = lines.filter((line) => matches(COUNTED_OF_PROVIDERS.NotificationUnmatched, line));
     expect(unmatched.map(({ merchant }) => merchant)).toEqual([other.merchant]);
     // It is stored, so a repetition counts as the same one.
-    expect(await countedIn(told)).toEqual({});
-    const noticesOf = async (world: World) => {
+    expect(await countedIn(sendNotification)).toEqual({});
+    const notificationsOf = async (world: World) => {
       const items = await Promise.all(providerEventPks(world).map((pk) => queryPartition(pk)));
       return items.flat().map(({ state, ttl }) => ({ state, ttl }));
     };
-    const kept = await noticesOf(other.world);
+    const kept = await notificationsOf(other.world);
     expect(kept).toEqual([{ state: 'unmatched', ttl: expect.any(Number) }]);
     const [{ ttl } = { ttl: 0 }] = kept;
     expect(Number(ttl) - from).toBeGreaterThanOrEqual(90 * DAY_SECONDS);
     expect(Number(ttl) - from).toBeLessThan(91 * DAY_SECONDS);
     // A notification that changed a resource is kept as long as the resource.
     await one.notify();
-    expect(await noticesOf(one.world)).not.toEqual([]);
-    expect((await noticesOf(one.world)).filter(({ ttl }) => ttl !== undefined)).toEqual([]);
+    expect(await notificationsOf(one.world)).not.toEqual([]);
+    expect((await notificationsOf(one.world)).filter(({ ttl }) => ttl !== undefined)).toEqual([]);
   });
 
   test.each(['a request', 'a page'])(

@@ -51,7 +51,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect(await read(payment.id)).toMatchObject({ status: 'succeeded', late: false });
     expect((await notify()).status).toBe(200);
     const event = live.stripe.account.events.at(-1);
-    const { headers, body } = live.stripe.noticeOf(event as NonNullable<typeof event>);
+    const { headers, body } = live.stripe.notificationOf(event as NonNullable<typeof event>);
     const forged = { method: 'POST', headers, body: body.replace('succeeded', 'canceled') };
     expect((await live.service.send(notificationUrl(connection, live.service.baseUrl), forged)).status).toBe(
       400,
@@ -130,6 +130,19 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect(await readOther(paid.id)).toMatchObject({ status: 'succeeded', late: false });
   });
 
+  test('goes on past its expiry until its provider has stopped it, and can still be paid', async () => {
+    const { create, read, intentsOf, run } = await newLiveMerchant();
+    const { json: payment } = await create({ expires_in_minutes: 1 });
+    await run('look-up-payment');
+    live.stripe.account.process(String(intentsOf(payment.id)[0]?.id));
+    // This one is due two minutes after the creation.
+    await run('look-up-payment');
+    expect((await read(payment.id)).status).toBe('processing');
+    live.stripe.account.pay(String(intentsOf(payment.id)[0]?.id));
+    await run('look-up-payment');
+    expect(await read(payment.id)).toMatchObject({ status: 'succeeded', late: false });
+  });
+
   test('of unknown outcome is found by the same key; an abandoned one is canceled', async () => {
     const { create, intentsOf } = await newLiveMerchant();
     loseAnswer('payment_intents');
@@ -150,7 +163,7 @@ describe.skipIf(inject('stripeMock') === null)('a live payment', () => {
     expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
   });
 
-  test("requires what the provider requires: a method that it has and the payer's e-mail", async () => {
+  test("requires what the provider requires: a method that it has and the payer's email", async () => {
     const { create } = await newLiveMerchant();
     const other = await create({ method: 'truemoney' });
     expect(other.problem).toMatchObject({

@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { type Call, sequentialRounds } from '../bench/meter.ts';
 import { useLiveService } from '../support/live-service.ts';
 import { newLiveWorld } from '../support/live-world.ts';
 
-const { documents } = await import('../../shared/store/client.ts');
+const { dynamodb } = await import('../../shared/store/client.ts');
 
 /** How long each store response is held: concurrent calls overlap, sequential calls never do. */
 const HOLD_MS = 50;
 
 const live = useLiveService();
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 test.skipIf(inject('stripeMock') === null)(
   'a live payment takes one provider call, and at most four round trips to the store',
@@ -24,14 +20,14 @@ test.skipIf(inject('stripeMock') === null)(
     await create();
     const before = stripe.requests.length;
     const calls: Pick<Call, 'startedAt' | 'endedAt'>[] = [];
-    const send = documents.send.bind(documents) as (command: unknown) => Promise<unknown>;
-    vi.spyOn(documents, 'send').mockImplementation((async (command: unknown) => {
+    const stop = dynamodb.use(async (call, next) => {
       const startedAt = performance.now();
-      const answer = await send(command);
+      const answer = await next(call);
       await sleep(HOLD_MS);
       calls.push({ startedAt, endedAt: performance.now() });
       return answer;
-    }) as typeof documents.send);
+    });
+    onTestFinished(stop);
     expect((await create()).status).toBe(201);
     expect(stripe.requests.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /v1/payment_intents',

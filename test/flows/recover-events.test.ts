@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { newId, partsOf } from '../../shared/domain/id.ts';
 import type { SequenceRange } from '../../shared/domain/job.ts';
 import type { PublishedEvent } from '../../shared/domain/published-event.ts';
-import type { World } from '../../shared/domain/world.ts';
 import { aDelivery, anEndpoint, aWorld } from '../support/entities.ts';
 import '../support/merchant.ts';
+import type { StoredWorld } from '../../shared/store/world.ts';
 
 const { findMissed, takeFromRanges } = await import('../../shared/flows/recover-events.ts');
 const { logDeliveries } = await import('../../shared/store/delivery.ts');
@@ -24,7 +24,7 @@ const endpoint = anEndpoint({
 });
 
 /** A world of which only the log exists: events of both types by turns, a commit of them a second. */
-async function newLog(howMany: number): Promise<{ world: World; events: PublishedEvent[] }> {
+async function newLog(howMany: number): Promise<{ world: StoredWorld; events: PublishedEvent[] }> {
   const world = { ...aWorld(), id: randomBytes(8).toString('hex') };
   const commits = Array.from({ length: Math.ceil(howMany / COMMIT) }, (_, nth) =>
     Array.from({ length: Math.min(COMMIT, howMany - nth * COMMIT) }, (_each, place): PublishedEvent => {
@@ -41,7 +41,7 @@ async function newLog(howMany: number): Promise<{ world: World; events: Publishe
 
 /** Logs the endpoint's response to an event. */
 async function answered(
-  world: World,
+  world: StoredWorld,
   { id: eventId, sequence }: PublishedEvent,
   status: 'delivered' | 'failed',
 ) {
@@ -58,7 +58,7 @@ async function answered(
 }
 
 /** The sequence numbers that the job queues, step by step. */
-async function queued(world: World, ranges: readonly SequenceRange[]) {
+async function queued(world: StoredWorld, ranges: readonly SequenceRange[]) {
   const steps: number[][] = [];
   let left = ranges;
   while (left.length > 0) {

@@ -6,8 +6,9 @@ import { clockOperations } from '../../shared/contract/testkit/clock.ts';
 import { purgeOperations } from '../../shared/contract/testkit/purging.ts';
 import { seedOperations } from '../../shared/contract/testkit/seeding.ts';
 import { simulationOperations } from '../../shared/contract/testkit/simulations.ts';
+import type { AwsCall } from '../../shared/store/aws-client.ts';
 import { type Client, clientOf } from '../support/api.ts';
-import { heldAt, isCommit, isOf, removes, type StoreCall } from '../support/held-call.ts';
+import { heldAt, isCommit, isStep } from '../support/held-call.ts';
 import { startInProcess } from '../support/in-process.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
@@ -54,7 +55,7 @@ async function offsetOf(api: Client) {
 }
 
 /** Runs an action that dies before this call and never continues. */
-async function dieAt(isMeant: (call: StoreCall) => boolean, act: () => Promise<unknown>) {
+async function dieAt(isMeant: (call: AwsCall) => boolean, act: () => Promise<unknown>) {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   await heldAt(isMeant, act);
   vi.setSystemTime(Date.now() + OVER_MS);
@@ -65,8 +66,8 @@ describe('while a move of the clock runs its jobs', () => {
   async function beginReading<T>(read: () => Promise<T>) {
     let looks = 0;
     const looked = Promise.withResolvers<void>();
-    const counts = (call: StoreCall) => {
-      looks += call.name.endsWith('GetItemCommand') && isOf('PAYMENT#')(call) ? 1 : 0;
+    const counts = (call: AwsCall) => {
+      looks += isStep('read payment', 'read list')(call) ? 1 : 0;
       if (looks === 2) {
         looked.resolve();
       }
@@ -83,7 +84,7 @@ describe('while a move of the clock runs its jobs', () => {
       const { api } = await newMerchant();
       const id = await pay(api);
       const simulating = await heldAt(isCommit, () => simulate(api, id, { outcome }));
-      const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+      const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
       const showing = await beginReading(() => show(api, id));
       const answer = await simulating.letGo();
       const shown = [await showing.end(), await show(api, id)];
@@ -99,7 +100,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
-    const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
     const showing = await beginReading(() => show(api, id));
     await canceling.letGo();
     expect(await showing.end()).toEqual({ status: 'canceled', late: false });
@@ -111,7 +112,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
-    const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
     const showing = await beginReading(() => show(api, id));
     await moving.letGo();
     expect(await showing.end()).toEqual({ status: 'succeeded', late: false });
@@ -122,7 +123,7 @@ describe('while a move of the clock runs its jobs', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded', delay_seconds: 20 });
-    const moving = await heldAt(removes('JOBS'), () => advance(api, 70));
+    const moving = await heldAt(isStep('finish job'), () => advance(api, 70));
     const listing = await beginReading(() =>
       api(paymentOperations.listPayments, { query: { status: 'succeeded' } }),
     );
@@ -144,7 +145,7 @@ describe('while a move of the clock runs its jobs', () => {
 test('a runner finishes the move of a process that died, and what it moved is shown', async () => {
   const { api, merchant } = await newMerchant();
   const id = await pay(api);
-  await dieAt(removes('JOBS'), () => advance(api, 70));
+  await dieAt(isStep('finish job'), () => advance(api, 70));
   const { id: worldId } = await worldOf(merchant);
   await runWorld(worldId, null, { baseUrl: service.baseUrl, timeMs: 10_000 });
   expect((await worldOf(merchant)).movedToMs).toBeNull();
@@ -156,10 +157,7 @@ describe('a number that a request takes', () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded' });
-    const asking = await heldAt(
-      ({ name, input }) => name === 'UpdateItemCommand' && JSON.stringify(input).includes('refundCount'),
-      () => refund(api, id),
-    );
+    const asking = await heldAt(isStep('take number'), () => refund(api, id));
     await advance(api, 181 * 86_400);
     const { problem } = await asking.letGo();
     expect(problem.code).toBe('refund_window_closed');
@@ -184,7 +182,7 @@ describe('a provider event that is reported twice at once', () => {
     const id = await pay(api);
     const body = { outcome: 'succeeded', event_id: 'evt-1' };
     // The second one reads the event before the first one is stored, and the payment after that.
-    const second = await heldAt(isOf(`PAYMENT#${id}`), () => simulate(api, id, body));
+    const second = await heldAt(isStep('read payment'), () => simulate(api, id, body));
     await simulate(api, id, body);
     const { status, json } = await second.letGo();
     expect([status, json?.replayed]).toEqual([200, true]);
@@ -200,7 +198,7 @@ describe('a provider event that is reported twice at once', () => {
         params: { id },
         body: { outcome: 'succeeded', event_id: 'evt-2' },
       });
-    const second = await heldAt(isOf(`REFUND#${id}`), say);
+    const second = await heldAt(isStep('read refund'), say);
     await say();
     const { status, json } = await second.letGo();
     expect([status, json?.replayed]).toEqual([200, true]);
@@ -211,7 +209,7 @@ describe('a provider event that is reported twice at once', () => {
     const id = await pay(api);
     await simulate(api, id, { outcome: 'succeeded' });
     const settle = () => api(simulationOperations.simulateSettlement, { body: {} });
-    const second = await heldAt(isOf('BALANCES'), settle);
+    const second = await heldAt(isStep('read balances'), settle);
     const first = (await settle()).json;
     const { json } = await second.letGo();
     expect(json).toMatchObject({ outcome: 'matched', replayed: true, payout_id: first.payout_id });
@@ -237,9 +235,9 @@ describe('a key whose first step stands', () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);
-    await dieAt(removes('JOBS'), () => advance(api, 250, key));
+    await dieAt(isStep('finish job'), () => advance(api, 250, key));
     await pay(api, 100, 10);
-    const other = await heldAt(removes('JOBS'), () => advance(api, 700));
+    const other = await heldAt(isStep('finish job'), () => advance(api, 700));
     const beside = await advance(api, 250, key);
     expect(beside.problem.code).toBe('temporarily_unavailable');
     expect((await advance(api, 10, key)).problem.code).toBe('idempotency_key_reused');
@@ -253,7 +251,7 @@ describe('a key whose first step stands', () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     await pay(api);
-    await dieAt(removes('JOBS'), () => advance(api, 250, key));
+    await dieAt(isStep('finish job'), () => advance(api, 250, key));
     await api(purgeOperations.purgeTestData, { body: {} });
     expect((await advance(api, 250, key)).json.advanced_seconds).toBe(250);
     expect(await offsetOf(api)).toBe(0);
@@ -272,7 +270,7 @@ describe('a key whose first step stands', () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     const purge = () => api(purgeOperations.purgeTestData, { body: {}, idempotencyKey: key });
-    await dieAt(isOf('JOBS'), purge);
+    await dieAt(isStep('read jobs'), purge);
     expect((await advance(api, 10, key)).problem.code).toBe('idempotency_key_reused');
     expect((await purge()).status).toBe(200);
     expect(await offsetOf(api)).toBe(0);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startBus } from '../../infra/local/bus.ts';
@@ -9,6 +8,7 @@ import { BUS_NAME_VARIABLE } from '../../shared/contract/bus.ts';
 import { SECOND_MS } from '../../shared/domain/clock.ts';
 import { newId } from '../../shared/domain/id.ts';
 import type { World } from '../../shared/domain/world.ts';
+import type { TableInput } from '../../shared/store/client.ts';
 import {
   METRICS,
   METRICS_NAMESPACE,
@@ -49,7 +49,7 @@ const { handler: tick } = await import('../../functions/workers/clock-tick.ts');
 const { handler: runDeliveries } = await import('../../functions/workers/deliverer.ts');
 const { handler: runLiveJobs } = await import('../../functions/workers/live-job-runner.ts');
 const { handler: runJobs } = await import('../../functions/workers/job-runner.ts');
-const { documents } = await import('../../shared/store/client.ts');
+const { callTable, dynamodb } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
 const { jobPkOf, jobPks, queuePk, worldKey } = await import('../../shared/store/keys.ts');
@@ -88,9 +88,7 @@ function wokenBy<Event>(detail: { worldId: string; pks?: readonly string[] }): E
 
 async function aStoredWorld(merchant: string, mode: World['mode'] = 'test') {
   const world = aWorld({ id: `wld-${merchant}`, merchant, mode });
-  await documents.send(
-    new PutCommand({ TableName: TABLE, Item: { ...worldKey(world.id), ...newWorldItem(world) } }),
-  );
+  await callTable('PutItem', { Item: { ...worldKey(world.id), ...newWorldItem(world) } });
   return world;
 }
 
@@ -130,27 +128,27 @@ describe('the job runner reports', () => {
     const world = await aStoredWorld('busy');
     const nowMs = Date.now();
     const after = anEndpoint({ id: newId('snk', nowMs) });
-    const told = { id: newId('evt', nowMs, 1), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
-    const body = JSON.stringify({ ...told, data: { object: { id: told.resourceId } } });
+    const stored = { id: newId('evt', nowMs, 1), type: 'payment.created', resourceId: 'pay_x', sequence: 1 };
+    const body = JSON.stringify({ ...stored, data: { object: { id: stored.resourceId } } });
     const unreadable = insertJob(world, { kind: 'expire-payment', paymentId: 'pay_z', dueAtMs: nowMs });
     await commit([
       writeEndpoint(world, { before: null, after }),
-      insertEvents(world, [{ ...told, place: 1, body }], Date.now()),
+      insertEvents(world, [{ ...stored, place: 1, body }], Date.now()),
       insertJob(world, { kind: 'expire-payment', paymentId: 'pay_y', dueAtMs: nowMs }),
       ...[1, LAST_ATTEMPT].map((attempt) =>
         insertJob(world, {
           kind: 'deliver-event',
-          eventId: told.id,
+          eventId: stored.id,
           endpointId: after.id,
-          resourceId: told.resourceId,
-          sequence: told.sequence,
+          resourceId: stored.resourceId,
+          sequence: stored.sequence,
           dueAtMs: nowMs - attempt,
           attempt,
         }),
       ),
     ]);
     const { item } = 'put' in unreadable ? unreadable.put : { item: {} };
-    await documents.send(new PutCommand({ TableName: TABLE, Item: { ...item, job: '{not json' } }));
+    await callTable('PutItem', { Item: { ...item, job: '{not json' } });
 
     const whole = { worldId: world.id };
     const [line, ...others] = await reportedBy(() => runJobs(wokenBy(whole), aRunner()));
@@ -182,14 +180,15 @@ describe('the job runner reports', () => {
       insertJob(well, { kind: 'expire-payment', paymentId: 'pay_w', dueAtMs: Date.now() - SECOND_MS }),
     ]);
     // A world that cannot be read: its run fails at once.
-    const send = documents.send.bind(documents) as (command: unknown) => Promise<unknown>;
-    const failing = vi
-      .spyOn(documents, 'send')
-      .mockImplementation(((command: unknown) =>
-        JSON.stringify(command).includes(ill.id)
-          ? Promise.reject(new Error('the store is away'))
-          : send(command)) as typeof documents.send);
-    onTestFinished(() => failing.mockRestore());
+    const { pk } = worldKey(ill.id);
+    const stop = dynamodb.use(async (call, next) => {
+      const { Key }: Partial<TableInput<'GetItem'>> = call.input;
+      if (call.step === 'read world' && Key?.pk === pk) {
+        throw new Error('the store is away');
+      }
+      return next(call);
+    });
+    onTestFinished(stop);
     const pks = [well, ill].flatMap(jobPks);
     const Records = pks.map((pk) => ({ dynamodb: { Keys: { pk: { S: pk } } } }));
     const lines = await reportedBy(() =>
@@ -219,12 +218,12 @@ describe('the jobs of a live world', () => {
     const [live, inTest] = await Promise.all([aStoredWorld('calm', 'live'), aStoredWorld('tested')]);
     await commit([insertJob(inTest, { ...expiry, dueAtMs: Date.now() - SECOND_MS })]);
     const ofTest = { worldId: inTest.id, pks: jobPks(inTest) };
-    const asked = [
+    const calls = [
       ofTest,
       { worldId: live.id, pks: [queuePk(live, 'whe_1'), ...jobPks(inTest)] },
       { worldId: 'wld-nobody', pks: ['x'] },
     ];
-    for (const detail of asked) {
+    for (const detail of calls) {
       expect(await reportedBy(() => runLiveJobs(wokenBy(detail), aRunner()))).toMatchObject([{ JobsRun: 0 }]);
     }
     expect(await reportedBy(() => runJobs(wokenBy(ofTest), aRunner()))).toMatchObject([{ JobsRun: 1 }]);

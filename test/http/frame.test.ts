@@ -9,7 +9,7 @@ import type { HttpResponse } from '../../shared/http/responder.ts';
 import { log } from '../../shared/telemetry/log.ts';
 import { aWorld } from '../support/entities.ts';
 
-const ROW = { id: 'test.Row', storage: {}, permission: 'payment.read' } as const;
+const ROW = { id: 'test.Row', permission: 'payment.read' } as const;
 const KEY = { id: 'key_1', merchant: 'acme', mode: 'test' } as ApiKey;
 const CALLER: Caller = { key: KEY, world: aWorld(), version: '2026-10-01', noted: Promise.resolve() };
 const DONE: HttpResponse = { status: 200, contentType: 'application/json', body: '{}' };
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function call(
-  run: (call: Call, tell: NoteRequester) => Promise<HttpResponse>,
+  run: (call: Call, note: NoteRequester) => Promise<HttpResponse>,
   leftMs = LONG_MS,
 ): Promise<APIGatewayProxyResult> {
   const url = new URL('http://127.0.0.1/api/v1/payments');
@@ -32,7 +32,7 @@ function call(
 
 describe('when a call throws,', () => {
   test.each<
-    [what: string, told: readonly Parameters<NoteRequester>[0][], about: object, version: string | undefined]
+    [what: string, notes: readonly Parameters<NoteRequester>[0][], about: object, version: string | undefined]
   >([
     ['an unknown caller is not logged', [], {}, undefined],
     ['a refused key is in the log alone', [{ key: KEY }], { key_id: KEY.id }, undefined],
@@ -42,9 +42,9 @@ describe('when a call throws,', () => {
       { key_id: KEY.id },
       CALLER.version,
     ],
-  ])('%s', async (_what, told, about, version) => {
-    const refused = await call(async (_call, tell) => {
-      told.forEach(tell);
+  ])('%s', async (_what, notes, about, version) => {
+    const refused = await call(async (_call, note) => {
+      notes.forEach(note);
       throw new Problem('payment_not_found');
     });
     expect([refused.statusCode, refused.headers?.['PG-Version']]).toEqual([404, version]);
@@ -54,14 +54,14 @@ describe('when a call throws,', () => {
       'request',
       expect.objectContaining({ ...outcome, ...about }),
     );
-    expect(Object.keys(lines.mock.calls[0]?.[1] ?? {}).includes('key_id')).toBe(told.length > 0);
+    expect(Object.keys(lines.mock.calls[0]?.[1] ?? {}).includes('key_id')).toBe(notes.length > 0);
   });
 });
 
 test("a call that times out is refused with its caller's version and logged exactly once", async () => {
   const { promise, resolve } = Promise.withResolvers<HttpResponse>();
-  const refused = await call((_call, tell) => {
-    tell(CALLER);
+  const refused = await call((_call, note) => {
+    note(CALLER);
     return promise;
   }, 0);
   expect([refused.statusCode, refused.headers?.['PG-Version']]).toEqual([503, CALLER.version]);
@@ -77,8 +77,8 @@ test('the note of a key’s use is written before the response, even of a refusa
   for (const end of [async () => DONE, () => Promise.reject(new Problem('payment_not_found'))]) {
     const { promise: noted, resolve } = Promise.withResolvers<void>();
     const order: string[] = [];
-    const answered = call((_call, tell) => {
-      tell({ ...CALLER, noted: noted.then(() => void order.push('noted')) });
+    const answered = call((_call, note) => {
+      note({ ...CALLER, noted: noted.then(() => void order.push('noted')) });
       return end();
     }).then(() => order.push('answered'));
     setImmediate(resolve);

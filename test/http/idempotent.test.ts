@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RequestStart } from '../../shared/domain/request-start.ts';
-import type { World } from '../../shared/domain/world.ts';
 import { Problem } from '../../shared/errors/problem.ts';
 import type { Outcome } from '../../shared/http/idempotent.ts';
+import type { StoredWorld } from '../../shared/store/world.ts';
 import { injectFaults } from '../support/faults.ts';
-import { heldAt, type StoreCall } from '../support/held-call.ts';
+import { heldAt, isStep } from '../support/held-call.ts';
 import { newKey } from '../support/merchant.ts';
 import { worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
@@ -28,7 +28,7 @@ async function newWorld() {
 }
 
 /** A request whose effect is one item, so that effects can be counted. */
-function request(world: World, requestId: string, think?: () => Promise<void>) {
+function request(world: StoredWorld, requestId: string, think?: () => Promise<void>) {
   const waitsForClaim = think !== undefined;
   return idempotent(
     { world, nowMs: Date.now(), identity: IDENTITY, requestId, context, waitsForClaim },
@@ -104,9 +104,7 @@ describe('a request that runs once', () => {
     });
     await thinking.begun;
     vi.setSystemTime(Date.now() + LEASE_MS + 1);
-    const isTakeOver = ({ name, input }: StoreCall) =>
-      name === 'PutItemCommand' && JSON.stringify(input).includes('leaseEndsAtMs = :lease');
-    const { letGo } = await heldAt(isTakeOver, () => request(world, 'quick'));
+    const { letGo } = await heldAt(isStep('take over claim'), () => request(world, 'quick'));
     thinking.end();
     await expect(refused).rejects.toThrow('refused');
     expect(await letGo()).toMatchObject({ status: 201, body: '{"by":"quick"}' });
@@ -115,7 +113,7 @@ describe('a request that runs once', () => {
 
   test('goes on if only the response to its claim was lost', async () => {
     const { merchant, world } = await newWorld();
-    const { calls } = injectFaults('PutItemCommand', ['answer lost']);
+    const { calls } = injectFaults('PutItem', ['answer lost']);
     expect(await request(world, 'one')).toMatchObject({ body: '{"by":"one"}' });
     expect(calls()).toBe(2);
     expect(await effects(merchant)).toBe(1);
@@ -123,7 +121,7 @@ describe('a request that runs once', () => {
 
   test('takes effect once if only the response to its commit was lost', async () => {
     const { merchant, world } = await newWorld();
-    const { calls } = injectFaults('TransactWriteItemsCommand', ['answer lost', 'answer lost']);
+    const { calls } = injectFaults('TransactWriteItems', ['answer lost', 'answer lost']);
     expect(await request(world, 'one')).toMatchObject({ body: '{"by":"one"}' });
     expect(calls()).toBe(3);
     expect(await effects(merchant)).toBe(1);
@@ -131,7 +129,7 @@ describe('a request that runs once', () => {
 
   test('if the commit took effect without any response, a retry replays it', async () => {
     const { merchant, world } = await newWorld();
-    injectFaults('TransactWriteItemsCommand', ['answer lost', 'answer lost', 'answer lost']);
+    injectFaults('TransactWriteItems', ['answer lost', 'answer lost', 'answer lost']);
     await expect(request(world, 'one')).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(await request(world, 'two')).toMatchObject({ body: '{"by":"one"}', replayOf: 'one' });
     expect(await effects(merchant)).toBe(1);
@@ -186,7 +184,7 @@ describe('a request that runs once', () => {
 
 describe('a request of several steps', () => {
   const STEPWISE_MS = 2_000;
-  const stepwise = (world: World, requestId: string, think: () => Promise<void>) =>
+  const stepwise = (world: StoredWorld, requestId: string, think: () => Promise<void>) =>
     idempotent(
       {
         world,
@@ -243,7 +241,10 @@ describe('the start of a request', () => {
   const BEGAN_AT_MS = Date.UTC(2026, 10, 2);
 
   /** Runs a request until it gets its start, null if it never does. By default it does not end. */
-  async function begin(world: World, { nowMs = BEGAN_AT_MS, body = {}, key = 'key', end = never } = {}) {
+  async function begin(
+    world: StoredWorld,
+    { nowMs = BEGAN_AT_MS, body = {}, key = 'key', end = never } = {},
+  ) {
     const { promise, resolve } = Promise.withResolvers<RequestStart>();
     const identity = identify(key, 'POST', '/api/v1/payments', body);
     const done = idempotent({ world, nowMs, identity, requestId: 'one', context }, async (claimed) => {
@@ -275,7 +276,7 @@ describe('the start of a request', () => {
     const { world } = await newWorld();
     const { beginning: first } = await begin(world);
     vi.setSystemTime(Date.now() + LEASE_MS + 1);
-    const { calls } = injectFaults('PutItemCommand', [null, 'answer lost']);
+    const { calls } = injectFaults('PutItem', [null, 'answer lost']);
     expect((await begin(world, { nowMs: 1 })).beginning).toEqual(first);
     expect(calls()).toBe(3);
   });

@@ -1,34 +1,24 @@
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { talksToProvider } from '../../infra/grants.ts';
-import {
-  DELIVERING,
-  FINDING_WORK,
-  functionNameOf,
-  RUNNING_LIVE_JOBS,
-  RUNNING_WORLDS,
-  type StorageAccess,
-  storageOf,
-} from '../../shared/contract/operation.ts';
+import { storageOf, talksToProvider } from '../../infra/grants.ts';
+import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
 import { JOB_KINDS } from '../../shared/domain/job.ts';
-import { RESOURCE_NAMES, RESOURCES } from '../../shared/domain/resource.ts';
+import { RESOURCE_NAMES } from '../../shared/domain/resource.ts';
+import { RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 import { type Act, type Hints, reach, readCode } from './calls.ts';
 
 const STORE = 'shared/store';
 const COUNTERS = RESOURCE_NAMES.map((name) => `${name}Count`);
-const RESOURCE_PARTITIONS = RESOURCE_NAMES.map((name) => RESOURCES[name].partition);
+const RESOURCE_PARTITIONS = RESOURCE_NAMES.map((name) => RESOURCE_ITEMS[name].partition);
 const JOBS_BUT_DELIVERIES = JOB_KINDS.filter((kind) => kind !== 'deliver-event').join('|');
 
 const HINTS: Hints = {
   kinds: {
     // Powertools' layer passes claims along as items of any key.
-    [`${STORE}/claim.ts Claim.completion update`]: ['ONCE'],
-    [`${STORE}/claim.ts Claim.#showLife update`]: ['ONCE'],
-    [`${STORE}/claim.ts Claim._deleteRecord update`]: ['ONCE'],
+    [`${STORE}/claim.ts updateHeld update`]: ['ONCE'],
     [`${STORE}/claim.ts Claim._deleteRecord delete`]: ['ONCE'],
     [`${STORE}/claim.ts putClaim put`]: ['ONCE'],
-    [`${STORE}/claim.ts Claim.firstStep update`]: ['ONCE'],
     [`${STORE}/claim.ts Claim.firstStep put`]: ['ONCE'],
     [`${STORE}/outbox.ts noteFinished update`]: ['OUTBOX'],
     // What an index lists.
@@ -58,7 +48,7 @@ const HINTS: Hints = {
   byMade: {
     [`${STORE}/writes.ts entityWrites put`]: {
       ...Object.fromEntries(
-        RESOURCE_NAMES.map((name) => [`^resource ${name}$`, [RESOURCES[name].partition]]),
+        RESOURCE_NAMES.map((name) => [`^resource ${name}$`, [RESOURCE_ITEMS[name].partition]]),
       ),
       '^resource paymentLink$': ['LINK', 'CODE'],
       '^resource settlement$': ['SETTLEMENT', 'SETTLED'],
@@ -83,7 +73,7 @@ const DISPATCHING = [
 ].map((method) => `shared/flows/dispatch/${method}`);
 
 /** The code that calls the provider of a live world. */
-const ASKING_PROVIDERS = ['shared/flows/provider-for.ts liveProviderOf'];
+const CALLING_PROVIDERS = ['shared/flows/provider-for.ts liveProviderOf'];
 
 /** Code that a function names and does not run. */
 const NEVER: Readonly<Record<string, readonly string[]>> = {
@@ -102,25 +92,24 @@ const NEVER: Readonly<Record<string, readonly string[]>> = {
     ...DISPATCHING,
   ],
   // It leaves the jobs of live worlds to others.
-  'workers/job-runner': ASKING_PROVIDERS,
+  'workers/job-runner': CALLING_PROVIDERS,
   // Of test mode alone.
-  'advance-clock': ASKING_PROVIDERS,
-  'simulate-payment': ASKING_PROVIDERS,
+  'advance-clock': CALLING_PROVIDERS,
+  'simulate-payment': CALLING_PROVIDERS,
 };
 
-const CODE_STAYS = 'A link that exists is changed: its public code was written with it.';
-const NOTHING_ENDS = 'Deleting an endpoint is done by its own operation.';
-const NOTHING_TOLD = 'Only what attempts change in an endpoint is told of.';
-const BY_NO_KEY =
-  'What attempts change in an endpoint, or the test kit makes, no key has done to an endpoint.';
-const NOT_CHOSEN = 'In live mode a method is chosen by a form of a page alone, which is counted there.';
-const NOT_PAID = 'What it makes or stops is not paid, so nothing is added to a balance.';
-const SEEDED_AS_PAST = 'A seed plays the domain to know its end, and writes that alone.';
-const AS_OF_NOW = 'It looks at what the payment is as of now, and writes the refund alone.';
-const TELLS_NOTHING = 'It tells nothing, so it holds no entry.';
-const NO_ATTEMPTS = 'It runs jobs, which are of the same type as what waits for receivers.';
-const NOTHING_LONG = 'No job of a live world takes so long that it is held.';
-const NO_JOBS = 'It runs what waits for receivers, which is of the same type.';
+const CODE_STAYS = 'An existing link keeps its public code, which was written when it was created.';
+const NOTHING_ENDS = 'Only its own operation deletes an endpoint.';
+const NO_OTHER_EVENTS = 'Of endpoints, only changes by attempts publish events here.';
+const BY_NO_KEY = 'No key changed the endpoint: attempts did, or the test kit.';
+const NOT_CHOSEN = 'In live mode only the form of a page chooses a method, and the page counts that.';
+const NOT_PAID = 'It creates or ends payments that are not paid, so nothing is added to a balance.';
+const SEEDED_IN_MEMORY = 'A seed simulates its history in memory, and writes only the result.';
+const AS_OF_NOW = 'It reads the payment as it is now, and writes only the refund.';
+const DISPATCHES_NOTHING = 'It dispatches nothing, so it holds no entry.';
+const NO_ATTEMPTS = 'It runs jobs. Queued attempts have the same type.';
+const NOTHING_LONG = 'No job of a live world takes long enough to be held.';
+const NO_JOBS = 'It runs queued attempts. Jobs have the same type.';
 
 /**
  * What the code names for a function, and its data never leads to. Each line is of use: one that is not is an error, as
@@ -139,7 +128,7 @@ const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
   'create-payment': { 'update LINK': 'It is of no link.', 'update BALANCES': NOT_PAID },
   'create-webhook-endpoint': { 'delete ENDPOINTS': NOTHING_ENDS },
   'create-webhook-sink': {
-    'put OUTBOX': NOTHING_TOLD,
+    'put OUTBOX': NO_OTHER_EVENTS,
     'put ENDPOINT-AUDIT': BY_NO_KEY,
     'delete ENDPOINTS': NOTHING_ENDS,
   },
@@ -152,17 +141,16 @@ const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
   },
   'recover-events': {
     'query JOBS': NO_JOBS,
-    'put OUTBOX': NOTHING_TOLD,
+    'put OUTBOX': NO_OTHER_EVENTS,
     'put ENDPOINT-AUDIT': BY_NO_KEY,
     'delete ENDPOINTS': NOTHING_ENDS,
   },
   'request-refund': { 'put PAYMENT': AS_OF_NOW, 'update LINK': AS_OF_NOW, 'update BALANCES': NOT_PAID },
   'rotate-webhook-secret': { 'delete ENDPOINTS': NOTHING_ENDS },
   'seed-test-data': {
-    'put OUTBOX': SEEDED_AS_PAST,
-    'update LINK': SEEDED_AS_PAST,
-    'update PAYMENT': SEEDED_AS_PAST,
-    'delete BALANCES': SEEDED_AS_PAST,
+    'put OUTBOX': SEEDED_IN_MEMORY,
+    'update LINK': SEEDED_IN_MEMORY,
+    'update PAYMENT': SEEDED_IN_MEMORY,
     'delete ENDPOINTS': NOTHING_ENDS,
   },
   'send-test-event': { 'put ENDPOINT-AUDIT': BY_NO_KEY, 'delete ENDPOINTS': NOTHING_ENDS },
@@ -174,7 +162,7 @@ const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
     'update JOBS': NO_JOBS,
     'delete JOBS': NO_JOBS,
     'put ENDPOINT-AUDIT': BY_NO_KEY,
-    'update OUTBOX': TELLS_NOTHING,
+    'update OUTBOX': DISPATCHES_NOTHING,
     'delete ENDPOINTS': NOTHING_ENDS,
   },
   'workers/live-job-runner': {
@@ -183,7 +171,7 @@ const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
     'get QUEUE': NO_ATTEMPTS,
     'update QUEUE': NO_ATTEMPTS,
     'delete QUEUE': NO_ATTEMPTS,
-    'update OUTBOX': TELLS_NOTHING,
+    'update OUTBOX': DISPATCHES_NOTHING,
     'put ENDPOINT-AUDIT': BY_NO_KEY,
     'put CODE': CODE_STAYS,
     'update POSTS': NOT_CHOSEN,
@@ -201,13 +189,6 @@ const NOT_DONE: Readonly<Record<string, Readonly<Record<Act, string>>>> = {
 const POSTING = 'shared/webhooks/deliver.ts deliver';
 const READING_SECRETS = 'shared/store/read-provider-secrets.ts readProviderSecrets';
 
-const OF_WORKERS: Readonly<Record<string, StorageAccess>> = {
-  'workers/clock-tick': FINDING_WORK,
-  'workers/job-runner': RUNNING_WORLDS,
-  'workers/live-job-runner': RUNNING_LIVE_JOBS,
-  'workers/deliverer': DELIVERING,
-};
-
 const code = readCode();
 const names = globSync('functions/{*,workers/*}.ts').map((file) =>
   file.replace(/^functions\/(.*)\.ts$/, '$1'),
@@ -219,8 +200,7 @@ const reached = new Map(
 /** What a function is granted. Every function that requires an API key may also update it. */
 function grantedTo(name: string): Act[] {
   const row = allOperations.find((each) => functionNameOf(each) === name);
-  const access = row === undefined ? (OF_WORKERS[name] ?? {}) : storageOf(row);
-  const acts = Object.entries(access).flatMap(([verb, kinds]) =>
+  const acts = Object.entries(storageOf(name)).flatMap(([verb, kinds]) =>
     kinds.map((kind: string) => `${verb} ${kind}`),
   );
   return [...acts, ...(row === undefined || row.permission === null ? [] : ['update KEY'])];
@@ -296,7 +276,7 @@ describe('the judge of this', () => {
     expect(
       [...Object.keys(HINTS.kinds), ...Object.keys(HINTS.byMade)].filter((label) => !hinted.has(label)),
     ).toEqual([]);
-    const told = [...Object.keys(HINTS.needs), ...Object.values(NEVER).flat()];
-    expect(told.filter((name) => !code.has(name))).toEqual([]);
+    const named = [...Object.keys(HINTS.needs), ...Object.values(NEVER).flat()];
+    expect(named.filter((name) => !code.has(name))).toEqual([]);
   });
 });

@@ -11,8 +11,9 @@ import {
   SymbolFlags,
   type Type,
 } from 'typescript/unstable/sync';
-import { RESOURCES, type ResourceName, rowOf } from '../../shared/domain/resource.ts';
+import type { ResourceName } from '../../shared/domain/resource.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../../shared/store/keys.ts';
+import { listsBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 
 /*
  * What the code can do to the table, by static analysis: it follows every name from a function's handler to other code
@@ -89,13 +90,18 @@ const all =
 
 /** What calls of these do, by what they are called with; so what they do themselves is not looked at. */
 const PRIMITIVES: Readonly<Record<string, Finder>> = {
+  'shared/store/client.ts callTable': (checker, [operation, input]) => tableCallAt(checker, operation, input),
+  // Of services beside the table. Whatever else is called so, the test does not know.
+  'shared/store/aws-client.ts AwsClient.call': (checker, [operation]) => otherCallAt(checker, operation),
   'shared/store/item.ts getItem': keyAt('get'),
   'shared/store/item.ts findItem': keyAt('get', 2),
   'shared/store/item.ts insert': keyAt('put'),
   'shared/store/item.ts put': keyAt('put'),
   'shared/store/item.ts replace': keyAt('put'),
+  'shared/store/item.ts update': keyAt('update'),
   'shared/store/item.ts remove': keyAt('delete'),
   'shared/store/item.ts removeRead': keyAt('delete'),
+  'shared/store/item.ts queryPages': (checker, [query]) => partsAt(checker, 'query', query),
   'shared/store/item.ts queryPartition': pkAt('query'),
   'shared/store/item.ts keysIn': pkAt('query'),
   'shared/store/item.ts countPartition': pkAt('query'),
@@ -104,19 +110,21 @@ const PRIMITIVES: Readonly<Record<string, Finder>> = {
   'shared/store/write-all.ts insertAll': keysAt('put'),
   'shared/store/index-entries.ts queryIndex': indexAt,
   'shared/store/index-entries.ts indexPages': indexAt,
-  'shared/store/entity.ts find': resourceAt('get', (name) => [RESOURCES[name].partition]),
-  'shared/store/entity.ts get': resourceAt('get', (name) => [RESOURCES[name].partition]),
+  'shared/store/entity.ts find': resourceAt('get', (name) => [RESOURCE_ITEMS[name].partition]),
+  'shared/store/entity.ts get': resourceAt('get', (name) => [RESOURCE_ITEMS[name].partition]),
   'shared/store/list.ts list': all(
     resourceAt('list', (name) => [
-      `${RESOURCES[name].partition}S`,
-      ...Object.values(rowOf(name).by ?? {}).map(({ partition }) => partition),
+      `${RESOURCE_ITEMS[name].partition}S`,
+      ...Object.values(listsBy(name)).map(({ partition }) => partition),
     ]),
-    resourceAt('batchGet', (name) => [RESOURCES[name].partition]),
+    resourceAt('batchGet', (name) => [RESOURCE_ITEMS[name].partition]),
   ),
   'shared/store/scheduler/due.ts readDueJobs': pksAt('query'),
   'shared/store/scheduler/due.ts countDueJobs': pksAt('query'),
   'shared/store/scheduler/due.ts nextJobAt': pksAt('query'),
   'shared/store/testkit/purge.ts listedIn': pkAt('list', 1),
+  'shared/store/world.ts updateWorld': (_checker, [world]) =>
+    world === undefined ? [] : [['update', world, ['WORLD']]],
   'shared/store/world.ts takeNumber': resourceAt(
     'updateWorld',
     (name) => [`${name}Count`, 'clockVersion'],
@@ -131,29 +139,34 @@ const PRIMITIVES: Readonly<Record<string, Finder>> = {
 
 /** Parts of the primitives: what these do is what their callers do. */
 const PARTS_OF_PRIMITIVES: readonly string[] = [
-  'shared/store/item.ts countItems',
+  // What is written is seen where the writes are made.
+  'shared/store/commit.ts commit',
+  'shared/store/commit.ts writeOne',
   'shared/store/get-items.ts getBatch',
   'shared/store/list.ts listPage',
   'shared/store/list.ts readEntries',
   'shared/store/list.ts queryBlock',
   'shared/store/scheduler/due.ts queryJobs',
-  'shared/store/scheduler/due.ts countJobs',
   'shared/store/scheduler/lease.ts Leases',
   'shared/store/scheduler/lease.ts Leases.#write',
+  'shared/store/scheduler/lease.ts Leases.#renew',
   'shared/store/scheduler/lease.ts Leases.#renewAll',
   'shared/store/scheduler/lease.ts Leases.#noteRenewal',
 ];
 
-const COMMANDS: Readonly<Record<string, string>> = {
-  GetCommand: 'get',
-  PutCommand: 'put',
-  UpdateCommand: 'update',
-  DeleteCommand: 'delete',
-  QueryCommand: 'query',
-  BatchGetCommand: 'batchGet',
-  BatchWriteCommand: 'batchWrite',
-  TransactWriteCommand: 'none',
+/** What each operation does to the items of its input. */
+const VERBS: Readonly<Record<string, string>> = {
+  GetItem: 'get',
+  PutItem: 'put',
+  UpdateItem: 'update',
+  DeleteItem: 'delete',
+  Query: 'query',
+  BatchGetItem: 'batchGet',
+  BatchWriteItem: 'batchWrite',
 };
+
+/** Operations of services that are not the table. */
+const OTHER_OPERATIONS: readonly string[] = ['PutEvents', 'GetSecretValue'];
 
 /** Everything that is declared in the code of the service, by name: `shared/store/item.ts getItem`. */
 export function readCode(): ReadonlyMap<string, Declared> {
@@ -330,15 +343,6 @@ class CodeReader {
           own.makes.add(`resource ${name}`);
         }
       }
-    } else if (node.kind === SyntaxKind.NewExpression && !isPrimitive) {
-      const { expression, arguments: args } = node as unknown as {
-        expression: { text?: string };
-        arguments?: readonly Node[];
-      };
-      const verb = COMMANDS[String(expression.text)];
-      if (verb !== undefined && verb !== 'none' && args?.[0] !== undefined) {
-        this.#addSites(own, this.#commandSites(verb, args[0]));
-      }
     } else if (node.kind === SyntaxKind.PropertyAssignment && !isPrimitive) {
       const { name, initializer } = node as unknown as { name: { text?: string }; initializer: Node };
       this.#readProperty(own, String(name.text), initializer);
@@ -367,19 +371,6 @@ class CodeReader {
     }
   }
 
-  #commandSites(verb: string, input: Node): ReturnType<Finder> {
-    const part = verb === 'put' ? 'Item' : verb === 'query' ? 'ExpressionAttributeValues' : 'Key';
-    const type = partOf(this.#checker, input, part);
-    if (type === undefined) {
-      return [[verb, input, null]];
-    }
-    const kinds =
-      verb === 'query'
-        ? kindsOfPk(propertyOf(this.#checker, type, ':pk', input))
-        : kindsOfKeyType(this.#checker, type, input);
-    return [[verb, input, kinds]];
-  }
-
   #addSites(own: Declared, found: ReturnType<Finder>): void {
     for (const [verb, at, kinds] of found) {
       own.sites.push({ within: own.name, verb, text: this.#textOf(at), kinds });
@@ -404,6 +395,42 @@ function calleeOf(expression: Node): Node {
   return expression.kind === SyntaxKind.PropertyAccessExpression
     ? (expression as unknown as { name: Node }).name
     : expression;
+}
+
+/** What a call of the table does: null as the kinds of partitions, where its operation or its key is not determined. */
+function tableCallAt(checker: Checker, operation?: Node, input?: Node): ReturnType<Finder> {
+  if (operation === undefined) {
+    return [];
+  }
+  const names = textsOf(checker.getTypeAtLocation(operation)) ?? ['any'];
+  return names.flatMap((name) => {
+    const verb = VERBS[name];
+    return verb === undefined ? [[name, operation, null] as const] : partsAt(checker, verb, input);
+  });
+}
+
+/** What a call of a service beside the table does to the table: nothing, where it is known to be one. */
+function otherCallAt(checker: Checker, operation?: Node): ReturnType<Finder> {
+  const names = (operation && textsOf(checker.getTypeAtLocation(operation))) ?? ['any'];
+  const isOther = names.every((name) => OTHER_OPERATIONS.includes(name));
+  return operation === undefined || isOther ? [] : [[names.join(), operation, null]];
+}
+
+/** The kinds of the partitions that an input names. */
+function partsAt(checker: Checker, verb: string, input?: Node): ReturnType<Finder> {
+  if (input === undefined) {
+    return [];
+  }
+  const part = verb === 'put' ? 'Item' : verb === 'query' ? 'ExpressionAttributeValues' : 'Key';
+  const type = partOf(checker, input, part);
+  if (type === undefined) {
+    return [[verb, input, null]];
+  }
+  const kinds =
+    verb === 'query'
+      ? kindsOfPk(propertyOf(checker, type, ':pk', input))
+      : kindsOfKeyType(checker, type, input);
+  return [[verb, input, kinds]];
 }
 
 function indexAt(checker: Checker, [query]: readonly Node[]): ReturnType<Finder> {

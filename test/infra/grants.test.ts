@@ -6,27 +6,15 @@ import { App, type CfnElement } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PaymentFunction } from '../../infra/constructs/payment-function.ts';
+import { storageOf } from '../../infra/grants.ts';
 import { PaymentStack } from '../../infra/payment-stack.ts';
-import {
-  DELIVERING,
-  FINDING_WORK,
-  functionNameOf,
-  RUNNING_LIVE_JOBS,
-  RUNNING_WORLDS,
-  type StorageAccess,
-  storageOf,
-} from '../../shared/contract/operation.ts';
+import { functionNameOf } from '../../shared/contract/operation.ts';
 import { allOperations } from '../../shared/contract/operations.ts';
-import { UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { newId } from '../../shared/domain/id.ts';
-import {
-  type ByPartition,
-  RESOURCE_NAMES,
-  RESOURCES,
-  type ResourceName,
-  rowOf,
-} from '../../shared/domain/resource.ts';
+import { RESOURCE_NAMES, type ResourceName } from '../../shared/domain/resource.ts';
+import { WORKERS } from '../../shared/store/access.ts';
 import * as keys from '../../shared/store/keys.ts';
+import { type ByPartition, listsBy, RESOURCE_ITEMS } from '../../shared/store/resource-items.ts';
 import { INDEXES, type IndexName, LAST_USED_ATTRIBUTES } from '../../shared/store/table.ts';
 import { resourcesOf } from '../support/resources-of.ts';
 import { type IamStatement, isAllowed } from './iam.ts';
@@ -37,18 +25,18 @@ const PAYMENT_ID = 'pay_01hzy0000000000000000000aa';
 
 /** A key for each kind of resource. */
 function keysOf<Name extends string>(
-  keyOf: (row: (typeof RESOURCES)[ResourceName], name: ResourceName) => readonly [Name, string],
+  keyOf: (row: (typeof RESOURCE_ITEMS)[ResourceName], name: ResourceName) => readonly [Name, string],
 ) {
-  return Object.fromEntries(RESOURCE_NAMES.map((name) => keyOf(RESOURCES[name], name))) as Record<
+  return Object.fromEntries(RESOURCE_NAMES.map((name) => keyOf(RESOURCE_ITEMS[name], name))) as Record<
     Name,
     string
   >;
 }
 
 /** A key for each list of what belongs together. */
-function listsBy() {
+function keysOfListsBy() {
   const lists = RESOURCE_NAMES.flatMap((name) =>
-    Object.entries(rowOf(name).by ?? {}).map(([filter, { partition }]) => [
+    Object.entries(listsBy(name)).map(([filter, { partition }]) => [
       partition,
       keys.byPk(name, WORLD, filter, PAYMENT_ID),
     ]),
@@ -96,7 +84,7 @@ const INDEX_KEYS: {
     AUDIT: keys.auditIndexes('acme', 'aud_1').newestPk,
   },
   related: {
-    ...listsBy(),
+    ...keysOfListsBy(),
     TOLD: keys.resourceEventsPk(WORLD, PAYMENT_ID),
     KEYS: keys.apiKeyIndexes('acme', 'key_1').relatedPk,
     AUDIT: keys.auditIndexes('acme', 'aud_1').relatedPk,
@@ -167,7 +155,7 @@ describe('the kinds of partitions', () => {
 });
 
 describe.each(names)('%s', (name) => {
-  const access = accessOf(name);
+  const access = storageOf(`workers/${name}` in WORKERS ? `workers/${name}` : name);
 
   test('may do to each kind of partition what its row says, and nothing else', () => {
     for (const kind of partitions.filter((each) => each !== 'KEY')) {
@@ -318,7 +306,7 @@ test('the judge of these tests fails on a condition that it does not know', () =
   );
 });
 
-interface Asked {
+interface RequestParts {
   readonly index?: string | undefined;
   readonly attributes?: readonly string[];
   readonly returned?: string | undefined;
@@ -329,7 +317,7 @@ function may(
   name: string,
   action: string,
   leadingKeys: readonly string[],
-  { index, attributes = [], returned }: Asked = {},
+  { index, attributes = [], returned }: RequestParts = {},
 ): boolean {
   const request = {
     action: `dynamodb:${action}`,
@@ -342,23 +330,6 @@ function may(
     },
   };
   return isAllowed(statements.get(name) ?? [], request, nameOf);
-}
-
-/** What a row says of its function; of the workers, what they are for. */
-function accessOf(name: string): StorageAccess {
-  const row = rows.find((each) => each.name === name)?.row;
-  const ofOthers: Readonly<Record<string, StorageAccess>> = {
-    'clock-tick': FINDING_WORK,
-    'job-runner': RUNNING_WORLDS,
-    'live-job-runner': RUNNING_LIVE_JOBS,
-    deliverer: DELIVERING,
-    [UNKNOWN_ROUTE_FUNCTION]: {},
-  };
-  const access = row === undefined ? ofOthers[name] : storageOf(row);
-  if (access === undefined) {
-    throw new Error(`nothing says what ${name} may do`);
-  }
-  return access;
 }
 
 /** Every statement of a function's role: there are no other policies, as payment-stack.test.ts sees to. */

@@ -1,5 +1,5 @@
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -18,6 +18,8 @@ import { matches } from '../support/filter-pattern.ts';
 import { resourcesOf } from '../support/resources-of.ts';
 
 const STACK = 'payments-watched';
+/** A month, in us-east-1. */
+const ALARM_USD = 0.1;
 const outdir = mkdtempSync(path.join(tmpdir(), 'payments-observability-'));
 const template = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: false }));
 const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(
@@ -46,6 +48,12 @@ describe('alarms', () => {
   test('there is one of each name, and its name says the stack', () => {
     const names = alarms.map(({ AlarmName }) => AlarmName);
     expect(names.toSorted()).toEqual(ALARM_NAMES.map((name) => `${STACK}-${name}`).toSorted());
+  });
+
+  test('the cost of a stage counts all of them', async () => {
+    const figures = await readFile('test/bench/FIGURES.md', 'utf8');
+    const costs = (ALARM_NAMES.length * ALARM_USD).toFixed(2);
+    expect(figures).toContain(`${ALARM_NAMES.length} alarms ($${costs})`);
   });
 
   test.each(ALARM_NAMES)('%s describes its meaning, names its runbook and notifies the topic', (name) => {
@@ -115,13 +123,13 @@ describe('custom metrics', () => {
   test('the workers, and what talks to providers, know their stack, for it is in what they report', () => {
     const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const variables = functions.map(({ Properties }) => Properties.Environment?.Variables ?? {});
-    const told = variables.filter((each) => STACK_VARIABLE in each);
-    expect(new Set(told.map((each) => each[STACK_VARIABLE]))).toEqual(new Set([STACK]));
+    const given = variables.filter((each) => STACK_VARIABLE in each);
+    expect(new Set(given.map((each) => each[STACK_VARIABLE]))).toEqual(new Set([STACK]));
     const talking = variables.filter((each) => SECRETS_PREFIX_VARIABLE in each);
     expect(talking.length).toBeGreaterThan(1);
-    expect(talking.filter((each) => !told.includes(each))).toEqual([]);
+    expect(talking.filter((each) => !given.includes(each))).toEqual([]);
     // The clock, the job runner and the deliverer talk to no provider.
-    expect(told).toHaveLength(talking.length + 3);
+    expect(given).toHaveLength(talking.length + 3);
   });
 
   test('provider outcomes are counted in the logs of the API and of the live job runner', () => {
@@ -150,8 +158,8 @@ describe('custom metrics', () => {
     expect(ofRequests).toHaveLength(3);
     for (const { FilterPattern, MetricTransformations } of ofRequests) {
       // A filter on a field that no line has would never count anything.
-      const asked = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, field]) => field);
-      expect(asked.filter((field: string) => !(field in fields))).toEqual([]);
+      const inFilter = [...FilterPattern.matchAll(/\$\.(\w+)/g)].map(([, field]) => field);
+      expect(inFilter.filter((field: string) => !(field in fields))).toEqual([]);
       expect(MetricTransformations).toEqual([transformationOf(expect.any(String))]);
     }
     expect(fields[STACK_DIMENSION]).toBe(STACK);
@@ -179,20 +187,20 @@ describe('unmatched provider notifications', () => {
   const production = Template.fromStack(new PaymentStack(newApp(), STACK, { isProduction: true }));
 
   test('raise one alarm in production, grouped by merchant', () => {
-    const name = `${STACK}-notices-unmatched-of-merchant`;
+    const name = `${STACK}-notifications-unmatched-of-merchant`;
     const [alarm] = Object.values(
       production.findResources('AWS::CloudWatch::Alarm', { Properties: { AlarmName: name } }),
     ).map(({ Properties }) => Properties);
     expect(alarm?.AlarmActions).toEqual(alarm?.OKActions);
     expect(alarm?.AlarmActions).toHaveLength(1);
-    expect(alarm?.AlarmDescription).toMatch(/runbook: notices-unmatched$/);
+    expect(alarm?.AlarmDescription).toMatch(/runbook: notifications-unmatched$/);
     expect(alarm).toMatchObject({ Threshold: 0, EvaluationPeriods: 1, TreatMissingData: 'notBreaching' });
     expect(alarm?.Metrics).toEqual([
       {
         Id: 'expr_1',
         Period: 300,
         ReturnData: true,
-        Expression: `SELECT SUM(NoticeUnmatchedOfMerchant) FROM SCHEMA("${METRICS_NAMESPACE}", merchant, ${STACK_DIMENSION}) WHERE ${STACK_DIMENSION} = '${STACK}' GROUP BY merchant ORDER BY SUM() DESC`,
+        Expression: `SELECT SUM(NotificationUnmatchedOfMerchant) FROM SCHEMA("${METRICS_NAMESPACE}", merchant, ${STACK_DIMENSION}) WHERE ${STACK_DIMENSION} = '${STACK}' GROUP BY merchant ORDER BY SUM() DESC`,
       },
     ]);
   });
@@ -201,14 +209,16 @@ describe('unmatched provider notifications', () => {
     const ofMerchant = (of: Template) =>
       Object.values(resourcesOf(of, 'AWS::Logs::MetricFilter'))
         .map(({ Properties }) => Properties)
-        .filter(({ MetricTransformations: [counted] }) => counted.MetricName === 'NoticeUnmatchedOfMerchant');
+        .filter(
+          ({ MetricTransformations: [counted] }) => counted.MetricName === 'NotificationUnmatchedOfMerchant',
+        );
     expect(ofMerchant(template)).toEqual([]);
     const [filter, ...more] = ofMerchant(production);
     expect(more).toEqual([]);
     expect(filter?.FilterPattern).toBe(COUNTED_OF_PROVIDERS.NotificationUnmatched);
     expect(filter?.MetricTransformations).toEqual([
       {
-        ...transformationOf('NoticeUnmatchedOfMerchant'),
+        ...transformationOf('NotificationUnmatchedOfMerchant'),
         Dimensions: [
           { Key: STACK_DIMENSION, Value: `$.${STACK_DIMENSION}` },
           { Key: 'merchant', Value: '$.merchant' },
@@ -230,9 +240,9 @@ describe('the recipient of alarms', () => {
   });
 
   test('is the configured address', () => {
-    const told = { isProduction: true, alarmEmail: 'ops@example.com' };
-    expect(warningsOf(told)).toEqual([]);
-    const stack = new PaymentStack(newApp(), STACK, told);
+    const given = { isProduction: true, alarmEmail: 'ops@example.com' };
+    expect(warningsOf(given)).toEqual([]);
+    const stack = new PaymentStack(newApp(), STACK, given);
     Template.fromStack(stack).hasResourceProperties('AWS::SNS::Subscription', {
       Protocol: 'email',
       Endpoint: 'ops@example.com',

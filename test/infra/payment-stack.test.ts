@@ -20,17 +20,11 @@ import {
   WAKING_KINDS,
   WORLD_DUE,
 } from '../../shared/contract/bus.ts';
-import {
-  FUNCTION_TIMEOUT_SECONDS,
-  functionNameOf,
-  type Operation,
-  type Partition,
-} from '../../shared/contract/operation.ts';
+import { FUNCTION_TIMEOUT_SECONDS, functionNameOf, type Operation } from '../../shared/contract/operation.ts';
 import { allOperations, TEST_KIT_VARIABLE } from '../../shared/contract/operations.ts';
 import { paymentOperations } from '../../shared/contract/payments.ts';
 import { methodsOf, UNKNOWN_ROUTE_FUNCTION } from '../../shared/contract/routes.ts';
 import { entryOf, isErrorCode } from '../../shared/errors/catalogue.ts';
-import { PARTITIONS } from '../../shared/store/keys.ts';
 import {
   INDEXES,
   type IndexName,
@@ -324,21 +318,21 @@ describe('grants', () => {
     const reading = functionNames.filter((name) => grantsOf(name).includes(READING_SECRETS));
     expect(reading.toSorted()).toEqual(TALKING_TO_PROVIDERS.toSorted());
     for (const name of functionNames) {
-      const told = functionOf(name).Environment?.Variables[SECRETS_PREFIX_VARIABLE];
-      expect(told, name).toBe(reading.includes(name) ? 'payments-test/providers/' : undefined);
+      const variable = functionOf(name).Environment?.Variables[SECRETS_PREFIX_VARIABLE];
+      expect(variable, name).toBe(reading.includes(name) ? 'payments-test/providers/' : undefined);
     }
   });
 
   test('only functions that call a provider get its custom origin, never in production', () => {
     const origins = { STRIPE_API_URL: 'http://127.0.0.1:12111' };
     const { template: rehearsing } = synthesize({ isProduction: false }, origins);
-    const told = Object.values(resourcesOf(rehearsing, 'AWS::Lambda::Function')).flatMap(
+    const variable = Object.values(resourcesOf(rehearsing, 'AWS::Lambda::Function')).flatMap(
       ({ Properties }) => Properties.Environment?.Variables ?? [],
     );
-    expect(told.filter(({ STRIPE_API_URL }) => STRIPE_API_URL === origins.STRIPE_API_URL)).toEqual(
-      told.filter((variables) => SECRETS_PREFIX_VARIABLE in variables),
+    expect(variable.filter(({ STRIPE_API_URL }) => STRIPE_API_URL === origins.STRIPE_API_URL)).toEqual(
+      variable.filter((variables) => SECRETS_PREFIX_VARIABLE in variables),
     );
-    expect(told.filter((variables) => 'STRIPE_API_URL' in variables)).toHaveLength(
+    expect(variable.filter((variables) => 'STRIPE_API_URL' in variables)).toHaveLength(
       TALKING_TO_PROVIDERS.length,
     );
     expect(() => synthesize({ isProduction: true }, origins)).toThrow('no other origin in production');
@@ -346,8 +340,8 @@ describe('grants', () => {
 
   test('a function gets the name of the table if, and only if, it may use it', () => {
     for (const name of functionNames) {
-      const told = functionOf(name).Environment?.Variables[TABLE_NAME_VARIABLE];
-      expect(told, name).toEqual(grantsOf(name).length > 0 ? { Ref: tableId } : undefined);
+      const variable = functionOf(name).Environment?.Variables[TABLE_NAME_VARIABLE];
+      expect(variable, name).toEqual(grantsOf(name).length > 0 ? { Ref: tableId } : undefined);
     }
   });
 
@@ -502,14 +496,14 @@ describe('limits', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(220);
   });
 
-  test('a stage has as many roles as the limits in infra/README.md say, of the 1,000 of an account', async () => {
+  test("a stage has no more roles than infra/README.md says, of an account's 1,000", async () => {
     const { length } = Object.keys(resourcesOf(template, 'AWS::IAM::Role'));
     const [, stages, roles] =
-      /\| About (\d+) stages in an account: .* a stage has (\d+) \|/.exec(
+      /\| About (\d+) stages in an account: .* a stage has at most (\d+) \|/.exec(
         await readFile('infra/README.md', 'utf8'),
       ) ?? [];
-    expect(Number(roles)).toBe(length);
-    expect(Number(stages)).toBeLessThanOrEqual(1_000 / length);
+    expect(length).toBeLessThanOrEqual(Number(roles));
+    expect(Number(stages) * Number(roles)).toBeLessThanOrEqual(1_000);
   });
 
   test('a further operation adds four resources at most, though it does what no other does', () => {
@@ -555,12 +549,12 @@ describe('a stage without the test kit', () => {
   });
 
   test('sets the test kit variable of its functions to off; other stages do not set it', () => {
-    const toldIn = (each: Template) =>
+    const urlIn = (each: Template) =>
       Object.values(resourcesOf(each, 'AWS::Lambda::Function')).flatMap(
         ({ Properties }) => Properties.Environment?.Variables[TEST_KIT_VARIABLE] ?? [],
       );
-    expect(toldIn(lean)).toEqual([...left, UNKNOWN_ROUTE_FUNCTION].map(() => 'off'));
-    expect(everyTemplate.flatMap(toldIn)).toEqual([]);
+    expect(urlIn(lean)).toEqual([...left, UNKNOWN_ROUTE_FUNCTION].map(() => 'off'));
+    expect(everyTemplate.flatMap(urlIn)).toEqual([]);
   });
 });
 
@@ -802,24 +796,26 @@ describe('stages', () => {
   });
 });
 
-function synthesize(props: Omit<ConstructorParameters<typeof PaymentStack>[2], 'env'>, told: object = {}) {
+function synthesize(
+  props: Omit<ConstructorParameters<typeof PaymentStack>[2], 'env'>,
+  variable: object = {},
+) {
   // Bundling takes a second for each function; bundle.load.test.ts looks at the bundles.
-  const app = new App({ outdir, context: { ...told, 'aws:cdk:bundling-stacks': [] } });
+  const app = new App({ outdir, context: { ...variable, 'aws:cdk:bundling-stacks': [] } });
   const stack = new PaymentStack(app, 'payments-test', props);
   return { stack, template: Template.fromStack(stack) };
 }
 
 /** A stack of so many more operations, each with an access of its own. */
 function synthesizeMore(howMany: number, props: { isProduction: boolean }) {
-  // Every function that requires a key reads these.
-  const kinds = (Object.keys(PARTITIONS) as Partition[]).filter((kind) => kind !== 'KEY' && kind !== 'WORLD');
+  const read = ['payment', 'refund', 'paymentLink', 'payout', 'settlement', 'endpoint', 'sink'] as const;
   const more = Array.from(
     { length: howMany },
     (_, number): Operation => ({
       ...paymentOperations.getPayment,
       id: `payments.GetThing${number}`,
       path: `/api/v1/things${number}/{id}`,
-      storage: { get: kinds.filter((_kind, place) => ((number + 3) >> place) % 2 === 1) },
+      reads: read.filter((_name, place) => ((number + 3) >> place) % 2 === 1),
     }),
   );
   const operations = [...allOperations, ...more];

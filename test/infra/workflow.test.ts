@@ -190,11 +190,11 @@ describe('the workflow', () => {
   });
 
   test('hands a secret to the one step that needs it', () => {
-    const told = allSteps.filter((step) => JSON.stringify(step).includes('secrets.'));
-    expect(told.map(({ uses, env }) => [uses?.split('@')[0], env])).toEqual([
+    const withSecrets = allSteps.filter((step) => JSON.stringify(step).includes('secrets.'));
+    expect(withSecrets.map(({ uses, env }) => [uses?.split('@')[0], env])).toEqual([
       ['LocalStack/setup-localstack', { LOCALSTACK_AUTH_TOKEN: expression('secrets.LOCALSTACK_AUTH_TOKEN') }],
     ]);
-    expect(text.match(/\bsecrets\./g)).toHaveLength(told.length);
+    expect(text.match(/\bsecrets\./g)).toHaveLength(withSecrets.length);
   });
 
   test.each<[string, boolean]>([

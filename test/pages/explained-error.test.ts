@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allOperations } from '../../shared/contract/operations.ts';
 import { catalogue, type ErrorCode, entryOf } from '../../shared/errors/catalogue.ts';
 import { renderErrorPage } from '../../shared/pages/error-page.ts';
 
@@ -36,7 +37,7 @@ describe('the reader of this test', () => {
 });
 
 describe.each(CODES)('the page of %s', (code) => {
-  const html = renderErrorPage(code);
+  const html = renderErrorPage(code, allOperations);
   const { status, title, advice } = entryOf(code);
 
   it('names the code, its status, its meaning and the remedy', () => {
@@ -61,17 +62,17 @@ describe.each(CODES)('the page of %s', (code) => {
 
 describe('an error page', () => {
   it('lists the operations that can return the code, and no others', () => {
-    const html = renderErrorPage('refund_amount_exceeded');
+    const html = renderErrorPage('refund_amount_exceeded', allOperations);
     expect(html).toContain('POST /api/v1/payments/{id}/refunds');
     expect(html.match(/<li>/g)).toHaveLength(1);
   });
 
   it('has no list if no operation can return the code', () => {
-    expect(renderErrorPage('method_not_allowed')).not.toContain('<ul>');
+    expect(renderErrorPage('method_not_allowed', allOperations)).not.toContain('<ul>');
   });
 
   it('promises a retry only for codes that can be retried', () => {
-    expect(renderErrorPage('rate_limited')).toContain('may be sent again');
-    expect(renderErrorPage('refund_window_closed')).toContain('will not help');
+    expect(renderErrorPage('rate_limited', allOperations)).toContain('may be sent again');
+    expect(renderErrorPage('refund_window_closed', allOperations)).toContain('will not help');
   });
 });

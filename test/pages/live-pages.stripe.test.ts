@@ -13,14 +13,13 @@ const PHONE = { viewport: { width: 375, height: 700 } };
 const WORDS = {
   en: {
     goOn: 'Continue to payment',
-    email: 'E-mail',
-    required: 'This is needed.',
-    paid: 'If the shop ever pays you back, the payment provider will write to your e-mail address',
-    underWay:
-      'The shop pays THB 1,299.00 back to you. The payment provider will write to your e-mail address',
-    refunded: 'Paid back: THB 1,299.00',
-    correct: 'Correct the e-mail address',
-    rehearsal: 'Rehearsal. The provider is in its test mode: no money moves.',
+    email: 'Email',
+    required: 'This field is required.',
+    paid: 'If the shop refunds you, the payment provider will email you',
+    underWay: 'The shop is refunding THB 1,299.00 to you. The payment provider will email you',
+    refunded: 'Refunded: THB 1,299.00',
+    correct: 'Correct your email address',
+    rehearsal: 'Rehearsal. The payment provider is in test mode. No money moves.',
   },
   th: {
     goOn: 'ดำเนินการชำระเงิน',
@@ -69,7 +68,7 @@ async function expectForEverybody(page: Page): Promise<void> {
 describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
   describeInBrowser('the pages of payers', ({ newPage }) => {
     test.each(['en', 'th'] as const)(
-      'ask for an e-mail that a link lacks, and show the real QR without scripts: %s',
+      'ask for an email that a link lacks, and show the real QR without scripts: %s',
       async (locale) => {
         const { api, payments, intentsOf } = await newMerchant();
         const { json: link } = await api(operations.createPaymentLink, {
@@ -156,11 +155,11 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
     });
 
-    test('keep the e-mail if the provider gives no response, and retry the same payment', async () => {
+    test('keep the email if the provider gives no response, and retry the same payment', async () => {
       const { address, payment, intentsOf, now } = await newPayment();
       const page = await newPage(PHONE);
       await page.goto(address);
-      await page.getByLabel('E-mail').fill('payer@example.com');
+      await page.getByLabel('Email').fill('payer@example.com');
       live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
       const [answer] = await Promise.all([
         page.waitForResponse((response) => response.request().method() === 'POST'),
@@ -169,10 +168,10 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       expect(answer.status()).toBe(503);
       expect(Number(answer.headers()['retry-after'])).toBeGreaterThan(0);
       expect(await page.getByRole('alert').textContent()).toBe(
-        'Wait a few seconds and try again. Nothing is paid twice by that.',
+        'Please wait a few seconds and try again. You will not be charged twice.',
       );
       await expectForEverybody(page);
-      expect(await page.getByLabel('E-mail').inputValue()).toBe('payer@example.com');
+      expect(await page.getByLabel('Email').inputValue()).toBe('payer@example.com');
       expect(await now()).toMatchObject({ status: 'created', customer_email: null });
       await page.getByRole('button', { name: 'PromptPay' }).click();
       await untilQrIsThere(page);
@@ -180,7 +179,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
       expect(await now()).toMatchObject({ status: 'requires_action', customer_email: 'payer@example.com' });
     });
 
-    test.each(['en', 'th'] as const)('let a payer correct the e-mail on a phone, in %s', async (locale) => {
+    test.each(['en', 'th'] as const)('let a payer correct the email on a phone, in %s', async (locale) => {
       const { address, choose, payment, intentsOf, now } = await newPayment();
       await choose('typo@example.com');
       const words = WORDS[locale];
@@ -203,11 +202,11 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
   });
 
   test.each([
-    ['', 'This is needed.'],
-    ['payer', 'Enter an e-mail address'],
-    ['"><script>@example.com', 'Enter an e-mail address'],
-    [`${'a'.repeat(250)}@example.com`, 'Enter an e-mail address'],
-  ])('the e-mail %j is refused on the page, and no request reaches the provider', async (email, words) => {
+    ['', 'This field is required.'],
+    ['payer', 'Enter an email address'],
+    ['"><script>@example.com', 'Enter an email address'],
+    [`${'a'.repeat(250)}@example.com`, 'Enter an email address'],
+  ])('the email %j is refused on the page, and no request reaches the provider', async (email, words) => {
     const { choose, payment, intentsOf, now } = await newPayment();
     const answer = await choose(email);
     expect(answer.status).toBe(422);
@@ -218,7 +217,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(await now()).toMatchObject({ status: 'created', method: null, customer_email: null });
   });
 
-  test('an e-mail corrected after the provider gave no response is the one that is sent', async () => {
+  test('an email corrected after the provider gave no response is the one that is sent', async () => {
     const { choose, payment, intentsOf, now } = await newPayment();
     live.stripe.script('POST /v1/payment_intents', 'cut after', 'cut before');
     expect((await choose('typo@example.com')).status).toBe(503);
@@ -267,13 +266,13 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(await saysSo(link.url)).toEqual([false, false]);
     await expect.poll(types).toContain('payment.canceled');
     const { data } = (await api(operations.listEvents)).json;
-    const told = data.map(({ data: { object } }) => object as { id: string; rehearsal?: boolean });
-    const saidOf = (id: string) => new Set(told.filter((it) => it.id === id).map((it) => it.rehearsal));
+    const objects = data.map(({ data: { object } }) => object as { id: string; rehearsal?: boolean });
+    const saidOf = (id: string) => new Set(objects.filter((it) => it.id === id).map((it) => it.rehearsal));
     expect(saidOf(rehearsed.id)).toEqual(new Set([true]));
     expect(saidOf(real.id)).toEqual(new Set([undefined]));
   });
 
-  test('an entered e-mail is shown masked; the last one before payment gets the refund', async () => {
+  test('an entered email is shown masked; the last one before payment gets the refund', async () => {
     const { api, address, choose, payment, intentsOf, now, run, jobs, notify } = await newPayment();
     await choose('stranger@example.net');
     const shown = await (await fetch(address)).text();
@@ -300,7 +299,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(refund).toMatchObject({ instructions_email: 'payer@example.com' });
   });
 
-  test('an attempt with a corrected e-mail is canceled, as one with a replaced method is', async () => {
+  test('an attempt with a corrected email is canceled, as one with a replaced method is', async () => {
     const { choose, payment, intentsOf, runAll } = await newPayment();
     await choose('stranger@example.net');
     await choose('payer@example.com');
@@ -308,7 +307,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(intentsOf(payment.id).map(({ status }) => status)).toEqual(['canceled', 'requires_action']);
   });
 
-  test('an e-mail can be corrected as often as a method can be chosen, and no more', async () => {
+  test('an email can be corrected as often as a method can be chosen, and no more', async () => {
     const { address, choose, payment, intentsOf, now } = await newPayment();
     for (let nth = 1; nth <= 12; nth += 1) {
       await choose(`payer-${nth}@example.com`);
@@ -321,8 +320,8 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
   });
 
   test.each([
-    ['', 'This is needed.'],
-    ['payer', 'Enter an e-mail address'],
+    ['', 'This field is required.'],
+    ['payer', 'Enter an email address'],
   ])('a correction to %j is refused on the page, and starts no attempt', async (email, words) => {
     const { choose, payment, intentsOf, now } = await newPayment();
     await choose('payer@example.com');
@@ -333,7 +332,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(await now()).toMatchObject({ customer_email: 'payer@example.com' });
   });
 
-  test("an e-mail from a link's form is shown masked and can be corrected with the method", async () => {
+  test("an email from a link's form is shown masked and can be corrected with the method", async () => {
     const { api, payments, intentsOf } = await newMerchant();
     const { json: link } = await api(operations.createPaymentLink, {
       body: { amount: { type: 'fixed', fixed: AMOUNT } },
@@ -347,7 +346,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     expect(intentsOf(String(payment?.id))).toHaveLength(1);
   });
 
-  test("an e-mail from a link's form is kept if the payer corrects nothing", async () => {
+  test("an email from a link's form is kept if the payer corrects nothing", async () => {
     const { api, payments } = await newMerchant();
     const { json: link } = await api(operations.createPaymentLink, {
       body: { amount: { type: 'fixed', fixed: AMOUNT } },
@@ -360,7 +359,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
     ]);
   });
 
-  test('an e-mail given by the merchant is shown masked, and a form cannot replace it', async () => {
+  test('an email given by the merchant is shown masked, and a form cannot replace it', async () => {
     const { api, intentsOf } = await newMerchant();
     const body = { amount: AMOUNT, customer: { email: 'known@example.com' } };
     const { json: payment } = await api(operations.createPayment, { body });

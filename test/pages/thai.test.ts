@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest';
 import { textsOf } from '../../shared/pages/texts.ts';
-import { describeInBrowser } from '../support/browser.ts';
+import { textsIn } from '../support/texts-in.ts';
 
 const THAI = /[\u0e00-\u0e7f]/;
 /** Names that Thai payers know only in Latin letters. */
 const BRANDS = ['LINE Pay', 'ShopeePay'];
-/** A code point of the Thai block without a letter: a browser draws the box of a missing letter. */
-const NO_LETTER = '\u0e7f';
-
-/** Every text of a page, with sample values for its parameters. */
-function textsIn(part: unknown): string[] {
-  if (typeof part === 'string') {
-    return [part];
-  }
-  if (typeof part === 'function') {
-    return [String(part('฿20.00', '฿90.00'))];
-  }
-  return Object.values(part as object).flatMap(textsIn);
-}
 
 const texts = textsIn(textsOf('th'));
 
@@ -28,35 +15,4 @@ test('every Thai text is in Thai, except the brand names', () => {
 
 test('Thai texts use one word for paying, and no gendered particles', () => {
   expect(texts.filter((text) => /จ่าย|ค่ะ|ครับ/.test(text))).toEqual([]);
-});
-
-describeInBrowser('the Thai letters of the pages', ({ newPage }) => {
-  test('are drawn by a font that has them, each letter as itself', async () => {
-    const letters = [...new Set(texts.join('').match(/[ก-ฮ]/g))];
-    expect(letters.length).toBeGreaterThan(30);
-    const page = await newPage();
-    const pictures = await page.evaluate(
-      (drawn) => {
-        const { document } = globalThis as unknown as { document: { createElement(name: string): Canvas } };
-        interface Canvas {
-          width: number;
-          height: number;
-          getContext(kind: '2d'): { font: string; fillText(text: string, x: number, y: number): void };
-          toDataURL(): string;
-        }
-        return drawn.map((letter) => {
-          const canvas = document.createElement('canvas');
-          Object.assign(canvas, { width: 64, height: 64 });
-          const context = canvas.getContext('2d');
-          context.font = '40px system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif';
-          context.fillText(letter, 8, 48);
-          return canvas.toDataURL();
-        });
-      },
-      [...letters, NO_LETTER],
-    );
-    const box = pictures.pop();
-    expect(letters.filter((_, place) => pictures[place] === box)).toEqual([]);
-    expect(new Set(pictures).size, 'Debian: apt install fonts-thai-tlwg').toBe(letters.length);
-  });
 });

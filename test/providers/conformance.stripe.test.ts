@@ -134,7 +134,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
     test('stops an attempt, and says so again', async () => {
       const ask = newAsk();
       const { reference } = factOf(await stand.provider.initiate(ask));
-      for (let asked = 0; asked < 2; asked += 1) {
+      for (let nth = 0; nth < 2; nth += 1) {
         const answer = await stand.provider.cancel(sentBy(ask, reference));
         expect(answer).toEqual({ kind: 'done', reported: { reference, state: 'canceled' } });
       }

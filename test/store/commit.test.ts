@@ -1,11 +1,12 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isTemporary } from '../../shared/store/temporary.ts';
 import { injectFaults } from '../support/faults.ts';
 import { newKey } from '../support/merchant.ts';
 import { endEpochOf, worldOf } from '../support/resources.ts';
 import { storedItems } from '../support/stored-items.ts';
 
+const { dynamodb } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { insert } = await import('../../shared/store/item.ts');
 const { eventsKey } = await import('../../shared/store/keys.ts');
@@ -40,20 +41,37 @@ describe('a commit', () => {
   test('is tried again where transactions only ran into one another', async () => {
     const { merchant, world } = await newWorld();
     const conflict = canceled('None', 'TransactionConflict');
-    const { calls } = injectFaults('TransactWriteItemsCommand', [
-      conflict,
-      conflict,
-      canceled('ThrottlingError'),
-    ]);
+    const { calls } = injectFaults('TransactWriteItems', [conflict, conflict, canceled('ThrottlingError')]);
     const keys = [eventsKey(world, 1), eventsKey(world, 2)];
     expect(await commit(keys.map((key) => insert({ ...key })))).toEqual({ kind: 'committed' });
     expect(calls()).toBe(4);
     expect(await storedItems(merchant)).toHaveLength(2);
   });
 
+  test('has one token in all attempts, so that it takes effect once, and no other has it', async () => {
+    const { merchant, world } = await newWorld();
+    const tokens: unknown[] = [];
+    const stop = dynamodb.use((call, next) => {
+      tokens.push((call.input as { ClientRequestToken?: string }).ClientRequestToken);
+      return next(call);
+    });
+    onTestFinished(stop);
+    injectFaults('TransactWriteItems', ['answer lost', 'answer lost']);
+    expect(await commit([insert({ ...eventsKey(world, 1) })])).toEqual({ kind: 'committed' });
+    expect(await commit([insert({ ...eventsKey(world, 2) })])).toEqual({ kind: 'committed' });
+    const [first, second, third, other] = tokens;
+    expect([second, third]).toEqual([first, first]);
+    expect([first, other]).toEqual([
+      expect.stringMatching(/^[\w-]{36}$/),
+      expect.stringMatching(/^[\w-]{36}$/),
+    ]);
+    expect(other).not.toBe(first);
+    expect(await storedItems(merchant)).toHaveLength(2);
+  });
+
   test('returns a failed condition to the caller at once, whatever else conflicted', async () => {
     const { world } = await newWorld();
-    const { calls } = injectFaults('TransactWriteItemsCommand', [
+    const { calls } = injectFaults('TransactWriteItems', [
       canceled('TransactionConflict', 'ConditionalCheckFailed'),
     ]);
     const changes = [1, 2].map((at) => insert({ ...eventsKey(world, at) }));
@@ -63,7 +81,7 @@ describe('a commit', () => {
 
   test('stops retrying at a limit, and then counts as unavailable, not as a defect', async () => {
     const { world } = await newWorld();
-    injectFaults('TransactWriteItemsCommand', Array(100).fill(canceled('TransactionConflict')));
+    injectFaults('TransactWriteItems', Array(100).fill(canceled('TransactionConflict')));
     const attempt = commit([insert({ ...eventsKey(world, 1) })]);
     expect(await attempt.catch(isTemporary)).toBe(true);
   });

@@ -49,15 +49,15 @@ function attemptsAt(atMs: number, place: number, howMany: number, changes: Parti
  */
 async function newLog() {
   const world = newWorld();
-  const told: Delivery[][] = [];
+  const logged: Delivery[][] = [];
   let place = 1;
   for (let nth = 0; nth < 40; nth += 1) {
     const howMany = [1, 2, 4][nth % 3] ?? 1;
     const atMs = AT_MS + Math.floor(nth / 2);
-    told.push(attemptsAt(atMs, place, howMany));
+    logged.push(attemptsAt(atMs, place, howMany));
     if (nth % 5 === 0) {
       const again = attemptsAt(atMs + 5, place, howMany, { attempt: 2, status: 'failed' });
-      told.push(...again.map((one) => [one]));
+      logged.push(...again.map((one) => [one]));
     }
     const sequences = Array.from({ length: howMany }, (_, more) => place + more);
     const events = sequences.map((sequence) => ({
@@ -71,8 +71,8 @@ async function newLog() {
     await commit([insertEvents(world, events, Date.now())]);
     place += howMany;
   }
-  await writeAll(itemsOf(told.map((attempts) => logDeliveries(world, attempts, Date.now()))), []);
-  const all = told.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  await writeAll(itemsOf(logged.map((attempts) => logDeliveries(world, attempts, Date.now()))), []);
+  const all = logged.flat().toSorted((a, b) => (a.id < b.id ? 1 : -1));
   expect(new Set(all.map(({ id }) => deliveryKey(world, SINK, id).pk)).size).toBeGreaterThan(4);
   return { world, all };
 }

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../shared/domain/id.ts';
 import type { PublishedEvent } from '../../shared/domain/published-event.ts';
-import type { World } from '../../shared/domain/world.ts';
 import type { ListPage } from '../../shared/store/list.ts';
+import type { StoredWorld } from '../../shared/store/world.ts';
 import { aWorld } from '../support/entities.ts';
 import { lagReads } from '../support/lagging-reads.ts';
 import { newKey } from '../support/merchant.ts';
 import { endEpochOf, worldOf } from '../support/resources.ts';
 
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { callTable, dynamodb } = await import('../../shared/store/client.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const {
   findEvent,
@@ -41,7 +40,7 @@ afterEach(() => {
 });
 
 /** A world of which only the log exists, so that only the test publishes in it. */
-function newWorld(eventBlock: number | null = null): World {
+function newWorld(eventBlock: number | null = null): StoredWorld {
   return { ...aWorld(), id: randomBytes(8).toString('hex'), eventBlock };
 }
 
@@ -63,12 +62,16 @@ function eventsAt(place: number, howMany = 1, { resourceId = 'pay_1', types = []
 }
 
 /** Publishes as of now, or as of earlier. */
-function publish(world: World, events: readonly PublishedEvent[], realNowMs = Date.now()) {
+function publish(world: StoredWorld, events: readonly PublishedEvent[], realNowMs = Date.now()) {
   return commit([insertEvents(world, events, realNowMs)]);
 }
 
 /** Puts commits of these sizes into a log, one after the other. @returns all of their events */
-async function fill(world: World, sizes: readonly number[], about: (nth: number) => About = () => ({})) {
+async function fill(
+  world: StoredWorld,
+  sizes: readonly number[],
+  about: (nth: number) => About = () => ({}),
+) {
   let place = 1;
   const commits = sizes.map((size, nth) => {
     const events = eventsAt(place, size, about(nth));
@@ -80,16 +83,16 @@ async function fill(world: World, sizes: readonly number[], about: (nth: number)
 }
 
 /** DynamoDB deletes expired items some days later and in any order. */
-async function deleteAt(world: World, ...places: number[]): Promise<void> {
+async function deleteAt(world: StoredWorld, ...places: number[]): Promise<void> {
   for (const place of places) {
-    await documents.send(new DeleteCommand({ TableName: tableName(), Key: eventsKey(world, place) }));
+    await callTable('DeleteItem', { Key: eventsKey(world, place) });
   }
 }
 
 type Query = Omit<Parameters<typeof listEvents>[1], 'after'>;
 
 /** All pages of a list. */
-async function pagesOf(world: World, query: Query) {
+async function pagesOf(world: StoredWorld, query: Query) {
   const pages: ListPage<PublishedEvent>[] = [];
   let after: string | undefined;
   do {
@@ -106,15 +109,15 @@ const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 
 /** Counts calls to the store, and fails a caller that makes far too many. */
 function countCalls() {
-  const send = documents.send.bind(documents) as (command: object) => Promise<unknown>;
   let calls = 0;
-  vi.spyOn(documents, 'send').mockImplementation(async (command: object) => {
+  const stop = dynamodb.use(async (call, next) => {
     calls += 1;
     if (calls > CALLS_MAX) {
       throw new Error('too many calls');
     }
-    return send(command);
+    return next(call);
   });
+  onTestFinished(stop);
   return () => calls;
 }
 
@@ -204,7 +207,7 @@ describe('sequence numbers', () => {
     expect(await nextSequence(purged)).toBe(1);
     expect(await findEvent(purged, String(before[1]?.id))).toBeNull();
     expect(await listEvents(purged, { limit: 10 })).toEqual({ data: [], nextCursor: null });
-    expect(await listEvents(purged, { limit: 10, resource_id: 'pay_1' })).toEqual({
+    expect(await listEvents(purged, { limit: 10, resourceId: 'pay_1' })).toEqual({
       data: [],
       nextCursor: null,
     });
@@ -294,12 +297,12 @@ describe('an event', () => {
     await publish(world, kept);
     expect(await findEvent(world, String(old[1]?.id))).toBeNull();
     expect(await findEvent(world, String(kept[0]?.id))).toEqual(kept[0]);
-    for (const resource_id of [undefined, 'pay_1']) {
-      expect(await listEvents(world, { limit: 2, resource_id })).toEqual({
+    for (const resourceId of [undefined, 'pay_1']) {
+      expect(await listEvents(world, { limit: 2, resourceId })).toEqual({
         data: kept.toReversed(),
         nextCursor: null,
       });
-      expect(sequencesIn(await pagesOf(world, { limit: 1, resource_id }))).toEqual([4, 3]);
+      expect(sequencesIn(await pagesOf(world, { limit: 1, resourceId }))).toEqual([4, 3]);
     }
   });
 });
@@ -341,10 +344,10 @@ describe('the list of events', () => {
     expect(wanted).toHaveLength(7 * (7 + 2));
     for (const limit of [3, 20, 100]) {
       await expect
-        .poll(async () => (await pagesOf(world, { limit, resource_id: 'pay_3' })).flatMap(({ data }) => data))
+        .poll(async () => (await pagesOf(world, { limit, resourceId: 'pay_3' })).flatMap(({ data }) => data))
         .toEqual(wanted);
     }
-    expect(await listEvents(world, { limit: 3, resource_id: 'pay_x' })).toEqual({
+    expect(await listEvents(world, { limit: 3, resourceId: 'pay_x' })).toEqual({
       data: [],
       nextCursor: null,
     });
@@ -369,7 +372,7 @@ describe('the list of events', () => {
     expect(ofOne.length).toBeGreaterThan(0);
     await expect
       .poll(async () =>
-        (await pagesOf(world, { limit: 2, type, resource_id: 'pay_1' })).flatMap(({ data }) => data),
+        (await pagesOf(world, { limit: 2, type, resourceId: 'pay_1' })).flatMap(({ data }) => data),
       )
       .toEqual(ofOne);
     expect(sequencesIn(await pagesOf(world, { limit: 2, type: 'refund.failed' }))).toEqual([]);
@@ -393,7 +396,7 @@ describe('the list of events', () => {
     const wanted = all.map(({ sequence }) => sequence).toReversed();
     expect(sequencesIn(await pagesOf(world, { limit: 100 }))).toEqual(wanted);
     expect(sequencesIn(await pagesOf(world, { limit: 100, type: 'payment.created' }))).toEqual(wanted);
-    expect(sequencesIn(await pagesOf(world, { limit: 100, resource_id: 'pay_1' }))).toEqual(wanted);
+    expect(sequencesIn(await pagesOf(world, { limit: 100, resourceId: 'pay_1' }))).toEqual(wanted);
   });
 
   test('costs a few calls, for any number of events before the kept ones', async () => {
@@ -433,13 +436,13 @@ describe('the list of events', () => {
 });
 
 describe('what follows a number', () => {
-  type Asked = Omit<Parameters<typeof followEvents>[1], 'after_sequence' | 'limit'>;
+  type Filter = Omit<Parameters<typeof followEvents>[1], 'afterSequence' | 'limit'>;
 
   /** Every page from a number on, as a follower reads them. */
-  async function followAll(world: World, from: number, limit: number, asked: Asked = {}) {
-    const pages = [await followEvents(world, { ...asked, limit, after_sequence: from })];
+  async function followAll(world: StoredWorld, from: number, limit: number, filter: Filter = {}) {
+    const pages = [await followEvents(world, { ...filter, limit, afterSequence: from })];
     for (let page = pages[0]; page?.hasMore; page = pages.at(-1)) {
-      pages.push(await followEvents(world, { ...asked, limit, after_sequence: page.nextSequence }));
+      pages.push(await followEvents(world, { ...filter, limit, afterSequence: page.nextSequence }));
       const { nextSequence: next = 0, hasMore } = pages.at(-1) ?? {};
       expect(next > page.nextSequence || !hasMore, 'it gets ahead').toBe(true);
     }
@@ -478,7 +481,7 @@ describe('what follows a number', () => {
     }
     for (const from of [0, 1, 2, 3, 4, 5, 9, 10, 11, 12, 500, 998, 999, 1_000, 1_001, 1_002, 1_003]) {
       for (const limit of [1, 5]) {
-        const { events, nextSequence, hasMore } = await followEvents(world, { limit, after_sequence: from });
+        const { events, nextSequence, hasMore } = await followEvents(world, { limit, afterSequence: from });
         expect(events, `after ${from}`).toEqual(all.slice(from, from + limit));
         expect(nextSequence).toBe(from + events.length);
         expect(hasMore).toBe(nextSequence < all.length);
@@ -490,7 +493,7 @@ describe('what follows a number', () => {
     const world = newWorld();
     const expectNothing = async (from: number, read = world) => {
       const calls = countCalls();
-      expect(await followEvents(read, { limit: 5, after_sequence: from }), String(from)).toEqual({
+      expect(await followEvents(read, { limit: 5, afterSequence: from }), String(from)).toEqual({
         events: [],
         nextSequence: from,
         hasMore: false,
@@ -506,7 +509,7 @@ describe('what follows a number', () => {
     }
     const next = eventsAt(6);
     await publish(world, next);
-    expect((await followEvents(world, { limit: 5, after_sequence: 5 })).events).toEqual(next);
+    expect((await followEvents(world, { limit: 5, afterSequence: 5 })).events).toEqual(next);
   });
 
   test.each([
@@ -572,7 +575,7 @@ describe('what follows a number', () => {
     expect(next).toBeGreaterThan(BLOCK);
     for (const gone of [[], [980], [990]]) {
       await deleteAt(world, ...gone);
-      expect(await followEvents(world, { limit: 5, after_sequence: 992 })).toMatchObject({
+      expect(await followEvents(world, { limit: 5, afterSequence: 992 })).toMatchObject({
         nextSequence: 992,
       });
     }
@@ -602,7 +605,7 @@ describe('what follows a number', () => {
     const purged = { ...world, epoch: world.epoch + 1 };
     const anew = eventsAt(1, 2);
     await publish(purged, anew);
-    expect(await followEvents(purged, { limit: 5, after_sequence: 9 })).toEqual({
+    expect(await followEvents(purged, { limit: 5, afterSequence: 9 })).toEqual({
       events: [],
       nextSequence: 9,
       hasMore: false,
@@ -625,10 +628,10 @@ describe('what follows a number', () => {
       expect(next).toBe(all.length);
       expect(Math.max(...pages.map((page) => page.events.length))).toBeLessThanOrEqual(limit);
     }
-    const resource_id = 'pay_1';
-    const ofOne = all.filter(({ resourceId }) => resourceId === resource_id);
-    expect((await followAll(world, 0, 100, { resource_id })).events).toEqual(ofOne);
-    expect((await followAll(world, 0, 2, { resource_id, type })).events).toEqual(
+    const resourceId = 'pay_1';
+    const ofOne = all.filter((event) => event.resourceId === resourceId);
+    expect((await followAll(world, 0, 100, { resourceId })).events).toEqual(ofOne);
+    expect((await followAll(world, 0, 2, { resourceId, type })).events).toEqual(
       ofOne.filter((event) => event.type === type),
     );
     const none = await followAll(world, 0, 2, { type: 'refund.failed' });
@@ -639,8 +642,8 @@ describe('what follows a number', () => {
     const world = newWorld();
     const more = () => ({ resourceId: 'pay_1', more: randomBytes(16_000).toString('base64') });
     const all = await fill(world, Array(60).fill(2), more);
-    for (const asked of [{}, { resource_id: 'pay_1' }]) {
-      expect((await followAll(world, 0, 100, asked)).events).toEqual(all);
+    for (const filter of [{}, { resourceId: 'pay_1' }]) {
+      expect((await followAll(world, 0, 100, filter)).events).toEqual(all);
     }
   });
 });

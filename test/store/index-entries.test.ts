@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createTable } from '../../infra/local/store.ts';
 import { newId } from '../../shared/domain/id.ts';
@@ -12,9 +10,8 @@ import { newLeases, paymentIn } from '../support/subscribed-world.ts';
 
 const { findApiKey, listApiKeys, revokeApiKey, rollApiKey } = await import('../../shared/store/api-key.ts');
 const { readAudit } = await import('../../shared/store/audit.ts');
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/client.ts');
 const { get } = await import('../../shared/store/entity.ts');
-const { eraseFromStore } = await import('../../shared/store/erase.ts');
 const { insertEvents, listEvents } = await import('../../shared/store/event-log.ts');
 const { getItem } = await import('../../shared/store/item.ts');
 const keys = await import('../../shared/store/keys.ts');
@@ -23,6 +20,7 @@ const { listMerchants } = await import('../../shared/store/merchant.ts');
 const { findDueWork } = await import('../../shared/store/scheduler/due.ts');
 const { commit } = await import('../../shared/store/commit.ts');
 const { countPurged, deleteSomeOf, endEpoch } = await import('../../shared/store/testkit/purge.ts');
+const { erasePayer } = await import('../../shared/flows/erase-payer.ts');
 const { hashSecret } = await import('../../shared/domain/api-key.ts');
 
 // A table of its own, so that other tests do not list the forged items.
@@ -35,7 +33,7 @@ const CROWD = 12;
 /** Puts an item that a function may write, in a payment's partition, with forged index attributes. */
 async function forge(world: World, item: StoredItem): Promise<Key> {
   const key = keys.keyOf('payment', world, newId('pay', Date.now()));
-  await documents.send(new PutCommand({ TableName: tableName(), Item: { ...item, ...key } }));
+  await callTable('PutItem', { Item: { ...item, ...key } });
   return key;
 }
 
@@ -65,8 +63,8 @@ test('a key is found, rolled and revoked though another item claims its id in th
   await forge(world, { ...forged, relatedPk: keys.API_KEYS_PK, relatedSk: id });
   expect(await listApiKeys(merchant)).toEqual([real]);
   expect((await listApiKeys()).filter((key) => key.id === id)).toEqual([real]);
-  const rolled = await rollApiKey(id, 0, 'a test', Date.now());
-  expect(rolled?.key.merchant).toBe(merchant);
+  const { issued } = await rollApiKey(id, 0, 'a test', Date.now());
+  expect(issued?.key.merchant).toBe(merchant);
   await revokeApiKey(id, 'a test', Date.now());
   expect((await findApiKey(hashSecret(secret)))?.revokedAtMs).not.toBeNull();
   expect(lines().length).toBeGreaterThan(0);
@@ -132,17 +130,12 @@ test('events of a payment outside its own log are neither listed nor erased', as
   const item = 'put' in write ? write.put.item : undefined;
   const place = keys.eventsKey(other, 1);
   // In the log of another world, but indexed under this one's payment.
-  await documents.send(
-    new PutCommand({
-      TableName: tableName(),
-      Item: { ...item, relatedPk: keys.resourceEventsPk(world, id) },
-    }),
-  );
-  expect((await listEvents(world, { limit: 10, resource_id: id })).data).toEqual([]);
+  await callTable('PutItem', {
+    Item: { ...item, relatedPk: keys.resourceEventsPk(world, id) },
+  });
+  expect((await listEvents(world, { limit: 10, resourceId: id })).data).toEqual([]);
   const before = await getItem(place);
-  await eraseFromStore(world, payment.id, Date.now(), () => ({
-    put: { item: { pk: `TEST#${randomUUID()}`, sk: 'TEST' }, condition: 'attribute_not_exists(pk)' },
-  }));
+  await erasePayer(world, payment, 'a test', Date.now());
   expect(await getItem(place)).toEqual(before);
 });
 
@@ -182,7 +175,7 @@ test('work that is due is of the world that its entry names, and of a kind that 
     sk: '1#forged',
     ...keys.dueIndex(nobody, merchant, 1),
   };
-  await documents.send(new PutCommand({ TableName: tableName(), Item: elsewhere }));
+  await callTable('PutItem', { Item: elsewhere });
   const { pks } = await findDueWork(Date.now());
   expect(pks.get(world.id)?.has(forged.pk) ?? false).toBe(false);
   expect(pks.get(world.id)?.has(elsewhere.pk) ?? false).toBe(false);

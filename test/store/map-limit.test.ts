@@ -32,6 +32,17 @@ test('rejects after a failure only when nothing is running any more', async () =
   expect(atWork).toBe(0);
 });
 
+test('begins nothing more after a failure', async () => {
+  const begun: number[] = [];
+  const attempt = mapLimit(2, things, async (thing) => {
+    begun.push(thing);
+    await sleep(1);
+    throw new Error(`failed at ${thing}`);
+  });
+  await expect(attempt).rejects.toThrow('failed at 0');
+  expect(begun).toEqual([0, 1]);
+});
+
 test('does nothing for no items', async () => {
   expect(await mapLimit(3, [], () => Promise.reject(new Error('never')))).toEqual([]);
 });

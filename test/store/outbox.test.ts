@@ -56,7 +56,7 @@ function anEvent(note: string, resourceId = PAYMENT): DomainEvent {
   };
 }
 
-interface Told {
+interface EntryParts {
   readonly id?: string;
   readonly version?: number;
   readonly events?: readonly DomainEvent[];
@@ -65,15 +65,15 @@ interface Told {
   readonly realNowMs?: number;
 }
 
-function insertOf(world: World, told: Told = {}) {
-  const { id = PAYMENT, version = 1, events = [anEvent('one', id)], supersededJobs = [] } = told;
-  const { lease = null, realNowMs = FAR_MS } = told;
+function insertOf(world: World, parts: EntryParts = {}) {
+  const { id = PAYMENT, version = 1, events = [anEvent('one', id)], supersededJobs = [] } = parts;
+  const { lease = null, realNowMs = FAR_MS } = parts;
   return insertOutboxEntry(world, { id, version }, { events, supersededJobs }, lease, realNowMs);
 }
 
 /** Puts an entry into the outbox, and reads it back. */
-async function put(world: World, told: Told = {}) {
-  const write = insertOf(world, told);
+async function put(world: World, parts: EntryParts = {}) {
+  const write = insertOf(world, parts);
   expect((await commit([write])).kind).toBe('committed');
   const [entry] = entriesIn([write]);
   return entry as NonNullable<typeof entry>;
@@ -84,16 +84,16 @@ const leaseOf = (owner: string, forMs = 60_000) => ({ owner, leaseEndsAtMs: Date
 describe('an entry of the outbox', () => {
   test('is read as it was written, and is what the writer would go on with', async () => {
     const world = newWorld();
-    const told = {
+    const parts = {
       events: [anEvent('one'), anEvent('two')],
       supersededJobs: [{ pk: 'a#JOBS#1', sk: 'b' }] as const,
       lease: leaseOf('me'),
     };
-    const entry = await put(world, told);
+    const entry = await put(world, parts);
     const [read] = await readOutbox([entry.key.pk]);
-    expect(read).toMatchObject({ ...told, resourceId: PAYMENT, place: null });
-    expect(JSON.stringify(read?.events)).toBe(JSON.stringify(told.events));
-    expect(entry).toMatchObject({ ...told, key: read?.key, resourceId: PAYMENT, place: null });
+    expect(read).toMatchObject({ ...parts, resourceId: PAYMENT, place: null });
+    expect(JSON.stringify(read?.events)).toBe(JSON.stringify(parts.events));
+    expect(entry).toMatchObject({ ...parts, key: read?.key, resourceId: PAYMENT, place: null });
     expect(await findEntry(entry.key)).toEqual(read);
     expect(Buffer.from(entry.data)).toEqual(Buffer.from(read?.data ?? []));
     expect((await put(world, { version: 2 })).lease).toBeNull();

@@ -1,11 +1,10 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { advance, createPayment } from '../support/resources.ts';
 import { quietItems } from '../support/stored-items.ts';
 
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { callTable } = await import('../../shared/store/client.ts');
 
 const DAY_SECONDS = 86_400;
 
@@ -33,15 +32,12 @@ async function newHistory() {
 /** Sets the expiry of items: DynamoDB deletes them only some days later, so they are still there. */
 async function end(items: readonly Record<string, unknown>[], ttl: number): Promise<void> {
   for (const { pk, sk } of items) {
-    await documents.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: { pk, sk },
-        UpdateExpression: 'SET #ttl = :ttl',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':ttl': ttl },
-      }),
-    );
+    await callTable('UpdateItem', {
+      Key: { pk, sk },
+      UpdateExpression: 'SET #ttl = :ttl',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':ttl': ttl },
+    });
   }
 }
 

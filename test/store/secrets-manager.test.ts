@@ -10,9 +10,9 @@ const SECRETS = { secret_key: 'sk_test_1', webhook_secret: 'whsec_1' };
 
 /** What Secrets Manager responds, and the requests that it got. */
 let answer: { status: number; body: object } | 'nothing';
-const asked: unknown[] = [];
+const requests: unknown[] = [];
 const server = createServer(async (request, response) => {
-  asked.push({ target: request.headers['x-amz-target'], body: await json(request) });
+  requests.push({ target: request.headers['x-amz-target'], body: await json(request) });
   if (answer === 'nothing') {
     request.socket.destroy();
     return;
@@ -49,7 +49,7 @@ let world: string;
 
 beforeEach(() => {
   world = newId('key', Date.now());
-  asked.length = 0;
+  requests.length = 0;
   answer = found();
   // The clock alone: connections need their timers.
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -61,7 +61,7 @@ afterEach(() => {
 describe('a secret of AWS Secrets Manager', () => {
   it('is retrieved by the name of the stage and the world', async () => {
     expect(await readFromSecretsManager(world, 1)).toEqual(SECRETS);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         target: 'secretsmanager.GetSecretValue',
         body: { SecretId: `payments-test/providers/${world}` },
@@ -73,11 +73,11 @@ describe('a secret of AWS Secrets Manager', () => {
     await Promise.all(Array.from({ length: 20 }, () => readFromSecretsManager(world, 1)));
     vi.advanceTimersByTime(5 * MINUTE_MS - 1);
     await readFromSecretsManager(world, 1);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     answer = found({ secret_key: 'sk_test_2' });
     vi.advanceTimersByTime(1);
     expect(await readFromSecretsManager(world, 1)).toEqual({ secret_key: 'sk_test_2' });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('is retrieved at once after a new connection, and belongs to one world', async () => {

@@ -11,7 +11,7 @@ const ONE_UNIT_BYTES = 1_000;
 test('a payment and each of its saved responses fit one write unit, through its refund', async () => {
   const { api, merchant } = await newMerchant();
   const bytesOf = async (sk: string) => {
-    const items = await rawItems('begins_with(pk, :value)', `${worldIdOf(merchant, 'test')}.`);
+    const items = await rawItems({ pkBegins: `${worldIdOf(merchant, 'test')}.` });
     return items.filter((item) => item.sk === sk).map(storedBytes);
   };
   const { json } = await api(operations.createPayment, {

@@ -10,23 +10,17 @@ class TransactionConflict extends Error {
   override readonly name = 'TransactionConflictException';
 }
 
-/** Lets so many updates run into a transaction. */
+/** Lets the taking of a number run into a transaction so many times. */
 function holdItems(times: number): void {
   let left = times;
-  dynamodb.middlewareStack.add(
-    (next, { commandName }) =>
-      async (args) => {
-        if (commandName === 'UpdateItemCommand' && left > 0) {
-          left -= 1;
-          throw new TransactionConflict();
-        }
-        return next(args);
-      },
-    { step: 'build', name: 'hold' },
-  );
-  onTestFinished(() => {
-    dynamodb.middlewareStack.remove('hold');
+  const stop = dynamodb.use(async (call, next) => {
+    if (call.step === 'take number' && left > 0) {
+      left -= 1;
+      throw new TransactionConflict();
+    }
+    return next(call);
   });
+  onTestFinished(stop);
 }
 
 describe('a number', () => {

@@ -1,52 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { TableInput } from '../../shared/store/client.ts';
 import '../support/merchant.ts';
 import { partition } from '../support/stored-table.ts';
 
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { dynamodb, tableName } = await import('../../shared/store/client.ts');
 const { insert, remove } = await import('../../shared/store/item.ts');
 const { insertAll, itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
 
 const BATCH_WRITE_MAX = 25;
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** Items of one partition that is empty again after the test. */
 function newItems(count: number) {
   const pk = `TEST#${randomUUID()}`;
   const items = Array.from({ length: count }, (_, place) => ({ pk, sk: String(place).padStart(3, '0') }));
   onTestFinished(async () => {
-    vi.restoreAllMocks();
     await writeAll([], items);
   });
   return { items, stored: async () => (await partition(pk)).map(({ sk }) => sk) };
 }
 
-interface Batch {
-  readonly input: { RequestItems: Record<string, object[]> };
-}
-
 /** A store that processes only so many requests of each batch. */
 function doOnly(atOnce: number) {
-  const send = documents.send.bind(documents) as (command: object) => Promise<unknown>;
   const sizes: number[] = [];
-  vi.spyOn(documents, 'send').mockImplementation(async (command: object) => {
-    if (command.constructor.name !== 'BatchWriteCommand') {
-      return send(command);
+  const stop = dynamodb.use(async (call, next) => {
+    if (call.operation !== 'BatchWriteItem') {
+      return next(call);
     }
-    const { RequestItems } = (command as Batch).input;
-    const requests = RequestItems[tableName()] ?? [];
+    const { RequestItems }: Partial<TableInput<'BatchWriteItem'>> = call.input;
+    const requests = RequestItems?.[tableName()] ?? [];
     sizes.push(requests.length);
     const [done, left] = [requests.slice(0, atOnce), requests.slice(atOnce)];
     if (done.length > 0) {
-      RequestItems[tableName()] = done;
-      await send(command);
+      await next({ ...call, input: { RequestItems: { [tableName()]: done } } });
     }
     return { UnprocessedItems: left.length === 0 ? {} : { [tableName()]: left } };
   });
-  return sizes;
+  onTestFinished(stop);
+  return { sizes, stop };
 }
 
 test('writes and deletes more items than one batch holds, and a repetition does no harm', async () => {
@@ -61,30 +52,30 @@ test('writes and deletes more items than one batch holds, and a repetition does 
 });
 
 test('makes no call for nothing to write', async () => {
-  const sizes = doOnly(BATCH_WRITE_MAX);
+  const { sizes } = doOnly(BATCH_WRITE_MAX);
   await writeAll([], []);
   expect(sizes).toEqual([]);
 });
 
 test('retries what the store leaves undone, and only that', async () => {
   const { items, stored } = newItems(BATCH_WRITE_MAX + 2);
-  const sizes = doOnly(10);
+  const { sizes, stop } = doOnly(10);
   await writeAll(items, []);
   expect(sizes).toEqual([25, 15, 5, 2]);
-  vi.restoreAllMocks();
+  stop();
   expect(await stored()).toEqual(items.map(({ sk }) => sk));
 });
 
 test('gives up with temporarily_unavailable if the store keeps leaving something undone', async () => {
   const { items } = newItems(1);
-  const sizes = doOnly(0);
+  const { sizes } = doOnly(0);
   await expect(writeAll(items, [])).rejects.toMatchObject({ code: 'temporarily_unavailable' });
   expect(sizes).toHaveLength(8);
 });
 
 test('deletes an item by its key, whatever else the item holds', async () => {
   const { items, stored } = newItems(2);
-  const full = items.map((item) => ({ ...item, data: 'more' }));
+  const full = items.map((item) => ({ ...item, note: 'more' }));
   await writeAll(full, []);
   await writeAll([], full.slice(1));
   expect(await stored()).toEqual(['000']);
@@ -93,11 +84,11 @@ test('deletes an item by its key, whatever else the item holds', async () => {
 test('inserts items without changing those that exist already', async () => {
   const { items, stored } = newItems(40);
   const [first] = items as [(typeof items)[0]];
-  await writeAll([{ ...first, data: 'first' }], []);
-  await insertAll(items.map((item) => ({ ...item, data: 'later' })));
+  await writeAll([{ ...first, note: 'first' }], []);
+  await insertAll(items.map((item) => ({ ...item, note: 'later' })));
   expect(await stored()).toEqual(items.map(({ sk }) => sk));
-  const data = (await partition(first.pk)).map((item) => item.data);
-  expect(data).toEqual(['first', ...items.slice(1).map(() => 'later')]);
+  const notes = (await partition(first.pk)).map((item) => item.note);
+  expect(notes).toEqual(['first', ...items.slice(1).map(() => 'later')]);
 });
 
 test('itemsOf returns the items that the writes put, without their conditions', () => {

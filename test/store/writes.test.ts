@@ -5,7 +5,7 @@ import { VIEW } from '../../shared/contract/views.ts';
 import type { Change } from '../../shared/domain/change.ts';
 import { cancelPayment } from '../../shared/domain/payment.ts';
 import { decideRefund } from '../../shared/domain/refund.ts';
-import { RESOURCE_NAMES } from '../../shared/domain/resource.ts';
+
 import { SETTLED_MAX_MINOR } from '../../shared/domain/settlement.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { toAttributes, toEntity } from '../../shared/store/entity.ts';
@@ -31,8 +31,8 @@ test('an entity is written with the event of each step of its change, as the API
   const puts = putBy([cancelPayment(payment, CREATED_AT_MS + 1)]);
   const [item = {}] = puts.get('PAYMENT') ?? [];
   expect(toEntity('payment', item)).toMatchObject({ id: payment.id, status: 'canceled', version: 2 });
-  const told = entriesIn(writesOf(cause, [cancelPayment(payment, CREATED_AT_MS + 1)], VIEW));
-  expect(told).toMatchObject([
+  const entries = entriesIn(writesOf(cause, [cancelPayment(payment, CREATED_AT_MS + 1)], VIEW));
+  expect(entries).toMatchObject([
     {
       key: outboxKey(world, payment.id, 2),
       resourceId: payment.id,
@@ -65,7 +65,7 @@ test('it is written with its consequences, each in the place that it is about', 
   );
 });
 
-test.each(RESOURCE_NAMES)('a %s is read as it was written', (name) => {
+test.each(Object.keys(ENTITIES) as (keyof typeof ENTITIES)[])('a %s is read as it was written', (name) => {
   const [written] = pastWrites(name, world, ENTITIES[name]);
   expect(written).toHaveProperty('put.item', expect.anything());
   const { item } = (written as { put: { item: StoredItem } }).put;
@@ -80,9 +80,9 @@ test("whatever a merchant's own data says", () => {
   const numbers = { far: Number.MAX_SAFE_INTEGER, farther: 2 ** 53 + 2, farthest: 1e300, '-0.1': -0.1 };
   fc.assert(
     fc.property(metadata, fc.string({ unit: 'grapheme' }), (data, description) => {
-      const told = aPayment({ metadata: { ...data, ...numbers }, description });
-      const item = toAttributes('payment', told);
-      expect(JSON.stringify(toEntity('payment', item))).toBe(JSON.stringify(told));
+      const entries = aPayment({ metadata: { ...data, ...numbers }, description });
+      const item = toAttributes('payment', entries);
+      expect(JSON.stringify(toEntity('payment', item))).toBe(JSON.stringify(entries));
     }),
   );
 });
@@ -114,11 +114,11 @@ test('no function can write a resource but by what changes it', () => {
 });
 
 test('a filter that the row of a resource does not have does not compile', () => {
-  const asked = { limit: 1, status: 'paid', bank: 'x' };
+  const query = { limit: 1, status: 'paid', bank: 'x' };
   const ways = () => [
     list('payout', world, { limit: 1, status: 'paid' }),
     // @ts-expect-error no list filters payouts by their bank
-    list('payout', world, asked),
+    list('payout', world, query),
   ];
   expect(ways).toBeTypeOf('function');
 });

@@ -7,7 +7,7 @@ export interface AccountServer {
   /** What `STRIPE_API_URL` names. */
   readonly origin: string;
   /** The keys of the requests. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** From now on, this key is of this account; of none, where it is null. */
   open(secretKey: string, account: string | null): void;
   stop(): Promise<void>;
@@ -15,10 +15,10 @@ export interface AccountServer {
 
 export async function startAccountServer(): Promise<AccountServer> {
   const accounts = new Map<string, string | null>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     const key = String(request.headers.authorization).replace('Bearer ', '');
-    asked.push(key);
+    requests.push(key);
     const account = request.url === '/v1/account' ? accounts.get(key) : undefined;
     const body =
       typeof account === 'string'
@@ -31,7 +31,7 @@ export async function startAccountServer(): Promise<AccountServer> {
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     open: (secretKey, account) => accounts.set(secretKey, account),
     stop: async () => {
       server.closeAllConnections();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { reachStore, startStore } from '../../infra/local/store.ts';
+import { memoryDisk, reachStore, startStore } from '../../infra/local/store.ts';
 
 /** A store alone: no server, no clock, no runner. Each test file has a table and calls the functions itself. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -12,7 +12,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     AWS_SECRET_ACCESS_KEY: 'local',
   });
   // In a file, for the engine's stream is kept fast there.
-  const dir = await mkdtemp(path.join(tmpdir(), 'payments-crash-'));
+  const dir = await mkdtemp(path.join(memoryDisk() ?? tmpdir(), 'payments-crash-'));
   const named = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const store = await (named === undefined ? startStore(path.join(dir, 'payments.db')) : reachStore(named));
   project.provide('service', {
@@ -21,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dynamodbEndpoint: store.endpoint,
     secretsFolder: path.join(dir, 'secrets'),
     key: '',
-    dir: '',
+    dir,
   });
   return async () => {
     await store.stop();

@@ -1,5 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { AwsClient } from '../../shared/store/aws-client.ts';
+import { dynamodb, type TableInput } from '../../shared/store/client.ts';
 
 /*
  * Loaded into a host before it starts: it dies as if the power went.
@@ -7,18 +6,16 @@ import { AwsClient } from '../../shared/store/aws-client.ts';
  * CRASH_AFTER_JOBS=n: after the n-th transaction of a move of the clock that ends a job.
  */
 
-const { send } = AwsClient.prototype;
 let jobsEnded = 0;
 
-AwsClient.prototype.send = async function crashing(this: AwsClient, ...args: unknown[]) {
-  const [command] = args;
-  const writes = command instanceof TransactWriteCommand ? (command.input.TransactItems ?? []) : [];
+dynamodb.use(async (call, next) => {
+  const { TransactItems: writes = [] }: Partial<TableInput<'TransactWriteItems'>> = call.input;
   const isPayment = writes.some(({ Put }) => Put?.Item?.sk === 'PAYMENT' && Put.Item.version <= 2);
   const endsExpiry = writes.some(({ Delete, Update }) => isJob(Delete?.Key?.pk) && Update === undefined);
   if (isPayment && process.env.CRASH === 'before') {
     process.kill(process.pid, 'SIGKILL');
   }
-  const answer = await Reflect.apply(send, this, args);
+  const answer = await next(call);
   if (isPayment && process.env.CRASH === 'after') {
     process.kill(process.pid, 'SIGKILL');
   }
@@ -30,7 +27,7 @@ AwsClient.prototype.send = async function crashing(this: AwsClient, ...args: unk
     }
   }
   return answer;
-} as typeof send;
+});
 
 function isJob(pk: unknown): boolean {
   return String(pk).includes('#JOBS#');

@@ -1,5 +1,4 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { AwsClient } from '../../shared/store/aws-client.ts';
+import { dynamodb, type TableInput } from '../../shared/store/client.ts';
 
 /*
  * Loaded into a host before it starts: it dies as if the power went, right before or right after one of the
@@ -7,26 +6,24 @@ import { AwsClient } from '../../shared/store/aws-client.ts';
  * chunks follow; `before end` and `after end` are about the one that ends it.
  */
 
-const { send } = AwsClient.prototype;
 const [moment, place] = String(process.env.CRASH).split(' ');
 let transactions = 0;
 
-AwsClient.prototype.send = async function crashing(this: AwsClient, ...args: unknown[]) {
-  const which = placeOf(args[0]);
+dynamodb.use(async (call, next) => {
+  const which = placeOf(call.input);
   const isHere = which?.includes(String(place)) === true;
   if (isHere && moment === 'before') {
     process.kill(process.pid, 'SIGKILL');
   }
-  const answer = await Reflect.apply(send, this, args);
+  const answer = await next(call);
   if (isHere && moment === 'after') {
     process.kill(process.pid, 'SIGKILL');
   }
   return answer;
-} as typeof send;
+});
 
-/** What a transaction of a seed is called, or null for every other command. */
-function placeOf(command: unknown): string[] | null {
-  const items = command instanceof TransactWriteCommand ? (command.input.TransactItems ?? []) : [];
+/** What a transaction of a seed is called, or null for every other call. */
+function placeOf({ TransactItems: items = [] }: Partial<TableInput<'TransactWriteItems'>>): string[] | null {
   const isEnd = items.some(({ Update }) => Update?.Key?.sk === 'SEED');
   const isPart = items.some(({ Put }) => ['SEED', 'PAYMENT', 'REFUND', 'LINK'].includes(Put?.Item?.sk));
   if (!isEnd && !isPart) {

@@ -4,7 +4,8 @@ import type { Payment } from '../../shared/domain/payment.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { type EntityOf, perResource, type ResourceName } from '../../shared/domain/resource.ts';
 import type { Sink } from '../../shared/domain/testkit/sink.ts';
-import { type World, worldIdOf } from '../../shared/domain/world.ts';
+import { worldIdOf } from '../../shared/domain/world.ts';
+import type { StoredWorld } from '../../shared/store/world.ts';
 
 /** The instant at which these entities were made. */
 export const CREATED_AT_MS = Date.UTC(2026, 10, 2, 3, 4, 5, 678);
@@ -12,8 +13,8 @@ const MINUTE_MS = 60_000;
 const BAHT_100 = { currency: 'THB', minor: 10_000 } as const;
 const MADE = { version: 1, createdAtMs: CREATED_AT_MS, updatedAtMs: CREATED_AT_MS };
 
-/** One of each resource, as it is when it is new. */
-export const ENTITIES: { readonly [Name in ResourceName]: EntityOf<Name> } = {
+/** Resources as they are when they are new. */
+export const ENTITIES = {
   /** 100 baht without a method, with 15 minutes to pay. */
   payment: {
     ...MADE,
@@ -95,17 +96,17 @@ export const ENTITIES: { readonly [Name in ResourceName]: EntityOf<Name> } = {
     actionId: 'act_01h455vb4pex5vsknk084sn02q',
     providerEventId: 'evt_1',
   },
-};
+} satisfies { readonly [Name in ResourceName]?: EntityOf<Name> };
 
 /** Makes one like a model, but for some fields. */
 function like<Model>(model: Model) {
   return (changes: Partial<Model> = {}): Model => ({ ...model, ...changes });
 }
 
-export const aPayment = like(ENTITIES.payment);
-export const aRefund = like(ENTITIES.refund);
-export const aPaymentLink = like(ENTITIES.paymentLink);
-export const aPayout = like(ENTITIES.payout);
+export const aPayment = like<Payment>(ENTITIES.payment);
+export const aRefund = like<EntityOf<'refund'>>(ENTITIES.refund);
+export const aPaymentLink = like<EntityOf<'paymentLink'>>(ENTITIES.paymentLink);
+export const aPayout = like<EntityOf<'payout'>>(ENTITIES.payout);
 
 /** A payment of 100 baht that was paid one minute after it was made. */
 export function aPaidPayment(changes: Partial<Payment> = {}): Payment {
@@ -138,7 +139,7 @@ export const aSink = like<Sink>({
   respondStatus: 200,
 });
 
-export const aWorld = like<World>({
+export const aWorld = like<StoredWorld>({
   id: worldIdOf('demo', 'test'),
   merchant: 'demo',
   mode: 'test',
@@ -171,4 +172,14 @@ export function aDelivery(changes: Partial<Delivery> = {}): Delivery {
     nextAttemptAtMs: null,
     ...changes,
   };
+}
+
+/** A resource after a step to another status. */
+export function became<Entity extends Payment | EntityOf<'refund'>>(
+  entity: Entity,
+  status: Entity['status'],
+  atMs: number,
+): Entity {
+  const statusHistory = [...(entity.statusHistory ?? []), { status, atMs }];
+  return { ...entity, status, version: entity.version + 1, updatedAtMs: atMs, statusHistory };
 }

@@ -10,7 +10,7 @@ type Written = ReadonlyMap<string, Fields>;
 export function sourceOf(examples: Examples): string {
   const written = writtenOnce(examples);
   const constants = [...written].map(([name, answer], place, all) => {
-    return `const ${name} = ${sourceOfFields(answer, new Map(all.slice(0, place)))};`;
+    return `const ${name} = ${sourceOfValue(answer, new Map(all.slice(0, place)))};`;
   });
   return `/* Answers of the running service, by operation. Made by \`npm run examples\`. */
 ${constants.join('\n\n')}
@@ -35,13 +35,12 @@ function writtenOnce(examples: Examples): Written {
   const repeated = [...answers].filter(([, answer]) =>
     others.some((other) => other !== answer && holdsLike(other, answer)),
   );
-  // Of two with the same fields, the first stands for both.
-  return new Map(
-    repeated.filter(
-      ([, answer], place) =>
-        !repeated.slice(0, place).some(([, earlier]) => isLike(earlier, answer) && isLike(answer, earlier)),
-    ),
+  // Of two with the same fields, the first stands for both; what holds another is longer, and comes after it.
+  const distinct = repeated.filter(
+    ([, answer], place) =>
+      !repeated.slice(0, place).some(([, earlier]) => isLike(earlier, answer) && isLike(answer, earlier)),
   );
+  return new Map(distinct.toSorted(([, a], [, b]) => JSON.stringify(a).length - JSON.stringify(b).length));
 }
 
 function nameOf(schema: string): string {
@@ -68,7 +67,7 @@ function sourceOfValue(value: unknown, written: Written): string {
   if (!isFields(value)) {
     return JSON.stringify(value);
   }
-  const like = [...written].find(([, answer]) => isLike(value, answer));
+  const like = [...written].findLast(([, answer]) => isLike(value, answer));
   return like === undefined ? sourceOfFields(value, written) : sourceOfLike(value, like, written);
 }
 

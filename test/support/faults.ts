@@ -5,50 +5,49 @@ const { dynamodb } = await import('../../shared/store/client.ts');
 /** Null is none. */
 type Fault = 'answer lost' | Error | null;
 
-/** Lets the first calls of a command go wrong: the answer is lost after the work was done, or the call fails. */
-export function injectFaults(
-  commandName: string,
-  faults: readonly Fault[],
-): { readonly calls: () => number } {
-  let calls = 0;
-  dynamodb.middlewareStack.add(
-    (next, context) => async (args) => {
-      if (context.commandName !== commandName) {
-        return next(args);
-      }
-      const fault = faults[calls];
-      calls += 1;
-      if (fault instanceof Error) {
-        throw fault;
-      }
-      const answer = await next(args);
-      if (fault === 'answer lost') {
-        throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
-      }
-      return answer;
-    },
-    // Below the SDK's own retries, so that they are what is tried.
-    { step: 'deserialize', priority: 'low', name: 'faults', override: true },
-  );
-  return { calls: () => calls };
+let injected = { operation: 'none', faults: [] as readonly Fault[], calls: 0 };
+
+// Within the client's own retries, so that these are tried too.
+dynamodb.use(async (call, next) => {
+  const now = injected;
+  if (call.operation !== now.operation) {
+    return next(call);
+  }
+  const fault = now.faults[now.calls];
+  now.calls += 1;
+  if (fault instanceof Error) {
+    throw fault;
+  }
+  const answer = await next(call);
+  if (fault === 'answer lost') {
+    throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
+  }
+  return answer;
+});
+
+/** Lets the first calls of an operation go wrong: the answer is lost after the work was done, or the call fails. */
+export function injectFaults(operation: string, faults: readonly Fault[]): { readonly calls: () => number } {
+  const own = { operation, faults, calls: 0 };
+  injected = own;
+  return { calls: () => own.calls };
 }
 
-/** Holds the responses of a command until so many have come: all callers have then seen the same. */
-export function meetAt(commandName: string, howMany: number): void {
-  const all = Promise.withResolvers<void>();
-  let arrived = 0;
-  dynamodb.middlewareStack.add(
-    (next, context) => async (args) => {
-      const answer = await next(args);
-      if (context.commandName === commandName) {
-        arrived += 1;
-        if (arrived === howMany) {
-          all.resolve();
-        }
-        await all.promise;
-      }
-      return answer;
-    },
-    { step: 'deserialize', priority: 'low', name: 'meeting', override: true },
-  );
+let meeting = { operation: 'none', howMany: 0, arrived: 0, all: Promise.withResolvers<void>() };
+
+dynamodb.use(async (call, next) => {
+  const answer = await next(call);
+  const now = meeting;
+  if (call.operation === now.operation) {
+    now.arrived += 1;
+    if (now.arrived === now.howMany) {
+      now.all.resolve();
+    }
+    await now.all.promise;
+  }
+  return answer;
+});
+
+/** Holds the responses of an operation until so many have come: all callers have then seen the same. */
+export function meetAt(operation: string, howMany: number): void {
+  meeting = { operation, howMany, arrived: 0, all: Promise.withResolvers<void>() };
 }

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { KeyedMutex } from '../../shared/flows/dispatch/keyed-mutex.ts';
-import { AwsClient } from '../../shared/store/aws-client.ts';
+import type { Interceptor } from '../../shared/store/aws-client.ts';
 import { Poster } from '../../shared/webhooks/poster.ts';
 import './merchant.ts';
 
 const { dynamodb } = await import('../../shared/store/client.ts');
+const { eventBridge } = await import('../../shared/flows/jobs/emit-due-work.ts');
 const { Leases } = await import('../../shared/store/scheduler/lease.ts');
 
 /**
@@ -184,7 +184,7 @@ const FAILURES = [
   () => named('Error', { code: 'ECONNREFUSED' }),
 ];
 
-/** An error as the SDK makes it of such an answer, or null where this call cannot have it. */
+/** An error as the client makes it of such an answer, or null where this call cannot have it. */
 function errorOf(fault: Fault, at: number, call: Outgoing): Error | null {
   if (fault === 'silent before') {
     return timeOut(call);
@@ -214,7 +214,7 @@ function conflictOf({ name, input }: Outgoing): Error | null {
     }));
     return named('TransactionCanceledException', { CancellationReasons, $fault: 'client' });
   }
-  const isWrite = ['PutItemCommand', 'UpdateItemCommand', 'DeleteItemCommand'].includes(name);
+  const isWrite = ['PutItem', 'UpdateItem', 'DeleteItem'].includes(name);
   return isWrite ? named('TransactionConflictException', { $fault: 'client' }) : null;
 }
 
@@ -259,20 +259,11 @@ function pass<T>(call: Outgoing, send: () => Promise<T>): Promise<T> {
   return gate === undefined ? send() : gate.pass(call, send);
 }
 
-dynamodb.middlewareStack.add(
-  (next, { commandName = '' }) =>
-    (args) =>
-      pass({ name: commandName, input: args.input }, () => next(args)),
-  // Below the SDK's own retries, so that they are tried too; above what reads an answer, so that none is left unread.
-  { step: 'deserialize', priority: 'high', name: 'gate', override: true },
-);
-
-const { send } = AwsClient.prototype;
-AwsClient.prototype.send = function gated(this: AwsClient, ...args: unknown[]) {
-  const [command] = args;
-  const sent = () => Reflect.apply(send, this, args) as Promise<unknown>;
-  return command instanceof PutEventsCommand ? pass({ name: 'PutEvents', input: command }, sent) : sent();
-} as typeof send;
+// Within the client's own retries, so that these are tried too.
+const gated: Interceptor = (call, next) =>
+  pass({ name: call.operation, input: call.input }, () => next(call));
+dynamodb.use(gated);
+eventBridge.use(gated);
 
 const { post } = Poster.prototype;
 Poster.prototype.post = function gated(this: Poster, message) {
@@ -314,12 +305,12 @@ globalThis.setInterval = ((callback: () => void, ms = 0, ...args: never[]) =>
     ...args,
   )) as typeof setInterval;
 
-/** The SDK's pauses between its own tries, up to a second long, are not what is tested: a run does not wait for them. */
-const SDK_PAUSE_MAX_MS = 1_000;
+/** The client's pauses between its tries, up to a second long, are not what is tested: a run does not wait for them. */
+const CLIENT_PAUSE_MAX_MS = 1_000;
 const { setTimeout: setTimeoutUngated } = globalThis;
 globalThis.setTimeout = ((callback: () => void, ms = 0, ...args: never[]) =>
   setTimeoutUngated(
     callback,
-    gates.getStore() !== undefined && ms < SDK_PAUSE_MAX_MS ? 0 : ms,
+    gates.getStore() !== undefined && ms < CLIENT_PAUSE_MAX_MS ? 0 : ms,
     ...args,
   )) as typeof setTimeout;

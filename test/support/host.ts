@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { memoryDisk } from '../../infra/local/store.ts';
 
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 50;
@@ -16,7 +17,10 @@ export interface ServiceFile {
   readonly key: string;
 }
 
-/** A local host of its own: started as `npm start` starts it, on a free port, with its data in a temporary folder. */
+/**
+ * A local host of its own: started as `npm start` starts it, on a free port, with its data in a temporary folder. A
+ * killed process loses as little of a memory disk as of a real one, which is slower.
+ */
 export interface Host extends ServiceFile {
   readonly secretsFolder: string;
   readonly process: ChildProcess;
@@ -37,6 +41,8 @@ export async function untilDead({ process: child }: Host): Promise<void> {
 export interface HostOptions {
   /** The folder of an earlier host, to start again on its data. */
   readonly dir?: string;
+  /** Keeps its data on the real disk, for what is measured, and not on a memory disk. */
+  readonly isOnDisk?: boolean;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Modules that are loaded into the host before it starts. */
@@ -44,7 +50,8 @@ export interface HostOptions {
 }
 
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const dir = options.dir ?? (await mkdtemp(path.join(tmpdir(), 'payments-')));
+  const base = options.isOnDisk === true ? tmpdir() : (memoryDisk() ?? tmpdir());
+  const dir = options.dir ?? (await mkdtemp(path.join(base, 'payments-')));
   const preload = [DIE_WITH_PARENT, ...(options.preload ?? [])].flatMap((module) => ['--import', module]);
   // A test that talks to the shared service has its store in the environment: this host has its own.
   const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;

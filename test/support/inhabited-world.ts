@@ -1,7 +1,7 @@
-import { operations } from '../../shared/contract/operations.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
 import type { Client } from './api.ts';
 import { newConnected } from './live-merchant.ts';
-import { advance } from './resources.ts';
+import { acceptableRequest, advance } from './resources.ts';
 
 /** What stands at each `{…}` of a path, by the word before it: `/payments/{id}` is `payments`. */
 export type Inhabitants = Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
   const { json: sent } = await api(operations.listEndpointDeliveries, { params: { id: endpoint.id } });
   const secrets = { secret_key: `sk_test_${mark}`, webhook_secret: `whsec_${mark}` };
   const { connection } = await newConnected(secrets);
-  return {
+  const inhabitants = {
     payments: payment.id,
     paid: paid.id,
     refunds: refund.id,
@@ -78,6 +78,20 @@ export async function inhabitWorld(api: Client, mark: string): Promise<Inhabitan
     providers: connection.kind,
     '{provider}': connection.token,
   };
+  return { ...(await othersThan(inhabitants, api)), ...inhabitants };
+}
+
+/** One of each other resource that can be retrieved, as its operations make it. */
+async function othersThan(known: Inhabitants, api: Client): Promise<Inhabitants> {
+  const reads = allOperations.flatMap((row) => {
+    const [, place = ''] = /^\/api\/v1\/([\w-]+)\/\{id\}$/.exec(row.path) ?? [];
+    return row.method !== 'GET' || place === '' || place in known ? [] : [{ row, place }];
+  });
+  const made = reads.map(async ({ row, place }) => {
+    const { params } = await acceptableRequest(row, api);
+    return [place, String(params?.id)];
+  });
+  return Object.fromEntries(await Promise.all(made));
 }
 
 /** What a path's parameters are in a world. A refund is requested of a paid payment. */

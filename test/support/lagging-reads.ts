@@ -7,10 +7,6 @@ interface Read {
   readonly ConsistentRead?: boolean;
 }
 
-interface ReadResult {
-  readonly output: { Items?: readonly unknown[]; Count?: number };
-}
-
 /**
  * Shows what an eventually consistent index may show in this process: nothing of what was written, or what was
  * written, in another order. @returns ends it
@@ -34,16 +30,12 @@ export function lagReads(): () => void {
 }
 
 function lag(isLate: (read: Read) => boolean, shown: (items: readonly unknown[]) => readonly unknown[]) {
-  dynamodb.middlewareStack.add(
-    (next) => async (args) => {
-      const answer = (await next(args)) as ReadResult & Awaited<ReturnType<typeof next>>;
-      if (isLate(args.input as Read) && answer.output.Items !== undefined) {
-        const items = shown(answer.output.Items);
-        Object.assign(answer.output, { Items: items, Count: items.length });
-      }
-      return answer;
-    },
-    { step: 'initialize', priority: 'low', name: 'lag', override: true },
-  );
-  return () => void dynamodb.middlewareStack.remove('lag');
+  return dynamodb.use(async (call, next) => {
+    const output: { Items?: readonly unknown[] } = await next(call);
+    if (!isLate(call.input) || output.Items === undefined) {
+      return output;
+    }
+    const Items = shown(output.Items);
+    return { ...output, Items, Count: Items.length };
+  });
 }

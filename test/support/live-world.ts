@@ -68,7 +68,7 @@ export async function newLiveWorld(
     if (event === undefined) {
       throw new Error('nothing has happened at Stripe');
     }
-    const { headers, body } = stripe.noticeOf(event);
+    const { headers, body } = stripe.notificationOf(event);
     const url = notificationUrl(connection, service.baseUrl);
     return service.send(url, { method: 'POST', headers, body });
   };

@@ -1,9 +1,8 @@
-import { BatchWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { formatNumber, newId } from '../../shared/domain/id.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { worldOf } from './resources.ts';
 
-const { documents, tableName } = await import('../../shared/store/client.ts');
+const { callTable, tableName } = await import('../../shared/store/client.ts');
 const { worldKey } = await import('../../shared/store/keys.ts');
 const { get } = await import('../../shared/store/entity.ts');
 const { insertJob } = await import('../../shared/store/job.ts');
@@ -30,14 +29,11 @@ export async function copyPayments(merchant: string, modelId: string, count: num
     .flatMap((change) => ('put' in change ? [change.put.item] : []));
   for (let from = 0; from < items.length; from += BATCH_WRITE_MAX) {
     const batch = items.slice(from, from + BATCH_WRITE_MAX).map((Item) => ({ PutRequest: { Item } }));
-    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+    await callTable('BatchWriteItem', { RequestItems: { [tableName()]: batch } });
   }
-  await documents.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: worldKey(world.id),
-      UpdateExpression: 'SET paymentCount = :count',
-      ExpressionAttributeValues: { ':count': count + 1 },
-    }),
-  );
+  await callTable('UpdateItem', {
+    Key: worldKey(world.id),
+    UpdateExpression: 'SET paymentCount = :count',
+    ExpressionAttributeValues: { ':count': count + 1 },
+  });
 }

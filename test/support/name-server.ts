@@ -13,11 +13,11 @@ const HEADER_BYTES = 12;
  * @returns where it listens, and the names of the questions
  */
 export async function startNameServer(answer: (name: string) => readonly string[] | 'nothing') {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port }) => {
     const { name, type, end } = questionIn(query);
-    asked.push(name);
+    questions.push(name);
     const addresses = answer(name);
     if (addresses === 'nothing') {
       return;
@@ -37,7 +37,7 @@ export async function startNameServer(answer: (name: string) => readonly string[
   onTestFinished(() => {
     socket.close();
   });
-  return { address: `127.0.0.1:${socket.address().port}`, asked };
+  return { address: `127.0.0.1:${socket.address().port}`, questions };
 }
 
 function questionIn(query: Buffer) {

@@ -113,6 +113,7 @@ function presentable(answer: unknown, beganAtMs: number): unknown {
     .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 'example').toString('base64')}`)
     .replace(/v1,[A-Za-z0-9+/=]{44}/g, `v1,${Buffer.alloc(32, 'signature').toString('base64')}`)
     .replace(/(?<="webhook-timestamp":")\d{10}/g, String(SHOWN_MS / 1_000))
+    .replace(/(?<="world":")[0-9a-f]{16}/g, '5f0c1de2a9b84736')
     .replace(/(?<="duration_ms":)\d+/g, '12')
     .replace(
       /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import Stripe from 'stripe';
 import { expect } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
-import { operations } from '../../shared/contract/operations.ts';
+import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { DAY_MS } from '../../shared/domain/clock.ts';
-import { RESOURCE_NAMES, type ResourceName, rowOf } from '../../shared/domain/resource.ts';
-import { type World, worldIdOf } from '../../shared/domain/world.ts';
-import { documents, tableName } from '../../shared/store/client.ts';
+import { RESOURCE_NAMES, RESOURCES, type ResourceName } from '../../shared/domain/resource.ts';
+import { worldIdOf } from '../../shared/domain/world.ts';
+import { callTable } from '../../shared/store/client.ts';
 import { commit } from '../../shared/store/commit.ts';
 import { worldKey } from '../../shared/store/keys.ts';
 import { endEpoch } from '../../shared/store/testkit/purge.ts';
-import { findWorld } from '../../shared/store/world.ts';
+import { findWorld, type StoredWorld } from '../../shared/store/world.ts';
 import type { Client, Received } from './api.ts';
 import { DEPLOYED_SERVICE_VARIABLE } from './deployed-service.ts';
 import { BUSY, resend } from './resend.ts';
@@ -27,7 +26,7 @@ export async function worldOf(merchant: string) {
 }
 
 /** Ends the epoch of a world, as a purge does at first. @returns the world in its next epoch */
-export async function endEpochOf(world: World): Promise<World> {
+export async function endEpochOf(world: StoredWorld): Promise<StoredWorld> {
   const { merchant, epoch, counts, eventBlock } = world;
   const purge = { actionId: 'act_1', epoch, counts, eventBlock, resetAtMs: Date.now() };
   if ((await commit(endEpoch(world, randomUUID(), purge))).kind === 'conflict') {
@@ -125,8 +124,8 @@ async function publicRequest(row: Operation, api: Client): Promise<Sent> {
       };
     }
     case 'providers/{provider}': {
-      const { notice, connection } = await noticeOfNothing();
-      return { params: { provider: connection.kind, token: connection.token }, ...notice };
+      const { notification, connection } = await notificationOfNothing();
+      return { params: { provider: connection.kind, token: connection.token }, ...notification };
     }
     case 'sink': {
       const { url } = await made(api, operations.createWebhookSink);
@@ -138,7 +137,7 @@ async function publicRequest(row: Operation, api: Client): Promise<Sent> {
 }
 
 /** A notification that a provider has signed, about something that is no payment. */
-async function noticeOfNothing() {
+async function notificationOfNothing() {
   // The bench, which is no test run, has none of these.
   const { newConnected } = await import('./live-merchant.ts');
   const secret = `whsec_${randomUUID()}`;
@@ -146,7 +145,7 @@ async function noticeOfNothing() {
   const body = JSON.stringify({ id: `evt_${randomUUID()}`, data: { object: { object: 'account' } } });
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret });
   const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature };
-  return { connection, notice: { body, headers } };
+  return { connection, notification: { body, headers } };
 }
 
 function lastSegment(url: string | null): string {
@@ -170,8 +169,8 @@ export function changedBody(row: Operation, { params, body }: Sent): unknown {
   return change === undefined ? null : { ...(body as object), [change[0]]: change[1] };
 }
 
-/** How one of each kind comes to be through the API: its id. */
-const MAKING: { readonly [Name in ResourceName]: (api: Client, row: Operation) => Promise<string> } = {
+/** How one of each kind comes to be through the API, where the example of an operation is not enough: its id. */
+const MAKING: { readonly [Name in ResourceName]?: (api: Client, row: Operation) => Promise<string> } = {
   payment: async (api, { path }) =>
     (path.endsWith('/refunds') ? await createPaidPayment(api, 100_000) : await createPayment(api)).id,
   refund: async (api) => (await createRefund(api)).id,
@@ -203,8 +202,31 @@ async function paramsFor(row: Operation, api: Client): Promise<Record<string, st
   if (row.errors.includes('event_not_found')) {
     return { id: await eventIn(api) };
   }
-  const name = RESOURCE_NAMES.find((each) => row.errors.includes(rowOf(each).missing));
-  return name === undefined ? null : { id: await MAKING[name](api, row) };
+  const name = RESOURCE_NAMES.find((each) => row.errors.includes(RESOURCES[each].missing));
+  return name === undefined ? null : { id: await (MAKING[name] ?? createOne)(api, row) };
+}
+
+/** Sends the request whose response is a new one of what a row misses: the same schema, and nothing missed of its kind. */
+async function createOne(api: Client, { errors }: Operation): Promise<string> {
+  const missing = errors.filter((code) => code.endsWith('_not_found'));
+  const isMissing = (row: Operation) => row.errors.some((code) => missing.includes(code));
+  const shown = allOperations.find((row) => row.method === 'GET' && isMissing(row))?.success;
+  const create = allOperations.find(
+    (row) =>
+      row.method === 'POST' &&
+      !isMissing(row) &&
+      shown !== undefined &&
+      nameOf(row) === nameOf({ success: shown }),
+  );
+  if (create === undefined) {
+    throw new Error(`no operation creates what ${missing} is about: say here how one comes to be`);
+  }
+  const { id } = (await made(api, create, await acceptableRequest(create, api))) as { id: string };
+  return id;
+}
+
+function nameOf({ success }: Pick<Operation, 'success'>): string | undefined {
+  return 'name' in success ? success.name : undefined;
 }
 
 export async function createRefund(api: Client, body: Record<string, unknown> = {}) {
@@ -260,12 +282,9 @@ export async function advance(api: Client, seconds: number): Promise<Advanced> {
 
 /** Sets the merchant's clock so far ahead of real time. */
 export async function passTime(merchant: string, aheadMs: number): Promise<void> {
-  await documents.send(
-    new UpdateCommand({
-      TableName: tableName(),
-      Key: worldKey(worldIdOf(merchant, 'test')),
-      UpdateExpression: 'SET clockOffsetMs = :ahead',
-      ExpressionAttributeValues: { ':ahead': aheadMs },
-    }),
-  );
+  await callTable('UpdateItem', {
+    Key: worldKey(worldIdOf(merchant, 'test')),
+    UpdateExpression: 'SET clockOffsetMs = :ahead',
+    ExpressionAttributeValues: { ':ahead': aheadMs },
+  });
 }

@@ -53,7 +53,7 @@ export async function quietItems(merchant: string): Promise<Record<string, unkno
 
 /** Everything that is stored of a merchant's test world but its counters. */
 export async function storedItems(merchant: string): Promise<Record<string, unknown>[]> {
-  const items = await scanTable('begins_with(pk, :value)', `${worldIdOf(merchant, 'test')}.`);
+  const items = await scanTable({ pkBegins: `${worldIdOf(merchant, 'test')}.` });
   return items.toSorted((a, b) => `${a.pk} ${a.sk}`.localeCompare(`${b.pk} ${b.sk}`));
 }
 
@@ -82,5 +82,5 @@ export async function leftOver(merchant: string): Promise<number> {
 
 /** What is stored of an API key. */
 export function storedKeys(id: string): Promise<Record<string, unknown>[]> {
-  return scanTable('id = :value', id);
+  return scanTable({ attribute: 'id', value: id });
 }

@@ -9,7 +9,7 @@ import { newId } from '../../shared/domain/id.ts';
 import { cancelPayment, createPayment, type Payment } from '../../shared/domain/payment.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { afterOf } from '../../shared/domain/resource-change.ts';
-import type { World } from '../../shared/domain/world.ts';
+import type { StoredWorld } from '../../shared/store/world.ts';
 import { anEndpoint } from './entities.ts';
 import { newKey } from './merchant.ts';
 import { worldOf } from './resources.ts';
@@ -85,7 +85,7 @@ export async function startReceiver() {
 }
 
 /** A world with receivers at these paths. */
-export async function newSubscribedWorld(paths: readonly string[] = ['/sink']): Promise<World> {
+export async function newSubscribedWorld(paths: readonly string[] = ['/sink']): Promise<StoredWorld> {
   const { merchant } = await newKey();
   const world = await worldOf(merchant);
   for (const [slot, url] of paths.entries()) {
@@ -104,7 +104,7 @@ export function newLeases(leaseMs = LEASE_MS) {
 }
 
 /** Creates a payment and, with `isCanceled`, cancels it: `leases` hold the entries of its commits. */
-export async function paymentIn(world: World, leases: InstanceType<typeof Leases>, isCanceled = false) {
+export async function paymentIn(world: StoredWorld, leases: InstanceType<typeof Leases>, isCanceled = false) {
   const nowMs = Date.now();
   const id = newId('pay', nowMs) as PaymentId;
   const identity = { id, number: 'P-000001', pageSecret: randomUUID(), pageUrl: 'http://127.0.0.1:9/pay' };

@@ -296,11 +296,11 @@ describe('time', () => {
   });
 
   test('may all be used for a response', async () => {
-    const asked = Promise.withResolvers<() => void>();
-    const { port } = await listenHttp((_, response) => asked.resolve(() => response.end('late')));
+    const requested = Promise.withResolvers<() => void>();
+    const { port } = await listenHttp((_, response) => requested.resolve(() => response.end('late')));
     vi.useFakeTimers(TIMERS);
     const posted = postTo(port);
-    const answer = await asked.promise;
+    const answer = await requested.promise;
     vi.advanceTimersByTime(14_999);
     answer();
     expect(await posted).toMatchObject({ status: 200, bodyStart: 'late', failure: null });
@@ -340,15 +340,15 @@ describe('connections', () => {
   });
 
   test('in use when the poster is closed bring their responses', async () => {
-    const asked = Promise.withResolvers<() => void>();
+    const requested = Promise.withResolvers<() => void>();
     const closed = Promise.withResolvers<void>();
     const { port } = await listenHttp((request, response) => {
       request.socket.on('close', () => closed.resolve());
-      asked.resolve(() => response.end('late'));
+      requested.resolve(() => response.end('late'));
     });
     const poster = newPoster();
     const posted = poster.post({ url: `http://127.0.0.1:${port}/`, reach: 'own', headers: {}, body: '' });
-    const answer = await asked.promise;
+    const answer = await requested.promise;
     poster.close();
     answer();
     expect(await posted).toMatchObject({ status: 200, bodyStart: 'late' });
@@ -421,14 +421,14 @@ describe('TLS', () => {
     });
     server.on('tlsClientError', () => undefined);
     const { port, connections } = await listen(server);
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     return {
       port,
       names,
-      asked,
+      requested,
       connections,
       connect: (options: object) => {
-        asked.push((options as { host: string }).host);
+        requested.push((options as { host: string }).host);
         return connect({
           ...(options as ConnectionOptions),
           socket: connectPlainly({ host: '127.0.0.1', port }),
@@ -441,7 +441,7 @@ describe('TLS', () => {
   const post = (poster: Poster, url: string) => poster.post({ url, reach: 'public', headers: {}, body: '' });
 
   test('is made with the address that was checked, and verified for the name', async () => {
-    const { port, names, asked, connect: connectTo, connections } = await startSecurely(0);
+    const { port, names, requested, connect: connectTo, connections } = await startSecurely(0);
     const poster = newPoster({ ca, resolve, connect: connectTo });
     const url = `https://shop.example:${port}/`;
     expect(await post(poster, url)).toMatchObject({ status: 200, bodyStart: 'secure', failure: null });
@@ -450,7 +450,7 @@ describe('TLS', () => {
       ['shop.example', `shop.example:${port}`],
       ['shop.example', `shop.example:${port}`],
     ]);
-    expect({ asked, connections: connections() }).toEqual({ asked: ['8.8.8.8'], connections: 1 });
+    expect({ requested, connections: connections() }).toEqual({ requested: ['8.8.8.8'], connections: 1 });
   });
 
   test('is verified for the address where the URL has one', async () => {
@@ -506,13 +506,13 @@ describe('TLS', () => {
   });
 
   test('connections are not shared by names at one address, nor by addresses of one name', async () => {
-    const { port, asked, connect: connectTo } = await startSecurely(0);
+    const { port, requested, connect: connectTo } = await startSecurely(0);
     const addresses = [['8.8.8.8'], ['8.8.8.8'], ['8.8.4.4'], ['8.8.8.8']];
     const poster = newPoster({ ca, resolve: async () => addresses.shift() ?? [], connect: connectTo });
     for (let nth = 0; nth < 3; nth += 1) {
       expect(await post(poster, `https://shop.example:${port}/`)).toMatchObject({ status: 200 });
     }
     expect(await post(poster, `https://other.example:${port}/`)).toMatchObject({ failure: 'tls_failed' });
-    expect(asked).toEqual(['8.8.8.8', '8.8.4.4', '8.8.8.8']);
+    expect(requested).toEqual(['8.8.8.8', '8.8.4.4', '8.8.8.8']);
   });
 });

@@ -7,22 +7,22 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Resolves names by a name server of the test. */
 async function answerNames(answer: (name: string) => readonly string[] | 'nothing') {
-  const { address, asked } = await startNameServer(answer);
+  const { address, questions } = await startNameServer(answer);
   const { resolve4 } = Resolver.prototype as { resolve4: (name: string) => Promise<string[]> };
   // The first call of a resolver.
   vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(function resolve(this: Resolver, name: string) {
     this.setServers([address]);
     return resolve4.call(this, name);
   } as never);
-  return asked;
+  return questions;
 }
 
 const resolve = (name: string) => resolveName(name, new AbortController().signal);
 
 test('a name has all its addresses, IPv4 first', async () => {
-  const asked = await answerNames(() => ['2606:4700:0:0:0:0:0:1111', '8.8.8.8', '8.8.4.4']);
+  const questions = await answerNames(() => ['2606:4700:0:0:0:0:0:1111', '8.8.8.8', '8.8.4.4']);
   expect(await resolve('shop.example')).toEqual(['8.8.8.8', '8.8.4.4', '2606:4700::1111']);
-  expect(new Set(asked)).toEqual(new Set(['shop.example']));
+  expect(new Set(questions)).toEqual(new Set(['shop.example']));
 });
 
 test('a name may have addresses of one kind, or none', async () => {
@@ -39,16 +39,16 @@ test('a result of a name server is not cached: the next look-up queries it again
 });
 
 test('names that this machine alone knows have no addresses', async () => {
-  const asked = await answerNames(() => []);
+  const questions = await answerNames(() => []);
   expect(await resolve('intranet')).toEqual([]);
-  expect(asked.filter((name) => name !== 'intranet')).toEqual([]);
+  expect(questions.filter((name) => name !== 'intranet')).toEqual([]);
 });
 
 test('a name server that does not respond is waited for only until the signal', async () => {
-  const asked = await answerNames(() => 'nothing');
+  const questions = await answerNames(() => 'nothing');
   const ending = new AbortController();
   const found = resolveName('silent.example', ending.signal);
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => questions.length).toBe(2);
   ending.abort();
   expect(await found).toEqual([]);
 });

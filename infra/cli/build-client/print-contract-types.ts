@@ -3,16 +3,16 @@ import { buildOpenApi } from '../../../shared/contract/openapi.ts';
 import { type Operation, pathParamsOf } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
 import { type CatalogueEntry, catalogue } from '../../../shared/errors/catalogue.ts';
-import { printDocs, printNamed, printType, refName, type Schema } from './print-type.ts';
+import { type DocumentSchema, printDocs, printNamed, printType, refName } from './print-type.ts';
 
 /** The parts of the OpenAPI document that define types. */
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Documented }>>;
-  readonly components: { readonly schemas: Schemas };
+  readonly components: { readonly schemas: DocumentSchemas };
 }
 
-type Schemas = Readonly<Record<string, Schema>>;
+type DocumentSchemas = Readonly<Record<string, DocumentSchema>>;
 
 interface Documented {
   readonly summary: string;
@@ -21,13 +21,13 @@ interface Documented {
     readonly name: string;
     readonly in?: string;
     readonly description: string;
-    readonly schema: Schema;
+    readonly schema: DocumentSchema;
   }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: DocumentSchema }>> };
 }
 
 /** The name of the type of a method's fields, and their schema. */
-type Fields = readonly [name: string, schema: Schema];
+type NamedFields = readonly [name: string, schema: DocumentSchema];
 
 const JSON_TYPE = 'application/json';
 /** Schemas of the document that have a more precise type here or in the client. */
@@ -43,11 +43,11 @@ export function printContractTypes(): string {
   const methods = Object.entries<Operation>(operations)
     .filter(([, { permission }]) => permission !== null)
     .map(([name, row]) => {
-      const told = paths[row.path]?.[row.method.toLowerCase()] as Documented;
-      return { name, row, told, fields: fieldsOf(row, told, schemas) };
+      const documented = paths[row.path]?.[row.method.toLowerCase()] as Documented;
+      return { name, row, documented, fields: fieldsOf(row, documented, schemas) };
     });
   const events = new Set(Object.values(webhooks).map(({ post }) => bodyName(post)));
-  const bodies = new Set(methods.map(({ told }) => bodyName(told)));
+  const bodies = new Set(methods.map(({ documented }) => bodyName(documented)));
   const answers = Object.entries(schemas).filter(
     ([name]) => !SAID_OTHERWISE.includes(name) && !bodies.has(name),
   );
@@ -65,18 +65,23 @@ export function printContractTypes(): string {
 interface Method {
   readonly name: string;
   readonly row: Operation;
-  readonly told: Documented;
-  readonly fields: Fields | undefined;
+  readonly documented: Documented;
+  readonly fields: NamedFields | undefined;
 }
 
-function printMethods(methods: readonly Method[], schemas: Schemas): string {
-  const printed = methods.map(({ name, row, told, fields }) => {
+function printMethods(methods: readonly Method[], schemas: DocumentSchemas): string {
+  const printed = methods.map(({ name, row, documented, fields }) => {
     const taken = [
       ...pathParamsOf(row).map((param) => `${camelCase(param)}: string`),
       ...(fields === undefined ? [] : [`fields${mayBeEmpty(fields[1]) ? '?' : ''}: ${fields[0]}`]),
       'options?: CallOptions',
     ];
-    const about = [`${told.summary}.`, told.description, `Permission: \`${row.permission}\`.`, refusals(row)];
+    const about = [
+      `${documented.summary}.`,
+      documented.description,
+      `Permission: \`${row.permission}\`.`,
+      refusals(row),
+    ];
     const docs = printDocs(about.filter((text) => text !== undefined).join(' '), '  ');
     return `${docs}  readonly ${name}: (${taken.join(', ')}) => ${resultOf(row, schemas)};\n`;
   });
@@ -90,9 +95,9 @@ function refusals({ errors }: Operation): string | undefined {
 }
 
 /** The body without the field that repeats the id of the path, or the query. */
-function fieldsOf(row: Operation, told: Documented, schemas: Schemas): Fields | undefined {
-  const name = row.body === undefined ? queryName(row) : bodyName(told);
-  const schema = row.body === undefined ? querySchema(told) : (schemas[name] ?? {});
+function fieldsOf(row: Operation, documented: Documented, schemas: DocumentSchemas): NamedFields | undefined {
+  const name = row.body === undefined ? queryName(row) : bodyName(documented);
+  const schema = row.body === undefined ? querySchema(documented) : (schemas[name] ?? {});
   const properties = Object.entries(schema.properties ?? {}).filter(([field]) => field !== row.bodyId);
   return properties.length === 0
     ? undefined
@@ -100,7 +105,7 @@ function fieldsOf(row: Operation, told: Documented, schemas: Schemas): Fields | 
 }
 
 /** A query is text on the wire, so numbers may also be passed as text. */
-function querySchema({ parameters }: Documented): Schema {
+function querySchema({ parameters }: Documented): DocumentSchema {
   const properties = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name, schema, description }) => [
@@ -110,7 +115,7 @@ function querySchema({ parameters }: Documented): Schema {
   return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-function resultOf({ success }: Operation, schemas: Schemas): string {
+function resultOf({ success }: Operation, schemas: DocumentSchemas): string {
   if (!('schema' in success)) {
     throw new Error('only what answers JSON can be a method');
   }
@@ -121,7 +126,7 @@ function resultOf({ success }: Operation, schemas: Schemas): string {
 }
 
 /** An event of one kind of resource has one of several types: generic, so that each of these has its own type. */
-function printEvent(name: string, { properties = {}, ...schema }: Schema): string {
+function printEvent(name: string, { properties = {}, ...schema }: DocumentSchema): string {
   const { enum: types = [], ...type } = properties.type ?? {};
   const any = printType({ enum: types });
   const generic = { ...properties, type: { ...type, $ref: 'Type' } };
@@ -169,15 +174,15 @@ function printKind(kind: NonNullable<CatalogueEntry['details']>[string]): string
   }
 }
 
-function bodyName(told: Documented): string {
-  return refName(told.requestBody?.content[JSON_TYPE]?.schema.$ref ?? '');
+function bodyName(documented: Documented): string {
+  return refName(documented.requestBody?.content[JSON_TYPE]?.schema.$ref ?? '');
 }
 
 function queryName({ id }: Operation): string {
   return `${id.slice(id.indexOf('.') + 1)}Query`;
 }
 
-function mayBeEmpty({ required = [] }: Schema): boolean {
+function mayBeEmpty({ required = [] }: DocumentSchema): boolean {
   return required.length === 0;
 }
 

@@ -6,13 +6,13 @@ const SATANG_PER_BAHT = 100;
 
 /**
  * Baht as people write them (`1299`, `1299.5`, `1299.00`) in satang, digit by digit.
- * @throws Error that shows the format
+ * @throws Error that shows the format, and follows the name of an option
  */
 export function parseBaht(text: string): Money {
   const [, baht, satang = ''] = BAHT.exec(text) ?? [];
   const minor = Number(baht) * SATANG_PER_BAHT + Number(satang.padEnd(2, '0'));
   if (baht === undefined || minor === 0) {
-    throw new Error('An amount is baht and satang, at least 0.01: 1299.00');
+    throw new Error('takes baht and satang, at least 0.01: 1299.00.');
   }
   return { currency: 'THB', minor };
 }

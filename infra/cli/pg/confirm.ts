@@ -9,22 +9,22 @@ import { isMeant } from '../confirm.ts';
  * @throws Error from such a call, which is not sent, if it is not confirmed or there is no terminal
  */
 export function confirm(client: Client): Client {
-  let asked: Promise<void> | undefined;
+  let confirmed: Promise<void> | undefined;
   const methods = Object.entries(client) as [OperationName, (...args: unknown[]) => unknown][];
-  const asking = methods.map(([name, call]) => [
+  const confirming = methods.map(([name, call]) => [
     name,
     operations[name].method === 'GET'
       ? call
       : async (...args: unknown[]) => {
-          asked ??= ask(name);
-          await asked;
+          confirmed ??= requireConfirmation(name);
+          await confirmed;
           return call(...args);
         },
   ]);
-  return Object.fromEntries(asking);
+  return Object.fromEntries(confirming);
 }
 
-async function ask(name: string): Promise<void> {
+async function requireConfirmation(name: string): Promise<void> {
   if (!(await isMeant(`The key is live, and ${name} changes live data.`, 'yes'))) {
     throw new Error('Nothing was changed.');
   }

@@ -65,7 +65,7 @@ export async function* followEvents(
   client: Reader,
   place: EventPosition,
   signal: AbortSignal,
-  say: (sentence: string) => void,
+  warn: (sentence: string) => void,
 ): AsyncGenerator<Event> {
   let last = place;
   let next = 0;
@@ -81,7 +81,7 @@ export async function* followEvents(
         throw error;
       }
       if (!signal.aborted && !isAway) {
-        say(`${(error as Error).message} Retrying until it responds.`);
+        warn(`${(error as Error).message} Retrying until it responds.`);
       }
       isAway = true;
       return null;
@@ -90,7 +90,7 @@ export async function* followEvents(
   while (!signal.aborted) {
     const page = await look();
     if (page !== null && last !== null && page.data[0]?.id !== last.id) {
-      say('The world was purged: its new events follow, from the first one on.');
+      warn('The world was purged: its new events follow, from the first one on.');
       last = null;
       next = 0;
       continue;

@@ -5,11 +5,11 @@ import { formatMoney } from './baht.ts';
 const CONTROL = /[\p{Cc}\p{Cf}\s]+/gu;
 const COLUMN_GAP = '  ';
 
-type StoredItem = Readonly<Record<string, unknown>>;
+type ShownItem = Readonly<Record<string, unknown>>;
 
 /** One line for each item, in columns. */
 export function tableLines(items: readonly object[], columns: readonly string[]): string[] {
-  const rows = items.map((item) => columns.map((column) => formatValue((item as StoredItem)[column])));
+  const rows = items.map((item) => columns.map((column) => formatValue((item as ShownItem)[column])));
   const widths = columns.map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
   return rows.map((row) =>
     row

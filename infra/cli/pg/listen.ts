@@ -1,8 +1,7 @@
 import { UsageError } from '../../machine/command.ts';
 import { FolderInUse, lockFolder } from '../../machine/folder-lock.ts';
 import { writeWhole } from '../../machine/write-whole.ts';
-import { parseDurationSeconds } from '../duration.ts';
-import type { Run } from './command-form.ts';
+import type { PgRun } from './command-form.ts';
 import { eventFilter } from './event-filter.ts';
 import {
   type Event,
@@ -23,29 +22,27 @@ export const LISTEN_USAGE = `Each event is signed like a webhook, with a secret 
   next event is forwarded: "events resend ID" forwards it again.`;
 
 /** Forwards the events of a world to a server, until it is interrupted or has reached the requested number. */
-export async function listen(run: Run): Promise<void> {
+export async function listen(run: PgRun): Promise<void> {
   if (run.values['print-secret'] === true) {
     const { secret } = await keptOf(run);
-    return tell(run, secret, { secret });
+    return report(run, secret, { secret });
   }
-  const { 'forward-to': typedUrl, events = '*', since, once } = run.values;
-  const url = readUrl(typedUrl);
+  const { 'forward-to': typedUrl, events = '*', since: agoSeconds, once: most = null } = run.values;
+  const url = requireUrl(typedUrl);
   const isWanted = eventFilter(events);
-  const most = readCount(once);
-  const agoSeconds = since === undefined ? null : parseDurationSeconds(since);
 
   const { world, place: now } = await positionOfNow(run.client);
-  const file = await listenerFileOf(run.dir, run.service, world);
+  const file = await listenerFileOf(run.values.dir, run.service, world);
   const lock = lockListener(file);
   try {
     const listener = await openListener(file, now);
-    const place = agoSeconds === null ? listener.place : await positionBefore(run.client, agoSeconds);
+    const place = agoSeconds === undefined ? listener.place : await positionBefore(run.client, agoSeconds);
     const keep = (reached: EventPosition) =>
       writeWhole(file, { ...listener, forwardTo: url, place: reached });
     await keep(place);
     const { secret } = listener;
     const after = place?.sequence ?? 0;
-    tell(
+    report(
       run,
       `Signing secret: ${secret}\nForwarding ${events} after event ${after} to ${url}. Ctrl-C ends it.`,
       { secret, forward_to: url, events, after_sequence: after },
@@ -60,14 +57,11 @@ export async function listen(run: Run): Promise<void> {
 }
 
 /** Forwards one event again. */
-export async function resend(run: Run): Promise<void> {
-  const [id] = run.args;
-  if (id === undefined) {
-    throw new UsageError('This takes an id.');
-  }
+export async function resend(run: PgRun): Promise<void> {
+  const [id = ''] = run.args;
   const event = await run.client.getEvent(id);
   const { secret, forwardTo } = await keptOf(run);
-  const url = readUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
+  const url = requireUrl(run.values['forward-to'] ?? forwardTo ?? undefined);
   const last = await forwardAndTell(run, event, { url, secret }, untilInterrupted());
   if (last !== null && !isDelivered(last)) {
     throw new Error('No 2xx response.');
@@ -75,7 +69,7 @@ export async function resend(run: Run): Promise<void> {
 }
 
 interface Forwarding {
-  readonly run: Run;
+  readonly run: PgRun;
   readonly receiver: Receiver;
   readonly isWanted: (type: string) => boolean;
   /** The number of events to forward; null for no limit. */
@@ -90,10 +84,11 @@ async function forwardFrom(
   { run, receiver, isWanted, most, keep }: Forwarding,
 ): Promise<number> {
   const interrupt = untilInterrupted();
-  const say = (sentence: string) => console.error(run.json ? JSON.stringify({ detail: sentence }) : sentence);
+  const warn = (sentence: string) =>
+    console.error(run.values.json ? JSON.stringify({ detail: sentence }) : sentence);
   let done = 0;
   let failed = 0;
-  for await (const event of followEvents(run.client, from, interrupt.end, say)) {
+  for await (const event of followEvents(run.client, from, interrupt.end, warn)) {
     if (isWanted(event.type)) {
       const last = await forwardAndTell(run, event, receiver, interrupt);
       if (last === null) {
@@ -112,13 +107,13 @@ async function forwardFrom(
 
 /** @returns the last attempt; null if interrupted before */
 async function forwardAndTell(
-  run: Run,
+  run: PgRun,
   event: Event,
   receiver: Receiver,
   interrupt: Interrupt,
 ): Promise<Attempt | null> {
   for await (const attempt of forward(event, receiver, interrupt)) {
-    tell(run, attemptLine(attempt), attempt);
+    report(run, attemptLine(attempt), attempt);
     if (attempt.again_in_ms === null) {
       return attempt;
     }
@@ -126,9 +121,9 @@ async function forwardAndTell(
   return null;
 }
 
-async function keptOf({ client, dir, service }: Run): Promise<Listener> {
+async function keptOf({ client, values, service }: PgRun): Promise<Listener> {
   const { world, place } = await positionOfNow(client);
-  return openListener(await listenerFileOf(dir, service, world), place);
+  return openListener(await listenerFileOf(values.dir, service, world), place);
 }
 
 /** Only one listener for each world: with two, each would skip the events that only the other has forwarded. */
@@ -142,23 +137,13 @@ function lockListener(file: string) {
   }
 }
 
-function tell({ json }: Run, text: string, data: object): void {
-  console.log(json ? JSON.stringify(data) : text);
+function report({ values }: PgRun, text: string, data: object): void {
+  console.log(values.json ? JSON.stringify(data) : text);
 }
 
-function readUrl(text: string | undefined): string {
-  const url = text !== undefined && URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '') {
-    throw new UsageError(
-      'Give a URL without user name and password: --forward-to http://127.0.0.1:3000/hook.',
-    );
+function requireUrl(url: string | undefined): string {
+  if (url === undefined) {
+    throw new UsageError('Name your server: --forward-to http://127.0.0.1:3000/hook.');
   }
-  return url.href;
-}
-
-function readCount(text: string | undefined): number | null {
-  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError('--once takes a number of events, from 1.');
-  }
-  return text === undefined ? null : Number(text);
+  return url;
 }

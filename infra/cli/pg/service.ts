@@ -3,7 +3,7 @@ import { type Client, createClient } from '../../../shared/client/client.ts';
 import { readServiceFile, type ServiceFile } from '../../machine/service-file.ts';
 
 /** The service that a command calls. */
-export interface Target {
+export interface CalledService {
   readonly 'base-url'?: string | undefined;
   readonly key?: string | undefined;
   /** The data folder of the local service. */
@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** A client and the address of its service: null for the local one. */
-export interface Connection {
+export interface ClientConnection {
   readonly client: Client;
   readonly service: string | null;
   /** Whether the key is a live key, so that money moves. */
@@ -22,7 +22,7 @@ export interface Connection {
  * A client of the named service, or of the local one. The key of the local service is never sent to another one.
  * @throws Error with advice
  */
-export async function connect(target: Target): Promise<Connection> {
+export async function connect(target: CalledService): Promise<ClientConnection> {
   const baseUrl = target['base-url'] ?? process.env.PG_BASE_URL;
   const key = target.key ?? process.env.PG_KEY;
   if (baseUrl !== undefined && key === undefined) {

@@ -11,22 +11,22 @@ import { type Event, followEvents, positionOfNow } from './follow-events.ts';
 
 /* The smallest steps that cause an event of each type in a test world. */
 
-const TOLD_WITHIN_MS = 30_000;
+const PUBLISHED_WITHIN_MS = 30_000;
 const AMOUNT_MINOR = 10_000;
 /** The factor by which the next payment grows, if the payments so far do not make up for the refunds of the world. */
 const RAISE = 1_000;
 
 /** Fields that identify the object of an event: mostly its id. */
-type Told = Readonly<Record<string, unknown>>;
+type EventSubject = Readonly<Record<string, unknown>>;
 
-interface World {
+interface TriggerWorld {
   readonly client: Client;
   /** Waits for an event that follows the start of this command. @throws Error if it does not come in time */
-  readonly told: (type: EventType, of: Told) => Promise<Event>;
+  readonly awaitEvent: (type: EventType, of: EventSubject) => Promise<Event>;
 }
 
-/** The steps for each type. A type that is added to the table of resources does not compile without them. */
-const MAKING: Readonly<Record<EventType, (world: World) => Promise<Told>>> = {
+/** The steps for each type that can be triggered. */
+const MAKING = {
   'payment.created': ({ client }) => create(client, {}),
   'payment.requires_action': ({ client }) => create(client, { method: 'promptpay' }),
   'payment.processing': ({ client }) => simulate(client, 'pending'),
@@ -66,37 +66,37 @@ const MAKING: Readonly<Record<EventType, (world: World) => Promise<Told>>> = {
     withEndpoint(client, (id) => client.updateWebhookEndpoint(id, { description: 'triggered' })),
   'webhook_endpoint.deleted': ({ client }) => withEndpoint(client, async () => undefined),
   'webhook_endpoint.disabled': failEndpoint,
-};
+} satisfies { readonly [Type in EventType]?: (world: TriggerWorld) => Promise<EventSubject> };
+export type TriggeredType = keyof typeof MAKING;
 
-/** The types that can be triggered: all types. */
-export const TRIGGERED_TYPES = Object.keys(MAKING) as EventType[];
+export const TRIGGERED_TYPES = Object.keys(MAKING) as TriggeredType[];
 
 /**
  * Causes an event of a type in the key's own test world, and may move its clock.
  * @returns the event
  * @throws ProblemError `test_mode_only` for a live key, before anything is created
  */
-export async function trigger(client: Client, type: EventType): Promise<Event> {
+export async function trigger(client: Client, type: TriggeredType): Promise<Event> {
   try {
     await client.getClock();
     const { place } = await positionOfNow(client);
-    const told = async (sought: EventType, of: Told): Promise<Event> => {
-      const signal = AbortSignal.timeout(TOLD_WITHIN_MS);
+    const awaitEvent = async (sought: EventType, of: EventSubject): Promise<Event> => {
+      const signal = AbortSignal.timeout(PUBLISHED_WITHIN_MS);
       for await (const event of followEvents(client, place, signal, () => undefined)) {
         if (event.type === sought && tellsOf(event, of)) {
           return event;
         }
       }
-      throw new Error(`${sought} was not published within ${TOLD_WITHIN_MS / SECOND_MS} seconds.`);
+      throw new Error(`${sought} was not published within ${PUBLISHED_WITHIN_MS / SECOND_MS} seconds.`);
     };
-    return await told(type, await MAKING[type]({ client, told }));
+    return await awaitEvent(type, await MAKING[type]({ client, awaitEvent }));
   } catch (error) {
     throw error instanceof ConnectionError ? withoutKey(error) : error;
   }
 }
 
-function tellsOf({ data }: Event, of: Told): boolean {
-  const object: Told = { ...data.object };
+function tellsOf({ data }: Event, of: EventSubject): boolean {
+  const object: EventSubject = { ...data.object };
   return Object.entries(of).every(([name, value]) => object[name] === value);
 }
 
@@ -155,11 +155,11 @@ function createLink(client: Client, fields: Partial<FieldsOf<'createPaymentLink'
 }
 
 /** A cancellation frees the link's only use, another payment takes it, and then the canceled payment is paid anyway. */
-async function overpayLink({ client, told }: World) {
+async function overpayLink({ client, awaitEvent }: TriggerWorld) {
   const { id, url } = await createLink(client, { max_uses: 1 });
   await openByForm(url);
-  const { data } = await told('payment.created', { payment_link_id: id });
-  const paymentId = String((data.object as Told).id);
+  const { data } = await awaitEvent('payment.created', { payment_link_id: id });
+  const paymentId = String((data.object as EventSubject).id);
   await client.cancelPayment(paymentId);
   await openByForm(url);
   await client.simulatePayment(paymentId, { outcome: 'succeeded' });
@@ -178,7 +178,7 @@ async function withEndpoint(client: Client, act: (id: string) => PromiseLike<unk
 }
 
 /** Makes an endpoint fail until it is disabled. */
-function failEndpoint({ client, told }: World) {
+function failEndpoint({ client, awaitEvent }: TriggerWorld) {
   return withEndpoint(client, async (id) => {
     for (const seconds of [FAILING_MAX_MS / SECOND_MS, 1]) {
       await createLink(client);
@@ -186,7 +186,7 @@ function failEndpoint({ client, told }: World) {
       await client.advanceClock({ seconds: 1 });
       await client.advanceClock({ seconds });
     }
-    await told('webhook_endpoint.disabled', { id });
+    await awaitEvent('webhook_endpoint.disabled', { id });
   });
 }
 

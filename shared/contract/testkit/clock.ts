@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { SECOND_MS, toTimestamp } from '../../domain/clock.ts';
+import { JOB_KINDS } from '../../domain/job.ts';
 import type { RunCounts } from '../../domain/run-counts.ts';
+import type { Advance } from '../../domain/testkit/advance.ts';
 import { ADVANCE_SECONDS_MAX, type World } from '../../domain/world.ts';
 import { component, idResponse, int32, int64, integer, timestamp } from '../fields.ts';
-import { LONG_FUNCTION_TIMEOUT_SECONDS, mergeStorage, type Operation, RUNNING_JOBS } from '../operation.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, READ, WRITE } from '../operation.ts';
 import { optionalTimestamp } from '../view-fields.ts';
 
 const clockResponse = v.object({
@@ -11,7 +13,6 @@ const clockResponse = v.object({
   offset_seconds: int64,
   next_job_at: v.nullable(timestamp),
 });
-type ClockView = v.InferInput<typeof clockResponse>;
 
 const clockAdvanceResponse = v.object({
   action_id: idResponse('act'),
@@ -34,36 +35,23 @@ export type ClockAdvanceView = v.InferInput<typeof clockAdvanceResponse>;
 
 export const clockOperations = {
   getClock: {
+    ...READ,
     id: 'testkit.GetClock',
-    method: 'GET',
     path: '/api/v1/test/clock',
-    summary: "Retrieve the merchant's clock",
     permission: 'simulate',
     mode: 'test',
-    idempotent: false,
-    storage: { query: ['JOBS', 'QUEUE', 'ENDPOINTS'] },
+    reads: ['jobs', 'attempts', 'endpoints'],
     success: { status: 200, name: 'Clock', schema: clockResponse },
-    errors: [],
   },
   advanceClock: {
+    ...WRITE,
     id: 'testkit.AdvanceClock',
-    method: 'POST',
     path: '/api/v1/test/clock/advance',
-    summary: "Advance the merchant's clock and run the jobs that become due",
-    description:
-      'Jobs run in the order in which they are due, each at its own time, and so do the jobs that they create. Jobs that do not fit into one request are counted in `jobs_remaining` and run at once in the background.',
     permission: 'simulate',
     mode: 'test',
-    idempotent: true,
     stepwise: true,
-    storage: mergeStorage(RUNNING_JOBS, {
-      get: ['MOVE'],
-      query: ['ADVANCE'],
-      put: ['MOVE'],
-      delete: ['MOVE'],
-      update: ['ADVANCE', 'LEASE'],
-      updateWorld: ['clockOffsetMs', 'clockVersion', 'movedToMs'],
-    }),
+    changes: ['clock-move', 'advance-end', 'jobs.run'],
+    jobs: JOB_KINDS,
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ seconds: integer(1, ADVANCE_SECONDS_MAX) }),
     success: { status: 200, name: 'ClockAdvanceResult', schema: clockAdvanceResponse },
@@ -76,7 +64,7 @@ export function viewClock(
   world: Pick<World, 'clockOffsetMs'>,
   nowMs: number,
   nextAtMs: number | null,
-): ClockView {
+): v.InferInput<typeof clockResponse> {
   return {
     now: toTimestamp(nowMs),
     offset_seconds: world.clockOffsetMs / SECOND_MS,
@@ -85,12 +73,7 @@ export function viewClock(
 }
 
 export function viewAdvance(
-  advance: {
-    readonly actionId: string;
-    readonly seconds: number;
-    readonly fromMs: number;
-    readonly toMs: number;
-  },
+  advance: Omit<Advance, 'epoch'>,
   counts: RunCounts,
   jobsRemaining: number,
 ): ClockAdvanceView {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
-import { byPlural, RESOURCE_NAMES } from '../../domain/resource.ts';
+import { byPlural } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import { component, idResponse, int64, timestamp } from '../fields.ts';
-import { ALL_LISTS, countersOf, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, WRITE } from '../operation.ts';
 
 /** The parts of the service, as the report of a purge names them. */
 const MODULES = ['payments', 'checkout', 'payouts', 'events', 'webhooks', 'testkit', 'clock'];
@@ -25,35 +25,16 @@ export type PurgeView = v.InferInput<typeof purgeResponse>;
 
 export const purgeOperations = {
   purgeTestData: {
+    ...WRITE,
     id: 'testkit.PurgeTestData',
-    method: 'POST',
     path: '/api/v1/test/data',
-    summary: 'Purge the test world',
-    description:
-      "Deletes everything in the caller's test world. From the response on, no read shows it, none of its jobs runs, and none of its events is sent. API keys stay. The clock returns to real time.",
     permission: 'reset',
     mode: 'test',
-    idempotent: true,
     stepwise: true,
-    storage: {
-      // What an epoch holds is counted; a later job deletes it.
-      query: ['OUTBOX', 'EVENTS', 'JOBS', 'QUEUE', 'ENDPOINTS'],
-      list: ALL_LISTS,
-      get: ['PURGE'],
-      put: ['PURGE', 'JOBS'],
-      updateWorld: [
-        ...countersOf(...RESOURCE_NAMES),
-        'epoch',
-        'clockOffsetMs',
-        'movedToMs',
-        'eventBlock',
-        'behind',
-      ],
-    },
+    changes: ['purge'],
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({}),
     success: { status: 200, name: 'ResetReport', schema: purgeResponse },
-    errors: [],
     example: {},
   },
 } as const satisfies Record<string, Operation>;

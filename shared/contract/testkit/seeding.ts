@@ -1,24 +1,14 @@
 import * as v from 'valibot';
 import { toTimestamp } from '../../domain/clock.ts';
-import { byPlural, RESOURCE_NAMES } from '../../domain/resource.ts';
+import { byPlural, perResource } from '../../domain/resource.ts';
 import type { SeedReport } from '../../domain/testkit/seed.ts';
 import { SEED_PROFILES } from '../../domain/testkit/seed-script.ts';
 import { component, idResponse, int32, int64, timestamp } from '../fields.ts';
-import { countersOf, LONG_FUNCTION_TIMEOUT_SECONDS, type Operation } from '../operation.ts';
+import { LONG_FUNCTION_TIMEOUT_SECONDS, type Operation, WRITE } from '../operation.ts';
 
 const profile = component('SeedProfile', v.picklist(SEED_PROFILES));
 
-const counts = component(
-  'SeedCounts',
-  v.object({
-    payments: int32,
-    refunds: int32,
-    payment_links: int32,
-    payouts: int32,
-    settlements: int32,
-    sinks: int32,
-  }),
-);
+const counts = component('SeedCounts', v.object({ ...byPlural(perResource(() => int32)), sinks: int32 }));
 
 const seedResponse = v.object({
   action_id: idResponse('act'),
@@ -38,39 +28,17 @@ const seedResponse = v.object({
     }),
   ),
 });
-type SeedView = v.InferInput<typeof seedResponse>;
 
 export const seedOperations = {
   seedTestData: {
+    ...WRITE,
     id: 'testkit.SeedTestData',
-    method: 'POST',
     path: '/api/v1/test/seed',
-    summary: 'Seed the test world with sample data',
-    description:
-      "`small` has ten payments and their related objects, `month` 300 payments of the last 30 days, `e2e` one object in every status. A profile is added once, to whatever exists: a repeated seed returns `already_seeded: true` with the same ids. `ids` has notable objects by name. Seeded history sends no webhooks; open objects continue on the merchant's clock.",
     permission: 'seed',
     mode: 'test',
-    idempotent: true,
     stepwise: true,
-    storage: {
-      get: ['SEED', 'PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],
-      query: ['ENDPOINTS'],
-      put: [
-        'SEED',
-        'PAYMENT',
-        'REFUND',
-        'LINK',
-        'CODE',
-        'PAYOUT',
-        'SETTLEMENT',
-        'SETTLED',
-        'ENDPOINTS',
-        'TOKEN',
-        'JOBS',
-      ],
-      update: ['SEED', 'BALANCES'],
-      updateWorld: countersOf(...RESOURCE_NAMES),
-    },
+    reads: ['endpoints'],
+    changes: ['seed', 'seed-end'],
     timeoutSeconds: LONG_FUNCTION_TIMEOUT_SECONDS,
     body: v.strictObject({ profile }),
     success: { status: 200, name: 'SeedReport', schema: seedResponse },
@@ -80,7 +48,7 @@ export const seedOperations = {
 } as const satisfies Record<string, Operation>;
 
 /** What a seed has put into the world, now or earlier (contract §12). */
-export function viewSeed(report: SeedReport): SeedView {
+export function viewSeed(report: SeedReport): v.InferInput<typeof seedResponse> {
   const { fromMs, toMs, grossMinor, refundedMinor, currency } = report.summary;
   return {
     action_id: report.actionId,

@@ -13,12 +13,11 @@ import { REFUND_OUTCOMES } from '../../domain/refund.ts';
 import { SETTLED_MAX_MINOR } from '../../domain/settlement.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { calendarDate, component, idResponse, integer, money, moneyUpTo, text } from '../fields.ts';
-import { numbering, type Operation } from '../operation.ts';
+import { type Operation, WRITE } from '../operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
-const RESULT_CODE = /^[A-Za-z0-9_.-]{1,64}$/;
-const PROVIDER_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
-const RETURN_REASON_MAX_CHARS = 255;
+/** What providers and their results are called. */
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** The answer of every simulate operation; ids that do not apply are null. */
 const simulationResponse = v.object({
@@ -35,14 +34,13 @@ type SimulationView = v.InferInput<typeof simulationResponse>;
 const eventFields = {
   delay_seconds: v.optional(integer(0, DELAY_SECONDS_MAX)),
   event_id: v.optional(v.pipe(v.string(), v.regex(EVENT_ID))),
-  result_code: v.optional(v.pipe(v.string(), v.regex(RESULT_CODE))),
+  result_code: v.optional(v.pipe(v.string(), v.regex(NAME))),
 };
 
-const simulate = {
-  method: 'POST',
+const SIMULATE = {
+  ...WRITE,
   permission: 'simulate',
   mode: 'test',
-  idempotent: true,
   success: { status: 200, name: 'SimulationResult', schema: simulationResponse },
 } as const;
 
@@ -55,17 +53,11 @@ function checkValueDate({ value_date }: Readonly<Record<string, unknown>>, nowMs
 
 export const simulationOperations = {
   simulatePayment: {
-    ...simulate,
+    ...SIMULATE,
     id: 'testkit.SimulatePayment',
     path: '/api/v1/test/payments/{id}/simulate',
-    summary: 'Simulate the outcome of a payment',
-    description:
-      "With `delay_seconds`, the outcome takes effect later, on the merchant's clock, and is skipped if the status no longer allows it. A repeated `event_id` with the same content changes nothing and returns `replayed: true`.",
-    storage: {
-      get: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS'],
-      put: ['PAYMENT', 'LINK', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
-      update: ['LINK', 'BALANCES'],
-    },
+    reads: ['payment', 'paymentLink', 'provider-event'],
+    changes: ['payment.settle'],
     body: v.strictObject({
       outcome: v.picklist(PAYMENT_OUTCOMES),
       amount: v.optional(money),
@@ -77,17 +69,11 @@ export const simulationOperations = {
     example: { outcome: 'succeeded' },
   },
   simulateRefund: {
-    ...simulate,
+    ...SIMULATE,
     id: 'testkit.SimulateRefund',
     path: '/api/v1/test/refunds/{id}/simulate',
-    summary: 'Simulate the outcome of a refund',
-    description:
-      'Works from `requested`, `approved` and `processing`, and takes every step in between. A refund with the reason code 9999 is rejected at its approval and ends there; the response has the outcome `rejected`.',
-    storage: {
-      get: ['REFUND', 'PROVIDER-EVENTS'],
-      put: ['REFUND', 'PROVIDER-EVENTS', 'OUTBOX', 'JOBS'],
-      update: ['PAYMENT', 'BALANCES'],
-    },
+    reads: ['refund', 'provider-event'],
+    changes: ['refund.settle'],
     body: v.strictObject({
       outcome: v.picklist(REFUND_OUTCOMES),
       refund_id: v.optional(v.string()),
@@ -98,16 +84,16 @@ export const simulationOperations = {
     example: { outcome: 'succeeded' },
   },
   simulatePayout: {
-    ...simulate,
+    ...SIMULATE,
     id: 'testkit.SimulatePayout',
     path: '/api/v1/test/payouts/{id}/simulate',
-    summary: 'Simulate the outcome of a payout',
-    storage: { get: ['PAYOUT'], put: ['PAYOUT', 'OUTBOX'], update: ['BALANCES'] },
+    reads: ['payout'],
+    changes: ['payout', 'balance'],
     body: v.pipe(
       v.strictObject({
         outcome: v.picklist(PAYOUT_OUTCOMES),
         payout_id: v.optional(v.string()),
-        return_reason: v.optional(text(1, RETURN_REASON_MAX_CHARS)),
+        return_reason: v.optional(text(1, 255)),
       }),
       // A reason is given for a payout that comes back, and for no other (contract §8).
       v.forward(
@@ -137,23 +123,14 @@ export const simulationOperations = {
     example: { outcome: 'paid' },
   },
   simulateSettlement: {
-    ...simulate,
+    ...SIMULATE,
     id: 'testkit.SimulateSettlement',
     path: '/api/v1/test/settlements/simulate',
-    summary: 'Simulate a settlement',
-    description:
-      'A provider settles what it owes up to a day in Asia/Bangkok. The outcome is `matched` (a payout is created), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). One settlement takes at most 9,007,199,254,740,991 satang; the rest stays for the next one.',
-    storage: {
-      get: ['SETTLED'],
-      query: ['BALANCES'],
-      put: ['SETTLEMENT', 'SETTLED', 'PAYOUT', 'OUTBOX'],
-      update: ['BALANCES'],
-      updateWorld: numbering('settlement', 'payout'),
-      delete: ['BALANCES'],
-    },
+    reads: ['settled-day', 'balances'],
+    changes: ['settlement.create', 'payout', 'payout-number'],
     body: v.strictObject({
       amount: v.optional(component('StatedAmount', moneyUpTo(SETTLED_MAX_MINOR))),
-      provider: v.optional(v.pipe(v.string(), v.regex(PROVIDER_NAME))),
+      provider: v.optional(v.pipe(v.string(), v.regex(NAME))),
       value_date: v.optional(calendarDate),
     }),
     checkBody: checkValueDate,

@@ -10,10 +10,10 @@ import {
   sinkUrl,
 } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
-import { deliveryFields, viewAttempt } from '../deliveries.ts';
+import { deliveryFields, redeliveryFields, viewAttempt } from '../deliveries.ts';
 import { component, idResponse, int32, int64, integer, text, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../list-page.ts';
-import { type Operation, PUBLIC } from '../operation.ts';
+import { type Operation, PUBLIC, READ, WRITE } from '../operation.ts';
 import type { Viewer } from '../viewer.ts';
 
 const sinkFields = {
@@ -44,44 +44,30 @@ const deliveryResponse = component(
     signature_verdict: component('SignatureVerdict', v.picklist(SIGNATURE_VERDICTS)),
   }),
 );
-type DeliveryView = v.InferInput<typeof deliveryResponse>;
 
-/** A delivery that was asked for by hand and goes out at once. */
-const redeliveryResponse = v.object({
-  sink_id: idResponse('snk'),
-  event_id: idResponse('evt'),
-  due_at: timestamp,
-});
-type RedeliveryView = v.InferInput<typeof redeliveryResponse>;
+const redeliveryResponse = v.object({ sink_id: idResponse('snk'), ...redeliveryFields });
 
-const testkit = { permission: 'simulate', mode: 'test' } as const;
+const LOOK = { ...READ, permission: 'simulate', mode: 'test' } as const;
+const MANAGE = { ...WRITE, permission: 'simulate', mode: 'test' } as const;
 
 export const sinkOperations = {
   createWebhookSink: {
-    ...testkit,
+    ...MANAGE,
     id: 'testkit.CreateWebhookSink',
-    method: 'POST',
     path: '/api/v1/test/webhooks/sinks',
-    summary: 'Create a webhook sink',
-    description:
-      'It receives every event of its world and can simulate failures. At most 20 sinks per world.',
-    idempotent: true,
-    storage: { query: ['ENDPOINTS'], put: ['ENDPOINTS', 'TOKEN'] },
+    reads: ['endpoints'],
+    changes: ['endpoint', 'sink'],
     body: v.strictObject({ name: v.optional(text(1, SINK_NAME_MAX_CHARS)) }),
     success: { status: 201, name: 'WebhookSink', schema: sinkResponse },
-    errors: [],
     example: { name: 'orders' },
   },
   updateWebhookSink: {
-    ...testkit,
+    ...MANAGE,
     id: 'testkit.UpdateWebhookSink',
     method: 'PATCH',
     path: '/api/v1/test/webhooks/sinks/{id}',
-    summary: 'Update a webhook sink',
-    description:
-      'With `fail_count` N, the next N deliveries get `respond_status` (500 if that is a success status); then `respond_status` is 200. With 0, every delivery gets `respond_status`.',
-    idempotent: true,
-    storage: { query: ['ENDPOINTS'], get: ['TOKEN'], put: ['TOKEN'] },
+    reads: ['endpoints', 'sink'],
+    changes: ['sink'],
     body: v.pipe(
       v.strictObject({
         fail_count: v.optional(integer(0, FAIL_COUNT_MAX)),
@@ -105,49 +91,35 @@ export const sinkOperations = {
     example: { fail_count: 2, respond_status: 503 },
   },
   getWebhookSink: {
-    ...testkit,
+    ...LOOK,
     id: 'testkit.GetWebhookSink',
-    method: 'GET',
     path: '/api/v1/test/webhooks/sinks/{id}',
-    summary: 'Retrieve a webhook sink with its signing secret',
-    idempotent: false,
-    storage: { query: ['ENDPOINTS'], get: ['TOKEN'] },
+    reads: ['endpoints', 'sink'],
     success: { status: 200, name: 'WebhookSinkWithSecret', schema: sinkWithSecretResponse },
     errors: ['sink_not_found'],
   },
   listWebhookSinks: {
-    ...testkit,
+    ...LOOK,
     id: 'testkit.ListWebhookSinks',
-    method: 'GET',
     path: '/api/v1/test/webhooks/sinks',
-    summary: 'List webhook sinks, newest first',
-    description: 'A world has at most 20 sinks, so one page has them all.',
-    idempotent: false,
-    storage: { query: ['ENDPOINTS'], batchGet: ['TOKEN'] },
+    reads: ['endpoints', 'sinks'],
     success: { status: 200, name: 'WebhookSinkPage', schema: pageOf(sinkResponse) },
-    errors: [],
   },
   listDeliveries: {
-    ...testkit,
+    ...LOOK,
     id: 'testkit.ListDeliveries',
-    method: 'GET',
     path: '/api/v1/test/webhooks/sinks/{id}/deliveries',
-    summary: 'List delivery attempts to a webhook sink, newest first',
-    idempotent: false,
-    storage: { query: ['ENDPOINTS', 'DELIVERIES'], batchGet: ['EVENTS'] },
+    reads: ['endpoints', 'deliveries', 'delivered-events'],
     query: v.strictObject(pageQuery),
     success: { status: 200, name: 'DeliveryPage', schema: pageOf(deliveryResponse) },
     errors: ['sink_not_found'],
   },
   redeliver: {
-    ...testkit,
+    ...MANAGE,
     id: 'testkit.Redeliver',
-    method: 'POST',
     path: '/api/v1/test/webhooks/sinks/{id}/deliveries/{delivery_id}/redeliver',
-    summary: 'Redeliver an event to a webhook sink',
-    description: 'The event is sent now, with the same `webhook-id`, outside the schedule of attempts.',
-    idempotent: true,
-    storage: { query: ['ENDPOINTS', 'DELIVERIES'], put: ['QUEUE'] },
+    reads: ['endpoints', 'deliveries'],
+    changes: ['attempt'],
     body: v.strictObject({}),
     success: { status: 200, name: 'Redelivery', schema: redeliveryResponse },
     errors: ['sink_not_found', 'delivery_not_found'],
@@ -158,9 +130,8 @@ export const sinkOperations = {
     id: 'testkit.ReceiveWebhook',
     method: 'POST',
     path: '/sink/{token}',
-    summary: 'Receive a delivery at a webhook sink',
-    description: 'Responds as the sink is configured. The URL has an unguessable token.',
-    storage: { get: ['TOKEN', 'WORLD', 'ENDPOINTS'], put: ['TOKEN'], update: ['TOKEN'] },
+    reads: ['sink', 'world', 'endpoint'],
+    changes: ['sink', 'sink-count'],
     success: { status: 200, contentType: 'application/json' },
     alsoResponds: {
       '2XX': 'Accepted, with the configured status of the sink.',
@@ -187,8 +158,10 @@ export function viewSink({ mode }: Pick<World, 'mode'>, sink: Sink, baseUrl: str
   };
 }
 
-/** An attempt; who may not use the payers' pages sees of what was sent what `viewEvent` shows. */
-export function viewDelivery(delivery: Delivery & { readonly body: string }, viewer: Viewer): DeliveryView {
+export function viewDelivery(
+  delivery: Delivery & { readonly body: string },
+  viewer: Viewer,
+): v.InferInput<typeof deliveryResponse> {
   return {
     id: delivery.id,
     sink_id: delivery.endpointId,
@@ -197,6 +170,9 @@ export function viewDelivery(delivery: Delivery & { readonly body: string }, vie
   };
 }
 
-export function viewRedelivery({ endpointId, eventId }: Delivery, dueAtMs: number): RedeliveryView {
+export function viewRedelivery(
+  { endpointId, eventId }: Delivery,
+  dueAtMs: number,
+): v.InferInput<typeof redeliveryResponse> {
   return { sink_id: endpointId, event_id: eventId, due_at: toTimestamp(dueAtMs) };
 }

@@ -6,7 +6,6 @@ export interface Purge {
   readonly actionId: string;
   readonly epoch: number;
   readonly counts: PerResource<number>;
-  readonly eventBlock: number | null;
   /** Real time, since the purge also resets the clock of the world. */
   readonly resetAtMs: number;
 }

@@ -2,13 +2,17 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts';
 import type { PaymentMethod } from '../payment-method.ts';
 import type { RefundStatus } from '../refund.ts';
 import { sha256Hex } from '../secret.ts';
-import type {
-  LinkScript,
-  PaymentScript,
-  PaymentTurn,
-  RefundScript,
-  SeedScript,
-  SettlementScript,
+import {
+  fixed,
+  type LinkScript,
+  link,
+  type PaymentScript,
+  type PaymentTurn,
+  type RefundScript,
+  type SeedScript,
+  type SettlementScript,
+  settlement,
+  thb,
 } from './seed-script.ts';
 
 /* A month of a shop's life: 300 payments in 30 days. What differs from payment to payment is drawn from a hash. */
@@ -75,39 +79,29 @@ const REFUNDS: readonly RefundStatus[] = [
 const PAYMENTS_PER_REFUND = 20;
 
 const LINKS: readonly LinkScript[] = [
-  {
-    key: 'disabled',
-    isNamed: true,
-    agoMs: 29 * DAY_MS,
-    order: { amount: { type: 'fixed', fixed: thb(159_000) }, description: 'Songkran set' },
-    disabledAfterMs: 12 * DAY_MS,
-  },
-  {
-    key: 'expired',
-    isNamed: true,
-    agoMs: 25 * DAY_MS,
-    order: { amount: { type: 'fixed', fixed: thb(99_000) }, description: 'Early bird, one seat' },
-    expiresAfterMs: 7 * DAY_MS,
-  },
-  {
-    key: 'exhausted',
-    isNamed: true,
-    agoMs: 20 * DAY_MS,
-    order: { amount: { type: 'fixed', fixed: thb(35_000) }, description: 'Cooking class', max_uses: 12 },
-    isExhausted: true,
-  },
-  {
-    key: 'active.open',
-    isNamed: true,
-    agoMs: 14 * DAY_MS,
-    order: { amount: { type: 'open', min: thb(2_000), max: thb(500_000) }, description: 'Tip jar' },
-  },
-  {
-    key: 'active',
-    isNamed: true,
-    agoMs: 3 * DAY_MS,
-    order: { amount: { type: 'fixed', fixed: thb(45_000) }, collect: { email: 'required' } },
-  },
+  link(
+    'disabled',
+    29 * DAY_MS,
+    { amount: fixed(159_000), description: 'Songkran set' },
+    { disabledAfterMs: 12 * DAY_MS },
+  ),
+  link(
+    'expired',
+    25 * DAY_MS,
+    { amount: fixed(99_000), description: 'Early bird, one seat' },
+    { expiresAfterMs: 7 * DAY_MS },
+  ),
+  link(
+    'exhausted',
+    20 * DAY_MS,
+    { amount: fixed(35_000), description: 'Cooking class', maxUses: 12 },
+    { isExhausted: true },
+  ),
+  link('active.open', 14 * DAY_MS, {
+    amount: { type: 'open', min: thb(2_000), max: thb(500_000) },
+    description: 'Tip jar',
+  }),
+  link('active', 3 * DAY_MS, { amount: fixed(45_000), collect: { email: 'required' } }),
 ];
 
 export function monthScript(): SeedScript {
@@ -127,8 +121,7 @@ export function monthScript(): SeedScript {
 function drawFates(howMany: number): Fate[] {
   const places = Array.from({ length: howMany }, (_, place) => place);
   const shuffled = places.toSorted((a, b) => draw(`fate ${a}`, 2 ** 32) - draw(`fate ${b}`, 2 ** 32));
-  const fates = new Map(shuffled.map((place, dealt) => [place, UNLUCKY[dealt] ?? 'succeeded']));
-  return places.map((place) => fates.get(place) ?? 'succeeded');
+  return places.map((place) => UNLUCKY[shuffled.indexOf(place)] ?? 'succeeded');
 }
 
 function endedPayment(place: number, fate: Fate, isFirst: boolean): PaymentScript {
@@ -138,7 +131,7 @@ function endedPayment(place: number, fate: Fate, isFirst: boolean): PaymentScrip
     key: isFirst ? fate : String(place + 1).padStart(3, '0'),
     isNamed: isFirst,
     agoMs: (PAYMENTS - place) * SPACING_MS - draw(`${about} time`, JITTER_MS),
-    order: {
+    input: {
       amount: thb((50 + draw(`${about} amount`, 4_950)) * 100),
       method: drawMethod(about, fate),
       description: pick(GOODS, `${about} goods`),
@@ -159,9 +152,8 @@ function drawMethod(about: string, fate: Fate): PaymentMethod {
 function turnsOf(fate: Fate, pauseMs: number): PaymentTurn[] {
   switch (fate) {
     case 'succeeded':
-      return [{ afterMs: pauseMs, does: 'succeeded' }];
     case 'failed':
-      return [{ afterMs: pauseMs, does: 'failed' }];
+      return [{ afterMs: pauseMs, does: fate }];
     case 'canceled':
       return [{ afterMs: pauseMs, does: 'cancel' }];
     case 'succeeded.late':
@@ -183,7 +175,7 @@ function refundOf(succeeded: readonly PaymentScript[], reaches: RefundStatus, pl
     agoMs: reaches === 'requested' ? 5 * MINUTE_MS : payment.agoMs - 20 * HOUR_MS,
     payment: payment.key,
     // Every other refund is for half of its payment.
-    ...(place % 2 === 1 && { amountMinor: payment.order.amount.minor / 2 }),
+    ...(place % 2 === 1 && { amountMinor: payment.input.amount.minor / 2 }),
     ...(reaches === 'rejected' && { reasonCode: 9999 }),
     reaches,
   };
@@ -202,15 +194,10 @@ function settlementAgo(days: number): SettlementScript {
     return { key: `mismatched.${key}`, isNamed: false, agoMs: days * DAY_MS, payout: null };
   }
   const isLast = week === 3;
-  return {
-    key: `matched.${key}`,
-    isNamed: true,
-    agoMs: days * DAY_MS,
-    payout: {
-      key: `week_${week + 1}`,
-      turns: isLast ? [] : [{ afterMs: DAY_MS, does: 'paid' }],
-    },
-  };
+  return settlement(`matched.${key}`, days * DAY_MS, {
+    key: `week_${week + 1}`,
+    turns: isLast ? [] : [{ afterMs: DAY_MS, does: 'paid' }],
+  });
 }
 
 function underWay(
@@ -219,12 +206,8 @@ function underWay(
   method: PaymentMethod | undefined,
   turns: readonly PaymentTurn[] = [],
 ): PaymentScript {
-  const order = { amount: thb(89_000), description: 'Cotton shirt', ...(method && { method }) };
-  return { key, isNamed: true, agoMs, order, turns };
-}
-
-function thb(minor: number) {
-  return { currency: 'THB', minor } as const;
+  const input = { amount: thb(89_000), description: 'Cotton shirt', ...(method && { method }) };
+  return { key, isNamed: true, agoMs, input, turns };
 }
 
 function fill<T>(shares: readonly (readonly [value: T, howMany: number])[]): T[] {

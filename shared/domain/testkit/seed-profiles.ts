@@ -1,16 +1,19 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../clock.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '../payment-method.ts';
 import { monthScript } from './seed-month.ts';
-import type {
-  LinkScript,
-  PaymentScript,
-  PaymentTurn,
-  RefundScript,
-  SeedProfile,
-  SeedScript,
-  SettlementScript,
-  SinkScript,
+import {
+  fixed,
+  link,
+  type PaymentScript,
+  type PaymentTurn,
+  type RefundScript,
+  type SeedProfile,
+  type SeedScript,
+  settlement,
+  thb,
 } from './seed-script.ts';
+
+const COOKING_CLASS = { amount: fixed(35_000), description: 'Cooking class' };
 
 /** Ten payments in every status and by five methods, and what belongs to them. */
 const small: SeedScript = {
@@ -32,8 +35,8 @@ const small: SeedScript = {
     refund('requested', 3 * MINUTE_MS, 'succeeded.unsettled', { reason: 'Wrong colour' }),
   ],
   links: [
-    link('disabled', 2 * DAY_MS, { disabledAfterMs: DAY_MS }),
-    link('active', 12 * HOUR_MS, { order: { collect: { email: 'required' } } }),
+    link('disabled', 2 * DAY_MS, COOKING_CLASS, { disabledAfterMs: DAY_MS }),
+    link('active', 12 * HOUR_MS, { ...COOKING_CLASS, collect: { email: 'required' } }),
   ],
   settlements: [
     settlement('matched', DAY_MS, { key: 'paid', turns: [{ afterMs: 4 * HOUR_MS, does: 'paid' }] }),
@@ -83,13 +86,14 @@ const e2e: SeedScript = {
     refund('requested', 2 * MINUTE_MS, 'succeeded.partially_refunded', { amountMinor: 4_000 }),
   ],
   links: [
-    link('exhausted', 9 * DAY_MS, { order: { max_uses: 3 }, isExhausted: true }),
-    link('expired', 8 * DAY_MS, { expiresAfterMs: DAY_MS }),
-    link('disabled', 7 * DAY_MS, { disabledAfterMs: DAY_MS }),
+    link('exhausted', 9 * DAY_MS, { ...COOKING_CLASS, maxUses: 3 }, { isExhausted: true }),
+    link('expired', 8 * DAY_MS, COOKING_CLASS, { expiresAfterMs: DAY_MS }),
+    link('disabled', 7 * DAY_MS, COOKING_CLASS, { disabledAfterMs: DAY_MS }),
     link('active.open', 6 * DAY_MS, {
-      order: { amount: { type: 'open', min: thb(1_000), max: thb(1_000_000) } },
+      ...COOKING_CLASS,
+      amount: { type: 'open', min: thb(1_000), max: thb(1_000_000) },
     }),
-    link('active', 5 * DAY_MS, { expiresAfterMs: 60 * DAY_MS }),
+    link('active', 5 * DAY_MS, COOKING_CLASS, { expiresAfterMs: 60 * DAY_MS }),
   ],
   settlements: [
     settlement('mismatched', 5 * DAY_MS, null),
@@ -110,9 +114,9 @@ const e2e: SeedScript = {
   ],
   sinks: [
     { key: 'plain', name: 'seed-plain', instruction: null },
-    { key: 'failing_twice', name: 'seed-failing-twice', instruction: { fail_count: 2 } },
-    { key: 'unavailable', name: 'seed-unavailable', instruction: { respond_status: 503 } },
-  ] satisfies SinkScript[],
+    { key: 'failing_twice', name: 'seed-failing-twice', instruction: { failCount: 2 } },
+    { key: 'unavailable', name: 'seed-unavailable', instruction: { respondStatus: 503 } },
+  ],
 };
 
 /** Made on demand: the script of the month takes as long as a tenth of a cold start. */
@@ -129,7 +133,7 @@ function payment(
   turns: readonly PaymentTurn[] = [],
 ): PaymentScript {
   const amount = thb(key.startsWith('succeeded') ? 129_900 : 49_900);
-  return { key, isNamed: true, agoMs, order: { amount, ...(method && { method }) }, turns };
+  return { key, isNamed: true, agoMs, input: { amount, ...(method && { method }) }, turns };
 }
 
 function succeeds(afterMs: number): PaymentTurn {
@@ -145,21 +149,4 @@ function refund(
   // `succeeded.full` is at the status `succeeded`.
   const [reaches] = key.split('.') as [RefundScript['reaches']];
   return { key, isNamed: true, agoMs, payment: paymentKey, reaches, ...details };
-}
-
-function link(
-  key: string,
-  agoMs: number,
-  { order, ...fate }: Partial<Omit<LinkScript, 'order'>> & { readonly order?: Partial<LinkScript['order']> },
-): LinkScript {
-  const amount = { type: 'fixed', fixed: thb(35_000) } as const;
-  return { key, isNamed: true, agoMs, order: { amount, description: 'Cooking class', ...order }, ...fate };
-}
-
-function settlement(key: string, agoMs: number, payout: SettlementScript['payout']): SettlementScript {
-  return { key, isNamed: true, agoMs, payout };
-}
-
-function thb(minor: number) {
-  return { currency: 'THB', minor } as const;
 }

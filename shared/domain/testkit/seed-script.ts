@@ -1,3 +1,4 @@
+import type { Money } from '../money.ts';
 import type { PaymentInput, PaymentOutcome } from '../payment.ts';
 import type { PaymentLinkInput } from '../payment-link.ts';
 import type { PayoutOutcome } from '../payout.ts';
@@ -22,7 +23,7 @@ interface Script {
 }
 
 export interface PaymentScript extends Script {
-  readonly order: Omit<PaymentInput, 'reference'>;
+  readonly input: Omit<PaymentInput, 'reference'>;
   readonly turns: readonly PaymentTurn[];
 }
 
@@ -44,7 +45,7 @@ export interface RefundScript extends Script {
 }
 
 export interface LinkScript extends Script {
-  readonly order: Omit<PaymentLinkInput, 'expires_at'>;
+  readonly input: Omit<PaymentLinkInput, 'expiresAt'>;
   readonly expiresAfterMs?: number;
   readonly disabledAfterMs?: number;
   /** Whether all of its uses are taken. */
@@ -64,7 +65,7 @@ export interface PayoutScript {
 export interface SinkScript {
   readonly key: string;
   readonly name: string;
-  readonly instruction: { readonly fail_count?: number; readonly respond_status?: number } | null;
+  readonly instruction: { readonly failCount?: number; readonly respondStatus?: number } | null;
 }
 
 export interface SeedScript {
@@ -73,4 +74,27 @@ export interface SeedScript {
   readonly links: readonly LinkScript[];
   readonly settlements: readonly SettlementScript[];
   readonly sinks: readonly SinkScript[];
+}
+
+/** A link that the response names. */
+export function link(
+  key: string,
+  agoMs: number,
+  input: LinkScript['input'],
+  fate: Omit<LinkScript, keyof Script | 'input'> = {},
+): LinkScript {
+  return { key, isNamed: true, agoMs, input, ...fate };
+}
+
+/** A settlement that the response names. */
+export function settlement(key: string, agoMs: number, payout: SettlementScript['payout']): SettlementScript {
+  return { key, isNamed: true, agoMs, payout };
+}
+
+export function fixed(minor: number): LinkScript['input']['amount'] {
+  return { type: 'fixed', fixed: thb(minor) };
+}
+
+export function thb(minor: number): Money {
+  return { currency: 'THB', minor };
 }

@@ -1,12 +1,12 @@
 import { type AttemptRequest, attemptRequestOf, startAttempt } from '../attempt-request.ts';
-import { bangkokDay, type DayBalance, netOf } from '../balance.ts';
+import { bangkokDay, type DayBalance, isSettled, netOf } from '../balance.ts';
 import { MINUTE_MS } from '../clock.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { derivedId, formatNumber } from '../id.ts';
-import type { Currency, Money } from '../money.ts';
+import type { Currency } from '../money.ts';
 import { newPayment } from '../new-payment.ts';
 import type { NextAction } from '../next-action.ts';
-import { newPageSecret } from '../page-token.ts';
+import { derivedPageSecret } from '../page-token.ts';
 import {
   applyPaymentOutcome,
   cancelPayment,
@@ -29,17 +29,18 @@ import { type PerResource, perResource, type ResourceName } from '../resource.ts
 import { afterOf, type Consequence, type ResourceJob } from '../resource-change.ts';
 import { derivedBase62, derivedBytes, derivedCrockford, newSigningSecret } from '../secret.ts';
 import { compareStatement, createSettlement, splitNet } from '../settlement.ts';
-import { scopeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { SEED_SCRIPTS } from './seed-profiles.ts';
-import type {
-  LinkScript,
-  PaymentScript,
-  PaymentTurn,
-  RefundScript,
-  SeedProfile,
-  SeedScript,
-  SettlementScript,
-  SinkScript,
+import {
+  type LinkScript,
+  type PaymentScript,
+  type PaymentTurn,
+  type RefundScript,
+  type SeedProfile,
+  type SeedScript,
+  type SettlementScript,
+  type SinkScript,
+  thb,
 } from './seed-script.ts';
 import { type Made, SimulatedHistory } from './simulated-history.ts';
 import { type CreatedSink, createSink, instructSink, newSinkToken } from './sink.ts';
@@ -67,7 +68,7 @@ export interface SeedSink {
 export interface Seed {
   readonly made: Made;
   readonly sinks: readonly SeedSink[];
-  /** The unsettled balances, one for each day. */
+  /** The balances and statistics, one for each day. */
   readonly balances: readonly DayBalance[];
   /** The jobs that payments and refunds still wait for. */
   readonly jobs: readonly ResourceJob[];
@@ -143,7 +144,7 @@ export function runSeedScript(world: SeededWorld, basis: SeedBasis, nextActionOf
 /** What a merchant, payer or provider does at an instant. */
 interface Act {
   readonly atMs: number;
-  readonly does: () => Parameters<SimulatedHistory['fold']>[0];
+  readonly does: (atMs: number) => Parameters<SimulatedHistory['fold']>[0];
 }
 
 /** Runs one script: all acts in the order of time, and the jobs that become due between them. */
@@ -170,7 +171,7 @@ class Stage {
     ];
     for (const { atMs, does } of acts.toSorted((a, b) => a.atMs - b.atMs)) {
       this.#past.runUntil(atMs);
-      this.#past.fold(does());
+      this.#past.fold(does(atMs));
     }
     this.#past.runUntil(this.#basis.seededAtMs);
     const { made, balances, jobs } = this.#past;
@@ -180,31 +181,28 @@ class Stage {
 
   #actsOfPayment(script: PaymentScript, ordinal: number): Act[] {
     const { profile, baseUrl, secret } = this.#basis;
-    const { key, order, turns } = script;
+    const { key, input, turns } = script;
     const atMs = this.#timeOf(script);
     const ids = {
       // Cast: here the stored record of the seeding takes the place of a claim.
       id: this.#named('payment', script, this.#id('pay', atMs, key)) as PaymentId,
-      pageSecret: newPageSecret((chars) => derivedBase62(secret, `page ${key}`, chars)),
+      pageSecret: derivedPageSecret(secret, `page ${key}`),
     };
     this.#paymentIds.set(key, ids.id);
     const number = this.#number('payment', ordinal);
     const opening = { world: this.#world, number, baseUrl, nowMs: atMs, ids };
     const open = () => {
-      const created = newPayment(opening, { ...order, reference: `${profile}-${key}` });
-      return order.method === undefined
+      const created = newPayment(opening, { ...input, reference: `${profile}-${key}` });
+      return input.method === undefined
         ? created
-        : joinPaymentChanges(created, this.#begin(afterOf(created), order.method, atMs));
+        : joinPaymentChanges(created, this.#begin(afterOf(created), input.method, atMs));
     };
     return [
       { atMs, does: () => [open()] },
-      ...turns.map((turn): Act => {
-        const turnAtMs = atMs + turn.afterMs;
-        return {
-          atMs: turnAtMs,
-          does: () => [this.#takeTurn(this.#past.entity('payment', ids.id), turn, turnAtMs)],
-        };
-      }),
+      ...turns.map((turn) => ({
+        atMs: atMs + turn.afterMs,
+        does: (turnAtMs: number) => [this.#takeTurn(this.#past.entity('payment', ids.id), turn, turnAtMs)],
+      })),
     ];
   }
 
@@ -229,20 +227,15 @@ class Stage {
     const atMs = this.#timeOf(script);
     const id = this.#named('refund', script, this.#id('ref', atMs, key));
     const identity = { id, number: this.#number('refund', ordinal) };
-    const order = {
-      ...(amountMinor !== undefined && { amount: thb(amountMinor) }),
-      reason,
-      reason_code: reasonCode,
-    };
+    const amount = amountMinor === undefined ? undefined : thb(amountMinor);
+    const input = { amount, reason, reasonCode };
     const payment = () => this.#past.entity('payment', String(this.#paymentIds.get(script.payment)));
     const refund = () => this.#past.entity('refund', id);
-    const canceledAtMs = atMs + CANCELED_AFTER_MS;
+    const cancel = (nowMs: number) => [cancelRefund(refund(), nowMs)];
     const endedAtMs = atMs + APPROVAL_AFTER_MS + SEND_AFTER_MS + REFUND_TAKES_MS;
     return [
-      { atMs, does: () => [requestRefund(identity, payment(), order, atMs)] },
-      ...(reaches === 'canceled'
-        ? [{ atMs: canceledAtMs, does: () => [cancelRefund(refund(), canceledAtMs)] }]
-        : []),
+      { atMs, does: () => [requestRefund(identity, payment(), input, atMs)] },
+      ...(reaches === 'canceled' ? [{ atMs: atMs + CANCELED_AFTER_MS, does: cancel }] : []),
       ...(reaches === 'succeeded' || reaches === 'failed'
         ? [{ atMs: endedAtMs, does: () => [applyRefundOutcome(refund(), reaches, endedAtMs)] }]
         : []),
@@ -256,27 +249,18 @@ class Stage {
     const code = newLinkCode((chars) => derivedCrockford(secret, `link ${key}`, chars));
     const id = this.#named('payment_link', script, this.#id('lnk', atMs, key));
     const number = this.#number('paymentLink', ordinal);
-    const order = {
-      ...script.order,
-      ...(expiresAfterMs !== undefined && { expires_at: new Date(atMs + expiresAfterMs).toISOString() }),
+    const input = {
+      ...script.input,
+      ...(expiresAfterMs !== undefined && { expiresAt: new Date(atMs + expiresAfterMs).toISOString() }),
     };
-    const uses = isExhausted ? (order.max_uses ?? 0) : 0;
+    const uses = isExhausted ? (input.maxUses ?? 0) : 0;
     const use: Consequence = { kind: 'link-use', linkId: id, uses: 1, taken: 1, isNew: false };
-    const created = () => createPaymentLink({ id, number, code, url: `${baseUrl}/l/${code}` }, order, atMs);
-    const disabledAtMs = atMs + (disabledAfterMs ?? 0);
+    const created = () => createPaymentLink({ id, number, code, url: `${baseUrl}/l/${code}` }, input, atMs);
+    const disable = (nowMs: number) =>
+      [disablePaymentLink(this.#past.entity('paymentLink', id), nowMs)].filter((change) => change !== null);
     return [
       { atMs, does: () => [created(), ...Array<Consequence>(uses).fill(use)] },
-      ...(disabledAfterMs === undefined
-        ? []
-        : [
-            {
-              atMs: disabledAtMs,
-              does: () =>
-                [disablePaymentLink(this.#past.entity('paymentLink', id), disabledAtMs)].filter(
-                  (change) => change !== null,
-                ),
-            },
-          ]),
+      ...(disabledAfterMs === undefined ? [] : [{ atMs: atMs + disabledAfterMs, does: disable }]),
     ];
   }
 
@@ -300,7 +284,7 @@ class Stage {
       this.#ids[`payout.${payout.key}`] = String(payoutId);
     }
     const settle = () => {
-      const days = this.#past.balances;
+      const days = this.#past.balances.filter((balance) => !isSettled(balance));
       const { takenMinor, restMinor } = splitNet(netOf(days));
       const stated = payout === null ? thb(takenMinor - Math.ceil(takenMinor / FEE_DIVISOR)) : null;
       const status = compareStatement(takenMinor, stated ?? undefined);
@@ -316,11 +300,11 @@ class Stage {
           : [createPayout({ ...settled, createdAtMs: atMs }, { id: payoutId, number }, days, restMinor)]),
       ];
     };
-    const turns = (payout?.turns ?? []).map(({ does, afterMs }): Act => {
-      const turnAtMs = atMs + afterMs;
-      const paid = () => this.#past.entity('payout', String(payoutId));
-      return { atMs: turnAtMs, does: () => [applyPayoutOutcome(paid(), does, undefined, turnAtMs)] };
-    });
+    const paid = () => this.#past.entity('payout', String(payoutId));
+    const turns = (payout?.turns ?? []).map(({ does, afterMs }) => ({
+      atMs: atMs + afterMs,
+      does: (nowMs: number) => [applyPayoutOutcome(paid(), does, undefined, nowMs)],
+    }));
     return [{ atMs, does: settle }, ...turns];
   }
 
@@ -345,7 +329,8 @@ class Stage {
   }
 
   #id(prefix: Parameters<typeof derivedId>[0], atMs: number, key: string): string {
-    return derivedId(prefix, atMs, `${scopeOf(this.#world)}/${this.#basis.profile}/${key}`);
+    const { id, epoch } = this.#world;
+    return derivedId(prefix, atMs, `${id}.${epoch}/${this.#basis.profile}/${key}`);
   }
 
   #number(name: ResourceName, ordinal: number): string {
@@ -384,8 +369,4 @@ function summaryOf(payments: readonly Payment[], refunds: readonly Refund[]): Se
 
 function succeededSum(things: readonly (Payment | Refund)[]): number {
   return things.reduce((sum, { status, amount }) => sum + (status === 'succeeded' ? amount.minor : 0), 0);
-}
-
-function thb(minor: number): Money {
-  return { currency: 'THB', minor };
 }

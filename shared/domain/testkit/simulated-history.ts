@@ -1,4 +1,4 @@
-import { type DayBalance, toDayBalance } from '../balance.ts';
+import { addBalances, type DayBalance, toDayBalance } from '../balance.ts';
 import { subjectOf } from '../job.ts';
 import { minorIn } from '../money.ts';
 import { whenPaymentIsDue } from '../payment.ts';
@@ -35,12 +35,9 @@ export class SimulatedHistory {
   /** Runs the jobs that are due by an instant, in due order. */
   runUntil(atMs: number): void {
     for (;;) {
-      const next = this.#jobs.reduce<ResourceJob | null>(
-        (first, job) =>
-          job.dueAtMs <= atMs && (first === null || job.dueAtMs < first.dueAtMs) ? job : first,
-        null,
-      );
-      if (next === null) {
+      const due = this.#jobs.filter(({ dueAtMs }) => dueAtMs <= atMs);
+      const [next] = due.toSorted((a, b) => a.dueAtMs - b.dueAtMs);
+      if (next === undefined) {
         return;
       }
       this.#jobs = this.#jobs.filter((job) => job !== next);
@@ -62,7 +59,7 @@ export class SimulatedHistory {
     return perResource((name) => [...this.#entities[name].values()]) as Made;
   }
 
-  /** The unsettled balances, one for each day. */
+  /** The balances, one for each day, settled ones too. */
   get balances(): DayBalance[] {
     return [...this.#balances.values()];
   }
@@ -97,14 +94,14 @@ export class SimulatedHistory {
         this.#moveMoney(change);
         break;
       case 'balance':
-        this.#add(toDayBalance(change.atMs, change.amount));
+        this.#add(toDayBalance(change));
         break;
-      case 'settle-day':
-        this.#balances.delete(change.balance.day);
-        if (change.restMinor !== 0n) {
-          this.#add({ day: change.balance.day, paidMinor: change.restMinor, refundedMinor: 0n });
-        }
+      case 'settle-day': {
+        const { day } = change.balance;
+        const left = { day, paidMinor: change.restMinor, refundedMinor: 0n };
+        this.#balances.set(day, { ...this.#balances.get(day), ...left });
         break;
+      }
       case 'link-use': {
         const link = this.entity('paymentLink', change.linkId);
         const [uses, takenUses] = [link.uses + change.uses, link.takenUses + change.taken];
@@ -131,15 +128,12 @@ export class SimulatedHistory {
     this.#keep('payment', { ...payment, ...moved[kind], version: payment.version + 1 });
   }
 
-  #add({ day, paidMinor, refundedMinor }: DayBalance): void {
-    const { paidMinor: paid, refundedMinor: refunded } = this.#balances.get(day) ?? NOTHING;
-    const sum = { paidMinor: paid + paidMinor, refundedMinor: refunded + refundedMinor };
-    this.#balances.set(day, { day, ...sum });
+  #add(balance: DayBalance): void {
+    const before = this.#balances.get(balance.day);
+    this.#balances.set(balance.day, before === undefined ? balance : addBalances(before, balance));
   }
 }
 
 function isSame(one: ResourceJob, other: ResourceJob): boolean {
   return one.kind === other.kind && one.dueAtMs === other.dueAtMs && subjectOf(one) === subjectOf(other);
 }
-
-const NOTHING = { paidMinor: 0n, refundedMinor: 0n } as const;

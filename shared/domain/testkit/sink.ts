@@ -2,6 +2,7 @@ import { invalidFields } from '../../errors/problem.ts';
 import { isSuccess } from '../delivery.ts';
 import { ENDPOINTS_MAX, type Endpoint, freeSlot, newEndpoint } from '../endpoint.ts';
 import { newId } from '../id.ts';
+import { nextVersion } from '../resource-change.ts';
 import { newSigningSecret, randomBase62 } from '../secret.ts';
 
 export const SINKS_MAX = 20;
@@ -58,15 +59,7 @@ export function tokenOf({ url }: Endpoint): string {
 }
 
 /** The fields that are unique to a sink. */
-export type SinkIdentity = Pick<Sink, 'id' | 'token'> & Pick<Endpoint, 'secret'>;
-
-function newSinkIdentity(nowMs: number): SinkIdentity {
-  return {
-    id: newId('snk', nowMs),
-    token: newSinkToken(),
-    secret: newSigningSecret(),
-  };
-}
+type SinkIdentity = Pick<Sink, 'id' | 'token'> & Pick<Endpoint, 'secret'>;
 
 /** @param draw source of the characters: the CSPRNG by default, a derivation where a retry must get the same token */
 export function newSinkToken(draw: (chars: number) => string = randomBase62): string {
@@ -87,7 +80,11 @@ export function createSink(
   others: readonly Endpoint[],
   name: string | undefined,
   nowMs: number,
-  { id, token, secret } = newSinkIdentity(nowMs),
+  { id, token, secret }: SinkIdentity = {
+    id: newId('snk', nowMs),
+    token: newSinkToken(),
+    secret: newSigningSecret(),
+  },
 ): CreatedSink {
   const slot = freeSinkSlot(others);
   if (slot === null) {
@@ -113,17 +110,11 @@ export function createSink(
 /** Changes how a sink responds; fields that are left out keep their value. */
 export function instructSink(
   sink: Sink,
-  wanted: { readonly fail_count?: number | undefined; readonly respond_status?: number | undefined },
+  wanted: { readonly failCount?: number | undefined; readonly respondStatus?: number | undefined },
   nowMs: number,
 ): SinkChange {
-  const after = {
-    ...sink,
-    version: sink.version + 1,
-    failCount: wanted.fail_count ?? sink.failCount,
-    respondStatus: wanted.respond_status ?? sink.respondStatus,
-    updatedAtMs: Math.max(nowMs, sink.updatedAtMs),
-  };
-  return { kind: 'sink', before: sink, after };
+  const { failCount = sink.failCount, respondStatus = sink.respondStatus } = wanted;
+  return { kind: 'sink', before: sink, after: nextVersion(sink, { failCount, respondStatus }, nowMs) };
 }
 
 /**

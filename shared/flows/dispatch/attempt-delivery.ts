@@ -17,31 +17,26 @@ export interface AttemptOutcome {
   readonly queued: readonly PublishedEvent[];
 }
 
-/** Queues events without an attempt, for an endpoint with a backlog. */
-export function queueDelivery(target: DeliveryTarget, events: readonly PublishedEvent[]): AttemptOutcome {
-  return { target, attempts: [], queued: events };
+export interface AttemptOptions {
+  readonly poster: Poster;
+  /**
+   * How long one endpoint may keep the others waiting, for all events together, in milliseconds of real time. A sink,
+   * which is this service itself, gets the full time of each attempt.
+   */
+  readonly patienceMs?: number;
 }
 
 /**
  * Makes the first attempts to deliver the events of a commit to one endpoint, in order. An attempt that `patienceMs`
  * cuts off does not count and is made again, so an endpoint that has just become slow may get an event twice.
  * @param nowMs on the merchant's clock
- * @param patienceMs for all events together; a sink, which is this service itself, gets the full time of an attempt
  */
 export async function attemptDelivery(
   target: DeliveryTarget,
   events: readonly PublishedEvent[],
-  {
-    poster,
-    semaphore,
-    nowMs,
-    patienceMs,
-  }: {
-    readonly poster: Poster;
-    readonly semaphore: Semaphore;
-    readonly nowMs: number;
-    readonly patienceMs: number;
-  },
+  { poster, patienceMs = PATIENCE_MS }: AttemptOptions,
+  semaphore: Semaphore,
+  nowMs: number,
 ): Promise<AttemptOutcome> {
   const isPatient = target.reach === 'own';
   const endsAt = performance.now() + patienceMs;

@@ -58,11 +58,11 @@ export class AttemptSettler {
   }
 
   /** Settles an entry, together with others that are ready at the same time. */
-  async settle(attempted: AttemptedEntry): Promise<void> {
-    await this.#batches.add(attempted);
+  settle(attempted: AttemptedEntry): Promise<void> {
+    return this.#batches.add(attempted);
   }
 
-  async #settleAll(batch: readonly AttemptedEntry[]): Promise<null[]> {
+  async #settleAll(batch: readonly AttemptedEntry[]): Promise<void> {
     const { leases, count, onDone, onLost } = this.#options;
     // If this runner stalled, another one may have taken over, with other answers: the entry is that runner's.
     const isHeld = await mapLimit(CHECKED_AT_ONCE, batch, ({ entry }) => leases.isHeld(entry.key));
@@ -74,17 +74,19 @@ export class AttemptSettler {
       [],
       held.flatMap(({ entry }) => entry.supersededJobs),
     );
-    const final = held.filter(
-      ({ outcomes }) => outcomes.every(isFinal) && this.#endpoints.changesBy(outcomes).length === 0,
-    );
-    const others = held.filter((one) => !final.includes(one));
-    const late = others.filter(({ outcomes }) => outcomes.some(isQueued));
+    const {
+      late = [],
+      final = [],
+      others = [],
+    } = Object.groupBy(held, ({ outcomes }) => {
+      if (outcomes.some(isQueued)) {
+        return 'late';
+      }
+      const isRepeated = outcomes.some(({ attempts }) => attempts.some((one) => nextAttemptOf(one) !== null));
+      return isRepeated || this.#endpoints.changesBy(outcomes).length > 0 ? 'others' : 'final';
+    });
     await Promise.all([
-      mapLimit(
-        CHECKED_AT_ONCE,
-        others.filter((one) => !late.includes(one)),
-        (one) => this.#settleInParts(one),
-      ),
+      mapLimit(CHECKED_AT_ONCE, others, (one) => this.#settleInParts(one)),
       // All of these mark their endpoints in one item, the world.
       mapLimit(1, late, (one) => this.#settleInParts(one)),
     ]);
@@ -92,18 +94,18 @@ export class AttemptSettler {
     const keys = final.map(({ entry }) => entry.key);
     const counts = countsOf(logs);
     // If this runner stalls after checking its lease, another runner may have logged the attempts: never overwrite them.
-    await insertAll(itemsOf(logs.map((attempts) => logDeliveries(this.#world, attempts, Date.now()))));
+    const items = itemsOf(logs.map((attempts) => logDeliveries(this.#world, attempts, Date.now())));
+    await insertAll(items, 'log attempts');
     // Only then, since a runner that finds an entry dispatches it again.
     if (count === undefined) {
       await writeAll([], keys);
     } else if (keys.length > 0) {
-      await commit([...keys.map((key) => remove(key)), count(counts)]);
+      await commit([...keys.map((key) => remove(key)), count(counts)], 'finish entry');
     }
     for (const { entry } of held) {
       leases.drop(entry.key);
     }
     onDone?.(counts);
-    return batch.map(() => null);
   }
 
   /**
@@ -125,28 +127,36 @@ export class AttemptSettler {
 
   /** @returns false where another runner has settled it */
   async #settlePart(part: readonly AttemptOutcome[], nowMs: number, end: Write): Promise<boolean> {
-    const { leases, count, onDone, onJobs } = this.#options;
+    const { leases, count, onDone, onJobs, onEntries } = this.#options;
     const logs = part.flatMap(({ attempts }) => (attempts.length === 0 ? [] : [attempts]));
-    const jobs = part.flatMap(({ target, attempts, queued }) => [
-      ...attempts.flatMap((delivery) => insertNextAttempt(this.#world, delivery)),
-      ...queued.map((event) => insertJob(this.#world, firstAttemptOf(event, target.id, nowMs))),
+    const next = part.flatMap(({ target, attempts, queued }) => [
+      ...attempts.flatMap((delivery) => nextAttemptOf(delivery) ?? []),
+      ...queued.map((event) => firstAttemptOf(event, target.id, nowMs)),
     ]);
+    const jobs = next.map((job) => insertJob(this.#world, job));
     const late = part.filter(isQueued).map(({ target }) => target.id);
     const counts = countsOf(logs);
     for (let attempt = 1; attempt <= CHANGE_TRIES_MAX; attempt += 1) {
       const changes = attempt === CHANGE_TRIES_MAX ? [] : this.#endpoints.changesBy(part);
       const changed = writesOf({ world: this.#world, lease: leases.lease }, changes, VIEW);
-      const outcome = await commit([
-        end,
-        ...changed,
-        ...(late.length === 0 ? [] : [markBacklogged(this.#world, late)]),
-        ...(count === undefined ? [] : [count(counts)]),
-        ...jobs,
-        ...logs.map((attempts) => logDeliveries(this.#world, attempts, Date.now())),
-      ]);
+      const outcome = await commit(
+        [
+          end,
+          ...changed,
+          ...(late.length === 0 ? [] : [markBacklogged(this.#world, late)]),
+          ...(count === undefined ? [] : [count(counts)]),
+          ...jobs,
+          ...logs.map((attempts) => logDeliveries(this.#world, attempts, Date.now())),
+        ],
+        'remove' in end ? 'finish entry' : undefined,
+      );
       if (outcome.kind === 'committed') {
         this.#endpoints.keep(changes);
-        this.#dispatchNext(entriesIn(changed));
+        const entries = entriesIn(changed);
+        for (const { key } of entries) {
+          leases.hold(key);
+        }
+        onEntries(entries);
         onDone?.(counts);
         onJobs?.(jobsIn(jobs));
         return true;
@@ -157,13 +167,6 @@ export class AttemptSettler {
       await this.#endpoints.readAgain(changes);
     }
     return false;
-  }
-
-  #dispatchNext(entries: readonly OutboxEntry[]): void {
-    for (const { key } of entries) {
-      this.#options.leases.hold(key);
-    }
-    this.#options.onEntries(entries);
   }
 }
 
@@ -183,20 +186,10 @@ function partsOf(outcomes: readonly AttemptOutcome[]): AttemptOutcome[][] {
   return parts;
 }
 
-/** Whether nothing follows: every attempt was answered, and none is repeated. */
-function isFinal(outcome: AttemptOutcome): boolean {
-  return !isQueued(outcome) && outcome.attempts.every((delivery) => nextAttemptOf(delivery) === null);
-}
-
 function isQueued({ queued }: AttemptOutcome): boolean {
   return queued.length > 0;
 }
 
 function countsOf(logs: readonly (readonly Delivery[])[]): RunCounts {
   return { ...NO_COUNTS, deliveriesAttempted: logs.flat().length };
-}
-
-function insertNextAttempt(world: World, delivery: Delivery): Write[] {
-  const next = nextAttemptOf(delivery);
-  return next === null ? [] : [insertJob(world, next)];
 }

@@ -1,25 +1,19 @@
-interface Waiting<Thing, ProviderResult> {
-  readonly thing: Thing;
-  readonly resolve: (answer: ProviderResult) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Processes items in batches: items that are added while a batch is running form the next one. */
-export class Batcher<Thing, ProviderResult> {
+export class Batcher<Thing, Result> {
   readonly #atOnceMax: number;
-  readonly #act: (things: readonly Thing[]) => Promise<readonly ProviderResult[]>;
-  #waiting: Waiting<Thing, ProviderResult>[] = [];
+  readonly #act: (things: readonly Thing[]) => Promise<Result>;
+  #waiting: { readonly thing: Thing; readonly resolve: (result: Promise<Result>) => void }[] = [];
   #isRunning = false;
 
-  /** @param act returns one result for each item, in order; if it throws, that error rejects the whole batch */
-  constructor(atOnceMax: number, act: (things: readonly Thing[]) => Promise<readonly ProviderResult[]>) {
+  /** @param act its result or error is that of every item of the batch */
+  constructor(atOnceMax: number, act: (things: readonly Thing[]) => Promise<Result>) {
     this.#atOnceMax = atOnceMax;
     this.#act = act;
   }
 
-  add(thing: Thing): Promise<ProviderResult> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ thing, resolve, reject });
+  add(thing: Thing): Promise<Result> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ thing, resolve });
       void this.#work();
     });
   }
@@ -33,16 +27,11 @@ export class Batcher<Thing, ProviderResult> {
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#atOnceMax);
-      try {
-        const answers = await this.#act(batch.map(({ thing }) => thing));
-        for (const [place, { resolve }] of batch.entries()) {
-          resolve(answers[place] as ProviderResult);
-        }
-      } catch (error) {
-        for (const { reject } of batch) {
-          reject(error);
-        }
+      const result = this.#act(batch.map(({ thing }) => thing));
+      for (const { resolve } of batch) {
+        resolve(result);
       }
+      await result.catch(() => undefined);
     }
     this.#isRunning = false;
   }

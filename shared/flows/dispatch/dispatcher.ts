@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryTarget } from '../../domain/delivery.ts';
-import type { World } from '../../domain/world.ts';
 import { mapLimit } from '../../store/map-limit.ts';
 import { type OutboxEntry, readOutboxOf } from '../../store/outbox.ts';
+import type { StoredWorld } from '../../store/world.ts';
+import type { AttemptOptions } from './attempt-delivery.ts';
 import { AttemptSettler, type SettleOptions } from './attempt-settler.ts';
 import { readDeliveryTargets } from './delivery-targets.ts';
-import { type AttemptOptions, EntryAttempts } from './entry-attempts.ts';
+import { EntryAttempts } from './entry-attempts.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { type Published, Publisher } from './publisher.ts';
 import type { TaskGroup } from './task-group.ts';
@@ -37,7 +38,7 @@ export interface DispatchOptions extends AttemptOptions, Omit<SettleOptions, 'on
  * This class keeps the order; `EntryAttempts` makes the attempts, `AttemptSettler` writes what became of them.
  */
 export class Dispatcher {
-  readonly #world: World;
+  readonly #world: StoredWorld;
   readonly #options: DispatchOptions;
   readonly #publisher: Publisher;
   readonly #attempts: EntryAttempts;
@@ -55,7 +56,7 @@ export class Dispatcher {
   /** Resources of which another runner has taken over an entry: it dispatches the later ones too. */
   readonly #lost = new Set<string>();
 
-  constructor(world: World, options: DispatchOptions) {
+  constructor(world: StoredWorld, options: DispatchOptions) {
     const endpoints = new KnownEndpoints(world);
     this.#world = world;
     this.#options = options;

@@ -4,9 +4,8 @@ import type { PublishedEvent } from '../../domain/published-event.ts';
 import type { World } from '../../domain/world.ts';
 import type { OutboxEntry } from '../../store/outbox.ts';
 import { Semaphore } from '../../store/semaphore.ts';
-import { findWorld } from '../../store/world.ts';
-import type { Poster } from '../../webhooks/poster.ts';
-import { type AttemptOutcome, attemptDelivery, PATIENCE_MS, queueDelivery } from './attempt-delivery.ts';
+import { findWorld, type StoredWorld } from '../../store/world.ts';
+import { type AttemptOptions, type AttemptOutcome, attemptDelivery } from './attempt-delivery.ts';
 import { Batcher } from './batcher.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
 import type { Published } from './publisher.ts';
@@ -22,19 +21,14 @@ export interface AttemptedEntry {
   readonly nowMs: number;
 }
 
-export interface AttemptOptions {
-  readonly poster: Poster;
-  /** How long one endpoint may keep the others waiting, in milliseconds of real time. */
-  readonly patienceMs?: number;
-}
-
 /** Makes the first attempts for entries that are published. An endpoint with a backlog gets none: its events are queued. */
 export class EntryAttempts {
   readonly #world: World;
   readonly #endpoints: KnownEndpoints;
   readonly #options: AttemptOptions;
   readonly #semaphores = new Map<string, Semaphore>();
-  readonly #worlds = new Batcher(CHECKED_AT_ONCE, (readers: readonly null[]) => this.#readWorld(readers));
+  /** The world as it is now: read once for all entries that need it at the same time. */
+  readonly #worlds = new Batcher<null, StoredWorld | null>(CHECKED_AT_ONCE, () => findWorld(this.#world.id));
 
   constructor(world: World, endpoints: KnownEndpoints, options: AttemptOptions) {
     this.#world = world;
@@ -47,7 +41,6 @@ export class EntryAttempts {
     { entry, events }: Published,
     targets: readonly DeliveryTarget[],
   ): Promise<AttemptedEntry | null> {
-    const { poster, patienceMs = PATIENCE_MS } = this.#options;
     const world = await this.#worlds.add(null);
     if (world?.epoch !== this.#world.epoch) {
       return null;
@@ -57,22 +50,11 @@ export class EntryAttempts {
     const outcomes = await Promise.all(
       subscribedEvents(unfinished, events).map(([target, subscribed]) =>
         world.backloggedEndpoints.has(target.id)
-          ? queueDelivery(target, subscribed)
-          : attemptDelivery(target, subscribed, {
-              poster,
-              semaphore: this.#semaphoreOf(target),
-              nowMs,
-              patienceMs,
-            }),
+          ? { target, attempts: [], queued: subscribed }
+          : attemptDelivery(target, subscribed, this.#options, this.#semaphoreOf(target), nowMs),
       ),
     );
     return { entry, outcomes, nowMs };
-  }
-
-  /** The world as it is now: read once for all entries that need it at the same time. */
-  async #readWorld(readers: readonly null[]): Promise<(World | null)[]> {
-    const world = await findWorld(this.#world.id);
-    return readers.map(() => world);
   }
 
   #semaphoreOf({ id }: DeliveryTarget): Semaphore {

@@ -3,13 +3,14 @@ import type { DomainEvent } from '../../domain/event.ts';
 import { newId } from '../../domain/id.ts';
 import type { PublishedEvent } from '../../domain/published-event.ts';
 import type { EventType } from '../../domain/resource.ts';
-import { scopeOf, type World } from '../../domain/world.ts';
+import type { World } from '../../domain/world.ts';
 import { commit } from '../../store/commit.ts';
 import { insertEvents, nextSequence, noteEventBlock, readEventsAt } from '../../store/event-log.ts';
-import { eventBlockOf } from '../../store/keys.ts';
+import { eventBlockOf, scopeOf } from '../../store/keys.ts';
 import { mapLimit } from '../../store/map-limit.ts';
 import { notePublished, type OutboxEntry, removePublished } from '../../store/outbox.ts';
 import type { Leases } from '../../store/scheduler/lease.ts';
+import type { StoredWorld } from '../../store/world.ts';
 import { writeAll } from '../../store/write-all.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 
@@ -26,12 +27,12 @@ const numbers = new KeyedMutex<number>();
 
 /** Gives the events of a world's outbox their sequence numbers, and so their ids and bodies. */
 export class Publisher {
-  #world: World;
+  #world: StoredWorld;
   /** Whether the last number that was read was already taken. */
   #wasLate = false;
   readonly #leases: Leases;
 
-  constructor(world: World, leases: Leases) {
+  constructor(world: StoredWorld, leases: Leases) {
     this.#world = world;
     this.#leases = leases;
   }
@@ -125,9 +126,6 @@ export class Publisher {
   }
 }
 
-/** The type of an event's object follows from the event's type. */
-type Typed = DomainEvent<EventType, EventObjectOf<EventType>>;
-
 function numbered(world: World, entries: readonly OutboxEntry[], first: number): Published[] {
   let place = first;
   return entries.map((entry) => {
@@ -135,7 +133,9 @@ function numbered(world: World, entries: readonly OutboxEntry[], first: number):
       const { type, resourceId, occurredAtMs } = event;
       const sequence = place + nth;
       const id = newId('evt', occurredAtMs, sequence);
-      const body = eventBody(world, event as Typed, id, sequence);
+      // The type of an event's object follows from the event's type.
+      const typed = event as DomainEvent<EventType, EventObjectOf<EventType>>;
+      const body = eventBody(world, typed, id, sequence);
       return { id, type, resourceId, sequence, place, body };
     });
     place += events.length;

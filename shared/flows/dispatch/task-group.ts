@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Tasks that run in the background until their owner waits for them. */
 export class TaskGroup {
-  readonly #works = new Set<Promise<void>>();
+  readonly #works = new Set<Promise<unknown>>();
   #failure: { readonly error: unknown } | null = null;
 
-  add(work: Promise<void>): void {
+  add(work: Promise<unknown>): void {
     const tracked = work
       .catch((error: unknown) => {
         this.#failure ??= { error };

@@ -12,14 +12,13 @@ export class DueQueue {
   /** In due order, and complete up to `#horizon`. */
   #waiting: WaitingJob[] = [];
   #horizon = '';
-  #isAllRead: boolean;
+  #isAllRead = false;
   #isStuck = false;
 
   /** @param untilMs jobs are due by then, on the merchant's clock */
   constructor(pks: readonly JobPk[], untilMs: number) {
     this.#pks = pks;
     this.#untilMs = untilMs;
-    this.#isAllRead = pks.length === 0;
   }
 
   /** The next of the jobs that were read. */
@@ -58,7 +57,7 @@ export class DueQueue {
   /** Makes the next `fill` find jobs that others have added. @param untilMs jobs are due by then, as time has passed */
   readAgain(untilMs = this.#untilMs): void {
     this.#untilMs = untilMs;
-    this.#isAllRead = this.#pks.length === 0;
+    this.#isAllRead = false;
     this.#isStuck = false;
   }
 

@@ -1,16 +1,16 @@
-import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { PutEventsCommandInput, PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
 import { BUS_NAME_VARIABLE, type Due, RECEIVER_DUE } from '../../contract/bus.ts';
 import { AwsClient } from '../../store/aws-client.ts';
 import { log } from '../../telemetry/log.ts';
 
 /** EventBridge's limit for one call. */
 const ENTRIES_MAX = 10;
-const client: unknown = new AwsClient({
+export const eventBridge = new AwsClient<{ PutEvents: [PutEventsCommandInput, PutEventsCommandOutput] }>({
   name: 'events',
+  target: 'AWSEvents',
   contentType: 'application/x-amz-json-1.1',
   endpointVariable: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
 });
-const eventBridge = client as Pick<EventBridgeClient, 'send'>;
 
 /** Puts an event on the bus for each place with due work. The next tick of the clock repeats events that are lost. */
 export async function emitDueWork(
@@ -25,7 +25,7 @@ export async function emitDueWork(
       DetailType: detailType,
       Detail: JSON.stringify(detail),
     }));
-    const { FailedEntryCount = 0 } = await eventBridge.send(new PutEventsCommand({ Entries }));
+    const { FailedEntryCount = 0 } = await eventBridge.call('PutEvents', { Entries });
     lost += FailedEntryCount;
   }
   if (lost > 0) {

@@ -104,7 +104,7 @@ export async function refundAtProvider(
     case 'done':
       return applyProviderRefundState(refund, result.reported, job.dueAtMs);
     case 'refused':
-      return [applyRefundOutcome(refund, 'failed', job.dueAtMs)];
+      return [applyRefundOutcome(refund, 'failed', job.dueAtMs, { resultCode: result.code })];
     default:
       return again(job, provider, result);
   }

@@ -3,8 +3,8 @@ import { VIEW } from '../../contract/views.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import { type JobKind, subjectOf } from '../../domain/job.ts';
-import { addRunCounts, NO_COUNTS, type RunCounts } from '../../domain/run-counts.ts';
-import { type World, worldNow } from '../../domain/world.ts';
+import { NO_COUNTS, type RunCounts, type RunnerLimits } from '../../domain/run-counts.ts';
+import { worldNow } from '../../domain/world.ts';
 import { commit, type Write } from '../../store/commit.ts';
 import { getItem, remove, type StoredItem } from '../../store/item.ts';
 import { insertJob, jobsIn, type WaitingJob } from '../../store/job.ts';
@@ -14,6 +14,7 @@ import { Leases } from '../../store/scheduler/lease.ts';
 import { parkJob } from '../../store/scheduler/parked.ts';
 import { Semaphore } from '../../store/semaphore.ts';
 import { isTemporary } from '../../store/temporary.ts';
+import type { StoredWorld } from '../../store/world.ts';
 import { writesOf } from '../../store/writes.ts';
 import { describeError, log } from '../../telemetry/log.ts';
 import { Poster } from '../../webhooks/poster.ts';
@@ -37,19 +38,19 @@ const LEASE_MS = 8 * SECOND_MS;
 /** Long jobs run in the background, a few of each partition at the same time, each under a lease of one runner. */
 export const LONG: ReadonlySet<JobKind> = new Set(['deliver-event', 'delete-epoch']);
 const LONG_AT_ONCE = 16;
+/** Attempts that become due while an endpoint is slow are started too, if it has a free slot. */
+const LOOKS_AGAIN_MS = SECOND_MS;
+/** How long a move of the clock waits for endpoints after its last job (contract §11). */
+const ENDPOINTS_WAIT_MS = 10_000;
 /** How often a job that another runner holds is checked again. */
 const HELD_POLL_MS = 200;
 
 /** What every run takes. */
-interface RunLimits {
-  /** The base URL of this service, for the addresses of sinks. */
-  readonly baseUrl: string;
+export interface RunLimits extends Omit<RunnerLimits, 'timeMs'> {
   /** Runs the jobs that are due by then, on the merchant's clock. */
   readonly untilMs: number;
   /** No job is started after this instant of real time. */
   readonly deadlineMs: number;
-  /** Called after every commit, so that its counts are not lost if a later one throws. */
-  readonly onDone?: ((counts: RunCounts) => void) | undefined;
 }
 
 interface WorldJobs extends RunLimits {
@@ -66,31 +67,40 @@ interface WorldJobs extends RunLimits {
  * Neither a failing job nor a slow endpoint stops the other jobs.
  * @throws the store's error if the store fails temporarily (`isTemporary`)
  */
-export function runDueJobs(world: World, jobs: WorldJobs): Promise<RunCounts> {
-  return runToEnd(world, jobs);
+export function runDueJobs(world: StoredWorld, jobs: WorldJobs): Promise<void> {
+  return running(new Runner(world, jobs), async (runner) => {
+    do {
+      await runner.runDue();
+    } while (await runner.progress());
+  });
 }
 
 interface QueuedAttempts extends RunLimits {
   /** Partitions of the queued delivery attempts to make, one for each endpoint. */
   readonly queuePks: readonly In<'QUEUE'>[];
-  /** How often it looks for new attempts while it waits for endpoints, in milliseconds. */
-  readonly looksAgainMs: number;
   /** Called with each attempt that was made. */
   readonly onAttempt: (delivery: Delivery) => void;
 }
 
 /** Makes the queued attempts of endpoints that are due, as `runDueJobs` runs jobs. Another runner dispatches all entries. */
-export function runQueuedAttempts(world: World, attempts: QueuedAttempts): Promise<RunCounts> {
-  return runToEnd(world, { ...attempts, jobPks: [], entries: null });
+export function runQueuedAttempts(world: StoredWorld, attempts: QueuedAttempts): Promise<void> {
+  const run = { ...attempts, jobPks: [], entries: null };
+  return running(new Runner(world, run), async (runner) => {
+    let lookAtMs = Date.now() + LOOKS_AGAIN_MS;
+    do {
+      if (Date.now() >= lookAtMs) {
+        runner.readAgain(worldNow(world, Date.now()));
+        lookAtMs = Date.now() + LOOKS_AGAIN_MS;
+      }
+      await runner.runDue();
+    } while (await runner.progress(lookAtMs));
+  });
 }
 
 interface MovedJobs extends WorldJobs {
   readonly queuePks: readonly In<'QUEUE'>[];
-  /** How long the run waits for endpoints after its last job, in milliseconds. */
-  readonly endpointsWaitMs?: number;
-  readonly jobsMax?: number;
-  /** Whether the lease on these jobs is held: without it no job is started. */
-  readonly isHeld?: () => Promise<boolean>;
+  /** Whether a further job may be started, after so many. */
+  readonly mayStart?: (jobsRun: number) => Promise<boolean>;
   /**
    * Makes a write for every commit, which stores counts where a retry finds them.
    * @param place differs within a batch, so that its commits do not conflict on one counter
@@ -102,94 +112,111 @@ interface MovedJobs extends WorldJobs {
  * Runs what a move of the clock makes due, as `runDueJobs` does, queued attempts included. It ends only after a read
  * that finds nothing due, and it waits for the entries and jobs that other runners hold.
  */
-export function runMovedJobs(world: World, jobs: MovedJobs): Promise<RunCounts> {
-  return runToEnd(world, { ...jobs, isExhaustive: true });
+export function runMovedJobs(world: StoredWorld, jobs: MovedJobs): Promise<void> {
+  return running(new Runner(world, { ...jobs, waitsForOthers: true }), async (runner) => {
+    let waitUntilMs: number | undefined;
+    do {
+      do {
+        await runner.runDue();
+        waitUntilMs ??= runner.isIdle ? undefined : Date.now() + ENDPOINTS_WAIT_MS;
+      } while ((await runner.progress(waitUntilMs)) && Date.now() < Number(waitUntilMs));
+      runner.readAgain();
+    } while (await runner.runNext());
+  });
 }
 
-/** The options of the three runs. */
-type Run = WorldJobs & Partial<QueuedAttempts & MovedJobs> & { readonly isExhaustive?: true };
+interface Run extends WorldJobs, Partial<Omit<QueuedAttempts & MovedJobs, keyof WorldJobs>> {
+  /** Whether it waits for the entries and jobs that other runners hold. */
+  readonly waitsForOthers?: true;
+}
 
-async function runToEnd(world: World, run: Run): Promise<RunCounts> {
-  const leases = new Leases(LEASE_MS);
-  const runner = new Runner(world, run, leases);
+async function running(runner: Runner, run: (runner: Runner) => Promise<void>): Promise<void> {
   try {
-    return await runner.run();
+    await run(runner);
   } finally {
     await runner.end();
-    leases.close();
   }
 }
 
 class Runner {
-  readonly #world: World;
+  readonly #world: StoredWorld;
   readonly #run: Run;
-  readonly #leases: Leases;
+  readonly #leases = new Leases(LEASE_MS);
   readonly #dispatcher: Dispatcher;
   readonly #tasks = new TaskGroup();
   readonly #jobs: DueQueue;
-  /** One for each endpoint, so that no endpoint delays the others. */
-  readonly #attempts: readonly DueQueue[];
+  /** One for the jobs, and one for each endpoint, so that no endpoint delays the others. */
+  readonly #queues: readonly DueQueue[];
   readonly #semaphores = new Map<string, Semaphore>();
   /** By endpoint and resource: the end of the first attempts so far. */
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #poster = new Poster();
-  #counts = NO_COUNTS;
+  #jobsRun = 0;
+  #isOver = false;
 
-  constructor(world: World, run: Run, leases: Leases) {
-    const { baseUrl, deadlineMs, jobPks, queuePks = [], untilMs, count } = run;
+  constructor(world: StoredWorld, run: Run) {
+    const { jobPks, queuePks = [], untilMs, count } = run;
     this.#world = world;
     this.#run = run;
-    this.#leases = leases;
     this.#jobs = new DueQueue(jobPks, untilMs);
-    this.#attempts = queuePks.map((pk) => new DueQueue([pk], untilMs));
+    this.#queues = [this.#jobs, ...queuePks.map((pk) => new DueQueue([pk], untilMs))];
     this.#dispatcher = new Dispatcher(world, {
-      baseUrl,
+      ...run,
       poster: this.#poster,
-      deadlineMs,
-      leases,
-      waitsForOthers: run.isExhaustive === true,
+      leases: this.#leases,
       tasks: this.#tasks,
       count: count && ((counts) => count(counts, BATCH_MAX)),
       onDone: (counts) => this.#add(counts),
       onJobs: (jobs) => this.#goOnWith(jobs),
     });
+    this.#leaveOut(run.entries ?? []);
+    this.#dispatcher.add(run.entries ?? []);
   }
 
-  async run(): Promise<RunCounts> {
-    const { deadlineMs, endpointsWaitMs = Number.POSITIVE_INFINITY, isExhaustive } = this.#run;
-    const entries = this.#run.entries ?? [];
-    this.#leaveOut(entries);
-    this.#dispatcher.add(entries);
-    const { looksAgainMs = Number.POSITIVE_INFINITY } = this.#run;
-    let lookAtMs = Date.now() + looksAgainMs;
-    let waitUntilMs: number | null = null;
-    let isLastLook = isExhaustive !== true;
-    for (;;) {
-      const next = await this.#next();
-      if (next !== undefined) {
-        if (await this.#isOver()) {
-          return this.#counts;
-        }
-        await this.#runNext(next);
-        isLastLook = isExhaustive !== true;
-      } else if (!this.#tasks.isEmpty && Date.now() < (waitUntilMs ?? Number.POSITIVE_INFINITY)) {
-        waitUntilMs ??= Math.min(deadlineMs, Date.now() + endpointsWaitMs);
-        await this.#tasks.progress(Math.min(waitUntilMs, lookAtMs));
-        const looksAgain = Date.now() >= lookAtMs;
-        for (const queue of this.#queues) {
-          looksAgain ? queue.readAgain(worldNow(this.#world, Date.now())) : queue.readOn();
-        }
-        lookAtMs = looksAgain ? Date.now() + looksAgainMs : lookAtMs;
-        isLastLook = isExhaustive !== true;
-      } else if (isLastLook) {
-        this.#tasks.check();
-        return this.#counts;
-      } else {
-        for (const queue of this.#queues) {
-          queue.readAgain();
-        }
-        isLastLook = true;
-      }
+  get isIdle(): boolean {
+    return this.#tasks.isEmpty;
+  }
+
+  /** Runs jobs until none is due, or none may be started. */
+  async runDue(): Promise<void> {
+    while (await this.runNext()) {}
+  }
+
+  /** @returns false where none is due, or none may be started */
+  async runNext(): Promise<boolean> {
+    const next = this.#isOver ? undefined : await this.#next();
+    if (next === undefined) {
+      return false;
+    }
+    const { deadlineMs, mayStart } = this.#run;
+    this.#isOver = Date.now() >= deadlineMs || (await mayStart?.(this.#jobsRun)) === false;
+    if (!this.#isOver) {
+      await this.#runBatch(next);
+    }
+    return !this.#isOver;
+  }
+
+  /** Waits for a task in the background, at most until an instant. @returns false if there is none, or no time left */
+  async progress(untilMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const { deadlineMs } = this.#run;
+    if (this.#isOver) {
+      return false;
+    }
+    if (this.isIdle || Date.now() >= deadlineMs) {
+      this.#tasks.check();
+      return false;
+    }
+    await this.#tasks.progress(Math.min(untilMs, deadlineMs));
+    for (const queue of this.#queues) {
+      queue.readOn();
+    }
+    return true;
+  }
+
+  /** Makes the next read find what others have queued. @param untilMs jobs are due by then, as time has passed */
+  readAgain(untilMs?: number): void {
+    for (const queue of this.#queues) {
+      queue.readAgain(untilMs);
     }
   }
 
@@ -198,16 +225,7 @@ class Runner {
     this.#dispatcher.stop();
     await this.#tasks.end(Date.now() + END_MS);
     this.#poster.close();
-  }
-
-  get #queues(): readonly DueQueue[] {
-    return [this.#jobs, ...this.#attempts];
-  }
-
-  async #isOver(): Promise<boolean> {
-    const { deadlineMs, jobsMax = Number.POSITIVE_INFINITY, isHeld } = this.#run;
-    const isOver = Date.now() >= deadlineMs || this.#counts.jobsRun >= jobsMax;
-    return isOver || (isHeld !== undefined && !(await isHeld()));
+    this.#leases.close();
   }
 
   /** The queue whose first job is due earliest. */
@@ -219,7 +237,7 @@ class Runner {
       .toSorted((one, other) => (skOf(one) < skOf(other) ? -1 : 1))[0];
   }
 
-  async #runNext(queue: DueQueue): Promise<void> {
+  async #runBatch(queue: DueQueue): Promise<void> {
     this.#tasks.check();
     const runs = await Promise.allSettled(
       takeBatch(queue).map((waiting, place) =>
@@ -236,8 +254,7 @@ class Runner {
   async #runBeside(waiting: WaitingJob): Promise<void> {
     const { job, key } = waiting;
     if (job.kind !== 'deliver-event' || job.attempt > 1) {
-      const work = this.#run.isExhaustive ? this.#runUntilDone(waiting) : this.#tryOne(waiting);
-      this.#tasks.add(work.then(() => undefined));
+      this.#tasks.add(this.#run.waitsForOthers ? this.#runUntilDone(waiting) : this.#tryOne(waiting));
       return;
     }
     // Across runners, first attempts keep the order of the events of a resource, and recovered events the order of all
@@ -315,11 +332,10 @@ class Runner {
     place: number,
   ): Promise<boolean> {
     const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: 1 };
-    const outcome = await commit([
-      ...writes,
-      remove(key),
-      ...(this.#run.count ? [this.#run.count(counts, place)] : []),
-    ]);
+    const outcome = await commit(
+      [...writes, remove(key), ...(this.#run.count ? [this.#run.count(counts, place)] : [])],
+      'finish job',
+    );
     if (outcome.kind === 'conflict') {
       // If the job is gone, another runner has run it.
       return outcome.which.includes(writes.length);
@@ -341,7 +357,7 @@ class Runner {
   }
 
   #add(counts: RunCounts): void {
-    this.#counts = addRunCounts(this.#counts, counts);
+    this.#jobsRun += counts.jobsRun;
     this.#run.onDone?.(counts);
   }
 

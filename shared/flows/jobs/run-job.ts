@@ -16,11 +16,11 @@ import { find } from '../../store/entity.ts';
 import { findEvent } from '../../store/event-log.ts';
 import { readLinkOfEnded } from '../../store/payment-link.ts';
 import { deleteSomeOf } from '../../store/testkit/purge.ts';
-import { findWorld } from '../../store/world.ts';
-import type { Poster } from '../../webhooks/poster.ts';
+import { findWorld, type StoredWorld } from '../../store/world.ts';
 import { type Applied, applyPaymentEvent, applyRefundEvent } from '../apply-provider-event.ts';
 import { deliverEvent } from '../dispatch/deliver-event.ts';
 import { readDeliveryTargets } from '../dispatch/delivery-targets.ts';
+import type { DispatchOptions } from '../dispatch/dispatcher.ts';
 import { takeFromRanges } from '../recover-events.ts';
 import {
   cancelAbandonedAttempt,
@@ -38,11 +38,7 @@ export interface Effect {
   readonly again?: () => Promise<Effect>;
 }
 
-export interface Delivering {
-  /** The base URL of this service, for the addresses of sinks. */
-  readonly baseUrl: string;
-  readonly poster: Poster;
-}
+type Delivering = Pick<DispatchOptions, 'baseUrl' | 'poster'>;
 
 /** At most a second's work. */
 const DELETED_AT_ONCE = 500;
@@ -51,7 +47,11 @@ const NOTHING: Effect = { changes: [] };
 
 /** Every job reads the current state and decides as of its own due time, so a second run changes nothing. */
 const RUNS: {
-  readonly [Kind in Job['kind']]: (world: World, job: JobOf<Kind>, delivering: Delivering) => Promise<Effect>;
+  readonly [Kind in Job['kind']]: (
+    world: StoredWorld,
+    job: JobOf<Kind>,
+    delivering: Delivering,
+  ) => Promise<Effect>;
 } = {
   'expire-payment': async (world, job) => {
     const payment = await find('payment', world, job.paymentId);
@@ -83,14 +83,9 @@ const RUNS: {
 
   'delete-epoch': async (world, job) => {
     const realNowMs = Date.now();
-    const again = (atMs: number, againFromMs = job.againFromMs) => {
-      const next = {
-        ...job,
-        dueAtMs: worldNow(world, atMs),
-        ...(againFromMs !== undefined && { againFromMs }),
-      };
-      return { changes: [{ kind: 'job', job: next } as const] };
-    };
+    const again = (atMs: number, last?: { readonly againFromMs: number }): Effect => ({
+      changes: [{ kind: 'job', job: { ...job, ...last, dueAtMs: worldNow(world, atMs) } }],
+    });
     if (job.againFromMs !== undefined && realNowMs < job.againFromMs) {
       // The merchant's clock was moved ahead, but this wait is in real time.
       return again(job.againFromMs);
@@ -102,7 +97,7 @@ const RUNS: {
     }
     // A last pass when no request from before the purge can write any more: late writes may have followed the deletion.
     const againFromMs = job.purge.resetAtMs + LATE_WRITES_MS;
-    return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), againFromMs) : NOTHING;
+    return job.againFromMs === undefined ? again(Math.max(againFromMs, realNowMs), { againFromMs }) : NOTHING;
   },
 
   'deliver-event': async (world, job, { baseUrl, poster }) => {
@@ -135,9 +130,9 @@ const RUNS: {
     const { events, left } = await takeFromRanges(world, endpoint, ranges);
     const queued = events.map((event) => recoveryOf(event, endpointId, dueAtMs));
     const next = { kind: 'recover-events', dueAtMs, endpointId, ranges: left } as const;
-    const isOver = left.length === 0;
-    const jobs = [...queued, ...(isOver ? [] : [next])].map((job) => ({ kind: 'job', job }) as const);
-    return { changes: [...jobs, ...(isOver ? [endRecovery(endpoint)] : [])] };
+    const jobs = left.length === 0 ? queued : [...queued, next];
+    const ends = left.length === 0 ? [endRecovery(endpoint)] : [];
+    return { changes: [...jobs.map((job) => ({ kind: 'job', job }) as const), ...ends] };
   },
 
   'delete-endpoint': async (world, job) => {
@@ -150,11 +145,8 @@ const RUNS: {
   },
 };
 
-export function runJob(world: World, job: Job, delivering: Delivering): Promise<Effect> {
-  const run = RUNS[job.kind] as typeof runJob | undefined;
-  if (run === undefined) {
-    throw new Error('unknown kind of job');
-  }
+export function runJob(world: StoredWorld, job: Job, delivering: Delivering): Promise<Effect> {
+  const run = RUNS[job.kind] as typeof runJob;
   return run(world, job, delivering);
 }
 

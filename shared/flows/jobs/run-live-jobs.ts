@@ -12,21 +12,14 @@ import { runDueJobs } from './run-due-jobs.ts';
 export async function runLiveJobs(
   worldId: string,
   pks: readonly string[],
-  { baseUrl, timeMs, onDone }: RunnerLimits,
+  limits: RunnerLimits,
 ): Promise<void> {
-  const deadlineMs = Date.now() + timeMs;
+  const deadlineMs = Date.now() + limits.timeMs;
   const world = await findWorld(worldId);
   if (world?.mode !== 'live') {
     return;
   }
   const due = jobPks(world).filter((pk) => pks.includes(pk));
   const untilMs = worldNow(world, Date.now());
-  await runDueJobs(world, {
-    baseUrl,
-    jobPks: due,
-    entries: null,
-    untilMs,
-    deadlineMs,
-    onDone,
-  });
+  await runDueJobs(world, { ...limits, jobPks: due, entries: null, untilMs, deadlineMs });
 }

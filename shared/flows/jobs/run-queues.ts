@@ -1,24 +1,22 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { RunnerLimits } from '../../domain/run-counts.ts';
-import { type World, worldNow } from '../../domain/world.ts';
+import { worldNow } from '../../domain/world.ts';
 import { clearBacklog } from '../../store/backlog.ts';
 import { endpointOfQueue, type In, leaseKey, queueLeaseKey } from '../../store/keys.ts';
 import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { isHeldBySomebody, Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
-import { findWorld } from '../../store/world.ts';
+import { findWorld, type StoredWorld } from '../../store/world.ts';
 import { PATIENCE_MS } from '../dispatch/attempt-delivery.ts';
 import { readJobPks } from '../dispatch/delivery-targets.ts';
 import { emitDueQueues } from './emit-due-work.ts';
-import { runQueuedAttempts } from './run-due-jobs.ts';
+import { type RunLimits, runQueuedAttempts } from './run-due-jobs.ts';
 
-/** Attempts that become due while an endpoint is slow are started too, if it has a free slot. */
-const LOOKS_AGAIN_MS = SECOND_MS;
 /** How soon after a crash another runner continues. */
 const LEASE_MS = 8 * SECOND_MS;
 
-type QueueLimits = Omit<RunnerLimits, 'timeMs'> & { readonly deadlineMs: number };
+type QueueLimits = Omit<RunLimits, 'untilMs'>;
 
 /**
  * Makes the due delivery attempts in these queues of a world until none is left. While a request moves the world's
@@ -49,10 +47,9 @@ export async function runQueues(
 }
 
 /** Works on one queue, unless another runner does. @returns whether due attempts are left */
-async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<boolean> {
+async function runQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits): Promise<boolean> {
   const leases = new Leases(LEASE_MS);
   const key = queueLeaseKey(pk);
-  const isDue = async () => (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
   try {
     // Attempts may have been queued after the last read, while the lease still kept other runners away.
     for (;;) {
@@ -60,7 +57,7 @@ async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Pro
         return false;
       }
       await emptyQueue(world, pk, limits).finally(() => leases.release(key));
-      const isLeft = await isDue();
+      const isLeft = (await countDueJobs([pk], worldNow(world, Date.now()))) > 0;
       if (!isLeft || Date.now() >= limits.deadlineMs) {
         return isLeft;
       }
@@ -71,8 +68,7 @@ async function runQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Pro
 }
 
 /** Makes the due attempts. The backlog of an endpoint that answers quickly ends once its queue is empty. */
-async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
-  const { baseUrl, deadlineMs, onDone } = limits;
+async function emptyQueue(world: StoredWorld, pk: In<'QUEUE'>, limits: QueueLimits): Promise<void> {
   const endpointId = String(endpointOfQueue(world, pk));
   let isQuick = false;
   const onAttempt = ({ durationMs }: Delivery) => {
@@ -81,8 +77,7 @@ async function emptyQueue(world: World, pk: In<'QUEUE'>, limits: QueueLimits): P
   // Read before the queue: clearing the backlog conflicts if an attempt was queued after this read.
   const current = await findWorld(world.id);
   const untilMs = worldNow(world, Date.now());
-  const run = { baseUrl, queuePks: [pk], untilMs, deadlineMs, onDone, onAttempt };
-  await runQueuedAttempts(world, { ...run, looksAgainMs: LOOKS_AGAIN_MS });
+  await runQueuedAttempts(world, { ...limits, queuePks: [pk], untilMs, onAttempt });
   const isEmpty = (await countDueJobs([pk], worldNow(world, Date.now()))) === 0;
   if (isEmpty && isQuick && current?.backloggedEndpoints.has(endpointId)) {
     await clearBacklog(current, endpointId);

@@ -22,9 +22,9 @@ import { LONG, runDueJobs } from './run-due-jobs.ts';
 export async function runWorld(
   worldId: string,
   pks: ReadonlySet<string> | null,
-  { baseUrl, timeMs, onDone }: RunnerLimits,
+  limits: RunnerLimits,
 ): Promise<void> {
-  const deadlineMs = Date.now() + timeMs;
+  const deadlineMs = Date.now() + limits.timeMs;
   const world = await findWorld(worldId);
   if (world === null) {
     return;
@@ -39,7 +39,7 @@ export async function runWorld(
     due.length > 0 && !isLive && isHeldBySomebody(leaseKey(world)),
   ]);
   const untilMs = worldNow(world, Date.now());
-  const run = { baseUrl, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs, onDone };
+  const run = { ...limits, jobPks: isMoving || isLive ? [] : due, entries, untilMs, deadlineMs };
   // The bus neither delays nor fails a job: the next tick of the clock emits the same events.
   const announced = [
     emitDueQueues(worldId, queues),

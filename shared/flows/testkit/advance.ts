@@ -1,8 +1,6 @@
 import { SECOND_MS } from '../../domain/clock.ts';
 import { newId } from '../../domain/id.ts';
-import type { RunCounts } from '../../domain/run-counts.ts';
-import type { Advance } from '../../domain/testkit/advance.ts';
-import { CLOCK_OFFSET_MAX_MS, type World, worldNow } from '../../domain/world.ts';
+import { CLOCK_OFFSET_MAX_MS, worldNow } from '../../domain/world.ts';
 import { invalidFields, Problem } from '../../errors/problem.ts';
 import type { SteppedClaim } from '../../store/claim.ts';
 import { jobPks, type Key, leaseKey, outboxPks } from '../../store/keys.ts';
@@ -11,7 +9,7 @@ import { countDueJobs, nextJobAt } from '../../store/scheduler/due.ts';
 import { Leases } from '../../store/scheduler/lease.ts';
 import { setNextRun } from '../../store/scheduler/next-run.ts';
 import { countInAdvance, findAdvance, moveClock, readAdvanceCounts } from '../../store/testkit/advance.ts';
-import { getWorld } from '../../store/world.ts';
+import { getWorld, type StoredWorld } from '../../store/world.ts';
 import { readJobPks, readQueuePks } from '../dispatch/delivery-targets.ts';
 import { runMovedJobs } from '../jobs/run-due-jobs.ts';
 import { endMoveWhereDone, reportBroken } from '../jobs/run-world.ts';
@@ -19,23 +17,13 @@ import { endMoveWhereDone, reportBroken } from '../jobs/run-world.ts';
 const JOBS_PER_ADVANCE_MAX = 10_000;
 /** How soon after a crash the clock can be moved again. A running move renews its lease well before it ends. */
 const LEASE_MS = 2_000;
-/** How long a move waits for endpoints after its last job (contract §11). */
-const ENDPOINTS_WAIT_MS = 10_000;
 /** Reserved for the steps after the jobs: the response must be committed before the function's time is over. */
 const ANSWER_RESERVE_MS = 5_000;
-
-export interface AdvanceReport {
-  readonly advance: Advance;
-  readonly counts: RunCounts;
-  readonly jobsRemaining: number;
-  /** The world with its clock moved. */
-  readonly world: World;
-}
 
 /** A request to move a clock. */
 export interface AdvanceRequest {
   /** As the request read it. */
-  readonly world: World;
+  readonly world: StoredWorld;
   readonly idempotencyKey: string;
   readonly seconds: number;
   readonly firstStep: SteppedClaim['firstStep'];
@@ -46,14 +34,18 @@ export interface AdvanceRequest {
 /**
  * Moves a clock once and runs the jobs that become due. Each step can be resumed: a retry with the same Idempotency-Key
  * finds the move stored, and the jobs that ran removed.
+ * @returns the move, what it did, and the world with its clock moved
  * @throws Problem `clock_busy` while another move is under way
  * @throws Problem `temporarily_unavailable` while another move is under way and this one is already stored
+ * @throws Problem `idempotency_key_reused` if the key belongs to another move, made before a purge
  * @throws Problem `validation_failed` if the clock would be more than two years ahead
  */
-export async function advanceClock(request: AdvanceRequest): Promise<AdvanceReport> {
+export async function advanceClock(request: AdvanceRequest) {
   const { world: asked, idempotencyKey } = request;
   const made = await findAdvance(asked.id, idempotencyKey);
-  requireSame(made, request);
+  if (made !== null && made.seconds !== request.seconds) {
+    throw new Problem('idempotency_key_reused');
+  }
   if (made !== null && made.epoch !== asked.epoch) {
     // A purge has ended the rest of this move.
     const counts = await readAdvanceCounts({ id: asked.id, epoch: made.epoch }, idempotencyKey);
@@ -70,13 +62,6 @@ export async function advanceClock(request: AdvanceRequest): Promise<AdvanceRepo
     countOutbox(world),
   ]);
   return { advance, counts, jobsRemaining: dueJobs + undispatched, world };
-}
-
-/** @throws Problem `idempotency_key_reused` if the key belongs to another move, made before a purge */
-function requireSame(made: Advance | null, { seconds }: AdvanceRequest): void {
-  if (made !== null && made.seconds !== seconds) {
-    throw new Problem('idempotency_key_reused');
-  }
 }
 
 /**
@@ -114,9 +99,7 @@ async function moveAndRun(request: AdvanceRequest, isHeld: () => Promise<boolean
     untilMs: moved.advance.toMs,
     baseUrl,
     deadlineMs,
-    isHeld,
-    endpointsWaitMs: ENDPOINTS_WAIT_MS,
-    jobsMax: JOBS_PER_ADVANCE_MAX,
+    mayStart: async (jobsRun) => jobsRun < JOBS_PER_ADVANCE_MAX && isHeld(),
     count: (counts, counter) => countInAdvance(moved.world, idempotencyKey, counts, counter),
   });
   await endMoveWhereDone(moved.world);

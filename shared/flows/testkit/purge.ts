@@ -1,30 +1,17 @@
-import type { Change } from '../../domain/change.ts';
 import { newId } from '../../domain/id.ts';
-import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
-import { type World, worldNow } from '../../domain/world.ts';
+import { worldNow } from '../../domain/world.ts';
 import type { SteppedClaim } from '../../store/claim.ts';
-import { countPurged, endEpoch, findPurge } from '../../store/testkit/purge.ts';
+import { countPurged, endEpoch, findPurge, type StoredPurge } from '../../store/testkit/purge.ts';
 import { getWorld } from '../../store/world.ts';
 
 type FirstStep = SteppedClaim['firstStep'];
 
-export interface PurgeReport {
-  readonly purge: Purge;
-  readonly content: PurgedContent;
-  /** The world in its new epoch. */
-  readonly world: World;
-  readonly changes: readonly Change[];
-}
-
 /**
  * Empties a world: one write ends its epoch; then the items of that epoch are counted. A retry with the same
  * Idempotency-Key finds the epoch ended and counts again: the items are deleted only after the response is saved.
+ * @returns the purge, what it emptied, the world in its new epoch, and the changes that delete the items
  */
-export async function purgeWorld(
-  worldId: string,
-  idempotencyKey: string,
-  firstStep: FirstStep,
-): Promise<PurgeReport> {
+export async function purgeWorld(worldId: string, idempotencyKey: string, firstStep: FirstStep) {
   const purge = await purgeOnce(worldId, idempotencyKey, firstStep);
   const world = await getWorld(worldId);
   const { content, endpointIds, unfinished } = await countPurged(world, purge);
@@ -35,7 +22,11 @@ export async function purgeWorld(
   return { purge, content, world, changes };
 }
 
-async function purgeOnce(worldId: string, idempotencyKey: string, firstStep: FirstStep): Promise<Purge> {
+async function purgeOnce(
+  worldId: string,
+  idempotencyKey: string,
+  firstStep: FirstStep,
+): Promise<StoredPurge> {
   for (;;) {
     const made = await findPurge(worldId, idempotencyKey);
     if (made !== null) {

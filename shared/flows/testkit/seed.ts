@@ -47,10 +47,10 @@ export interface SeedInput {
  * @throws Problem `seed_in_progress` while another request seeds this profile
  */
 export async function seedWorld(
-  asked: World,
-  order: SeedInput,
+  requested: World,
+  input: SeedInput,
 ): Promise<{ report: SeedReport; changes: readonly Change[] }> {
-  const { world, record } = await takeUp(asked, order);
+  const { world, record } = await takeUp(requested, input);
   if (record.report !== null) {
     return { report: repeat(record.report), changes: [] };
   }
@@ -65,10 +65,10 @@ export async function seedWorld(
 }
 
 /** The record of the seeding: a new one, one that is taken over, or a finished one. */
-async function takeUp(asked: World, order: SeedInput): Promise<{ world: World; record: SeedRecord }> {
-  const owner = sha256Hex(order.idempotencyKey);
+async function takeUp(requested: World, input: SeedInput): Promise<{ world: World; record: SeedRecord }> {
+  const owner = sha256Hex(input.idempotencyKey);
   for (let decision = 1; decision <= DECISIONS_MAX; decision += 1) {
-    const [world, found] = await Promise.all([requireEpoch(asked), findSeed(asked, order.profile)]);
+    const [world, found] = await Promise.all([requireEpoch(requested), findSeed(requested, input.profile)]);
     if (found !== null && found.report !== null) {
       return { world, record: found };
     }
@@ -77,9 +77,9 @@ async function takeUp(asked: World, order: SeedInput): Promise<{ world: World; r
       throw new Problem('seed_in_progress');
     }
     const lease = { owner, leaseEndsAtMs: realNowMs + LEASE_MS };
-    const record = { ...(found ?? newRecord(world, order, realNowMs)), ...lease };
+    const record = { ...(found ?? newRecord(world, input, realNowMs)), ...lease };
     const writes = found === null ? beginSeed(world, record) : takeOverSeed(world, found, record);
-    if (await order.firstStep(writes, world)) {
+    if (await input.firstStep(writes, world)) {
       return { world, record };
     }
   }

@@ -17,26 +17,14 @@ const TERMS = { requires: [], minMinor: AMOUNT_MIN_MINOR, refund: 'direct' } as 
 export const simulatedProvider: Provider = {
   name: 'simulated',
   methods: new Map(PAYMENT_METHODS.map((method) => [method, TERMS])),
-  initiate: async (request) => ({
-    kind: 'done',
-    reported: {
-      reference: referenceOf(request.attemptId),
-      state: 'open',
-      nextAction: simulatedAction(request),
-    },
-  }),
-  cancel: async ({ attemptId }) => ({
-    kind: 'done',
-    reported: { reference: referenceOf(attemptId), state: 'canceled' },
-  }),
-  refund: async ({ refundId }) => ({
-    kind: 'done',
-    reported: { reference: referenceOf(refundId), state: 'processing' },
-  }),
+  initiate: async (request) =>
+    done(request.attemptId, { state: 'open', nextAction: simulatedAction(request) }),
+  cancel: async ({ attemptId }) => done(attemptId, { state: 'canceled' }),
+  refund: async ({ refundId }) => done(refundId, { state: 'processing' }),
 };
 
-function referenceOf(ourId: string): string {
-  return `sim_${ourId}`;
+function done<const State extends object>(ourId: string, state: State) {
+  return { kind: 'done', reported: { reference: `sim_${ourId}`, ...state } } as const;
 }
 
 /** The payer's next action. Depends on the request alone, so that a retry gets the same. */

@@ -81,10 +81,10 @@ export async function requestStripe<Schema extends v.GenericSchema>(
 function readAnswer<Schema extends v.GenericSchema>(
   schema: Schema,
   { status, headers }: Response,
-  body: unknown,
+  body: string,
 ): ProviderResult<v.InferOutput<Schema>> {
   if (status >= 200 && status < 300) {
-    const read = v.safeParse(schema, body);
+    const read = readJson(schema, body);
     return read.success ? { kind: 'done', reported: read.output } : unknown('server');
   }
   const waitMs = retryAfterMs(status, headers.get('retry-after'), Date.now());
@@ -94,7 +94,7 @@ function readAnswer<Schema extends v.GenericSchema>(
   if (status === 409 || status === 429) {
     return unknown('busy', waitMs);
   }
-  const read = v.safeParse(errorBody, body);
+  const read = readJson(errorBody, body);
   const { type = '', code, decline_code } = read.success ? read.output.error : {};
   if (type === 'idempotency_error') {
     return unknown('key-reused');
@@ -114,21 +114,22 @@ export function unknown(why: UnknownReason, waitMs = 0): ProviderResult<never> {
   return { kind: 'unknown', why, ...(waitMs > 0 && { retryAfterMs: waitMs }) };
 }
 
-/** The JSON of a body; undefined where it is none, or too large. */
-async function readBody({ body }: Response): Promise<unknown> {
+/** The text of a body; empty where it is too large. */
+async function readBody({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let read = 0;
   for await (const chunk of body ?? []) {
     read += chunk.length;
     if (read > READ_MAX_BYTES) {
       // Leaving the loop closes the connection.
-      return undefined;
+      return '';
     }
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What a schema takes out of a JSON text, if it fits. */
+export function readJson<Output>(schema: v.GenericSchema<unknown, Output>, text: string) {
+  return v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
 }

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { MINUTE_MS, SECOND_MS } from '../../domain/clock.ts';
 import type { NotificationSubject, ProviderNotification, RawNotification } from '../provider.ts';
+import { readJson } from './stripe-api.ts';
 
 /** How far the time of a notification may differ from this service's clock (contract §15). */
 const TOLERANCE_MS = 5 * MINUTE_MS;
@@ -37,7 +38,7 @@ export function parseStripeNotification(
   if (!isSigned(webhookSecret, headers['stripe-signature'] ?? '', body, nowMs)) {
     return null;
   }
-  const read = v.safeParse(event, jsonOf(body));
+  const read = readJson(event, body);
   if (!read.success) {
     return null;
   }
@@ -64,12 +65,4 @@ function isSigned(secret: string, header: string, body: string, nowMs: number): 
   return valuesOf('v1').some(
     (sent) => SHA256_HEX.test(sent) && timingSafeEqual(Buffer.from(sent, 'hex'), expected),
   );
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

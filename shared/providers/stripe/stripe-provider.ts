@@ -27,7 +27,7 @@ const PAGE_MAX_ITEMS = 100;
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const THB_MIN_MINOR = 1_000;
-/** https://docs.stripe.com/payments/promptpay: refunds go by an e-mail to the payer. */
+/** https://docs.stripe.com/payments/promptpay: refunds go by an email to the payer. */
 const METHODS = new Map<PaymentMethod, MethodTerms>([
   ['promptpay', { requires: ['customer.email'], minMinor: THB_MIN_MINOR, refund: 'by-email' }],
 ]);

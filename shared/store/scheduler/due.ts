@@ -1,9 +1,7 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { worldIdOfScope } from '../../domain/world.ts';
-import { documents, tableName } from '../client.ts';
-import { queryIndex } from '../index-entries.ts';
-import { countItems, type StoredItem } from '../item.ts';
-import { duePks, dueSkUntil, isQueue, type JobPk, jobSkUntil } from '../keys.ts';
+import { callTable } from '../client.ts';
+import { indexPages } from '../index-entries.ts';
+import { countPartition, queryOf, type StoredItem } from '../item.ts';
+import { duePks, isQueue, type JobPk, skUntil, worldIdOfScope } from '../keys.ts';
 
 const JOBS_AT_ONCE_PER_SHARD = 100;
 /** A page holds thousands of entries: worlds beyond these pages wait for the next tick. */
@@ -20,7 +18,7 @@ export interface DueJobs {
 
 /** @param pks partitions of jobs */
 export async function readDueJobs(pks: readonly JobPk[], untilMs: number): Promise<DueJobs> {
-  const until = jobSkUntil(untilMs);
+  const until = skUntil(untilMs);
   const shards = await Promise.all(pks.map((pk) => queryJobs(pk, until, JOBS_AT_ONCE_PER_SHARD)));
   const ends = shards.flatMap((items) =>
     items.length < JOBS_AT_ONCE_PER_SHARD ? [] : [String(items.at(-1)?.sk)],
@@ -49,14 +47,14 @@ export async function isAnyDue(
 
 /** How many jobs of these partitions are due by an instant. */
 export async function countDueJobs(pks: readonly JobPk[], untilMs: number): Promise<number> {
-  const until = jobSkUntil(untilMs);
-  const counts = await Promise.all(pks.map((pk) => countJobs(pk, until)));
+  const until = skUntil(untilMs);
+  const counts = await Promise.all(pks.map((pk) => countPartition(pk, ['sk <= :sk', until])));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** When the next job of these partitions is due, on the merchant's clock, or null. */
 export async function nextJobAt(pks: readonly JobPk[]): Promise<number | null> {
-  const heads = await Promise.all(pks.map((pk) => queryJobs(pk, jobSkUntil(Number.MAX_SAFE_INTEGER), 1)));
+  const heads = await Promise.all(pks.map((pk) => queryJobs(pk, skUntil(Number.MAX_SAFE_INTEGER), 1)));
   const times = heads.flat().map(({ sk }) => Number.parseInt(String(sk), 10));
   return times.length === 0 ? null : Math.min(...times);
 }
@@ -70,7 +68,7 @@ export interface DueWork {
 
 /** Finds the work that is due by a real instant: a query per shard, never a scan. */
 export async function findDueWork(realUntilMs: number): Promise<DueWork> {
-  const shards = await Promise.all(duePks().map((pk) => queryDue(pk, dueSkUntil(realUntilMs))));
+  const shards = await Promise.all(duePks().map((pk) => queryDue(pk, skUntil(realUntilMs))));
   const oldestDueAtMs = Math.min(...shards.map((shard) => shard.oldestDueAtMs));
   return {
     pks: byWorld(shards.flatMap((shard) => [...shard.pks])),
@@ -85,42 +83,24 @@ export function byWorld(pks: readonly string[]): Map<string, Set<string>> {
 }
 
 async function queryJobs(pk: string, until: string, limit: number): Promise<StoredItem[]> {
-  const answer = await documents.send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk AND sk <= :until',
-      ExpressionAttributeValues: { ':pk': pk, ':until': until },
-      ConsistentRead: true,
-      Limit: limit,
-    }),
-  );
+  const answer = await callTable('Query', { ...queryOf(pk, ['sk <= :sk', until]), Limit: limit });
   return answer.Items ?? [];
-}
-
-function countJobs(pk: string, until: string): Promise<number> {
-  return countItems({
-    TableName: tableName(),
-    KeyConditionExpression: 'pk = :pk AND sk <= :until',
-    ExpressionAttributeValues: { ':pk': pk, ':until': until },
-    ConsistentRead: true,
-  });
 }
 
 /** Reads one shard of the due index, earliest first. Its sort key is `<real due>#<scope>`. */
 async function queryDue(pk: `DUE#${string}`, until: string) {
   const pks = new Set<string>();
   let oldestDueAtMs = Number.POSITIVE_INFINITY;
-  let from: StoredItem | undefined;
-  for (let page = 1; page <= DUE_PAGES_PER_SHARD; page += 1) {
-    const { entries, next } = await queryIndex({ index: 'due', pk, where: ['<=', until], from });
+  let pages = 0;
+  for await (const entries of indexPages({ index: 'due', pk, where: ['<=', until] })) {
     for (const entry of entries) {
       pks.add(entry.pk);
       if (!isQueue(entry.pk)) {
         oldestDueAtMs = Math.min(oldestDueAtMs, Number.parseInt(entry.indexSk, 10));
       }
     }
-    from = next;
-    if (from === undefined) {
+    pages += 1;
+    if (pages === DUE_PAGES_PER_SHARD) {
       break;
     }
   }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { documents, tableName } from '../client.ts';
-import { isMet, pastTransactions } from '../commit.ts';
-import { getItem } from '../item.ts';
+import { writeOne } from '../commit.ts';
+import { getItem, update } from '../item.ts';
 import type { Key } from '../keys.ts';
 
 /** How often within its time a lease is renewed. */
 const RENEWALS = 4;
+/** When a lease ends that is given back. */
+const RELEASED = 0;
 
 /** Of this process. */
 const HOLDERS = new Map<string, Leases>();
@@ -93,7 +93,7 @@ export class Leases {
   /** Releases an item. If that fails, the item is free when its lease ends. */
   async release(key: Key): Promise<void> {
     this.drop(key);
-    await this.#write(key, true, 0).catch(() => undefined);
+    await this.#write(key, true, RELEASED).catch(() => undefined);
   }
 
   /** Ends the renewals: what is still held is free when its lease ends. */
@@ -107,7 +107,7 @@ export class Leases {
   #renewAll(): void {
     for (const { key } of this.#held.values()) {
       // If the store does not respond, the next renewal tries again.
-      this.#write(key, true).then(
+      this.#renew(key).then(
         (isRenewed) => this.#noteRenewal(key, isRenewed),
         () => undefined,
       );
@@ -120,17 +120,27 @@ export class Leases {
     }
   }
 
+  /** Only while it is not released: a renewal may arrive after the release that was sent after it. */
+  #renew(key: Key): Promise<boolean> {
+    const { owner, leaseEndsAtMs } = this.lease;
+    return writeOne(
+      update(key, 'SET leaseEndsAtMs = :ends', {
+        condition: '#owner = :owner AND leaseEndsAtMs > :released',
+        names: { '#owner': 'owner' },
+        values: { ':owner': owner, ':ends': leaseEndsAtMs, ':released': RELEASED },
+      }),
+    );
+  }
+
   async #write(key: Key, mustExist: boolean, leaseEndsAtMs = this.lease.leaseEndsAtMs): Promise<boolean> {
     const { condition, names, values } = isFree(this.lease);
-    const command = new UpdateCommand({
-      TableName: tableName(),
-      Key: key,
-      UpdateExpression: 'SET #owner = :owner, leaseEndsAtMs = :ends',
-      ConditionExpression: mustExist ? `attribute_exists(pk) AND (${condition})` : condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':ends': leaseEndsAtMs },
-    });
-    return isMet(pastTransactions(() => documents.send(command)));
+    return writeOne(
+      update(key, 'SET #owner = :owner, leaseEndsAtMs = :ends', {
+        condition: mustExist ? `attribute_exists(pk) AND (${condition})` : condition,
+        names,
+        values: { ...values, ':ends': leaseEndsAtMs },
+      }),
+    );
   }
 }
 

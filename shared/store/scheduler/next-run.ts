@@ -1,7 +1,6 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { World } from '../../domain/world.ts';
-import { documents, tableName } from '../client.ts';
-import { isMet } from '../commit.ts';
+import { callTable } from '../client.ts';
+import { writeOne } from '../commit.ts';
 import { dueIndex, nextRunKey } from '../keys.ts';
 
 /**
@@ -10,20 +9,14 @@ import { dueIndex, nextRunKey } from '../keys.ts';
  * @param nextJobAtMs on the merchant's clock; null where no job waits: the entry is deleted
  */
 export async function setNextRun(world: World, nextJobAtMs: number | null): Promise<void> {
-  const TableName = tableName();
   if (nextJobAtMs === null) {
-    await documents.send(new DeleteCommand({ TableName, Key: nextRunKey(world) }));
+    await callTable('DeleteItem', { Key: nextRunKey(world) });
     return;
   }
   const item = nextRunItem(world, nextJobAtMs - world.clockOffsetMs);
-  const command = new PutCommand({
-    TableName,
-    Item: item,
-    // Writing the same time again would only start the runner again, by the table's stream.
-    ConditionExpression: 'attribute_not_exists(pk) OR dueSk <> :due',
-    ExpressionAttributeValues: { ':due': item.dueSk },
-  });
-  await isMet(documents.send(command));
+  // Writing the same time again would only start the runner again, by the table's stream.
+  const condition = 'attribute_not_exists(pk) OR dueSk <> :due';
+  await writeOne({ put: { item, condition, values: { ':due': item.dueSk } } });
 }
 
 /** The entry by which the clock finds a world. @param atMs real time */

@@ -4,13 +4,21 @@ import type { Advance } from '../../domain/testkit/advance.ts';
 import type { World } from '../../domain/world.ts';
 import type { Write } from '../commit.ts';
 import { fieldsOf } from '../entity.ts';
-import { getItem, insert, put, queryPartition, remove } from '../item.ts';
-import { advanceCountsKey, advanceCountsPk, moveKey, restIndex, worldKey } from '../keys.ts';
+import { ALWAYS, getItem, insert, put, queryPartition, remove, update } from '../item.ts';
+import { advanceCountsKey, advanceCountsPk, moveKey, restIndex } from '../keys.ts';
 import { nextRunItem } from '../scheduler/next-run.ts';
-import { IS_EPOCH_OPEN } from '../world.ts';
+import { updateWorld } from '../world.ts';
 
 /** A move is remembered at least as long as its Idempotency-Key. */
 const REMEMBERED_SECONDS = 7 * 24 * 60 * 60;
+/** The counts that a response shows; only metrics need the others. */
+const STORED_COUNTS = [
+  'jobsRun',
+  'paymentsExpired',
+  'refundsApproved',
+  'simulationsApplied',
+  'deliveriesAttempted',
+] as const;
 
 /** The move of a clock that a request with this Idempotency-Key has made, while its response is not saved; or null. */
 export async function findAdvance(worldId: string, idempotencyKey: string): Promise<Advance | null> {
@@ -27,20 +35,17 @@ export function moveClock(world: World, idempotencyKey: string, advance: Advance
   const ttl = Math.floor(Date.now() / SECOND_MS) + REMEMBERED_SECONDS;
   return [
     insert({ ...moveKey(world.id, idempotencyKey), ...advance, ttl }),
-    {
-      update: {
-        key: worldKey(world.id),
-        expression: 'SET clockOffsetMs = :next, clockVersion = :version, movedToMs = :to',
-        condition: `clockOffsetMs = :read AND ${IS_EPOCH_OPEN}`,
-        values: {
-          ':read': world.clockOffsetMs,
-          ':next': world.clockOffsetMs + advance.seconds * SECOND_MS,
-          ':version': world.clockVersion + 1,
-          ':to': advance.toMs,
-          ':epoch': world.epoch,
-        },
+    updateWorld(
+      world,
+      'SET clockOffsetMs = :next, clockVersion = :version, movedToMs = :to',
+      'clockOffsetMs = :read',
+      {
+        ':read': world.clockOffsetMs,
+        ':next': world.clockOffsetMs + advance.seconds * SECOND_MS,
+        ':version': world.clockVersion + 1,
+        ':to': advance.toMs,
       },
-    },
+    ),
     put(nextRunItem(world, wakeAtMs)),
   ];
 }
@@ -59,24 +64,16 @@ export function countInAdvance(
 ): Write {
   const key = advanceCountsKey(world, idempotencyKey, counter);
   const { relatedPk, relatedSk } = restIndex(world, `${key.pk}#${key.sk}`);
-  return {
-    update: {
-      key,
-      expression:
-        'SET relatedPk = :relatedPk, relatedSk = :relatedSk ADD jobsRun :jobs, paymentsExpired :expired, refundsApproved :approved, simulationsApplied :applied, deliveriesAttempted :attempted',
-      // Always true: the first addition creates the counter.
-      condition: 'attribute_exists(pk) OR attribute_not_exists(pk)',
-      values: {
-        ':relatedPk': relatedPk,
-        ':relatedSk': relatedSk,
-        ':jobs': counts.jobsRun,
-        ':expired': counts.paymentsExpired,
-        ':approved': counts.refundsApproved,
-        ':applied': counts.simulationsApplied,
-        ':attempted': counts.deliveriesAttempted,
-      },
+  const added = STORED_COUNTS.map((name) => `${name} :${name}`).join(', ');
+  return update(key, `SET relatedPk = :relatedPk, relatedSk = :relatedSk ADD ${added}`, {
+    // The first addition creates the counter.
+    condition: ALWAYS,
+    values: {
+      ':relatedPk': relatedPk,
+      ':relatedSk': relatedSk,
+      ...Object.fromEntries(STORED_COUNTS.map((name) => [`:${name}`, counts[name]])),
     },
-  };
+  });
 }
 
 /** What a move has done so far, over all of its retries. */
@@ -85,6 +82,6 @@ export async function readAdvanceCounts(
   idempotencyKey: string,
 ): Promise<RunCounts> {
   const counters = await queryPartition(advanceCountsPk(world, idempotencyKey));
-  // Counts that only metrics need are not stored, and stay 0.
+  // The other counts stay 0.
   return counters.reduce<RunCounts>((sum, each) => addRunCounts(sum, { ...NO_COUNTS, ...each }), NO_COUNTS);
 }

@@ -1,5 +1,5 @@
 import { isSink } from '../../domain/endpoint.ts';
-import type { Job } from '../../domain/job.ts';
+import type { JobOf } from '../../domain/job.ts';
 import { type PerResource, perResource, RESOURCE_NAMES, type ResourceName } from '../../domain/resource.ts';
 import type { Purge, PurgedContent } from '../../domain/testkit/purge.ts';
 import type { World } from '../../domain/world.ts';
@@ -8,7 +8,7 @@ import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { nextSequence } from '../event-log.ts';
 import { indexPages, queryIndex } from '../index-entries.ts';
-import { getItem, insert, keysIn, type StoredItem } from '../item.ts';
+import { getItem, insert, keysIn, type StoredItem, update } from '../item.ts';
 import { readJobs } from '../job.ts';
 import {
   balancesPk,
@@ -32,7 +32,7 @@ import {
 import { mapLimit } from '../map-limit.ts';
 import { readOutbox } from '../outbox.ts';
 import { BACKLOG, ENDED_EPOCH, type IndexName } from '../table.ts';
-import { counterOf, countersAsRead } from '../world.ts';
+import { counterOf, countersAsRead, type StoredWorld } from '../world.ts';
 import { writeAll } from '../write-all.ts';
 
 /** A purge is remembered at least as long as its Idempotency-Key. */
@@ -42,16 +42,19 @@ const BLOCKS_AT_ONCE = 50;
 const LATER_EVENT_BLOCKS = 2;
 
 /** The job that deletes what an ended epoch holds. */
-export type DeleteEpoch = Extract<Job, { kind: 'delete-epoch' }>;
+export type DeleteEpoch = JobOf<'delete-epoch'>;
 
-export async function findPurge(worldId: string, idempotencyKey: string): Promise<Purge | null> {
+/** A purge as it is stored, in its job too. */
+export interface StoredPurge extends Purge, Pick<StoredWorld, 'eventBlock'> {}
+
+export async function findPurge(worldId: string, idempotencyKey: string): Promise<StoredPurge | null> {
   const item = await getItem(purgeKey(worldId, idempotencyKey));
   return item === undefined ? null : toPurge(item);
 }
 
 /** Keeps the order of the fields: a retry must make the same job as the first try. */
-function toPurge(item: StoredItem): Purge {
-  const { actionId, epoch, counts, eventBlock, resetAtMs } = fieldsOf<Purge>(item);
+function toPurge(item: StoredItem): StoredPurge {
+  const { actionId, epoch, counts, eventBlock, resetAtMs } = fieldsOf<StoredPurge>(item);
   return { actionId, epoch, counts: perResource((name) => counts[name]), eventBlock, resetAtMs };
 }
 
@@ -59,21 +62,21 @@ function toPurge(item: StoredItem): Purge {
  * The writes that end the epoch of a world and begin the next one: all of its items become unreachable. They conflict
  * where the world has changed since it was read, or this purge was made already.
  */
-export function endEpoch(world: World, idempotencyKey: string, purge: Purge): Write[] {
+export function endEpoch(world: World, idempotencyKey: string, purge: StoredPurge): Write[] {
   const ttl = Math.floor(purge.resetAtMs / 1_000) + REMEMBERED_SECONDS;
   // Without this condition, numbers that are assigned in between would be in no report, and their items left over.
   const { condition, values } = countersAsRead(world);
   const cleared = [...RESOURCE_NAMES.map(counterOf), 'movedToMs', 'eventBlock', BACKLOG];
   return [
     insert({ ...purgeKey(world.id, idempotencyKey), ...purge, ttl }),
-    {
-      update: {
-        key: worldKey(world.id),
-        expression: `SET epoch = epoch + :one, ${ENDED_EPOCH} = :epoch, clockOffsetMs = :none REMOVE ${cleared.join(', ')}`,
+    update(
+      worldKey(world.id),
+      `SET epoch = epoch + :one, ${ENDED_EPOCH} = :epoch, clockOffsetMs = :none REMOVE ${cleared.join(', ')}`,
+      {
         condition: `epoch = :epoch AND ${condition}`,
-        values: { ...values, ':one': 1, ':none': 0 },
+        values: { ...values, ':one': 1, ':epoch': world.epoch, ':none': 0 },
       },
-    },
+    ),
   ];
 }
 
@@ -83,8 +86,8 @@ export function endEpoch(world: World, idempotencyKey: string, purge: Purge): Wr
  * @returns `unfinished`: deletions of earlier purges, which continue in the next epoch and are not counted as jobs
  */
 export async function countPurged(
-  world: World,
-  purge: Purge,
+  world: StoredWorld,
+  purge: StoredPurge,
 ): Promise<{ content: PurgedContent; endpointIds: string[]; unfinished: DeleteEpoch[] }> {
   const past = { ...world, epoch: purge.epoch, eventBlock: purge.eventBlock };
   const [endpoints, own] = await Promise.all([readEndpoints(past), readJobs(jobPks(past))]);
@@ -125,7 +128,7 @@ export async function deleteSomeOf(
 ): Promise<number> {
   const past = { ...world, epoch: purge.epoch };
   let deleted = 0;
-  for (const source of sourcesOf(past, purge, endpointIds)) {
+  for (const source of sourcesOf(past, purge as StoredPurge, endpointIds)) {
     const keys = await source(atMost - deleted);
     // Needs no conditions: the items are unreachable, and deleting twice does nothing.
     await writeAll([], keys);
@@ -139,7 +142,7 @@ export async function deleteSomeOf(
 
 type Source = (atMost: number) => Promise<readonly Key[]>;
 
-function* sourcesOf(past: World, purge: Purge, endpointIds: readonly string[]): Generator<Source> {
+function* sourcesOf(past: World, purge: StoredPurge, endpointIds: readonly string[]): Generator<Source> {
   // Jobs and outbox first: the clock would find them in the due index every minute.
   for (const pk of [...jobPks(past), ...endpointIds.map((id) => queuePk(past, id)), ...outboxPks(past)]) {
     yield (atMost) => keysIn(pk, atMost);

@@ -3,7 +3,7 @@ import type { SeedProfile } from '../../domain/testkit/seed-script.ts';
 import type { World } from '../../domain/world.ts';
 import type { Write } from '../commit.ts';
 import { fieldsOf } from '../entity.ts';
-import { getItem, insert } from '../item.ts';
+import { getItem, insert, update } from '../item.ts';
 import { restIndex, seedKey } from '../keys.ts';
 import { takeNumbers } from '../world.ts';
 
@@ -29,31 +29,23 @@ export function beginSeed(world: World, record: SeedRecord): Write[] {
 /** The writes that take over a seeding whose request has died. They conflict where another request was faster. */
 export function takeOverSeed(world: World, found: SeedRecord, next: SeedRecord): Write[] {
   return [
-    {
-      update: {
-        key: seedKey(world, found.profile),
-        expression: 'SET #owner = :owner, leaseEndsAtMs = :next',
-        condition: 'leaseEndsAtMs = :read AND report = :none',
-        names: { '#owner': 'owner' },
-        values: {
-          ':owner': next.owner,
-          ':next': next.leaseEndsAtMs,
-          ':read': found.leaseEndsAtMs,
-          ':none': null,
-        },
+    update(seedKey(world, found.profile), 'SET #owner = :owner, leaseEndsAtMs = :next', {
+      condition: 'leaseEndsAtMs = :read AND report = :none',
+      names: { '#owner': 'owner' },
+      values: {
+        ':owner': next.owner,
+        ':next': next.leaseEndsAtMs,
+        ':read': found.leaseEndsAtMs,
+        ':none': null,
       },
-    },
+    }),
   ];
 }
 
 /** Ends a seeding. If several requests worked on it, only one of them can end it. */
 export function endSeed(world: World, { profile, actionId }: SeedRecord, report: SeedReport): Write {
-  return {
-    update: {
-      key: seedKey(world, profile),
-      expression: 'SET report = :report',
-      condition: 'actionId = :action AND report = :none',
-      values: { ':action': actionId, ':none': null, ':report': JSON.stringify(report) },
-    },
-  };
+  return update(seedKey(world, profile), 'SET report = :report', {
+    condition: 'actionId = :action AND report = :none',
+    values: { ':action': actionId, ':none': null, ':report': JSON.stringify(report) },
+  });
 }

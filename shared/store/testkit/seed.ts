@@ -22,14 +22,15 @@ export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][
     ...pastWrites(name, world, entity),
     ...(jobsOf.get(entity.id) ?? []).map((job) => insertJob(world, job)),
   ];
+  const [first = [], ...payments] = others.payment.map((payment) => past('payment', payment));
   return packed([
-    // One group: where its settlements are stored already, its balances are not added again.
     [
       ...settlement.flatMap((one) => past('settlement', one)),
       ...payout.flatMap((one) => past('payout', one)),
-      ...balances.map((balance) => addUnsettled(world, balance)),
     ],
-    ...others.payment.map((payment) => past('payment', payment)),
+    // One group: where its payment is stored already, the balances are not added again.
+    [...first, ...balances.map((balance) => addUnsettled(world, balance))],
+    ...payments,
     ...others.refund.map((refund) => past('refund', refund)),
     ...others.paymentLink.map((link) => past('paymentLink', link)),
   ]);

@@ -1,14 +1,12 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Endpoint, isSink } from '../../domain/endpoint.ts';
 import { receive, type Sink, type SinkChange, tokenOf } from '../../domain/testkit/sink.ts';
 import type { World } from '../../domain/world.ts';
 import { found, Problem } from '../../errors/problem.ts';
-import { documents, tableName } from '../client.ts';
-import { commit, isMet, pastTransactions, type Write } from '../commit.ts';
+import { commit, type Write, writeOne } from '../commit.ts';
 import { readEndpoints } from '../endpoint.ts';
 import { fieldsOf } from '../entity.ts';
 import { getItems } from '../get-items.ts';
-import { getItem, insert, replace, type StoredItem } from '../item.ts';
+import { getItem, insert, replace, type StoredItem, update } from '../item.ts';
 import { endpointKey, restIndex, sinkKey } from '../keys.ts';
 import type { ListPage } from '../list.ts';
 import { findWorld } from '../world.ts';
@@ -91,12 +89,10 @@ async function isReplaced(item: StoredItem, before: Sink, after: Sink): Promise<
 
 /** @returns false where the sink was set to another response, or is gone */
 async function countReceived({ token, respondStatus }: Sink): Promise<boolean> {
-  const command = new UpdateCommand({
-    TableName: tableName(),
-    Key: sinkKey(token),
-    UpdateExpression: 'ADD receivedCount :one, version :one',
-    ConditionExpression: 'failCount = :none AND respondStatus = :status',
-    ExpressionAttributeValues: { ':one': 1, ':none': 0, ':status': respondStatus },
-  });
-  return isMet(pastTransactions(() => documents.send(command)));
+  return writeOne(
+    update(sinkKey(token), 'ADD receivedCount :one, version :one', {
+      condition: 'failCount = :none AND respondStatus = :status',
+      values: { ':one': 1, ':none': 0, ':status': respondStatus },
+    }),
+  );
 }

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const [PAYMENT, REFUND, LINK] = ['pay_1', 'ref_1', aPaymentLink().id];
 const at = (minutes: number) => CREATED_AT_MS + minutes * MINUTE_MS;
 
-function create(id = PAYMENT, expires_in_minutes = 15) {
+function create(id = PAYMENT, expiresInMinutes = 15) {
   const identity = {
     id: id as PaymentId,
     number: 'P-000001',
@@ -25,7 +25,7 @@ function create(id = PAYMENT, expires_in_minutes = 15) {
   };
   const link = { id: LINK, code: 'abc' };
   const amount = { currency: 'THB', minor: 10_000 } as const;
-  return createPayment({ ...identity, link }, { amount, expires_in_minutes }, at(0));
+  return createPayment({ ...identity, link }, { amount, expiresInMinutes }, at(0));
 }
 
 /** A link, and a payment from it. */
@@ -80,7 +80,7 @@ describe('a past', () => {
     const other = refunding();
     other.fold([applyRefundOutcome(other.entity('refund', REFUND), 'succeeded', at(5))]);
     expect(booksIn(other)).toEqual({ refundableMinor: 7_500, refundedMinor: 2_500 });
-    expect(other.balances).toEqual([{ day: '2026-11-02', paidMinor: 10_000n, refundedMinor: 2_500n }]);
+    expect(other.balances).toMatchObject([{ day: '2026-11-02', paidMinor: 10_000n, refundedMinor: 2_500n }]);
   });
 
   it('runs what has fallen due by an instant, what that brings about too, and nothing later', () => {

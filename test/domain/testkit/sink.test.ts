@@ -141,10 +141,10 @@ describe('configuring the responses of a sink', () => {
   const laterMs = CREATED_AT_MS + 1_000;
 
   it.each([
-    [{ fail_count: 5 }, { failCount: 5 }],
-    [{ respond_status: 404 }, { respondStatus: 404 }],
+    [{ failCount: 5 }, { failCount: 5 }],
+    [{ respondStatus: 404 }, { respondStatus: 404 }],
     [
-      { fail_count: 0, respond_status: 200 },
+      { failCount: 0, respondStatus: 200 },
       { failCount: 0, respondStatus: 200 },
     ],
   ])('changes only the given fields: %j', (said, change) => {

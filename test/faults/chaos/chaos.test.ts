@@ -22,7 +22,7 @@ import {
   isTaken,
 } from './inspect-end.ts';
 import { Machines } from './machines.ts';
-import { type Plot, tell } from './stories.ts';
+import { type Plot, play } from './stories.ts';
 
 /** How long there is load, in seconds: `npm run test:chaos` sets more. */
 const LASTS_SECONDS = Number(process.env.CHAOS_SECONDS ?? 90);
@@ -85,7 +85,7 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
   const breaking = machines.breakUntil(endsAtMs - LAST_FAULT_MS, diceOf).finally(() => {
     calmFromMs = Date.now();
   });
-  await Promise.all([tellStories(merchants, () => Math.max(endsAtMs, calmFromMs + CALM_MS)), breaking]);
+  await Promise.all([playStories(merchants, () => Math.max(endsAtMs, calmFromMs + CALM_MS)), breaking]);
 
   const patient = merchants.map(({ secret }) =>
     clientOf(secret, 'http://any-host', async (address, init) => {
@@ -104,10 +104,10 @@ async function endure(machines: Machines): Promise<Record<string, number>> {
       api(operations.listEvents, { query: { limit: '1' } }),
     ]);
     const taken = machines.front.sightings.filter((it) => it.path === sinkPath && isTaken(it));
-    const told = newest.data[0]?.sequence ?? 0;
+    const published = newest.data[0]?.sequence ?? 0;
     return {
       next_job_at: clock.next_job_at,
-      events: told - new Set(taken.map(({ eventId }) => eventId)).size,
+      events: published - new Set(taken.map(({ eventId }) => eventId)).size,
     };
   };
   const untilQuiet = () =>
@@ -200,7 +200,7 @@ async function open(
 }
 
 /** Runs stories concurrently, always as many as there are clients that do not wait, and finishes those that began. */
-async function tellStories(merchants: readonly Merchant[], endsAtMs: () => number): Promise<void> {
+async function playStories(merchants: readonly Merchant[], endsAtMs: () => number): Promise<void> {
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   for (let number = 1; Date.now() < endsAtMs() && failures.length === 0; number += 1) {
@@ -211,7 +211,7 @@ async function tellStories(merchants: readonly Merchant[], endsAtMs: () => numbe
       calls += 1;
       return `story-${number}-call-${calls}`;
     };
-    const story: Promise<void> = tell({ caller, sinkId, plot, dice, newKey })
+    const story: Promise<void> = play({ caller, sinkId, plot, dice, newKey })
       .catch((error) => {
         failures.push(error);
       })

@@ -27,7 +27,7 @@ function answerOf({ replies }: Call): { text: string; json: Record<string, unkno
 }
 
 /** The event that an effect publishes, exactly once, under its key. */
-function toldBy({ what }: Call, answer: Record<string, unknown>): string | null {
+function eventOf({ what }: Call, answer: Record<string, unknown>): string | null {
   const { outcome } = answer;
   switch (what) {
     case operations.createPayment.id:
@@ -59,12 +59,12 @@ function toldBy({ what }: Call, answer: Record<string, unknown>): string | null 
 
 /** Every confirmed effect is there exactly once, and nothing is there without a request. */
 export function inspectEffects(inspection: Inspection, { seen, calls }: Ending): void {
-  const told = Map.groupBy(seen.events, ({ request }) => request.idempotency_key);
+  const eventsByKey = Map.groupBy(seen.events, ({ request }) => request.idempotency_key);
   for (const call of calls) {
     const { what, key, replies, isUnsure, lostTo } = call;
     inspection.that(lostTo === null, `${what} (${key}) got no definite answer: ${lostTo}`);
     const answer = answerOf(call);
-    const events = told.get(key) ?? [];
+    const events = eventsByKey.get(key) ?? [];
     const texts = new Set(replies.filter(({ status }) => status < 400).map(({ text }) => text));
     inspection.that(texts.size <= 1, `${what} was answered in ${texts.size} ways to one key`);
     inspection.that(
@@ -75,13 +75,13 @@ export function inspectEffects(inspection: Inspection, { seen, calls }: Ending):
       inspection.that(isUnsure || events.length === 0, `${what} was refused and took effect`);
       continue;
     }
-    const type = toldBy(call, answer.json);
+    const type = eventOf(call, answer.json);
     const times = events.filter((event) => event.type === type).length;
     inspection.that(type === null || times === 1, `${what} is told ${times} times by ${type}`);
   }
   const keys = new Set<string | null>(calls.map(({ key }) => key));
   inspection.that(
-    [...told.keys()].every((key) => key === null || keys.has(key)),
+    [...eventsByKey.keys()].every((key) => key === null || keys.has(key)),
     'something happened under a key that nobody has sent',
   );
 
@@ -108,8 +108,8 @@ function inspectThere<Thing extends { readonly id: string }>(
   keyOf: (thing: Thing) => string | null,
 ): void {
   const byKey = Map.groupBy(things, keyOf);
-  const asked = calls.filter((call) => call.what === what);
-  for (const call of asked) {
+  const sent = calls.filter((call) => call.what === what);
+  for (const call of sent) {
     const found = byKey.get(call.key) ?? [];
     const { json } = answerOf(call) ?? {};
     if (json === undefined) {
@@ -123,7 +123,7 @@ function inspectThere<Thing extends { readonly id: string }>(
       `${what} is there with another id than was answered`,
     );
   }
-  const keys = new Set<string | null>(asked.map(({ key }) => key));
+  const keys = new Set<string | null>(sent.map(({ key }) => key));
   inspection.that(
     [...byKey.keys()].every((key) => keys.has(key)),
     `${what} is there, and nobody has asked for it`,
@@ -131,9 +131,9 @@ function inspectThere<Thing extends { readonly id: string }>(
 }
 
 function inspectNumber(inspection: Inspection, calls: readonly Call[], what: string, there: number): void {
-  const asked = calls.filter((call) => call.what === what);
-  const answered = new Set(asked.flatMap((call) => answerOf(call)?.text ?? [])).size;
-  const unsure = asked.filter((call) => call.isUnsure && answerOf(call) === undefined).length;
+  const sent = calls.filter((call) => call.what === what);
+  const answered = new Set(sent.flatMap((call) => answerOf(call)?.text ?? [])).size;
+  const unsure = sent.filter((call) => call.isUnsure && answerOf(call) === undefined).length;
   inspection.that(
     there >= answered && there <= answered + unsure,
     `there are ${there} by ${what}, and ${answered} answers that say so`,

@@ -65,11 +65,16 @@ async function refund(scene: Scene, id: string, minor: number): Promise<void> {
   const { caller, dice, newKey } = scene;
   const key = newKey();
   const body = { amount: thb(minor), reason: key, reason_code: dice.pick([1, 2, 9999]) };
-  const asked = await caller.call(operations.requestRefund, key, { params: { id }, body }, copiesBy(scene));
+  const requested = await caller.call(
+    operations.requestRefund,
+    key,
+    { params: { id }, body },
+    copiesBy(scene),
+  );
   await think(scene);
-  const params = { id: String(asked?.id) };
+  const params = { id: String(requested?.id) };
   const ending = dice.pick(['paid back', 'paid back', 'failed', 'canceled', 'left to itself']);
-  if (asked === null || ending === 'left to itself') {
+  if (requested === null || ending === 'left to itself') {
     return;
   }
   if (ending === 'canceled') {
@@ -155,7 +160,7 @@ const STORIES = {
     }
   },
 
-  async tellSink(scene: Scene) {
+  async scriptSink(scene: Scene) {
     const { caller, dice, newKey, sinkId: id } = scene;
     const body = { fail_count: dice.between(1, 3), respond_status: dice.pick([200, 302, 404, 500, 503]) };
     await caller.call(operations.updateWebhookSink, newKey(), { params: { id }, body }, copiesBy(scene));
@@ -183,11 +188,11 @@ type Story = keyof typeof STORIES;
 
 const OFTEN: readonly [Story, ...Story[]] = [
   ...(['pay', 'pay', 'pay', 'pay', 'pay', 'fail', 'cancel', 'abandon', 'abandon'] as const),
-  ...(['payLater', 'payByLink', 'payByLink', 'moveClock', 'tellSink', 'settle'] as const),
+  ...(['payLater', 'payByLink', 'payByLink', 'moveClock', 'scriptSink', 'settle'] as const),
 ];
 
 /** Runs one story, from its beginning to its end. */
-export async function tell(scene: Scene): Promise<void> {
+export async function play(scene: Scene): Promise<void> {
   await STORIES[scene.dice.pick(OFTEN)](scene);
 }
 

@@ -190,7 +190,8 @@ export function placesOf(fault: Fault, calls: readonly SentCall[]): number[] {
 
 /** What a call does to which kinds of items. */
 function shapeOf({ name, input }: Outgoing): string {
-  const kinds = JSON.stringify(input).match(/[A-Z-]{2,}(?=#)|(?<=#)[A-Z-]{2,}/g) ?? [];
+  const text = JSON.stringify(input, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  const kinds = text.match(/[A-Z-]{2,}(?=#)|(?<=#)[A-Z-]{2,}/g) ?? [];
   return `${name} ${[...new Set(kinds)].toSorted().join()}`;
 }
 
@@ -235,7 +236,7 @@ function ordersOf(items: readonly StoredItem[]): StoredItem[] {
   const idOf = ({ data }: StoredItem) => (data as { object: { id: string } }).object.id;
   return [...Map.groupBy(events, idOf)].map(([id, its]) => ({
     id,
-    told: its.map(({ type }) => type).join(),
+    published: its.map(({ type }) => type).join(),
   }));
 }
 

@@ -79,9 +79,9 @@ export function complaintsAbout(endpoint: Endpoint, answer: Answered, mark: stri
   expect(status < 500, 'the service does not break');
   expect(/^req_[0-9a-z]{26}$/.test(String(headers['x-request-id'])), 'every answer has a request id');
   if (type === 'application/problem+json') {
-    const { code, title, detail, instance, status: told, type: page } = JSON.parse(text);
+    const { code, title, detail, instance, status: shownStatus, type: page } = JSON.parse(text);
     expect(problems.get(status)?.includes(code) === true, `the document names ${code} under ${status}`);
-    expect(told === status, 'the problem repeats the status');
+    expect(shownStatus === status, 'the problem repeats the status');
     expect(
       [title, detail].every((words) => typeof words === 'string' && words !== ''),
       'it says what to do',

@@ -44,7 +44,7 @@ function watchedPoster(
   resolve: PosterOptions['resolve'] & {},
   ports: Readonly<Record<string, number>> = {},
 ) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const lookedUp: string[] = [];
   const poster = new Poster({
     ca: certificate.ca,
@@ -54,7 +54,7 @@ function watchedPoster(
     },
     connect: (options: object) => {
       const { host } = options as { host: string };
-      asked.push(host);
+      requested.push(host);
       const there = { ...options, host: '127.0.0.1', port: ports[host] ?? trap.port };
       return 'rejectUnauthorized' in options
         ? connectSecurely(there as ConnectionOptions)
@@ -62,7 +62,7 @@ function watchedPoster(
     },
   });
   onTestFinished(() => poster.close());
-  return { poster, asked, lookedUp };
+  return { poster, requested, lookedUp };
 }
 
 const message = (url: string, reach: Reach) => ({ url, reach, headers: {}, body: '{}' });
@@ -91,7 +91,7 @@ test('the spellings lead to this machine if addresses are not checked', async ()
 
 test('no URL of a forbidden place is accepted or connected to', async ({ task }) => {
   const trap = await startTrap();
-  const { poster, asked, lookedUp } = watchedPoster(trap, async () => [PUBLIC]);
+  const { poster, requested, lookedUp } = watchedPoster(trap, async () => [PUBLIC]);
   const urls = forbiddenUrls(trap.port);
   const wrong: string[] = [];
   for (const url of urls) {
@@ -104,8 +104,8 @@ test('no URL of a forbidden place is accepted or connected to', async ({ task })
     }
   }
   expect(wrong).toEqual([]);
-  expect({ asked, lookedUp, connections: trap.connections() }).toEqual({
-    asked: [],
+  expect({ requested, lookedUp, connections: trap.connections() }).toEqual({
+    requested: [],
     lookedUp: [],
     connections: 0,
   });
@@ -132,7 +132,7 @@ test('no forbidden place can be registered, in test or live mode, and nothing is
 
 test('plain HTTP connects only to this machine, and only if that is allowed', async () => {
   const trap = await startTrap();
-  const { poster, asked } = watchedPoster(trap, async () => ['127.0.0.1']);
+  const { poster, requested } = watchedPoster(trap, async () => ['127.0.0.1']);
   for (const host of [PUBLIC, NAME, ...HOSTS]) {
     const url = `http://${host}:${trap.port}/`;
     expect(await poster.post(message(url, 'public')), url).toMatchObject({ failure: 'address_forbidden' });
@@ -142,7 +142,7 @@ test('plain HTTP connects only to this machine, and only if that is allowed', as
       expect(answer, url).toMatchObject({ failure: 'address_forbidden' });
     }
   }
-  expect({ asked, connections: trap.connections() }).toEqual({ asked: [], connections: 0 });
+  expect({ requested, connections: trap.connections() }).toEqual({ requested: [], connections: 0 });
 });
 
 test('no name connects to a forbidden address: alone, beside a public one, or later on', async ({ task }) => {
@@ -153,7 +153,7 @@ test('no name connects to a forbidden address: alone, beside a public one, or la
     for (const reach of REACHES) {
       // A second lookup for the same message would return the forbidden address instead of the public one.
       const answers = [[PUBLIC], [address], [address, PUBLIC], [PUBLIC, address]];
-      const { poster, asked, lookedUp } = watchedPoster(trap, async () => answers.shift() ?? [address], {
+      const { poster, requested, lookedUp } = watchedPoster(trap, async () => answers.shift() ?? [address], {
         [PUBLIC]: receiver.port,
       });
       const outcomes: unknown[] = [];
@@ -162,8 +162,10 @@ test('no name connects to a forbidden address: alone, beside a public one, or la
         outcomes.push(failure ?? status);
       }
       const expected = [200, ...Array(3).fill('address_forbidden')];
-      if (String(outcomes) !== String(expected) || String(asked) !== PUBLIC || lookedUp.length !== 4) {
-        wrong.push(`${address} (${reach}): ${outcomes}, connected to ${asked}, ${lookedUp.length} look-ups`);
+      if (String(outcomes) !== String(expected) || String(requested) !== PUBLIC || lookedUp.length !== 4) {
+        wrong.push(
+          `${address} (${reach}): ${outcomes}, connected to ${requested}, ${lookedUp.length} look-ups`,
+        );
       }
     }
   }
@@ -191,7 +193,7 @@ test('no redirect is followed to a forbidden place', async ({ task }) => {
   );
   const plain = await listenHttp((_, response) => response.writeHead(302, { location }).end());
   const ports = { [PUBLIC]: secure.port, '127.0.0.1': plain.port };
-  const { poster, asked } = watchedPoster(trap, async () => [PUBLIC], ports);
+  const { poster, requested } = watchedPoster(trap, async () => [PUBLIC], ports);
   for (location of locations) {
     const outside = await poster.post(message(`https://${NAME}:8443/`, 'public'));
     const here = await poster.post(message(`http://127.0.0.1:${plain.port}/`, 'loopback too'));
@@ -202,7 +204,7 @@ test('no redirect is followed to a forbidden place', async ({ task }) => {
     ]);
   }
   // Each once, and then kept.
-  expect(asked).toEqual([PUBLIC, '127.0.0.1']);
+  expect(requested).toEqual([PUBLIC, '127.0.0.1']);
   expect(trap.connections()).toBe(0);
   task.meta.figures = { 'redirects to forbidden addresses, none of which was followed': locations.length };
 });

@@ -11,7 +11,7 @@ const SPEAKS = new Set(
 );
 
 const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  // No domain in brackets and no quoted name, which the format has and a browser's e-mail field has not.
+  // No domain in brackets and no quoted name, which the format has and a browser's email field has not.
   email: fc.stringMatching(/^[A-Za-z0-9_+'&-]{1,20}(\.[a-z0-9]{1,8})?@[a-z0-9]{1,20}(\.[a-z]{2,6})?$/),
   uri: fc.webUrl({ withQueryParameters: true, withFragments: true }),
   ipv4: fc.ipV4(),

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { allOperations, operations } from '../../../shared/contract/operations.ts';
 import { mintSecret } from '../../../shared/domain/api-key.ts';
-import { newPageSecret } from '../../../shared/domain/page-token.ts';
+import { derivedPageSecret } from '../../../shared/domain/page-token.ts';
 import { newLinkAttempt, newLinkCode } from '../../../shared/domain/payment-link.ts';
 import { createSink, newSinkToken } from '../../../shared/domain/testkit/sink.ts';
 import { newMerchant } from '../../support/api.ts';
@@ -30,7 +31,7 @@ const KINDS = [
     bits: 190,
   },
   { name: 'sink token', make: () => newSinkToken(), letters: BASE62, bits: 190 },
-  { name: 'checkout token', make: () => newPageSecret(), letters: BASE62, bits: 128 },
+  { name: 'checkout token', make: () => derivedPageSecret(randomUUID(), 'page'), letters: BASE62, bits: 128 },
   { name: 'attempt at a link', make: () => newLinkAttempt(), letters: BASE62, bits: 128 },
   { name: 'link code', make: () => newLinkCode(), letters: CROCKFORD, bits: 50 },
   // Without the last of its 43 characters, which carries four bits only.

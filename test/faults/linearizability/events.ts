@@ -74,9 +74,9 @@ async function findBehind(history: History, events: readonly Event[]): Promise<s
     }
     const { json } = await history.call(row, { params: { id } });
     const shown = json as unknown as { status: string; late?: boolean };
-    const told = own.at(-1)?.data.object as { status: string; late?: boolean };
-    if (told.status !== shown.status || told.late !== shown.late) {
-      return `${id}, which is ${shown.status} and was ${told.status}`;
+    const sent = own.at(-1)?.data.object as { status: string; late?: boolean };
+    if (sent.status !== shown.status || sent.late !== shown.late) {
+      return `${id}, which is ${shown.status} and was ${sent.status}`;
     }
   }
   return null;

@@ -4,37 +4,41 @@ import type { Model, Recorded } from './recording.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the response depends on the model.
 type Answer = any;
-type Told = Omit<Recorded, 'answer'> & { readonly answer: Answer };
+type Answered = Omit<Recorded, 'answer'> & { readonly answer: Answer };
 /** Falsifies a history in one place; null if the history gives no chance to. */
-type Lie = (history: readonly Told[]) => Told[] | null;
+type Lie = (history: readonly Answered[]) => Answered[] | null;
 
-const isDone = ({ answer }: Told) => answer !== null && answer.status < 400;
+const isDone = ({ answer }: Answered) => answer !== null && answer.status < 400;
 const isOf =
   (...commands: readonly string[]) =>
-  ({ asked }: Told) =>
+  ({ asked }: Answered) =>
     commands.includes(asked.command);
 
 /** A single payer may have been refused just before a use was free again. */
 const REFUSED_MIN = 3;
 
 /** Changes one response. */
-function tell(history: readonly Told[], operation: Told | undefined, change: object): Told[] | null {
+function answering(
+  history: readonly Answered[],
+  operation: Answered | undefined,
+  change: object,
+): Answered[] | null {
   return operation === undefined
     ? null
     : history.map((one) => (one === operation ? { ...one, answer: { ...one.answer, ...change } } : one));
 }
 
 /** Leaves an operation out, as if its request had never been sent. */
-function forget(history: readonly Told[], operation: Told | undefined): Told[] | null {
+function forget(history: readonly Answered[], operation: Answered | undefined): Answered[] | null {
   return operation === undefined ? null : history.filter((one) => one !== operation);
 }
 
-function isAfter(later: Told, earlier: Told): boolean {
+function isAfter(later: Answered, earlier: Answered): boolean {
   return earlier.answeredAtUs !== null && later.calledAtUs > earlier.answeredAtUs;
 }
 
 /** The response at the end of a history, when no other request is in progress. */
-const lastOf = (history: readonly Told[], ...commands: readonly string[]) =>
+const lastOf = (history: readonly Answered[], ...commands: readonly string[]) =>
   history.findLast((one) => isDone(one) && isOf(...commands)(one));
 
 export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
@@ -51,23 +55,23 @@ export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
     'a paid payment is shown as payable again': (history) => {
       const shown = lastOf(history, 'retrieve');
       return shown?.answer.paymentStatus === 'succeeded'
-        ? tell(history, shown, { paymentStatus: 'requires_action', refundedMinor: 0 })
+        ? answering(history, shown, { paymentStatus: 'requires_action', refundedMinor: 0 })
         : null;
     },
     'a satang more is shown as refunded': (history) => {
       const shown = lastOf(history, 'retrieve');
-      return tell(history, shown, { refundedMinor: shown?.answer.refundedMinor + 1 });
+      return answering(history, shown, { refundedMinor: shown?.answer.refundedMinor + 1 });
     },
     'a refused cancel was done': (history) => {
       const refused = history.find((one) => isOf('cancel')(one) && one.answer?.status === 409);
-      return tell(history, refused, { status: 200, code: '', paymentStatus: 'canceled' });
+      return answering(history, refused, { status: 200, code: '', paymentStatus: 'canceled' });
     },
   },
   bank: {
     'a settlement takes a satang too few': (history) => {
       const settled = history.findLast((one) => isOf('settle')(one) && one.answer?.outcome === 'matched');
       const minor = settled?.answer.expectedMinor - 1;
-      return tell(history, settled, { expectedMinor: minor, payoutMinor: minor });
+      return answering(history, settled, { expectedMinor: minor, payoutMinor: minor });
     },
     'a payment was not counted': (history) => {
       const paid = history.find((one) => isOf('pay')(one) && isDone(one));
@@ -81,7 +85,7 @@ export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
   'payment link': {
     'more uses are given than there are': (history) => {
       const disabled = history.find(isOf('disable'));
-      const isRefused = (one: Told) =>
+      const isRefused = (one: Answered) =>
         isOf('ask for payment')(one) &&
         one.answer?.status === 409 &&
         (disabled === undefined || isAfter(disabled, one));
@@ -91,7 +95,7 @@ export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
     },
     'a use is not shown': (history) => {
       const shown = lastOf(history, 'retrieve');
-      return shown?.answer.uses > 0 ? tell(history, shown, { uses: shown?.answer.uses - 1 }) : null;
+      return shown?.answer.uses > 0 ? answering(history, shown, { uses: shown?.answer.uses - 1 }) : null;
     },
   },
   idempotency: {
@@ -101,15 +105,15 @@ export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
           one.answer?.isReplay &&
           history.some((first) => isSameKey(first, one) && isAfter(one, first) && isDone(first)),
       );
-      return tell(history, replayed, { isReplay: false });
+      return answering(history, replayed, { isReplay: false });
     },
     'a replay has other bytes': (history) => {
       const replayed = history.find(({ answer }) => answer?.isReplay);
-      return tell(history, replayed, { hash: 'another' });
+      return answering(history, replayed, { hash: 'another' });
     },
     'one key made two resources': (history) => {
       const counted = history.find((one) => isOf('count')(one) && one.answer?.count === 1);
-      return tell(history, counted, { count: 2 });
+      return answering(history, counted, { count: 2 });
     },
   },
   clock: {
@@ -123,7 +127,7 @@ export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
     },
     'a move counts twice': (history) => {
       const shown = lastOf(history, 'read');
-      return tell(history, shown, { offsetSeconds: shown?.answer.offsetSeconds + 7 });
+      return answering(history, shown, { offsetSeconds: shown?.answer.offsetSeconds + 7 });
     },
   },
   endpoint: {
@@ -134,21 +138,21 @@ export const LIES: Readonly<Record<Model, Readonly<Record<string, Lie>>>> = {
       );
       return forget(history, updated);
     },
-    'an old secret is shown': (history) => tell(history, lastOf(history, 'retrieve'), { secret: 'old' }),
+    'an old secret is shown': (history) => answering(history, lastOf(history, 'retrieve'), { secret: 'old' }),
   },
 };
 
 /** A forged payment for a payer that got none. */
-function given({ asked: { attempt } }: Told) {
+function given({ asked: { attempt } }: Answered) {
   return { status: 303, code: '', hash: `given-${attempt}`, expiresAtMs: Number.MAX_SAFE_INTEGER };
 }
 
-function isSameKey(one: Told, other: Told): boolean {
+function isSameKey(one: Answered, other: Answered): boolean {
   return isOf('send')(one) && one.asked.key === other.asked.key && one.asked.body === other.asked.body;
 }
 
 /** Applies each lie to one history that allows it, with the fewest unknown outcomes: unknown ones explain too much. */
-export function tellLies(operations: readonly Recorded[]) {
+export function falsify(operations: readonly Recorded[]) {
   const unsureIn = (history: readonly Recorded[]) =>
     history.filter(({ hasTimedOut, answer }) => hasTimedOut || answer === null).length;
   const histories = [...Map.groupBy(operations, ({ history }) => history).values()].toSorted(
@@ -157,9 +161,9 @@ export function tellLies(operations: readonly Recorded[]) {
   return Object.entries(LIES).flatMap(([model, lies]) =>
     Object.entries(lies).map(([name, lie]) => {
       const own = histories.filter(([first]) => first?.model === model);
-      const told = own.map((history) => lie(history as Told[])).find((made) => made !== null);
+      const falsified = own.map((history) => lie(history as Answered[])).find((made) => made !== null);
       const history = `${model}: ${name}`;
-      return { history, operations: told?.map((one) => ({ ...one, history })) ?? null };
+      return { history, operations: falsified?.map((one) => ({ ...one, history })) ?? null };
     }),
   );
 }

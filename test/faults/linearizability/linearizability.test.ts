@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { Machines } from '../chaos/machines.ts';
 import { check, type Judged } from './checker.ts';
-import { tellLies } from './lies.ts';
+import { falsify } from './lies.ts';
 import { MODES, type Mode } from './modes.ts';
 import { openSlots, record } from './record.ts';
 import type { Recorded, Recording } from './recording.ts';
@@ -64,14 +64,14 @@ describe.skipIf(checker === null)(
     );
 
     test.skipIf(!modes.includes('quiet'))('the checker finds each lie', { timeout: TIMEOUT_MS }, async () => {
-      let lies = tellLies(quiet);
-      for (let round = 1; round <= MORE_ROUNDS_MAX && lies.some(isUntold); round += 1) {
+      let lies = falsify(quiet);
+      for (let round = 1; round <= MORE_ROUNDS_MAX && lies.some(isImpossible); round += 1) {
         const used = await ready(1);
         const more = await record('quiet', { seconds: 0, histories: HISTORIES }, SEED + round, used, slots);
-        const others = tellLies(more.operations);
-        lies = lies.map((lie, place) => (isUntold(lie) ? (others[place] ?? lie) : lie));
+        const others = falsify(more.operations);
+        lies = lies.map((lie, place) => (isImpossible(lie) ? (others[place] ?? lie) : lie));
       }
-      expect(lies.filter(isUntold)).toEqual([]);
+      expect(lies.filter(isImpossible)).toEqual([]);
       const operations = lies.flatMap((lie) => lie.operations ?? []);
       const { judgements } = await check(String(checker), operations, { show: 0 });
       const unnoticed = judgements.filter(({ verdict }) => verdict !== 'illegal');
@@ -82,7 +82,7 @@ describe.skipIf(checker === null)(
 );
 
 /** Whether no history allowed this lie. */
-function isUntold({ operations }: { readonly operations: readonly Recorded[] | null }): boolean {
+function isImpossible({ operations }: { readonly operations: readonly Recorded[] | null }): boolean {
   return operations === null;
 }
 

@@ -10,7 +10,7 @@ function job(kind: Job['kind'], about: string, happens: (shop: Shop) => Promise<
     isGivenUp: false,
     ready: async (shop) => {
       await happens(shop);
-      shop.skipNotices();
+      shop.skipNotifications();
       await shop.passUntilDue(kind);
       const run = await shop.newRun();
       return async () => {

@@ -18,7 +18,7 @@ function said({ status, problem }: Pick<Received<typeof operations.getPayment>, 
 async function paid(shop: Shop) {
   const { json } = await shop.create();
   await shop.pay();
-  await shop.hear();
+  await shop.deliverNotifications();
   return json;
 }
 

@@ -74,11 +74,11 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
   const { secret, world, connection } = await newConnected(secrets);
   const api = clientOf(secret, workshop.baseUrl, workshop.send);
   const isNew = ({ id }: { readonly id: string }) => !before.has(id);
-  let told = account.events.length;
+  let sent = account.events.length;
 
-  const tell = async (event: StoredEvent): Promise<number> => {
+  const notify = async (event: StoredEvent): Promise<number> => {
     const url = notificationUrl(connection, workshop.baseUrl);
-    const { headers, body } = stripe.noticeOf(event);
+    const { headers, body } = stripe.notificationOf(event);
     return (await workshop.send(url, { method: 'POST', headers, body })).status;
   };
   /** All pending work: the table has nothing but this shop. */
@@ -106,7 +106,7 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
     jobs,
     newRun,
     runJobs,
-    tell,
+    notify,
     /** What Stripe has of this shop, stored here or not. */
     intents: (): StoredIntent[] => [...account.intents.values()].filter(isNew),
     refunds: (): StoredRefund[] => [...account.refunds.values()].filter(isNew),
@@ -131,16 +131,16 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
       }
     },
     /** Stripe sends its pending notifications; a refused one comes again. @param isWild each twice, the newest first */
-    hear: async ({ isWild = false } = {}) => {
-      const news = account.events.slice(told);
-      told = account.events.length;
+    deliverNotifications: async ({ isWild = false } = {}) => {
+      const news = account.events.slice(sent);
+      sent = account.events.length;
       for (const event of isWild ? news.toReversed().flatMap((it) => [it, it]) : news) {
-        await tell(event);
+        await notify(event);
       }
     },
     /** Stripe sends no notification of what has happened until now. */
-    skipNotices: () => {
-      told = account.events.length;
+    skipNotifications: () => {
+      sent = account.events.length;
     },
     /** The clock goes on to the next job of a kind, and no job runs. */
     passUntilDue: async (kind: Job['kind']) => {
@@ -166,10 +166,17 @@ async function newShop(stripe: StandIn, workshop: Workshop, runners: Runners) {
 export type Shop = Awaited<ReturnType<typeof newShop>>;
 
 /** A payment that was paid, and a refund of it that is approved. */
-export async function refundApproved({ create, pay, hear, api, passUntilDue, runJobs }: Shop): Promise<void> {
+export async function refundApproved({
+  create,
+  pay,
+  deliverNotifications,
+  api,
+  passUntilDue,
+  runJobs,
+}: Shop): Promise<void> {
   const { json: payment } = await create();
   await pay();
-  await hear();
+  await deliverNotifications();
   await api(operations.requestRefund, { params: { id: payment.id }, body: {} });
   await passUntilDue('approve-refund');
   await runJobs();

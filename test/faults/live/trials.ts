@@ -45,7 +45,7 @@ const NOT_DONE = [
 const ENDINGS = {
   'is asked again': async (ask: () => Promise<string>, { says, orSays = [] }: Case) => {
     let said = '';
-    for (let asked = 1; asked <= ASKS_MAX; asked += 1) {
+    for (let attempt = 1; attempt <= ASKS_MAX; attempt += 1) {
       passTime(LATER_MS);
       said = await ask();
       if (!NOT_DONE.includes(said)) {
@@ -81,7 +81,7 @@ const OF_THE_STORE: readonly Fault[] = [
 ];
 
 /** How Stripe's notifications come: never, as soon as something happens, or late, each twice and in the wrong order. */
-const NOTICES = ['never', 'at once', 'wild'] as const;
+const NOTIFICATIONS = ['never', 'at once', 'wild'] as const;
 /** When payers pay what they are shown. */
 const PAYERS = ['at last', 'at once', 'never'] as const;
 
@@ -105,7 +105,8 @@ export function tryCases(cases: readonly Case[]): void {
             }
             const weathers = isProvider && isLost(fault) ? allOf(endings) : [oneOf(endings, trials)];
             for (const weather of weathers) {
-              const payers = PAYERS[Math.floor(trials / NOTICES.length / endings.length) % PAYERS.length];
+              const payers =
+                PAYERS[Math.floor(trials / NOTIFICATIONS.length / endings.length) % PAYERS.length];
               const trial = { plan: { at, fault }, ...weather, payers: payers ?? 'never' };
               await tryOne(mall.newShop, it, trial).catch((error: Error) =>
                 failures.push({ ...trial, call: calls[at]?.name, error: error.message }),
@@ -142,11 +143,11 @@ function isLost(fault: Fault): boolean {
 
 interface Weather {
   readonly ending: Ending;
-  readonly notices: (typeof NOTICES)[number];
+  readonly notifications: (typeof NOTIFICATIONS)[number];
 }
 
 function allOf(endings: readonly Ending[]): Weather[] {
-  return endings.flatMap((ending) => NOTICES.map((notices) => ({ ending, notices })));
+  return endings.flatMap((ending) => NOTIFICATIONS.map((notifications) => ({ ending, notifications })));
 }
 
 /** One after the other. */
@@ -172,7 +173,7 @@ async function callsOf({ newShop }: Mall, it: Case) {
 async function tryOne(
   newShop: Mall['newShop'],
   it: Case,
-  { plan, ending, notices, payers }: Trial,
+  { plan, ending, notifications, payers }: Trial,
 ): Promise<void> {
   const shop = await newShop();
   const { account } = shop;
@@ -187,8 +188,8 @@ async function tryOne(
   if (payers === 'at once') {
     await shop.pay();
   }
-  if (notices === 'at once') {
-    await shop.hear();
+  if (notifications === 'at once') {
+    await shop.deliverNotifications();
   }
   await ENDINGS[ending](ask, it, shop);
   if (end.kind === 'stalled') {
@@ -197,10 +198,10 @@ async function tryOne(
   if (payers === 'at last') {
     await shop.pay();
   }
-  if (notices === 'never') {
-    shop.skipNotices();
+  if (notifications === 'never') {
+    shop.skipNotifications();
   }
-  await shop.hear({ isWild: notices === 'wild' });
+  await shop.deliverNotifications({ isWild: notifications === 'wild' });
   await shop.rest();
   // Banks finish the refunds that they have started.
   const begun = shop.refunds().filter(({ status }) => status === 'requires_action');

@@ -93,7 +93,7 @@ export const COMMANDS = {
     row: operations.disablePaymentLink,
     ...idOf(known.links, args),
   })),
-  tellSink: command(
+  scriptSink: command(
     1,
     { place, fail_count: fc.constantFrom(0, 1, 3), respond_status: fc.constantFrom(200, 503) },
     (known, { place, ...body }) => ({

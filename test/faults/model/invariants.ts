@@ -301,8 +301,8 @@ export function inspectEvents(inspection: Inspection, seen: Seen): void {
     }
     inspection.that(before === status, `${id} is ${status}, and the last event told of it is ${before}`);
   }
-  for (const [key, told] of Map.groupBy(events, ({ request }) => request.idempotency_key)) {
-    const isOne = new Set(told.map(({ request }) => request.id)).size === 1;
+  for (const [key, ofKey] of Map.groupBy(events, ({ request }) => request.idempotency_key)) {
+    const isOne = new Set(ofKey.map(({ request }) => request.id)).size === 1;
     inspection.that(key === null || isOne, `the key ${key} had its effect twice`);
   }
 }

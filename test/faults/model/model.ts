@@ -235,7 +235,7 @@ const PREDICTIONS: Predictions = {
     one(model.links, args).status = 'disabled';
     return 'ok';
   },
-  tellSink: (_, { fail_count, respond_status }, { json }) => {
+  scriptSink: (_, { fail_count, respond_status }, { json }) => {
     expect(json).toMatchObject({ fail_count, respond_status });
     return 'ok';
   },

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type World, worldNow } from '../../../shared/domain/world.ts';
 import { baseUrl } from '../../support/merchant.ts';
 import { worldOf } from '../../support/resources.ts';
 
-const { documents, tableName } = await import('../../../shared/store/client.ts');
+const { callTable } = await import('../../../shared/store/client.ts');
 const { jobPks, onceKey } = await import('../../../shared/store/keys.ts');
 const { runDueJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
 
@@ -25,16 +24,15 @@ export async function endClaimWhile(
 ): Promise<boolean> {
   // As Powertools names a record.
   const hash = createHash('sha256').update(JSON.stringify(idempotencyKey)).digest('base64');
-  const update = new UpdateCommand({
-    TableName: tableName(),
+  const update = {
     Key: onceKey(world, `once#${hash}`),
     UpdateExpression: 'SET leaseEndsAtMs = :past',
     ConditionExpression: '#status = :held',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':past': PAST_MS, ':held': 'INPROGRESS' },
-  });
+  };
   const end = () =>
-    documents.send(update).then(
+    callTable('UpdateItem', update).then(
       () => true,
       (error: Error) => {
         if (error.name !== 'ConditionalCheckFailedException') {
@@ -55,14 +53,18 @@ export function runLateWhile(merchant: string, work: Promise<unknown>): Promise<
     const world = await worldOf(merchant);
     const untilMs = worldNow(world, Date.now());
     await sleep(RUNNER_SLEEPS_MS);
-    const counts = await runDueJobs(world, {
+    let jobsRun = 0;
+    await runDueJobs(world, {
       baseUrl,
       untilMs,
       deadlineMs: Date.now() + RUNNER_WORKS_MS,
       jobPks: jobPks(world),
       entries: [],
+      onDone: (counts) => {
+        jobsRun += counts.jobsRun;
+      },
     });
-    return counts.jobsRun > 0;
+    return jobsRun > 0;
   });
 }
 

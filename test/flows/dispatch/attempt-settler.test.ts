@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../shared/domain/delivery.ts';
-import type { World } from '../../../shared/domain/world.ts';
+import type { StoredWorld } from '../../../shared/store/world.ts';
 import { newLeases, newSubscribedWorld, paymentIn } from '../../support/subscribed-world.ts';
 
 const { AttemptSettler } = await import('../../../shared/flows/dispatch/attempt-settler.ts');
@@ -17,7 +17,7 @@ const { aDelivery } = await import('../../support/entities.ts');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** A published entry of one event and one endpoint, and its settler. */
-async function newAttempted(world: World) {
+async function newAttempted(world: StoredWorld) {
   const leases = newLeases();
   const { entries } = await paymentIn(world, leases);
   const [published] = await new Publisher(world, leases).publish(entries, true);

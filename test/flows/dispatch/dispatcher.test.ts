@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
-import type { World } from '../../../shared/domain/world.ts';
 import type { In, Key } from '../../../shared/store/keys.ts';
+import type { StoredWorld } from '../../../shared/store/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
 import { LOOPBACK_VARIABLE } from '../../../shared/webhooks/reach.ts';
-import { heldAt, removes } from '../../support/held-call.ts';
+import { heldAt, isStep } from '../../support/held-call.ts';
 import { lagReads } from '../../support/lagging-reads.ts';
 import { unusedPort } from '../../support/receivers.ts';
 import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
@@ -13,7 +13,6 @@ const { readDeliveryTargets } = await import('../../../shared/flows/dispatch/del
 const { runDueJobs, runMovedJobs } = await import('../../../shared/flows/jobs/run-due-jobs.ts');
 const { Dispatcher } = await import('../../../shared/flows/dispatch/dispatcher.ts');
 const { TaskGroup } = await import('../../../shared/flows/dispatch/task-group.ts');
-const { documents } = await import('../../../shared/store/client.ts');
 const { find } = await import('../../../shared/store/entity.ts');
 const { listEvents } = await import('../../../shared/store/event-log.ts');
 const { listDeliveries } = await import('../../../shared/store/delivery.ts');
@@ -34,7 +33,7 @@ const MINUTE_MS = 60_000;
 const LEASE_MS = 60_000;
 
 function dispatcherOf(
-  world: World,
+  world: StoredWorld,
   leases: InstanceType<typeof Leases>,
   baseUrl: string,
   patienceMs = MINUTE_MS,
@@ -165,28 +164,18 @@ test('keeps the log of the runner that took over when the stalled runner resumes
   const [world, receiver] = [await newSubscribedWorld(), await startReceiver()];
   const slow = newLeases();
   const { entries } = await paymentIn(world, slow);
-  const { promise: isLogging, resolve: logging } = Promise.withResolvers<void>();
-  const { promise: isAwake, resolve: wake } = Promise.withResolvers<void>();
-  const send = documents.send.bind(documents) as (command: { input: unknown }) => Promise<unknown>;
-  const freeze = vi.spyOn(documents, 'send').mockImplementation(async (command: { input: unknown }) => {
-    if (JSON.stringify(command.input).includes('#DELIVERIES#')) {
-      freeze.mockRestore();
-      logging();
-      await isAwake;
-    }
-    return send(command);
-  });
   const frozen = dispatcherOf(world, slow, receiver.baseUrl);
-  frozen.dispatcher.add(entries);
-  await isLogging;
+  const stalled = await heldAt(isStep('log attempts'), async () => {
+    frozen.dispatcher.add(entries);
+    await frozen.isDone();
+  });
   slow.close();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LEASE_MS + 1 });
   receiver.refuse();
   const next = dispatcherOf(world, newLeases(), receiver.baseUrl);
   next.dispatcher.add(await readOutbox(outboxPks(world)));
   await next.isDone();
-  wake();
-  await frozen.isDone();
+  await stalled.letGo();
   expect(receiver.received).toHaveLength(2);
   const [target] = await readDeliveryTargets(world, '');
   const { data } = await listDeliveries(world, String(target?.id), { limit: 9 });
@@ -375,13 +364,13 @@ test('nothing is sent after a purge', async () => {
 });
 
 /** An entry of three events of one resource, held by a runner. */
-async function entryOfThree(world: World, leases: InstanceType<typeof Leases>) {
+async function entryOfThree(world: StoredWorld, leases: InstanceType<typeof Leases>) {
   const nowMs = Date.now();
   const id = newId('pay', nowMs);
-  const told = { resourceId: id, occurredAtMs: nowMs, previousStatus: null, object: { id } };
+  const about = { resourceId: id, occurredAtMs: nowMs, previousStatus: null, object: { id } };
   const request = { id: null, idempotencyKey: null };
   const types = ['payment.created', 'payment.requires_action', 'payment.succeeded'] as const;
-  const events = types.map((type) => ({ type, ...told, request }));
+  const events = types.map((type) => ({ type, ...about, request }));
   const write = insertOutboxEntry(
     world,
     { id, version: 1 },
@@ -419,7 +408,7 @@ test('a runner that dies between dozens of endpoints causes no second attempt or
   const [world, dying] = [await newSubscribedWorld(paths), newLeases()];
   const { entries, types, nowMs } = await entryOfThree(world, dying);
   const url = `http://127.0.0.1:${await unusedPort()}`;
-  await heldAt(removes('OUTBOX'), async () => {
+  await heldAt(isStep('finish entry'), async () => {
     const { dispatcher, isDone } = dispatcherOf(world, dying, url);
     dispatcher.add(entries);
     await isDone();

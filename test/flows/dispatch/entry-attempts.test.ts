@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
-import type { World } from '../../../shared/domain/world.ts';
+import type { StoredWorld } from '../../../shared/store/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
 import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
 
@@ -16,7 +16,7 @@ const { getWorld } = await import('../../../shared/store/world.ts');
 const PATHS = ['/one', '/two'];
 
 /** A payment with a published event, and the `EntryAttempts` for it. */
-async function newPublished(world: World) {
+async function newPublished(world: StoredWorld) {
   const [leases, receiver] = [newLeases(), await startReceiver()];
   const { entries } = await paymentIn(world, leases);
   const [published] = await new Publisher(world, leases).publish(entries, true);

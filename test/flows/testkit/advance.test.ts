@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { runGranted } from '../../../infra/local/guard.ts';
-import type { World } from '../../../shared/domain/world.ts';
 import type { Write } from '../../../shared/store/commit.ts';
 import type { StoredItem } from '../../../shared/store/item.ts';
 import type { Key } from '../../../shared/store/keys.ts';
+import type { StoredWorld } from '../../../shared/store/world.ts';
 import { Poster } from '../../../shared/webhooks/poster.ts';
 import { newLeases, newSubscribedWorld, paymentIn, startReceiver } from '../../support/subscribed-world.ts';
 
@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** A payment that waits to expire, of which all events so far are dispatched. */
-async function waitingPayment(world: World, { baseUrl }: Receiver) {
+async function waitingPayment(world: StoredWorld, { baseUrl }: Receiver) {
   const leases = newLeases();
   const { id, entries } = await paymentIn(world, leases);
   const tasks = new TaskGroup();
@@ -34,7 +34,7 @@ async function waitingPayment(world: World, { baseUrl }: Receiver) {
   return id;
 }
 
-function move(world: World, { baseUrl }: Receiver, idempotencyKey = 'key', remainingMs = MINUTE_MS) {
+function move(world: StoredWorld, { baseUrl }: Receiver, idempotencyKey = 'key', remainingMs = MINUTE_MS) {
   const firstStep = async (writes: readonly Write[]) => (await commit(writes)).kind === 'committed';
   return advanceClock({
     world,

@@ -34,7 +34,7 @@ afterEach(() => vi.useRealTimers());
 
 /** Counts all remaining items of a merchant's first epoch, including the places of its links and sinks. */
 async function leftOfFirst(merchant: string): Promise<number> {
-  const places = await scanTable('worldId = :value', worldIdOf(merchant, 'test'));
+  const places = await scanTable({ attribute: 'worldId', value: worldIdOf(merchant, 'test') });
   return (await leftOver(merchant)) + places.filter(({ epoch }) => epoch === 1).length;
 }
 
@@ -76,7 +76,7 @@ async function heldAtCommit(secret: string, row: Operation, body: object, isJust
   // Only the first request of a key writes the day of its last use.
   await ask();
   const { calls } = await gatedRun(null, ask);
-  const at = calls.findIndex(({ name }) => name === 'TransactWriteItemsCommand');
+  const at = calls.findIndex(({ name }) => name === 'TransactWriteItems');
   const plan = isJustBefore
     ? ({ at: at - 1, fault: 'stalled after' } as const)
     : ({ at, fault: 'stalled before' } as const);

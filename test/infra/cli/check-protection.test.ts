@@ -25,9 +25,9 @@ const ROLES = {
 
 /** What GitHub answers, by path: the edge of the world. What it has not is 404. */
 async function startGitHub(answers: Readonly<Record<string, object>>) {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const server = createServer(({ url = '', headers }, response) => {
-    asked.push(headers.authorization);
+    requested.push(headers.authorization);
     const answer = answers[url.replace(/\?.*/, '')];
     response
       .writeHead(answer === undefined ? 404 : 200)
@@ -39,7 +39,7 @@ async function startGitHub(answers: Readonly<Record<string, object>>) {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, close };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requested, close };
 }
 
 async function check(
@@ -47,7 +47,7 @@ async function check(
   branches: object[] = ONLY_PRODUCTION,
   roles: object = ROLES,
 ) {
-  const { url, asked, close } = await startGitHub({
+  const { url, requested, close } = await startGitHub({
     ...(environment && { [ENVIRONMENT]: environment }),
     [BRANCHES]: { total_count: branches.length, branch_policies: branches },
   });
@@ -59,14 +59,14 @@ async function check(
       ({ code, stderr }) => ({ code, stderr }),
     )
     .finally(close);
-  return { ...ended, asked };
+  return { ...ended, requested };
 }
 
 describe.concurrent('before production is deployed', () => {
   test('GitHub says, to the token of the run, that its environment is protected', async () => {
-    const { code, stderr, asked } = await check(PROTECTED);
+    const { code, stderr, requested } = await check(PROTECTED);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(new Set(asked)).toEqual(new Set(['Bearer ghs_1']));
+    expect(new Set(requested)).toEqual(new Set(['Bearer ghs_1']));
   });
 
   test.each<[string, object | null, object[], RegExp]>([

@@ -32,10 +32,10 @@ describe.concurrent('npm run erase', () => {
       code: 1,
       stderr: expect.stringContaining('add --yes'),
     });
-    // The payment, its events, and the saved answer.
+    // The payment, its events, and the saved response.
     expect(await places()).toBe(3);
     const text = await command('erase', ...test, '--yes');
-    expect(text).toMatch(/^The payer is erased: payments 1, events 2, saved answers 1\.\n$/);
+    expect(text).toMatch(/^The payer is erased: payments 1, events 2, saved responses 1\.\n$/);
     expect(await places()).toBe(0);
     const again = JSON.parse(await command('erase', ...test, '--yes', '--json'));
     expect(again).toEqual({

@@ -167,7 +167,7 @@ describe.concurrent('npm run keys', () => {
   });
 
   test.each([
-    [['create'], '--merchant takes a name'],
+    [['create'], 'Missing option: --merchant <NAME>.'],
     [['create', '--merchant', 'No Spaces'], '--merchant takes a name'],
     [['create', '--merchant', 'a', '--mode', 'prod'], '--mode takes one of: test, live'],
     [['create', '--merchant', 'a', '--preset', 'god'], '--preset takes one of'],

@@ -77,40 +77,40 @@ describe('npm run merchants', () => {
     }
     const by = { actor: `${userInfo().username}@${hostname()}`, merchant, subject: merchant };
     const [cleared, set] = [{ display_name: null }, { display_name: 'Acme' }];
-    const told = entries.map(({ mode, details, actor, subject }) => ({
+    const shown = entries.map(({ mode, details, actor, subject }) => ({
       actor,
       merchant,
       subject,
       mode,
       details,
     }));
-    expect(told.slice(0, 2)).toEqual(
+    expect(shown.slice(0, 2)).toEqual(
       expect.arrayContaining([
         { ...by, mode: 'test', details: cleared },
         { ...by, mode: 'live', details: cleared },
       ]),
     );
-    expect(told.slice(2)).toEqual(
+    expect(shown.slice(2)).toEqual(
       expect.arrayContaining([
         { ...by, mode: 'test', details: set },
         { ...by, mode: 'live', details: set },
       ]),
     );
-    expect(told).toHaveLength(4);
+    expect(shown).toHaveLength(4);
   });
 
   test('says in a line what is wrong', async () => {
     const { merchant } = await newMerchant();
     const nobody = newMerchantName();
     expect(await refusalOf('set', '--merchant', nobody, '--name', 'X')).toMatch(/^Merchant not found/);
-    expect(await refusalOf('set', '--merchant', merchant)).toMatch(/^Give the name that payers see/);
-    expect(await refusalOf('show')).toMatch(/^Name the merchant: --merchant NAME/);
-    expect(await refusalOf('sett')).toMatch(/Did you mean "set"/);
-    expect(await refusalOf('list', '--name', 'X')).toMatch(/^list does not take --name/);
+    expect(await refusalOf('set', '--merchant', merchant)).toMatch(/^Missing option: --name <TEXT>/);
+    expect(await refusalOf('show')).toMatch(/^Missing option: --merchant <NAME>/);
+    expect(await refusalOf('sett')).toMatch(/Did you mean set\?/);
+    expect(await refusalOf('list', '--name', 'X')).toMatch(/^Unknown option '--name'/);
     for (const name of ['', '   ', 'a\u0007b', 'x'.repeat(81)]) {
       expect(await refusalOf('set', '--merchant', merchant, '--name', name)).toMatch(/^--name takes 1 to 80/);
     }
     expect(await merchantsJson('show', '--merchant', merchant)).toMatchObject({ display_name: null });
-    expect(await merchants('--help')).toContain('npm run merchants -- set --merchant acme');
+    expect(await merchants('--help')).toContain('Sets the name that payers see.');
   });
 });

@@ -37,13 +37,13 @@ function stacks(...facts: StackFacts[]): string {
     const tagged = Object.entries(tags).map(
       ([key, value]) => `<member><Key>${key}</Key><Value>${value}</Value></member>`,
     );
-    const told = Object.entries(outputs).map(
+    const shown = Object.entries(outputs).map(
       ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
     );
     return `<member><StackName>${name}</StackName><StackId>arn:${name}</StackId><StackStatus>CREATE_COMPLETE</StackStatus>
       <CreationTime>2026-11-18T10:00:00Z</CreationTime>
       <EnableTerminationProtection>${isProtected}</EnableTerminationProtection>
-      <Tags>${tagged.join('')}</Tags><Outputs>${told.join('')}</Outputs></member>`;
+      <Tags>${tagged.join('')}</Tags><Outputs>${shown.join('')}</Outputs></member>`;
   });
   return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult>
     <Stacks>${members.join('')}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
@@ -100,9 +100,9 @@ async function startCloudFormation(
 function answerOfSecrets(
   secrets: Map<string, string>,
   target: string,
-  asked: { SecretId?: string; Name?: string; SecretString?: string },
+  requests: { SecretId?: string; Name?: string; SecretString?: string },
 ): object {
-  const { SecretId = '', Name = '', SecretString = '' } = asked;
+  const { SecretId = '', Name = '', SecretString = '' } = requests;
   const action = target.replace('secretsmanager.', '');
   if (action === 'ListSecrets') {
     return { SecretList: [...secrets.keys()].map((name) => ({ Name: name })) };
@@ -300,7 +300,7 @@ test('refuses providers commands for a production stack while STRIPE_API_URL is 
       stderr: "Production uses the providers' own APIs only: unset STRIPE_API_URL for a production stack.\n",
     });
   }
-  expect(stripe.asked).toEqual([]);
+  expect(stripe.requests).toEqual([]);
   expect([...secrets]).toEqual([]);
 });
 

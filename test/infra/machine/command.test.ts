@@ -8,6 +8,8 @@ import { commands } from '../../../infra/cli/pg/commands.ts';
 /** Every command line of people, by its file, and what it is called. */
 const COMMANDS = [
   ['infra/cli/keys.ts', 'npm run keys'],
+  ['infra/cli/merchants.ts', 'npm run merchants'],
+  ['infra/cli/providers.ts', 'npm run providers'],
   ['infra/cli/deploy.ts', 'npm run deploy'],
   ['infra/cli/destroy.ts', 'npm run destroy'],
   ['infra/cli/stacks.ts', 'npm run stacks'],
@@ -48,42 +50,44 @@ describe.each(COMMANDS)('%s', (file, name) => {
 
 describe.each<[words: string, what: string]>([
   ['infra/cli/keys.ts', 'Missing command. Commands: create, list, '],
-  ['infra/cli/keys.ts explain', 'Unknown command "explain". Commands: create, list, '],
-  ['infra/cli/keys.ts toString', 'Unknown command "toString".'],
-  ['infra/cli/keys.ts list --label x', 'list does not take --label.'],
-  ['infra/cli/keys.ts list acme', 'list takes nothing more, not "acme".'],
-  ['infra/cli/keys.ts revoke key_1 key_2', 'revoke takes KEY_ID, not "key_2".'],
-  ['infra/cli/keys.ts revoke', 'Name the key: revoke KEY_ID.'],
-  ['infra/cli/keys.ts roll', 'Name the key: roll KEY_ID.'],
-  ['infra/cli/keys.ts revoke key_1 --overlap 1h', 'revoke does not take --overlap.'],
-  ['infra/cli/keys.ts list --merchant', "Option '--merchant <value>' argument missing."],
+  ['infra/cli/keys.ts explain', "Unknown command 'explain'."],
+  ['infra/cli/keys.ts toString', "Unknown command 'toString'."],
+  ['infra/cli/keys.ts list --label x', "Unknown option '--label'."],
+  ['infra/cli/keys.ts list acme', "Too many arguments for 'list'. Expected 0 arguments but got 1."],
+  ['infra/cli/keys.ts revoke key_1 key_2', "Too many arguments for 'revoke'. Expected 1 argument but got 2."],
+  ['infra/cli/keys.ts revoke', "Missing required argument 'KEY_ID'."],
+  ['infra/cli/keys.ts roll', "Missing required argument 'KEY_ID'."],
+  ['infra/cli/keys.ts revoke key_1 --overlap 1h', "Unknown option '--overlap'."],
+  ['infra/cli/keys.ts list --merchant', "Option '--merchant <NAME>' argument missing."],
   ['infra/cli/jobs.ts', 'Missing command. Commands: parked, unknown.'],
-  ['infra/cli/jobs.ts waiting', 'Unknown command "waiting". Commands: parked, unknown.'],
-  ['infra/cli/jobs.ts parked yesterday', 'parked takes nothing more, not "yesterday".'],
-  ['infra/cli/erase.ts', 'Name the payment by its id: --payment pay_….'],
-  ['infra/cli/erase.ts --payment ref_1', 'Name the payment by its id: --payment pay_….'],
-  [`infra/cli/erase.ts --payment ${PAYMENT_ID}`, 'Name the merchant whose payment it is: --merchant NAME.'],
-  [`infra/cli/erase.ts --payment ${PAYMENT_ID} --merchant a --mode prod`, '--mode takes one of: live, test.'],
-  ['infra/cli/stacks.ts mine', "Unexpected argument 'mine'."],
-  ['infra/cli/stacks.ts --json=yes', "Option '--json' does not take an argument."],
+  ['infra/cli/jobs.ts waiting', "Unknown command 'waiting'."],
+  ['infra/cli/jobs.ts parked yesterday', "Too many arguments for 'parked'. Expected 0 arguments but got 1."],
+  ['infra/cli/erase.ts', 'Missing option: --payment <ID>.'],
+  ['infra/cli/erase.ts --payment ref_1', '--payment takes the id of a payment: pay_….'],
+  [`infra/cli/erase.ts --payment ${PAYMENT_ID}`, 'Missing option: --merchant <NAME>.'],
+  [`infra/cli/erase.ts --payment ${PAYMENT_ID} --merchant a --mode prod`, '--mode takes one of: test, live.'],
+  ['infra/cli/stacks.ts mine', 'Too many arguments. Expected 0 arguments but got 1.'],
+  ['infra/cli/stacks.ts --json=yes', "Unknown option '--json=yes'."],
   ['infra/cli/deploy.ts production', 'A stage is named by --stage NAME, not by "production" alone.'],
   ['infra/cli/destroy.ts', 'Name the stage to remove: --stage NAME or --branch NAME.'],
-  ['infra/cli/destroy.ts production', "Unexpected argument 'production'."],
-  ['infra/local/start.ts fresh', "Unexpected argument 'fresh'."],
-  ['infra/cli/keys.ts revok', 'Unknown command "revok". Did you mean "revoke"?'],
-  ['infra/cli/pg.ts frobnicate', 'Unknown command "frobnicate".'],
-  ['infra/cli/pg.ts purgee', 'Unknown command "purgee". Did you mean "purge"?'],
-  ['infra/cli/pg.ts evnts', 'Unknown command "evnts". Did you mean "events"?'],
-  ['infra/cli/pg.ts payment', 'Unknown command "payment". Did you mean "payments"?'],
-  ['infra/cli/pg.ts payment craete', 'Unknown command "payment craete". Did you mean "payments create"?'],
-  ['infra/cli/pg.ts payments', '"payments" needs a subcommand: list, get, create, cancel.'],
-  ['infra/cli/pg.ts settlements', '"settlements" needs a subcommand: list, get.'],
-  ['infra/cli/pg.ts payments crate', 'Unknown command "payments crate". Did you mean "payments create"?'],
-  ['infra/cli/pg.ts payments wipe', 'Unknown command "payments wipe". Commands: list, get, create, cancel.'],
-  ['infra/cli/pg.ts events lst', 'Unknown command "events lst". Did you mean "events list"?'],
-  ['infra/cli/pg.ts payments list --amount 5', 'payments list does not take --amount.'],
-  ['infra/cli/pg.ts clock now', 'clock takes nothing more, not "now".'],
-  ['infra/cli/pg.ts toString', 'Unknown command "toString".'],
+  ['infra/cli/destroy.ts production', 'Too many arguments. Expected 0 arguments but got 1.'],
+  ['infra/local/start.ts fresh', 'Too many arguments. Expected 0 arguments but got 1.'],
+  ['infra/cli/keys.ts revok', "Unknown command 'revok'. Did you mean revoke?"],
+  ['infra/cli/keys.ts list --merchnat a', "Unknown option '--merchnat'. Did you mean --merchant?"],
+  ['infra/cli/erase.ts --paymnt x', "Unknown option '--paymnt'. Did you mean --payment?"],
+  ['infra/cli/pg.ts frobnicate', "Unknown command 'frobnicate'."],
+  ['infra/cli/pg.ts purgee', "Unknown command 'purgee'. Did you mean purge?"],
+  ['infra/cli/pg.ts evnts', "Unknown command 'evnts'. Did you mean events?"],
+  ['infra/cli/pg.ts payment', "Unknown command 'payment'. Did you mean payments?"],
+  ['infra/cli/pg.ts payment craete', "Unknown command 'payment'. Did you mean payments?"],
+  ['infra/cli/pg.ts payments', 'Missing command. Commands: list, get, create, cancel.'],
+  ['infra/cli/pg.ts settlements', 'Missing command. Commands: list, get.'],
+  ['infra/cli/pg.ts payments crate', "Unknown command 'crate'. Did you mean create?"],
+  ['infra/cli/pg.ts payments wipe', "Unknown command 'wipe'."],
+  ['infra/cli/pg.ts events lst', "Too many arguments for 'events'. Expected 0 arguments but got 1."],
+  ['infra/cli/pg.ts payments list --amount 5', "Unknown option '--amount'."],
+  ['infra/cli/pg.ts clock now', "Too many arguments for 'clock'. Expected 0 arguments but got 1."],
+  ['infra/cli/pg.ts toString', "Unknown command 'toString'."],
 ])('%s', (words, what) => {
   test('says in a line what was wrong, and where the usage is', async () => {
     const { code, stdout, stderr } = await command(...words.split(' '));
@@ -98,24 +102,26 @@ describe.each<[words: string, what: string]>([
 });
 
 describe('npm run pg', () => {
-  test.each(Object.entries(commands))(
-    '%s has a usage of its own',
-    async (words, { takes = '', options = [] }) => {
-      const { code, stdout, stderr } = await command('infra/cli/pg.ts', ...words.split(' '), '--help');
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      const [, line = '', ...rest] = stdout.split('\n');
-      expect(line).toContain(`npm run pg -- ${words}${takes === '' ? '' : ` ${takes}`}`);
-      expect(stdout.match(/npm run pg -- /g)).toHaveLength(1);
-      for (const name of options) {
-        expect(line).toContain(`[--${name}`);
-        expect(rest.find((each) => each.startsWith(`  --${name} `))).toMatch(/ {2}\S.+$/);
-      }
-    },
+  // Of the commands that each operation and each type of event has, one.
+  const all = Object.entries(commands).filter(
+    ([words, { run }]) =>
+      run !== undefined && !/^(call|trigger) (?!requestRefund|payment\.created)/.test(words),
   );
+
+  test.each(all)('%s has a help of its own', async (words, { takes = '', options = {} }) => {
+    const { code, stdout, stderr } = await command('infra/cli/pg.ts', ...words.split(' '), '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [line = '', ...rest] = stdout.split('\n');
+    expect(line.startsWith(`Usage: npm run pg -- ${words}`)).toBe(true);
+    expect(line).toContain(takes);
+    for (const name of Object.keys(options)) {
+      expect(rest.find((each) => each.startsWith(`  --${name} `))).toMatch(/ {2}\S.+$/);
+    }
+  });
 
   test('shows the commands of a kind where only the kind is given', async () => {
     const { stdout } = await command('infra/cli/pg.ts', 'sinks', '--help');
-    expect(stdout).toContain('sinks tail');
+    expect(stdout).toContain('tail [ID]');
     expect(stdout).not.toContain('payments');
   });
 });

@@ -134,10 +134,10 @@ describe.skipIf(mock === null)('the stand-in of Stripe', () => {
       for (const event of standIn.account.events.toReversed()) {
         expect(await standIn.send(event, receiver.url, 2)).toEqual([204, 204]);
       }
-      const told = standIn.account.events.map((event) => event.id);
-      expect(told).toHaveLength(3);
+      const eventIds = standIn.account.events.map((event) => event.id);
+      expect(eventIds).toHaveLength(3);
       const again = receiver.received.slice(2).map(({ body }) => JSON.parse(body).id);
-      expect(again).toEqual(told.toReversed().flatMap((eventId) => [eventId, eventId]));
+      expect(again).toEqual(eventIds.toReversed().flatMap((eventId) => [eventId, eventId]));
       for (const { headers, body } of receiver.received.slice(2)) {
         const signature = String(headers['stripe-signature']);
         const nowMs = Date.now() + DAY_MS;

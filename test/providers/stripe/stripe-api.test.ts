@@ -7,7 +7,7 @@ const SECRET = 'sk_test_verysecret';
 const schema = v.object({ id: v.string() });
 
 /** The adapter's result for a response; without one, for its deadline, which comes once the request is sent. */
-async function askedOf(sent: MerchantAnswer | null) {
+async function requestOf(sent: MerchantAnswer | null) {
   const deadline = new AbortController();
   const server = await startMerchantServer({
     answer: () => {
@@ -123,19 +123,19 @@ describe('a response of Stripe', () => {
       { kind: 'unknown', why: 'server' },
     ],
   ])('that %s', async (_, sent, answer) => {
-    const asked = await askedOf(sent);
-    expect(asked.answer).toEqual(answer);
-    expect(JSON.stringify(asked.answer)).not.toContain(SECRET);
-    expect(asked.received).toHaveLength(1);
+    const sentRequest = await requestOf(sent);
+    expect(sentRequest.answer).toEqual(answer);
+    expect(JSON.stringify(sentRequest.answer)).not.toContain(SECRET);
+    expect(sentRequest.received).toHaveLength(1);
   });
 
   test('that is larger than any expected one is not read', async () => {
     const body = JSON.stringify({ id: 'x'.repeat(3 * 1_024 * 1_024) });
-    expect((await askedOf({ status: 200, body })).answer).toEqual({ kind: 'unknown', why: 'server' });
+    expect((await requestOf({ status: 200, body })).answer).toEqual({ kind: 'unknown', why: 'server' });
   });
 
   test('that does not come is waited for until the deadline, and no longer', async () => {
-    const { answer, received } = await askedOf(null);
+    const { answer, received } = await requestOf(null);
     expect(answer).toEqual({ kind: 'unknown', why: 'time-out' });
     expect(received).toHaveLength(1);
   });

@@ -37,7 +37,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
 
   const intents = () => [...standIn.account.intents.values()];
   const refunds = () => [...standIn.account.refunds.values()];
-  const asked = (name: string) =>
+  const requestsOf = (name: string) =>
     standIn.requests.filter(({ method, path }) => `${method} ${path}` === name).length;
 
   /** Moves the time of this process and of the stand-in. */
@@ -84,7 +84,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
     standIn.script(BEGIN, 'cut after');
     const reference = referenceIn(await patient.initiate(newAsk()));
     expect(intents().map(({ id }) => id)).toEqual([reference]);
-    expect(asked(BEGIN)).toBe(2);
+    expect(requestsOf(BEGIN)).toBe(2);
   });
 
   test('that cannot be reached is an unknown outcome of the connection', async () => {
@@ -135,7 +135,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
       kind: 'done',
       reported: { reference: begun?.id, state: 'paid' },
     });
-    expect(asked(BEGIN)).toBe(1);
+    expect(requestsOf(BEGIN)).toBe(1);
   });
 
   test('cannot be searched after a day: then the adapter does not retry either', async () => {
@@ -144,7 +144,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
     pass(25 * HOUR_MS);
     standIn.script('GET /v1/payment_intents', { status: 503, body: '{}' });
     expect(await patient.initiate(ask)).toMatchObject({ kind: 'unknown' });
-    expect(asked(BEGIN)).toBe(1);
+    expect(requestsOf(BEGIN)).toBe(1);
     expect(intents()).toHaveLength(1);
   });
 
@@ -188,13 +188,13 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
     expect(referenceIn((await patient.retrieve(sentBy(ask))) as ProviderResult<ProviderPaymentState>)).toBe(
       reference,
     );
-    expect(asked('GET /v1/payment_intents')).toBe(3);
+    expect(requestsOf('GET /v1/payment_intents')).toBe(3);
     expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
-    expect(asked('GET /v1/payment_intents')).toBe(7);
+    expect(requestsOf('GET /v1/payment_intents')).toBe(7);
     // Attempts of another time are not searched.
     pass(HOUR_MS);
     expect(await patient.retrieve(sentBy(newAsk()))).toEqual({ kind: 'done', reported: null });
-    expect(asked('GET /v1/payment_intents')).toBe(8);
+    expect(requestsOf('GET /v1/payment_intents')).toBe(8);
   });
 
   test('differs from our clock by minutes, and the attempt is found', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import '../../support/merchant.ts';
 import { newId } from '../../../shared/domain/id.ts';
@@ -8,7 +7,7 @@ import { aWorld } from '../../support/entities.ts';
 
 const { commit } = await import('../../../shared/store/commit.ts');
 const { insertJob } = await import('../../../shared/store/job.ts');
-const { documents, tableName } = await import('../../../shared/store/client.ts');
+const { callTable, tableName } = await import('../../../shared/store/client.ts');
 const { byWorld, countDueJobs, findDueWork, nextJobAt, readDueJobs } = await import(
   '../../../shared/store/scheduler/due.ts'
 );
@@ -35,7 +34,7 @@ async function queue(worldId: string, count: number, dueAtMs: number): Promise<v
   stored.push(...items);
   for (let from = 0; from < items.length; from += BATCH_WRITE_MAX) {
     const batch = items.slice(from, from + BATCH_WRITE_MAX).map((Item) => ({ PutRequest: { Item } }));
-    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+    await callTable('BatchWriteItem', { RequestItems: { [tableName()]: batch } });
   }
 }
 
@@ -43,7 +42,7 @@ afterAll(async () => {
   for (let from = 0; from < stored.length; from += BATCH_WRITE_MAX) {
     const keys = stored.slice(from, from + BATCH_WRITE_MAX).map(({ pk, sk }) => ({ pk, sk }));
     const batch = keys.map((Key) => ({ DeleteRequest: { Key } }));
-    await documents.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+    await callTable('BatchWriteItem', { RequestItems: { [tableName()]: batch } });
   }
 }, 60_000);
 

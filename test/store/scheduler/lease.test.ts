@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import '../../support/merchant.ts';
 import { aWorld } from '../../support/entities.ts';
 
+const { dynamodb } = await import('../../../shared/store/client.ts');
 const { commit } = await import('../../../shared/store/commit.ts');
 const { getItem, insert } = await import('../../../shared/store/item.ts');
 const { leaseKey } = await import('../../../shared/store/keys.ts');
@@ -51,6 +52,30 @@ describe('an item', () => {
     expect(await one.isHeld(key)).toBe(false);
     expect(await other.take(key, NEW)).toBe(true);
     expect(await one.take(key, NEW)).toBe(false);
+  });
+
+  test('stays free if a renewal arrives after its release', async () => {
+    const key = newItemKey();
+    const [one, other] = [somebody(), somebody()];
+    await one.take(key, NEW);
+    const [go, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isFirst = true;
+    const stopHolding = dynamodb.use(async (call, next) => {
+      if (!isFirst) {
+        return next(call);
+      }
+      isFirst = false;
+      await go.promise;
+      return next(call).finally(arrived.resolve);
+    });
+    onTestFinished(stopHolding);
+    vi.advanceTimersByTime(LEASE_MS / 4);
+    expect(isFirst).toBe(false);
+    await one.release(key);
+    go.resolve();
+    await arrived.promise;
+    expect(await isHeldBySomebody(key)).toBe(false);
+    expect(await other.take(key, NEW)).toBe(true);
   });
 
   test('goes to one of many owners that try at once', async () => {

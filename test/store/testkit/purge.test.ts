@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../shared/domain/id.ts';
-import type { Purge } from '../../../shared/domain/testkit/purge.ts';
-import type { World } from '../../../shared/domain/world.ts';
+import type { StoredPurge } from '../../../shared/store/testkit/purge.ts';
+import type { StoredWorld } from '../../../shared/store/world.ts';
 import { aDelivery, anEndpoint } from '../../support/entities.ts';
 import { newKey } from '../../support/merchant.ts';
 import { worldOf } from '../../support/resources.ts';
@@ -22,16 +22,16 @@ const { takeNumber } = await import('../../../shared/store/world.ts');
 const FAR_MS = Date.now() + 300 * 86_400_000;
 const SINK = 'snk_01h455vb4pex5vsknk084sn02q';
 
-function purgeOf({ epoch, counts, eventBlock }: World): Purge {
+function purgeOf({ epoch, counts, eventBlock }: StoredWorld): StoredPurge {
   return { actionId: newId('act', 0), epoch, counts, eventBlock, resetAtMs: Date.now() };
 }
 
-async function end(read: World): Promise<boolean> {
+async function end(read: StoredWorld): Promise<boolean> {
   return (await commit(endEpoch(read, 'purge', purgeOf(read)))).kind === 'committed';
 }
 
 /** Publishes events as one commit, where a world's log ends or at a place. */
-async function publish(world: World, howMany: number, at?: number) {
+async function publish(world: StoredWorld, howMany: number, at?: number) {
   const place = at ?? (await nextSequence(world));
   const events = Array.from({ length: howMany }, (_, nth) => {
     const sequence = place + nth;
@@ -43,7 +43,7 @@ async function publish(world: World, howMany: number, at?: number) {
 }
 
 /** Leaves an undispatched outbox entry, which no runner takes. */
-function leaveUntold(world: World, version: number, howMany: number) {
+function leaveInOutbox(world: StoredWorld, version: number, howMany: number) {
   const event = {
     type: 'payment.created',
     resourceId: 'pay_1',
@@ -52,12 +52,12 @@ function leaveUntold(world: World, version: number, howMany: number) {
     object: { id: 'pay_1' },
     request: { id: null, idempotencyKey: null },
   } as const;
-  const told = { events: Array.from({ length: howMany }, () => event), supersededJobs: [] };
+  const contents = { events: Array.from({ length: howMany }, () => event), supersededJobs: [] };
   const lease = { owner: 'a test', leaseEndsAtMs: FAR_MS };
-  return commit([insertOutboxEntry(world, { id: 'pay_1', version }, told, lease, FAR_MS)]);
+  return commit([insertOutboxEntry(world, { id: 'pay_1', version }, contents, lease, FAR_MS)]);
 }
 
-async function deleteAll(world: World, purge: Purge, atMost: number): Promise<number[]> {
+async function deleteAll(world: StoredWorld, purge: StoredPurge, atMost: number): Promise<number[]> {
   const deleted: number[] = [];
   do {
     deleted.push(await deleteSomeOf(world, { purge, endpointIds: [SINK] }, atMost));
@@ -67,8 +67,8 @@ async function deleteAll(world: World, purge: Purge, atMost: number): Promise<nu
 
 describe('a purge counts and deletes all', () => {
   test.each([
-    ['a payment is numbered', (world: World) => takeNumber(world, 'payment')],
-    ['a settlement is numbered', (world: World) => takeNumber(world, 'settlement')],
+    ['a payment is numbered', (world: StoredWorld) => takeNumber(world, 'payment')],
+    ['a settlement is numbered', (world: StoredWorld) => takeNumber(world, 'settlement')],
   ])('even where %s while it begins', async (_, happens) => {
     const { merchant } = await newKey();
     const read = await worldOf(merchant);
@@ -93,7 +93,7 @@ describe('a purge counts and deletes all', () => {
     expect(await nextSequence(world)).toBe(1);
     expect((await countPurged(world, purge)).content.events).toBe(1_003);
     // A late note about the ended epoch does not change where the next one's log ends.
-    await noteEventBlock({ ...read, eventBlock: 0 }, 1);
+    await noteEventBlock(read, 1);
     expect((await worldOf(merchant)).eventBlock).toBeNull();
     expect(await storedItems(merchant)).toHaveLength(2);
     await deleteAll(world, purge, 10);
@@ -104,8 +104,8 @@ describe('a purge counts and deletes all', () => {
     const { merchant } = await newKey();
     const before = await worldOf(merchant);
     await publish(before, 2);
-    await leaveUntold(before, 1, 2);
-    await leaveUntold(before, 2, 3);
+    await leaveInOutbox(before, 1, 2);
+    await leaveInOutbox(before, 2, 3);
     await commit([writeEndpoint(before, { before: null, after: anEndpoint({ id: SINK }) })]);
     const ids = [newId('dlv', 1, 1), newId('dlv', 1, 2), newId('dlv', 2, 3)];
     const [one, two, three] = ids.map((id) => aDelivery({ id, endpointId: SINK }));

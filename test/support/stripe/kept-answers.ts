@@ -7,7 +7,7 @@ export interface StandInAnswer {
 }
 
 interface Entry {
-  readonly asked: string;
+  readonly request: string;
   readonly untilMs: number;
   /** Null while it is not there yet. */
   answer: StandInAnswer | null;
@@ -23,18 +23,18 @@ export class KeptAnswers {
   /** @param asked the request, which must be the same each time */
   async answer(
     key: string,
-    asked: string,
+    request: string,
     nowMs: number,
     run: () => Promise<StandInAnswer>,
   ): Promise<{ readonly answer: StandInAnswer; readonly isReplay: boolean }> {
     const known = this.#entries.get(key);
     if (known !== undefined && known.untilMs > nowMs) {
-      const isSame = known.asked === asked;
+      const isSame = known.request === request;
       const isReplay = isSame && known.answer !== null;
       const otherwise = isSame ? KEY_IN_USE : OTHER_REQUEST;
       return { answer: isReplay ? (known.answer as StandInAnswer) : otherwise, isReplay };
     }
-    const entry: Entry = { asked, untilMs: nowMs + DAY_MS, answer: null };
+    const entry: Entry = { request, untilMs: nowMs + DAY_MS, answer: null };
     this.#entries.set(key, entry);
     const answer = await run();
     if (answer.status === 200 || answer.status >= 500) {

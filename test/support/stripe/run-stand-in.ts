@@ -41,20 +41,20 @@ const desk: Desk = {
   /** Requests and responses that violate Stripe's document. */
   faults: async ({ faults }) => ({ faults }),
   /** The body is the address for notifications. */
-  notices: async (_standIn, request) => {
+  notifications: async (_standIn, request) => {
     notificationUrl = (await text(request)).trim();
-    return { notices: notificationUrl };
+    return { notifications: notificationUrl };
   },
   /** The payer of the newest payment pays. */
   pay: (standIn) =>
-    told(
+    printed(
       standIn,
       ({ intents }) => newest(intents, 'requires_action'),
       (account, id) => account.pay(id),
     ),
   /** The bank pays the newest refund back. */
   'pay-back': (standIn) =>
-    told(
+    printed(
       standIn,
       ({ refunds }) => newest(refunds, 'pending', 'requires_action'),
       (account, id) => account.payBack(id),
@@ -67,7 +67,7 @@ function newest(stored: ReadonlyMap<string, Stored>, ...statuses: readonly strin
   return [...stored.values()].findLast(({ status }) => statuses.includes(status));
 }
 
-async function told(
+async function printed(
   { account, send }: Parameters<Desk[string]>[0],
   find: (account: StripeAccount) => Stored | undefined,
   act: (account: StripeAccount, id: string) => Stored,
@@ -79,7 +79,7 @@ async function told(
   const { id, status } = act(account, found.id);
   const event = account.events.at(-1);
   const answers = event === undefined || notificationUrl === null ? [] : await send(event, notificationUrl);
-  return { id, status, notice_answered: answers[0] ?? null };
+  return { id, status, notification_answered: answers[0] ?? null };
 }
 
 try {

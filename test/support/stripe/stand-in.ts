@@ -73,7 +73,7 @@ export interface StandIn {
   /** From now on this key is not accepted. */
   revokeKey(): void;
   /** The notification of an event: its body and its signed headers, as of its clock. */
-  noticeOf(event: StoredEvent): { readonly headers: Record<string, string>; readonly body: string };
+  notificationOf(event: StoredEvent): { readonly headers: Record<string, string>; readonly body: string };
   /** Sends the notification of an event so many times, and gives the statuses of the responses. */
   send(event: StoredEvent, url: string, times?: number): Promise<number[]>;
   /** From now on, sends a notification of each event when it happens; null ends that. */
@@ -130,7 +130,7 @@ export async function startStandIn(
     }
   });
 
-  const noticeOf = (event: StoredEvent) => {
+  const notificationOf = (event: StoredEvent) => {
     const body = JSON.stringify(event, null, 2);
     const signature = Stripe.webhooks.generateTestHeaderString({
       payload: body,
@@ -142,7 +142,7 @@ export async function startStandIn(
   const send = async (event: StoredEvent, url: string, times = 1) => {
     const statuses: number[] = [];
     for (let sent = 0; sent < times; sent += 1) {
-      const answer = await fetch(url, { method: 'POST', ...noticeOf(event) });
+      const answer = await fetch(url, { method: 'POST', ...notificationOf(event) });
       await answer.text();
       statuses.push(answer.status);
     }
@@ -230,8 +230,8 @@ export async function startStandIn(
       }
       return { answer: await answerFrom(request, body, script), isReplay: false };
     }
-    const asked = `${path} ${[...new URLSearchParams(body)].sort().join('&')}`;
-    return kept.answer(key, asked, nowMs(), () => answerFrom(request, body, script));
+    const described = `${path} ${[...new URLSearchParams(body)].sort().join('&')}`;
+    return kept.answer(key, described, nowMs(), () => answerFrom(request, body, script));
   }
 
   async function answerFrom(request: StandInRequest, body: string, script?: Script): Promise<StandInAnswer> {
@@ -327,7 +327,7 @@ export async function startStandIn(
     revokeKey: () => {
       isRevoked = true;
     },
-    noticeOf,
+    notificationOf,
     send,
     sendAll: (url) => {
       notificationUrl = url;

@@ -291,17 +291,17 @@ export class StripeAccount {
 
   #storeIntent(intent: StoredIntent, event: string): StoredIntent {
     this.intents.set(intent.id, intent);
-    this.#tell(`payment_intent.${event}`, intent);
+    this.#emit(`payment_intent.${event}`, intent);
     return intent;
   }
 
   #storeRefund(refund: StoredRefund, event: string): StoredRefund {
     this.refunds.set(refund.id, refund);
-    this.#tell(`refund.${event}`, refund);
+    this.#emit(`refund.${event}`, refund);
     return refund;
   }
 
-  #tell(type: string, object: StoredIntent | StoredRefund): void {
+  #emit(type: string, object: StoredIntent | StoredRefund): void {
     const event = {
       id: newId('evt'),
       object: 'event',

@@ -66,7 +66,7 @@ function known(
 }
 
 /** An event whose text has characters of several bytes. */
-function tell(api: Client) {
+function causeEvents(api: Client) {
   return createLink(api, { description: 'ข้าวมันไก่ 🍗' });
 }
 
@@ -84,7 +84,7 @@ async function sentToEndpoint(receiver: MerchantServer): Promise<KnownWebhook[]>
   };
   const sentOfEvent = () =>
     sentNext(async () => {
-      await tell(api);
+      await causeEvents(api);
       await advance(api, 1);
     });
 
@@ -121,7 +121,7 @@ async function sentToSink(): Promise<KnownWebhook[]> {
   const { secret } = (await api(operations.getWebhookSink, { params })).json;
   const logged = async () => (await api(operations.listDeliveries, { params })).json.data.toReversed();
   await api(operations.updateWebhookSink, { params, body: { fail_count: 1, respond_status: 503 } });
-  await tell(api);
+  await causeEvents(api);
   await advance(api, RETRY_SECONDS);
   const [first] = await logged();
   await api(operations.redeliver, { params: { id, delivery_id: String(first?.id) } });

@@ -184,9 +184,11 @@ describe.concurrent('pg listen', () => {
   it('misses nothing where it is killed at any moment', async (t) => {
     const world = await newWorld(t);
     const receiver = await newReceiver(world);
-    const making = happen(world, 30);
+    let making: Promise<unknown> | undefined;
     for (const died of [3, 9, 16]) {
       const listening = await listen(world, '--forward-to', receiver.url);
+      // The first run starts with the events from then on.
+      making ??= happen(world, 30);
       await t.expect.poll(() => receiver.received.length, PATIENT).toBeGreaterThanOrEqual(died);
       listening.kill('SIGKILL');
       await listening.ended;
@@ -196,7 +198,7 @@ describe.concurrent('pg listen', () => {
     const all = await eventIds(world);
     await t.expect.poll(() => receiver.ids().at(-1), PATIENT).toBe(all.at(-1));
     await listening.stop();
-    t.expect([...new Set(receiver.ids())]).toEqual(all.slice(-new Set(receiver.ids()).size));
+    t.expect([...new Set(receiver.ids())]).toEqual(all);
     // What it was killed in the middle of comes again, and no more than that.
     t.expect(receiver.ids().length - new Set(receiver.ids()).size).toBeLessThanOrEqual(3);
   });
@@ -430,23 +432,27 @@ describe.concurrent('pg listen', () => {
     const cases: [World, string[], string][] = [
       [wrong, to, 'api_key_invalid, request req_'],
       [world, [...to, '--base-url', 'http://127.0.0.1:1'], 'the service cannot be reached'],
-      [world, [], 'Give a URL without user name and password: --forward-to http://127.0.0.1:3000/hook.'],
+      [world, [], 'Name your server: --forward-to http://127.0.0.1:3000/hook.'],
       [
         world,
         ['--forward-to', 'localhost:3000/hook'],
-        'Give a URL without user name and password: --forward-to',
+        '--forward-to takes a URL without user name and password: http',
       ],
       [
         world,
         ['--forward-to', 'http://a:b@127.0.0.1:3000'],
-        'Give a URL without user name and password: --forward-to',
+        '--forward-to takes a URL without user name and password: http',
       ],
-      [world, [...to, '--events', 'payment.suceeded'], 'Did you mean "payment.succeeded"?'],
-      [world, [...to, '--events', 'payments.*'], 'Did you mean "payment.*"?'],
+      [
+        world,
+        [...to, '--events', 'payment.suceeded'],
+        'Unknown event type "payment.suceeded". "npm run pg -- trigger --help" lists the types',
+      ],
+      [world, [...to, '--events', 'payments.*'], 'payment.* stands for all of payments'],
       [world, [...to, '--events', ''], 'Unknown event type "".'],
-      [world, [...to, '--once', '0'], '--once takes a number of events, from 1.'],
-      [world, [...to, '--since', 'yesterday'], 'A duration is a number with a unit'],
-      [world, [...to, '--limit', '5'], 'listen does not take --limit.'],
+      [world, [...to, '--once', '0'], '--once takes a number from 1.'],
+      [world, [...to, '--since', 'yesterday'], '--since takes a duration: 90s, 15m'],
+      [world, [...to, '--limit', '5'], "Unknown option '--limit'."],
     ];
     for (const [at, args, words] of cases) {
       const refusal = await pg(at, 'listen', ...args);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { trigger } from '../../../../infra/cli/pg/trigger.ts';
+import { TRIGGERED_TYPES, trigger } from '../../../../infra/cli/pg/trigger.ts';
 import { createClient } from '../../../../shared/client/client.ts';
 import { PRESETS } from '../../../../shared/contract/permissions.ts';
-import { EVENT_TYPES, type EventType } from '../../../../shared/domain/resource.ts';
+import type { EventType } from '../../../../shared/domain/resource.ts';
 import { baseUrl, newKey } from '../../../support/merchant.ts';
 
 /** The types that only time brings, so that the clock is moved. */
@@ -26,7 +26,7 @@ function pg(secret: string, ...args: string[]) {
 }
 
 describe.concurrent('pg trigger', () => {
-  test.each(EVENT_TYPES)('makes %s happen as often as requested', async (type) => {
+  test.each(TRIGGERED_TYPES)('makes %s happen as often as requested', async (type) => {
     const { client } = await newWorld();
     const first = await trigger(client, type);
     const second = await trigger(client, type);
@@ -85,11 +85,11 @@ describe.concurrent('pg trigger', () => {
   });
 
   test.each<[string, string[]]>([
-    ['Unknown event type. Did you mean "payment.succeeded"?', ['payment.suceeded']],
-    ['Missing argument: trigger payment.succeeded.', []],
-    ['Unknown event type. "npm run pg -- trigger --help"', ['toString']],
+    ["Unknown command 'payment.suceeded'. Did you mean payment.succeeded?", ['payment.suceeded']],
+    ['Missing command. Commands: payment.created, ', []],
+    [`Unknown command 'toString'. "npm run pg -- trigger --help"`, ['toString']],
     ['takes no --idempotency-key', ['payment.created', '--idempotency-key', 'again']],
-    ['trigger takes TYPE, not "twice"', ['payment.created', 'twice']],
+    ["Too many arguments for 'payment.created'.", ['payment.created', 'twice']],
   ])('says %j', async (words, args) => {
     const { secret } = await newWorld();
     const refusal = { code: 1, stdout: '', stderr: expect.stringContaining(words) };

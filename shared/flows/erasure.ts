@@ -1,5 +1,5 @@
-import type { Delivery } from './delivery.ts';
-import type { Payment } from './payment.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { Payment } from '../domain/payment.ts';
 
 /* Erasure removes a payer's personal data and nothing else: amounts, times and the merchant's own texts stay. */
 
@@ -10,7 +10,7 @@ const NOBODY = { email: null, name: null, phone: null } as const;
 const FLAT = { customer_email: null, customer_name: null, customer_phone: null } as const;
 
 /** The payment without its payer's data. `payerErasedAtMs` marks it as erased. */
-export function erasePayer(payment: Payment, realNowMs: number): Payment {
+export function withoutPayer(payment: Payment, realNowMs: number): Payment {
   return {
     ...payment,
     version: payment.version + 1,

@@ -126,29 +126,43 @@ describe.concurrent('an external engine', () => {
   });
 });
 
+/** A host with fifty payments, and a look into its engine's file. */
+async function hostWithPayments(t: TestContext, options: HostOptions = {}) {
+  const host = await newHost(t, options);
+  const api = clientOf(host.key, host.baseUrl);
+  const { json: sink } = await api(operations.createWebhookSink, { body: { name: 'all' } });
+  for (let count = 0; count < 50; count += 1) {
+    await createPayment(api);
+  }
+  const file = path.join(host.dir, 'payments.db');
+  const data = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  t.onTestFinished(() => data.close());
+  const records = data.prepare(
+    'SELECT COUNT(*) AS count, MAX(CAST(sequence_number AS INTEGER)) AS last FROM _stream_records',
+  );
+  return { api, sink, file, records: () => records.get() };
+}
+
 describe('the disk', () => {
   test('holds no record of the stream that was read, and no long log, once all is delivered', async (t) => {
-    const host = await newHost(t);
-    const api = clientOf(host.key, host.baseUrl);
-    await api(operations.createWebhookSink, { body: { name: 'all' } });
-    for (let count = 0; count < 50; count += 1) {
-      await createPayment(api);
-    }
-    const file = path.join(host.dir, 'payments.db');
-    const data = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    t.onTestFinished(() => data.close());
-    const records = data.prepare(
-      'SELECT COUNT(*) AS count, MAX(CAST(sequence_number AS INTEGER)) AS last FROM _stream_records',
-    );
+    const { file, records } = await hostWithPayments(t);
     await t.expect
       .poll(
-        async () => ({
-          ...records.get(),
-          isLogShort: (await stat(`${file}-wal`)).size <= LOG_MAX_BYTES,
-        }),
+        async () => ({ ...records(), isLogShort: (await stat(`${file}-wal`)).size <= LOG_MAX_BYTES }),
         QUIET_WITHIN,
       )
       .toEqual({ count: 1, last: expect.any(Number), isLogShort: true });
-    expect(Number(records.get()?.last)).toBeGreaterThan(100);
+    expect(Number(records()?.last)).toBeGreaterThan(100);
+  });
+
+  test('may keep all records of the stream, and everything is delivered as well', async (t) => {
+    const env = { KEEP_STREAM_RECORDS: '1' };
+    const { api, sink, records } = await hostWithPayments(t, { env });
+    const params = { id: sink.id };
+    const received = async () => (await api(operations.getWebhookSink, { params })).json.received_count;
+    // Two events of each.
+    await t.expect.poll(received, QUIET_WITHIN).toBe(100);
+    const { count, last } = { ...records() };
+    expect(count).toBe(last);
   });
 });

@@ -39,12 +39,12 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect
       .poll(() => page.locator('.bad').allTextContents())
-      .toEqual(['Enter an amount within the bounds, such as 250 or 250.50.', 'This is needed.']);
+      .toEqual(['Enter an amount within the limits, such as 250 or 250.50.', 'This field is required.']);
     expect(await page.getByLabel('Amount in baht').inputValue()).toBe('19.99');
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await payments(api)).toEqual([]);
     await page.getByLabel('Amount in baht').fill('1,250.50');
-    await page.getByLabel('E-mail').fill('somchai@example.com');
+    await page.getByLabel('Email').fill('somchai@example.com');
     await page.getByLabel('Phone').fill('0812345678');
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await page.getByRole('button', { name: 'PromptPay' }).click();
@@ -96,10 +96,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Continue to payment' }).click()));
     await Promise.all(pages.map((page) => page.waitForSelector('[role=status]')));
     const states = await Promise.all(pages.map((page) => page.getByRole('status').textContent()));
-    expect(states.toSorted()).toEqual([
-      'Choose how to pay',
-      'Everything that this link was for has been paid',
-    ]);
+    expect(states.toSorted()).toEqual(['Choose how to pay', 'This link has received all of its payments']);
     expect(await payments(api)).toHaveLength(1);
   });
 
@@ -147,8 +144,8 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await advance(api, 7_200);
     const page = await newPage({ colorScheme: 'dark' });
     for (const [link, words] of [
-      [disabled, 'This link is not in use any more'],
-      [ended, 'The time of this link is over'],
+      [disabled, 'This link is no longer active'],
+      [ended, 'This link has expired'],
     ] as const) {
       expect((await page.goto(link.url))?.status()).toBe(410);
       expect(await page.getByRole('status').textContent()).toBe(words);

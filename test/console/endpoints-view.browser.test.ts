@@ -43,7 +43,7 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     page.locator('main').getByRole('button', { name, exact: true }).first().click();
   const answer = (page: Page, name: string) =>
     page.locator('dialog').getByRole('button', { name, exact: true }).click();
-  const told = (page: Page, text: string | RegExp) =>
+  const reports = (page: Page, text: string | RegExp) =>
     page.locator('main .report', { hasText: text }).waitFor();
   const dialogText = (page: Page) => page.textContent('dialog');
   const rows = (page: Page) => page.locator('main .deliveries li');
@@ -74,10 +74,10 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     const params = { id: String(data[0]?.id) };
     const stored = async () => (await api(operations.getWebhookEndpoint, { params })).json;
     expect(await stored()).toMatchObject({ url: receiver.url, events: ['payment_link.*'], secret });
-    await page.getByText('Gets payment_link.*.').waitFor();
+    await page.getByText('Receives payment_link.*.').waitFor();
 
     await press(page, 'Ping');
-    await told(page, /The test event was taken · answered 204 · \d+ ms/);
+    await reports(page, /The test event was accepted · response 204 · \d+ ms/);
     await rows(page).filter({ hasText: 'webhook.ping' }).waitFor();
     expect(await page.getByRole('button', { name: 'Redeliver' }).count()).toBe(0);
     expect(JSON.parse(String(receiver.received[0]?.body)).type).toBe('webhook.ping');
@@ -88,7 +88,7 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     const failed = rows(page).filter({ hasText: 'Attempt 1: failed' });
     await failed.waitFor();
     expect(await failed.textContent()).toMatch(
-      /payment_link\.created.*Not taken: it answered 503, and only 2xx takes an event\..*\d+ ms.*again at/,
+      /payment_link\.created.*Failed: the response was 503, and only 2xx accepts an event\..*\d+ ms.*again at/,
     );
     await page.locator('main .state.bad', { hasText: 'Failing since' }).waitFor();
     await failed.getByRole('button', { name: 'payment_link.created' }).click();
@@ -104,29 +104,29 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     answered = 204;
     const before = receiver.ids().length;
     await failed.getByRole('button', { name: 'Redeliver' }).click();
-    await told(page, 'It is delivered once more.');
+    await reports(page, 'The event was delivered again.');
     await expect.poll(() => receiver.ids().length).toBeGreaterThan(before);
     expect(receiver.ids().at(-1)).toBe(receiver.ids()[1]);
-    await page.locator('main .state.good', { hasText: 'Takes what is sent' }).waitFor();
+    await page.locator('main .state.good', { hasText: 'Accepts deliveries' }).waitFor();
 
     await press(page, 'Rotate secret');
     await answer(page, 'Rotate secret');
     await page.waitForSelector('dialog pre');
-    expect(await dialogText(page)).toMatch(/The secret before signs as well, until .* UTC/);
+    expect(await dialogText(page)).toMatch(/The previous secret also signs until .* UTC/);
     const rotated = await takeSecret(page);
     expect(rotated).not.toBe(secret);
     expect(await stored()).toMatchObject({ secret: rotated });
 
     await press(page, 'Disable');
-    await page.locator('main .state', { hasText: 'Disabled: you wanted it so' }).waitFor();
+    await page.locator('main .state', { hasText: 'Disabled: you disabled it' }).waitFor();
     expect(await page.getByRole('button', { name: 'Ping', exact: true }).count()).toBe(0);
     const missed = await createLink(api);
     await advance(api, 1);
     await press(page, 'Enable');
-    await told(page, 'Recover sends what it missed.');
+    await reports(page, '"Recover" sends the events that it missed.');
     await press(page, 'Recover');
     await answer(page, 'Recover');
-    await told(page, '1 event is sent again.');
+    await reports(page, '1 event is being sent again.');
     await expect
       .poll(() => receiver.received.map(({ body }) => JSON.parse(body).data.object.id))
       .toContain(missed.id);
@@ -154,7 +154,7 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     await advance(api, 1);
     const { page, complaints } = await openEndpoints(secret);
     await rows(page).getByRole('button', { name: 'payment_link.created' }).first().click();
-    const region = page.getByRole('region', { name: 'Start of the answer' });
+    const region = page.getByRole('region', { name: 'Start of the response' });
     expect(await region.textContent()).toBe(HOSTILE);
     expect(await page.getByRole('region', { name: 'Body' }).textContent()).toContain('onerror=');
     expect(await page.locator('main details > p').first().textContent()).toBe(HOSTILE);
@@ -175,10 +175,12 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     await advance(api, 1);
     const { page } = await openEndpoints(secret);
     const card = (name: string) => page.locator('main .receiver', { hasText: name });
-    await expect.poll(() => card(wantsNoMore.url).textContent()).toContain('Disabled: it answered 410');
+    await expect
+      .poll(() => card(wantsNoMore.url).textContent())
+      .toContain('Disabled: its server responded with 410');
     for (const [url, reason] of [
-      [redirects.url, 'Not taken: it answered 302, and redirects are not followed.'],
-      [NOBODY, 'Not taken: its server does not respond.'],
+      [redirects.url, 'Failed: the response was 302, and redirects are not followed.'],
+      [NOBODY, 'Failed: its server does not respond.'],
     ] as const) {
       await card(url).locator('summary').click();
       await card(url).locator('.deliveries .bad', { hasText: reason }).first().waitFor();
@@ -194,7 +196,7 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     }
     await card(NOBODY).getByRole('button', { name: 'Recover' }).click();
     await answer(page, 'Recover');
-    await told(page, '2 events are sent again.');
+    await reports(page, '2 events are being sent again.');
   });
 
   test('shows a refusal as its problem, at the field that it names', async () => {
@@ -262,7 +264,7 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     const { secret } = await newKey({ merchant, permissions: ['webhook.read'] });
     const { page } = await openEndpoints(secret);
     await press(page, 'Secret');
-    await told(page, 'This key lacks webhook.manage');
+    await reports(page, 'This key lacks webhook.manage');
     await press(page, 'Disable');
     await page.locator('main .report .problem', { hasText: 'webhook.manage' }).waitFor();
     const { json } = await api(operations.getWebhookEndpoint, { params: { id } });
@@ -282,7 +284,7 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     await rows(page).first().waitFor();
     expect(await page.inputValue('[id="dialog.description"]')).toBe('orders');
     await page.keyboard.press('Enter');
-    await told(page, 'It is changed.');
+    await reports(page, 'The endpoint was updated.');
     expect(await page.evaluate('document.activeElement.dataset.name')).toBe(`edit-${id}`);
     const { json } = await api(operations.getWebhookEndpoint, { params: { id } });
     expect(json).toMatchObject({ url, description: 'orders', events: ['*'] });
@@ -353,9 +355,9 @@ describeInBrowser('the endpoint view of the console', ({ newPage }) => {
     await page.locator('main .receiver').nth(2).locator('summary').click();
     await rows(page).nth(2).waitFor();
     await api(operations.updateWebhookEndpoint, { params: { id }, body: { enabled: false } });
-    await page.getByText('Disabled: you wanted it so').waitFor();
+    await page.getByText('Disabled: you disabled it').waitFor();
     await look('log');
-    await rows(page).filter({ hasText: 'Not taken' }).first().locator('.link').click();
+    await rows(page).filter({ hasText: 'Failed' }).first().locator('.link').click();
     await look('delivery');
     await answer(page, 'Close');
     await press(page, 'Secret');

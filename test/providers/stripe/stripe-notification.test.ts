@@ -11,7 +11,7 @@ const INTENT = { object: 'payment_intent', id: 'pi_1', metadata: { payment_id: '
 const bodyOf = (object: object) =>
   JSON.stringify({ id: 'evt_1', object: 'event', type: 'any', data: { object } }, null, 2);
 const BODY = bodyOf(INTENT);
-const NOTICE = { id: 'evt_1', about: { kind: 'payment', reference: 'pi_1', ourId: 'pay_1' } };
+const NOTIFICATION = { id: 'evt_1', about: { kind: 'payment', reference: 'pi_1', ourId: 'pay_1' } };
 
 /** Signed by the vendor's own SDK. */
 function signed(payload: string, { secret = SECRET, timestamp = NOW_SECONDS, scheme = 'v1' } = {}): string {
@@ -24,7 +24,7 @@ function read(header: string | undefined, body = BODY) {
 
 describe('a notification', () => {
   test('that Stripe has signed is read: what it is about, there and here', () => {
-    expect(read(signed(BODY))).toEqual(NOTICE);
+    expect(read(signed(BODY))).toEqual(NOTIFICATION);
   });
 
   test.each([
@@ -66,8 +66,8 @@ describe('a notification', () => {
   test('is read while one secret replaces another: one signature of many is enough', () => {
     const other = signed(BODY, { secret: OLD_SECRET });
     const [, own] = signed(BODY).split(',');
-    expect(read(`${other},${own}`)).toEqual(NOTICE);
-    expect(read(`t=${NOW_SECONDS},v0=abc,${own},v1=short`)).toEqual(NOTICE);
+    expect(read(`${other},${own}`)).toEqual(NOTIFICATION);
+    expect(read(`t=${NOW_SECONDS},v0=abc,${own},v1=short`)).toEqual(NOTIFICATION);
   });
 
   test.each([

@@ -11,6 +11,7 @@ import { renderConsole } from '../../shared/console/page.ts';
 import { CONSOLE_SCRIPT } from '../../shared/console/script.ts';
 import { CONSOLE_STYLE } from '../../shared/console/style.ts';
 import { uuidV7 } from '../../shared/console/uuid-v7.ts';
+import { docsOf } from '../../shared/contract/docs.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
@@ -299,7 +300,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await statusOf(page)).toBe('200 OK');
     await page.fill('[id="payments_GetPayment.path.id"]', '');
     await page.click('.bench .send button');
-    expect(await page.textContent('[id="payments_GetPayment.path.id.error"]')).toContain('is needed');
+    expect(await page.textContent('[id="payments_GetPayment.path.id.error"]')).toContain('is required');
     await choose(page, 'testkit_SimulatePayment');
     await send(page);
     expect(await statusOf(page)).toBe('200 OK');
@@ -356,9 +357,9 @@ describeInBrowser('the console', ({ newPage }) => {
     await page.press('#key', 'Enter');
     await lists.areGiven;
     const id = await created(page);
-    const askedAgain = page.waitForRequest(/\/test\/clock$/);
+    const nextRequest = page.waitForRequest(/\/test\/clock$/);
     lists.letGo();
-    await askedAgain;
+    await nextRequest;
     await choose(page, 'payments_GetPayment');
     expect(await idOf(page)).toBe(id);
     lists.end();
@@ -498,7 +499,7 @@ describeInBrowser('the console', ({ newPage }) => {
         .locator('.bench [id]')
         .evaluateAll((all) => all.map((each) => (each as unknown as { id: string }).id));
       expect(there).toEqual(expect.arrayContaining(names.map((name) => `${id}.${name}`)));
-      expect(await page.textContent('.bench h2')).toBe(row.summary);
+      expect(await page.textContent('.bench h2')).toBe(docsOf(row).summary);
     }
   });
 
@@ -509,7 +510,7 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(await page.locator('nav li:visible').count()).toBe(1);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: operations.cancelRefund.summary }).waitFor();
+    await page.getByRole('heading', { name: docsOf(operations.cancelRefund).summary }).waitFor();
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H2');
   });
 
@@ -530,14 +531,14 @@ describeInBrowser('the console', ({ newPage }) => {
     expect(after.offset_seconds - before.offset_seconds).toBe(3_600);
     const delivered = page.locator('.deliveries li', { hasText: 'Attempt 2: delivered' }).first();
     await delivered.waitFor();
-    expect(await delivered.textContent()).toMatch(/answered 200 · signature valid/);
+    expect(await delivered.textContent()).toMatch(/response 200 · signature valid/);
     // A read during the move of the clock may show one change and not yet the others.
     await page.locator('#live-payments', { hasText: 'expired1' }).waitFor();
     await page.locator('#live-events', { hasText: 'payment.expired' }).waitFor();
     const count = async () => (await api(operations.listWebhookSinks)).json.data[0]?.received_count ?? 0;
     const received = await count();
     await delivered.getByRole('button', { name: 'Redeliver' }).click();
-    await page.locator('#live-report', { hasText: 'It is delivered once more.' }).waitFor();
+    await page.locator('#live-report', { hasText: 'The event was delivered again.' }).waitFor();
     await expect.poll(count).toBe(received + 1);
   });
 
@@ -612,7 +613,7 @@ describeInBrowser('the console', ({ newPage }) => {
     const { page, requests } = await openConsole();
     await page.fill('#key', LIVE_KEY.replace('live', 'test'));
     await page.press('#key', 'Enter');
-    await page.getByText('The service refuses this key.').waitFor();
+    await page.getByText('The service rejected this key.').waitFor();
     const before = requests.length;
     await page.waitForTimeout(POLL_PAUSE_MS);
     expect(requests.slice(before)).toEqual([]);

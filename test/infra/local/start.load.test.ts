@@ -105,10 +105,10 @@ describe.concurrent('npm start', () => {
   });
 
   test('leaves no process running after it is stopped or killed', async () => {
-    const asked = await startHost();
-    await asked.stop();
-    expect(asked.process.exitCode).toBe(0);
-    await expectNothingLeft(asked);
+    const requested = await startHost();
+    await requested.stop();
+    expect(requested.process.exitCode).toBe(0);
+    await expectNothingLeft(requested);
 
     const killed = await startHost();
     killed.process.kill('SIGKILL');

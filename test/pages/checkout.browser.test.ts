@@ -87,7 +87,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     const page = await newPage();
     await page.goto(String(waiting.checkout_url));
     await page.getByRole('button', { name: 'Pay late' }).click();
-    await page.getByText('It will be paid a second after').waitFor();
+    await page.getByText('The payment arrives one second after').waitFor();
     expect((await paymentNow(api, waiting.id)).status).toBe('requires_action');
     await advance(api, 6 * MINUTE);
     expect(await paymentNow(api, waiting.id)).toMatchObject({ status: 'succeeded', late: true });
@@ -112,7 +112,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     const payment = await createForCheckout(api, { method });
     await page.goto(String(payment.checkout_url));
     await page.getByRole('link', { name: wayOn }).click();
-    await page.getByText('A simulation').waitFor();
+    await page.getByText('This is a simulation').waitFor();
     expect(payment.next_action).toMatchObject({ type: 'redirect', url: page.url() });
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to the payment' }).click();
@@ -123,7 +123,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     expect(page.url()).toBe(payment.checkout_url);
     // A finished payment needs no step at the provider any more.
     await page.goto(payment.next_action?.type === 'redirect' ? payment.next_action.url : '');
-    expect(await page.getByRole('status').textContent()).toBe('Paid. Thank you!');
+    expect(await page.getByRole('status').textContent()).toBe('Payment successful. Thank you!');
   });
 
   test('lets a payer change the method until it is paid, if the merchant has named none', async () => {
@@ -165,15 +165,15 @@ describeInBrowser('the checkout page', ({ newPage }) => {
   });
 
   test.each([
-    ['insufficient_funds', 'There was not enough money in the account.'],
-    ['declined', 'Your bank or wallet declined it.'],
-    ['X-42', 'Your bank or wallet gave this reason: X-42'],
+    ['insufficient_funds', 'Your account has insufficient funds.'],
+    ['declined', 'Your bank or wallet declined the payment.'],
+    ['X-42', 'Reason from your bank or wallet: X-42'],
   ])('of a payment that failed with %s says so in words, and what to do next', async (result_code, words) => {
     const { api } = await newMerchant();
     const page = await newPage();
     for (const [return_url, next] of [
-      ['https://shop.example/cart', 'To try again, go back to the shop.'],
-      [undefined, 'To try again, ask the shop for a new payment.'],
+      ['https://shop.example/cart', 'To try again, please return to the shop.'],
+      [undefined, 'To try again, please ask the shop for a new payment.'],
     ]) {
       const payment = await createForCheckout(api, { return_url });
       const body = { outcome: 'failed', result_code };
@@ -195,7 +195,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     await expect.poll(() => page.textContent('[data-until]')).toMatch(/^0[45]:\d\d$/);
     await advance(api, 6 * MINUTE);
     await page.waitForSelector('main[data-state^=expired]');
-    expect(await page.getByRole('status').textContent()).toBe('The time to pay is over');
+    expect(await page.getByRole('status').textContent()).toBe('This payment has expired');
   });
 
   test('one simulated outcome pressed three times has one effect', async () => {

@@ -1,0 +1,89 @@
+/* The forms of options: what commands take, as data. */
+
+/** An option. `value` is the name of its value in the help; a switch has none. */
+export interface OptionForm<Value = unknown> {
+  readonly value?: string;
+  readonly says: string;
+  readonly isRequired?: boolean;
+  readonly byDefault?: Value;
+  /** @throws Error whose message follows the name of the option: "takes …" */
+  read?(text: string, earlier?: Value): Value;
+}
+export type Options = Readonly<Record<string, OptionForm>>;
+
+type ValueOf<Form> =
+  Form extends OptionForm<infer Value>
+    ? Form extends { readonly isRequired: true } | { readonly byDefault: Value }
+      ? Value
+      : Value | undefined
+    : never;
+/** The values of options by their names. */
+export type ValuesOf<Forms> = { readonly [Name in keyof Forms]: ValueOf<Forms[Name]> };
+export const toggle = (says: string): OptionForm<boolean> & { readonly byDefault: boolean } => ({
+  says,
+  byDefault: false,
+});
+
+export const text = (value: string, says: string): OptionForm<string> => ({ value, says });
+
+export const oneOf = <const Choice extends string>(
+  value: string,
+  choices: readonly Choice[],
+  says = choices.join(', '),
+): OptionForm<Choice> => ({
+  value,
+  says,
+  read: (given) => {
+    const chosen = choices.find((choice) => choice === given);
+    if (chosen === undefined) {
+      throw new Error(`takes one of: ${choices.join(', ')}.`);
+    }
+    return chosen;
+  },
+});
+
+/** A text that has to have a form. */
+export const formed = (
+  value: string,
+  says: string,
+  takes: string,
+  isRight: (given: string) => boolean,
+): OptionForm<string> => ({
+  value,
+  says,
+  read: (given) => {
+    if (!isRight(given)) {
+      throw new Error(`takes ${takes}.`);
+    }
+    return given;
+  },
+});
+
+export const number = (value: string, says: string): OptionForm<number> => ({
+  value,
+  says,
+  read: (given) => {
+    if (!/^[1-9]\d{0,8}$/.test(given)) {
+      throw new Error('takes a number from 1.');
+    }
+    return Number(given);
+  },
+});
+
+export const required = <Form extends OptionForm>(form: Form) => ({ ...form, isRequired: true }) as const;
+
+export const orElse = <Value>(form: OptionForm<Value>, byDefault: NoInfer<Value>) => ({ ...form, byDefault });
+
+/** An option that can be given several times. */
+export const several = <Value>(
+  { read, ...form }: OptionForm<Value>,
+  most: number,
+): OptionForm<readonly Value[]> => ({
+  ...(form as OptionForm<never>),
+  read: (given, earlier = []) => {
+    if (earlier.length === most) {
+      throw new Error(`can be given at most ${most} times.`);
+    }
+    return [...earlier, read === undefined ? (given as Value) : read(given)];
+  },
+});

@@ -1,0 +1,17 @@
+export const payerPageDocs = {
+  getCheckoutPage: [
+    'Show the checkout page of a payment',
+    "The page at a payment's `checkout_url`. It shows a choice of method if none was given, the QR code or other next step, the remaining time, and the result. In test mode it has buttons that simulate the outcome.",
+  ],
+  actOnCheckout: [
+    'Submit the checkout page of a payment',
+    'A form. `method` chooses or changes the method of a payment that was created without one. `email` comes with it if the provider needs one that is unknown, or to correct one that the payer gave. In test mode only, `action` (`pay`, `fail`, `mismatch`, `late`) with `version` simulates the outcome.',
+  ],
+  getLinkPage: 'Show the page of a payment link',
+  payByLink: [
+    'Submit the page of a payment link',
+    'A form that creates a payment: `amount` in baht if the link has an open amount, `name`, `email` and `phone` as the link collects them, and `attempt`, which makes the same form create one payment even if it is sent twice.',
+  ],
+  'checkout/{token}': 'The token of the payment: the last part of its `checkout_url`.',
+  'l/{code}': 'The `code` of the payment link.',
+} as const;

@@ -1,0 +1,119 @@
+const PAYMENT = {
+  id: 'The id of the payment.',
+  amount: 'The amount to pay.',
+  checkout_url: "URL of the payer's checkout page. Null if a method was given without `checkout: true`.",
+  description: 'Description shown to the payer; null if none was given.',
+  expires_at: "Time at which the payment expires, on the merchant's clock.",
+  failure_code:
+    "The provider's code of the failure, such as `insufficient_funds`; null unless the payment failed with one.",
+  late: 'True if the money arrived after the payment had expired or was canceled. The money is kept, and the status is `succeeded`.',
+  metadata: 'The metadata given at creation.',
+  method: 'Payment method; null until one is chosen.',
+  next_action: 'The next step for the payer; null unless the status is `requires_action`.',
+  payment_link_id: 'The payment link that the payment was created from; null if there is none.',
+  received:
+    'The money that came instead of `amount`, while the payment is held for it; null where no other amount came.',
+  reference: 'Your own reference; null if none was given. It need not be unique.',
+  refunded_minor: 'Sum of succeeded refunds, in minor units of the currency of `amount`.',
+  rehearsal:
+    "Present only in live mode, and only if true: the payment was created while your provider account was in the provider's own test mode. No money moves, so do not fulfill it.",
+  return_url: 'URL to which the payer returns afterwards; null if none was given.',
+  status:
+    'Status of the payment. `created`: no method is chosen yet. `requires_action`: the payer must complete `next_action`. `processing`: money may be on its way. `succeeded`: the payment is paid. `failed`, `expired`, `canceled`: it was not paid.',
+  status_history:
+    "Every status that the payment has had, oldest first, at most 20, with its time on the merchant's clock. Empty for a payment that is older than this field.",
+  succeeded_at: "Time of payment, on the merchant's clock; null until then.",
+};
+
+const EXPIRES_AT = "Time at which this action expires, on the merchant's clock.";
+
+export const paymentDocs = {
+  createPayment: [
+    'Create a payment',
+    'With a method, the status is `requires_action` at once, and `next_action` says what to show the payer. Without a method, the status is `created`, and the payer chooses one on the page at `checkout_url`.',
+  ],
+  cancelPayment: 'Cancel an unpaid payment',
+  getPayment: 'Retrieve a payment',
+  listPayments: [
+    'List payments, newest first',
+    'A page filtered by status or method examines a limited number of payments: it may have fewer than `limit` although `has_more` is true. Continue with `next_cursor`.',
+  ],
+  'payments/{id}': 'The id of the payment: `pay_…`.',
+  '?method': 'Only payments with this method.',
+  '?reference': 'Only payments with exactly this reference.',
+  '?number': 'Only the payment with exactly this number, such as `P-000042`.',
+  PaymentMethod: { about: 'Payment method.' },
+  Payment: {
+    about: 'A payment of one amount by one payer.',
+    ...PAYMENT,
+    customer_email: "The payer's email address; null if none was given.",
+    customer_name: "The payer's name; null if none was given.",
+    customer_phone: "The payer's phone number in E.164 format (`+66812345678`); null if none was given.",
+  },
+  CanceledPayment: {
+    about: 'A payment in the response of its cancelation: the payer is one object here.',
+    ...PAYMENT,
+    customer: 'The payer.',
+  },
+  PaymentStatusAt: {
+    about: 'A status of a payment, and since when.',
+    status: 'The status.',
+    at: "When the payment got it, on the merchant's clock.",
+  },
+  Customer: {
+    about: 'The payer.',
+    email: 'Email address; null if none was given.',
+    name: 'Name; null if none was given.',
+    phone: 'Phone number in E.164 format (`+66812345678`); null if none was given.',
+  },
+  CustomerInput: {
+    about: 'The payer, as far as known.',
+    email: 'Email address, as a browser accepts it.',
+    name: 'Name of the payer.',
+    phone: 'Phone number in E.164 format (`+66812345678`) or in Thai format (`0812345678`).',
+  },
+  NextAction: { about: 'The next step for the payer; `type` names which one.' },
+  DisplayQrAction: {
+    about: 'Show the payer a PromptPay QR code to scan with a banking app.',
+    type: 'The type of action.',
+    qr: 'The QR code to show.',
+    expires_at: EXPIRES_AT,
+  },
+  PromptPayQr: {
+    about: 'A PromptPay QR code. Banks cannot pay one of test mode.',
+    payload: 'Content of the QR code (EMVCo), to draw it yourself.',
+    image_svg_url: 'URL of the QR code as an SVG image, for an `img` element.',
+  },
+  RedirectAction: {
+    about: 'Redirect the payer to a page.',
+    type: 'The type of action.',
+    url: 'URL to which to redirect the payer.',
+    expires_at: EXPIRES_AT,
+  },
+  BankTransferAction: {
+    about: 'Ask the payer to transfer the amount to an account.',
+    type: 'The type of action.',
+    bank_code: 'Three-digit Thai bank code; in test mode `000`, which no bank has.',
+    account_number: 'Account number.',
+    account_name: 'Name of the account holder.',
+    reference: 'Reference that the payer must state with the transfer.',
+    amount: 'The exact amount to transfer.',
+    expires_at: EXPIRES_AT,
+  },
+  CreatePaymentRequest: {
+    about: 'The payment to create.',
+    amount: 'The amount to pay.',
+    method: 'Payment method. If omitted, the payer chooses one on the page at `checkout_url`.',
+    reference: 'Your own reference, such as an order number. It need not be unique.',
+    description: 'Description shown to the payer.',
+    customer: 'The payer.',
+    expires_in_minutes:
+      "Minutes until the payment expires, on the merchant's clock. Default: 15 for promptpay and direct_debit, 20 for truemoney, linepay and shopeepay, 60 for installment, and 1,440 for bank_transfer and without a method.",
+    checkout: 'Whether to create a checkout page although a method is given. Default: false.',
+    client_ip: "The payer's IPv4 or IPv6 address, for risk checks. It is stored and never returned.",
+    metadata: 'Your own data on the resource.',
+    return_url:
+      'URL to which the payer returns from the checkout page: absolute http or https, without user name and password; in live mode, https.',
+  },
+  CancelPaymentRequest: { about: 'Can be empty: the path has the id.' },
+} as const;

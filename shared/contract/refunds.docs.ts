@@ -1,0 +1,40 @@
+export const refundDocs = {
+  requestRefund: [
+    'Request a refund of a succeeded payment',
+    'Without an amount, the remaining amount is refunded. The refunds of a payment never exceed its amount, however many are requested at once.',
+  ],
+  cancelRefund: 'Cancel a refund before its approval',
+  getRefund: 'Retrieve a refund',
+  listRefunds: 'List refunds, newest first',
+  'refunds/{id}': 'The id of the refund: `ref_…`.',
+  '?payment_id': 'Only refunds of this payment.',
+  Refund: {
+    about: 'A refund of a payment, in full or in part.',
+    id: 'The id of the refund.',
+    payment_id: 'The refunded payment.',
+    amount: 'The amount to refund.',
+    reason: 'Reason in your own words; null if none was given.',
+    reason_code:
+      'Reason code: 1 requested by customer, 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999, for tests: the refund is rejected at its approval.',
+    failure_code: "The provider's code of the failure; null unless the refund failed with one.",
+    succeeded_at: "Time at which the refund succeeded, on the merchant's clock; null until then.",
+    status:
+      "Status of the refund. `requested` becomes `approved` (or `rejected`) after 15 minutes on the merchant's clock, then `processing`, then `succeeded` or `failed`. `canceled`: the refund was canceled before its approval.",
+    status_history:
+      "Every status that the refund has had, oldest first, at most 20, with its time on the merchant's clock. Empty for a refund that is older than this field.",
+  },
+  RefundStatusAt: {
+    about: 'A status of a refund, and since when.',
+    status: 'The status.',
+    at: "When the refund got it, on the merchant's clock.",
+  },
+  RequestRefundRequest: {
+    about: 'The refund to request.',
+    amount:
+      'The amount to refund, in the currency of the payment. Default: the remaining amount; refunds in progress count as refunded.',
+    reason: 'Reason in your own words.',
+    reason_code:
+      'Reason code: 1 requested by customer (default), 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999, for tests: the refund is rejected at its approval.',
+  },
+  CancelRefundRequest: { about: 'Can be empty: the path has the id.' },
+} as const;

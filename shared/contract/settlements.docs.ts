@@ -1,0 +1,22 @@
+export const settlementDocs = {
+  getSettlement: 'Retrieve a settlement',
+  listSettlements: 'List settlements, newest first',
+  'settlements/{id}': 'The id of the settlement: `stl_…`.',
+  '?provider': 'Only settlements of this provider.',
+  '?value_date': 'Only settlements of this day, YYYY-MM-DD in Asia/Bangkok.',
+  SettlementStatus: {
+    about:
+      'Result of a settlement. `matched`: the provider stated the expected amount, and a payout was created. `mismatched`: it stated another amount, and no payout was created.',
+  },
+  Settlement: {
+    about:
+      "A provider's statement of what it owes up to a day, compared with the unsettled amount. It never changes.",
+    id: 'The id of the settlement.',
+    provider: 'The settling provider.',
+    value_date: 'The last settled day, in Asia/Bangkok, up to its end.',
+    expected: 'The expected amount: payments up to that day, less refunds. It is paid out if it matches.',
+    stated: 'The amount that the provider stated; null if it stated none.',
+    payout_id: 'The payout; null if none was created.',
+    status: 'Result of the settlement.',
+  },
+} as const;

@@ -1,0 +1,46 @@
+import type { EntityOf, FilterOf, ResourceName } from '../domain/resource.ts';
+
+/** How one kind of resource lies in the table. */
+interface ItemRow<Name extends ResourceName> {
+  /** Name of its partitions; the partitions of its list add an `S`. */
+  readonly partition: string;
+  /**
+   * Fields that conditions and updates name, besides `version`: each is an attribute of its own, and the entity as a
+   * whole is packed.
+   */
+  readonly live: readonly (keyof EntityOf<Name>)[];
+  /** The filters that have lists of their own, of the resources that share a value. */
+  readonly by?: { readonly [Filter in FilterOf<Name>]?: ListBy };
+}
+
+interface ListBy {
+  readonly partition: string;
+  /** Set where the value is free text: keys then hold its hash. */
+  readonly isText?: true;
+}
+
+/** How each kind of resource of `domain/resource.ts` is stored. */
+export const RESOURCE_ITEMS = {
+  payment: {
+    partition: 'PAYMENT',
+    live: ['status', 'refundedMinor', 'refundableMinor'],
+    by: { reference: { partition: 'REFERENCE', isText: true } },
+  },
+  refund: { partition: 'REFUND', live: [], by: { paymentId: { partition: 'REFUNDED' } } },
+  paymentLink: { partition: 'LINK', live: ['status', 'maxUses', 'uses', 'takenUses'] },
+  payout: { partition: 'PAYOUT', live: [] },
+  settlement: { partition: 'SETTLEMENT', live: [] },
+} as const satisfies { readonly [Name in ResourceName]: ItemRow<Name> };
+
+type ItemRows = typeof RESOURCE_ITEMS;
+export type ResourcePartition<Name extends ResourceName = ResourceName> = ItemRows[Name]['partition'];
+/** Partitions of the lists of all resources of one kind. */
+export type ListPartition<Name extends ResourceName = ResourceName> = `${ResourcePartition<Name>}S`;
+type ListsOf<Row> = Row extends { readonly by: infer Lists } ? Lists[keyof Lists] : never;
+export type ByPartition = Extract<ListsOf<ItemRows[ResourceName]>, ListBy>['partition'];
+
+/** The lists of those that share a value, by filter. */
+export function listsBy(name: ResourceName): Readonly<Record<string, ListBy & { partition: ByPartition }>> {
+  const row = RESOURCE_ITEMS[name];
+  return 'by' in row ? row.by : {};
+}
