@@ -110,8 +110,8 @@ export function ofOneKind<Input>(variants: Variants): v.RawCheckAction<Input> {
 /** RFC 3339. */
 export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ format: 'date-time' }));
 
-/** A day in a query, YYYY-MM-DD: without a format, which generated clients would send with a time. */
-export const dayInQuery = v.pipe(v.string(), v.check(isCalendarDate));
+/** A day in a query, YYYY-MM-DD: with a pattern, since generated clients would send a format `date` with a time. */
+export const dayInQuery = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/), v.check(isCalendarDate));
 
 /** A day, YYYY-MM-DD. */
 export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metadata({ format: 'date' }));

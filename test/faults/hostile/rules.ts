@@ -17,6 +17,8 @@ export const RULES: readonly Rule[] = [
   { of: /CreatePaymentLink/, refuses: /^expires_at: (min|max)$/, says: '§7: within a year' },
   { of: /SimulatePayout/, refuses: /^return_reason: conflict$/, says: '§8: a reason for what returns' },
   { of: /SimulateSettlement/, refuses: /^value_date: max$/, says: '§8: no day of the future' },
+  { of: /GetDailyStatistics/, refuses: /^(from|to): format$/, says: '§18: days of the calendar' },
+  { of: /GetDailyStatistics/, refuses: /^to: (min|max)$/, says: '§18: at most 92 days' },
   { of: /RecoverEvents/, refuses: /^since: (min|max)$/, says: '§14: at most 30 days back' },
   { of: /WebhookEndpoint/, refuses: /^url: (format|forbidden)$/, says: '§14: https to a public host' },
   { of: /CreateWebhookSink/, refuses: /^sinks: max$/, says: '§10: 20 sinks' },
