@@ -61,7 +61,7 @@ export type Accessing = Pick<
   'permission' | 'idempotent' | 'provider' | 'reads' | 'changes' | 'jobs'
 >;
 
-/** What the function of a row does to the table: for its key and its Idempotency-Key too. */
+/** What the function of a row does to the table: for its key, its Idempotency-Key and the log of requests too. */
 function storageOfOperation({
   permission,
   idempotent,
@@ -71,7 +71,11 @@ function storageOfOperation({
 }: Accessing): StorageAccess {
   return accessOf({
     reads: [...(permission === null ? [] : (['key', 'world'] as const)), ...reads],
-    changes: [...(idempotent ? (['claim'] as const) : []), ...changes],
+    changes: [
+      ...(permission === null ? [] : (['request-log'] as const)),
+      ...(idempotent ? (['claim'] as const) : []),
+      ...changes,
+    ],
     jobs,
   });
 }

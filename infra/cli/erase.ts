@@ -33,14 +33,20 @@ async function erase(values: GivenTo<typeof ERASE, ''>): Promise<void> {
   if (erased === null) {
     throw new Error('The payment kept changing. Nothing was erased: try again.');
   }
-  const { payments, events, responses, deliveries } = erased;
-  const list = Object.entries({ payments, events, 'saved responses': responses, deliveries })
+  const { payments, events, responses, requests, deliveries } = erased;
+  const list = Object.entries({
+    payments,
+    events,
+    'saved responses': responses,
+    'logged requests': requests,
+    deliveries,
+  })
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${what} ${count}`)
     .join(', ');
   const text =
     list === '' ? 'Nothing to erase: this payer was erased before.' : `The payer is erased: ${list}.`;
-  const counts = { payments, events, saved_answers: responses, deliveries };
+  const counts = { payments, events, saved_answers: responses, logged_requests: requests, deliveries };
   print(values.json, { payment_id: id, erased: counts }, text);
 }
 

@@ -14,6 +14,7 @@ import { servicePageDocs } from './service-pages.docs.ts';
 import { settlementDocs } from './settlements.docs.ts';
 import { clockDocs } from './testkit/clock.docs.ts';
 import { purgeDocs } from './testkit/purging.docs.ts';
+import { requestLogDocs } from './testkit/request-log.docs.ts';
 import { seedDocs } from './testkit/seeding.docs.ts';
 import { simulationDocs } from './testkit/simulations.docs.ts';
 import { sinkDocs } from './testkit/sinks.docs.ts';
@@ -46,6 +47,7 @@ export const DOCS: Readonly<Record<keyof typeof operations, OperationText>> &
   ...clockDocs,
   ...seedDocs,
   ...purgeDocs,
+  ...requestLogDocs,
   ...payerPageDocs,
   ...providerNotificationDocs,
   ...servicePageDocs,

@@ -24,6 +24,8 @@ export interface Operation extends NamedAccess {
   readonly path: `/${string}`;
   /** `any`: every key may call it. Null: anybody may call it, no key is asked for. */
   readonly permission: Permission | 'any' | null;
+  /** In test mode, a key that has this permission may call it, too. */
+  readonly testPermission?: Permission;
   /** `test`: refused for live keys. `provider`: needs a provider for the key's mode (contract §1). */
   readonly mode: 'any' | 'test' | 'provider';
   /** Whether it changes something, takes an `Idempotency-Key` and is run once. */

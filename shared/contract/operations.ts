@@ -12,6 +12,7 @@ import { servicePageOperations } from './service-pages.ts';
 import { settlementOperations } from './settlements.ts';
 import { clockOperations } from './testkit/clock.ts';
 import { purgeOperations } from './testkit/purging.ts';
+import { requestLogOperations } from './testkit/request-log.ts';
 import { seedOperations } from './testkit/seeding.ts';
 import { simulationOperations } from './testkit/simulations.ts';
 import { sinkOperations } from './testkit/sinks.ts';
@@ -33,6 +34,7 @@ export const operations = {
   ...clockOperations,
   ...seedOperations,
   ...purgeOperations,
+  ...requestLogOperations,
   ...payerPageOperations,
   ...providerNotificationOperations,
   ...servicePageOperations,

@@ -85,6 +85,10 @@ export const webhookEndpointDocs = {
     'There are at most 16 endpoints, so one page has them all. Sinks are not included.',
   ],
   listEndpointDeliveries: 'List delivery attempts to a webhook endpoint, newest first',
+  listEventDeliveries: [
+    'List the attempts to deliver an event, newest first',
+    'The attempts to every receiver: webhook endpoints and, in test mode, sinks. A page may be short although more follow: `has_more` says so. In test mode, `simulate` is enough.',
+  ],
   'webhook-endpoints/{id}': 'The id of the webhook endpoint: `whe_…`.',
   'deliveries/{delivery_id}': 'The id of the attempt to repeat: `dlv_…`.',
   WebhookEndpoint: { about: "A merchant's server to which events are sent.", ...WEBHOOK_ENDPOINT },
@@ -113,6 +117,12 @@ export const webhookEndpointDocs = {
     about: 'One attempt to send an event to a webhook endpoint.',
     ...ATTEMPT,
     endpoint_id: 'The endpoint of the delivery.',
+  },
+  EventDelivery: {
+    about: 'One attempt to send an event to one of its receivers.',
+    ...ATTEMPT,
+    endpoint_id: 'The endpoint of the delivery; null if it went to a sink.',
+    sink_id: 'The sink of the delivery; null if it went to a webhook endpoint.',
   },
   DeliveryFailure: {
     about:

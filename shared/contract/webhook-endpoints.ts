@@ -11,10 +11,21 @@ import {
   PING_SECONDS,
   RECOVERABLE_MS,
 } from '../domain/endpoint.ts';
+import { isId } from '../domain/id.ts';
 import { EVENT_TYPES, type EventType } from '../domain/resource.ts';
 import type { FieldError } from '../errors/field-error.ts';
 import { deliveryFields, redeliveryFields, viewAttempt } from './deliveries.ts';
-import { idResponse, instant, int32, integer, isInstant, text, timestamp, URL_MAX_CHARS } from './fields.ts';
+import {
+  component,
+  idResponse,
+  instant,
+  int32,
+  integer,
+  isInstant,
+  text,
+  timestamp,
+  URL_MAX_CHARS,
+} from './fields.ts';
 import { pageOf, pageQuery } from './list-page.ts';
 import {
   FUNCTION_TIMEOUT_SECONDS,
@@ -49,6 +60,17 @@ const deliveryResponse = v.object({
   endpoint_id: idResponse('whe'),
   ...deliveryFields,
 });
+
+/** One attempt to send an event, to whichever receiver. */
+const eventDeliveryResponse = component(
+  'EventDelivery',
+  v.object({
+    id: idResponse('dlv'),
+    endpoint_id: v.nullable(idResponse('whe')),
+    sink_id: v.nullable(idResponse('snk')),
+    ...deliveryFields,
+  }),
+);
 
 const redeliveryResponse = v.object({ endpoint_id: idResponse('whe'), ...redeliveryFields });
 
@@ -186,6 +208,16 @@ export const webhookEndpointOperations = {
     success: { status: 200, name: 'EndpointDeliveryPage', schema: pageOf(deliveryResponse) },
     errors: ['webhook_endpoint_not_found'],
   },
+  listEventDeliveries: {
+    ...LOOK,
+    id: 'webhooks.ListEventDeliveries',
+    path: '/api/v1/events/{id}/deliveries',
+    testPermission: 'simulate',
+    reads: ['events', 'endpoints', 'deliveries'],
+    query: v.strictObject(pageQuery),
+    success: { status: 200, name: 'EventDeliveryPage', schema: pageOf(eventDeliveryResponse) },
+    errors: ['event_not_found'],
+  },
 } as const satisfies Record<string, Operation>;
 
 export function viewEndpointDelivery(
@@ -193,6 +225,20 @@ export function viewEndpointDelivery(
   viewer: Viewer,
 ): v.InferInput<typeof deliveryResponse> {
   return { id: delivery.id, endpoint_id: delivery.endpointId, ...viewAttempt(delivery, viewer) };
+}
+
+export function viewEventDelivery(
+  delivery: Delivery & { readonly body: string },
+  viewer: Viewer,
+): v.InferInput<typeof eventDeliveryResponse> {
+  const { id, endpointId } = delivery;
+  const isSink = isId('snk', endpointId);
+  return {
+    id,
+    endpoint_id: isSink ? null : endpointId,
+    sink_id: isSink ? endpointId : null,
+    ...viewAttempt(delivery, viewer),
+  };
 }
 
 export function viewEndpointRedelivery(

@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutBodies } from '../domain/logged-request.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { World } from '../domain/world.ts';
 import { recordAudit } from '../store/audit.ts';
 import { commit } from '../store/commit.ts';
 import { find } from '../store/entity.ts';
-import { rewriteDeliveries, rewriteEvents, rewriteOutbox, rewriteResponses } from '../store/rewrite.ts';
+import {
+  rewriteDeliveries,
+  rewriteEvents,
+  rewriteOutbox,
+  rewriteRequests,
+  rewriteResponses,
+} from '../store/rewrite.ts';
 import { erasureWrite } from '../store/writes.ts';
 import {
   eraseFromDelivery,
@@ -22,6 +29,8 @@ export interface Erased {
   readonly events: number;
   /** Responses that are saved for replays of an Idempotency-Key. */
   readonly responses: number;
+  /** Logged requests of a test world. */
+  readonly requests: number;
   /** Attempts to deliver for which the start of the response is stored. */
   readonly deliveries: number;
 }
@@ -50,17 +59,18 @@ export async function erasePayer(
   if (payments === null) {
     return null;
   }
-  let sum: Erased = { payments, events: 0, responses: 0, deliveries: 0 };
+  let sum: Erased = { payments, events: 0, responses: 0, requests: 0, deliveries: 0 };
   // After an erasure, look at least twice.
   for (let look = payments === 0 ? 2 : 1; ; look += 1) {
-    const { events, responses, deliveries } = await eraseTraces(world, payment);
-    if (look > 1 && events + responses + deliveries === 0) {
+    const { events, responses, requests, deliveries } = await eraseTraces(world, payment);
+    if (look > 1 && events + responses + requests + deliveries === 0) {
       return sum;
     }
     sum = {
       payments,
       events: sum.events + events,
       responses: sum.responses + responses,
+      requests: sum.requests + requests,
       deliveries: sum.deliveries + deliveries,
     };
     await sleep(INDEX_LAG_MS);
@@ -108,6 +118,7 @@ async function eraseTraces(world: World, { id, createdAtMs }: Payment): Promise<
   return {
     events: waiting + published,
     responses: await rewriteResponses(world, keys, (saved) => eraseFromResponse(saved, id)),
+    requests: await rewriteRequests(world, (request) => withoutBodies(request, id)),
     deliveries: await rewriteDeliveries(world, createdAtMs, (attempt) => eraseFromDelivery(attempt, id)),
   };
 }

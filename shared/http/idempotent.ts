@@ -47,6 +47,8 @@ export interface IdempotentRequest extends Moment {
   readonly waitsForClaim?: boolean;
   /** The request works in several commits and can be resumed after each: soon after a crash, a retry may continue. */
   readonly isStepwise?: boolean;
+  /** Written beside each commit. Never rejects. */
+  readonly besideCommit?: (response: HttpResponse) => Promise<void>;
 }
 
 type Saved = Pick<HttpResponse, 'status' | 'contentType' | 'body'> & { readonly requestId: string };
@@ -72,6 +74,7 @@ export async function idempotent(
     context,
     waitsForClaim = false,
     isStepwise = false,
+    besideCommit,
   }: IdempotentRequest,
   decide: (claimed: SteppedClaim, moment: Moment) => Promise<Outcome>,
 ): Promise<HttpResponse> {
@@ -107,7 +110,10 @@ export async function idempotent(
           throw new IdempotencyInconsistentStateError('the lease of the claim has run out');
         }
         const saved = JSON.stringify({ requestId, ...response } satisfies Saved);
-        const outcome = await commit([...writes, claim.completion(saved)]);
+        const [outcome] = await Promise.all([
+          commit([...writes, claim.completion(saved)]),
+          besideCommit?.(response),
+        ]);
         if (outcome.kind === 'committed') {
           return saved;
         }

@@ -3,10 +3,11 @@ import type { Operation } from '../contract/operation.ts';
 import type { ApiKey } from '../domain/api-key.ts';
 import type { StoredWorld } from '../store/world.ts';
 import { authenticate } from './authenticate.ts';
-import { type Call, callNow } from './call.ts';
+import { type Call, callNow, type NoteRequester } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
 import { type Input, parse } from './parse.ts';
-import type { HttpResponse } from './responder.ts';
+import { recordRequest } from './request-log.ts';
+import type { CallOutcome, HttpResponse } from './responder.ts';
 
 /** The type of an operation's response. */
 export type ResponseBodyOf<Row extends Operation> = Row['success'] extends {
@@ -31,15 +32,23 @@ export interface Request<Row extends Operation> extends Input<Row> {
   readonly remainingMs: () => number;
 }
 
+/** What a function reports while it works. */
+interface Reporter {
+  /** It changed the world: for the response's `PG-Clock`. */
+  readonly changedWorld: (world: StoredWorld) => void;
+  /** What it is about to commit, for the log of requests. Never rejects. */
+  readonly outcome: (outcome: CallOutcome) => Promise<void>;
+}
+
 /**
  * Makes the Lambda function of an operation that needs a key. All checks of contract §2 run first.
- * @param run does the work; it calls `noteWorld` if it changed the world, for the response's `PG-Clock`
+ * @param run does the work, and reports what others need to know of it
  */
 export function keyedFunction<const Row extends Operation>(
   row: Row,
-  run: (request: Request<Row>, call: Call, noteWorld: (world: StoredWorld) => void) => Promise<HttpResponse>,
+  run: (request: Request<Row>, call: Call, report: Reporter) => Promise<HttpResponse>,
 ): LambdaHandler {
-  return frame(row, async (call, noteRequester) => {
+  const steps = async (call: Call, noteRequester: NoteRequester) => {
     const caller = await authenticate(row, call, noteRequester);
     const { world, key } = caller;
     const request = {
@@ -53,6 +62,14 @@ export function keyedFunction<const Row extends Operation>(
       baseUrl: call.baseUrl,
       remainingMs: () => call.context.getRemainingTimeInMillis(),
     };
-    return run(request, call, (after) => noteRequester({ ...caller, world: after }));
-  });
+    let current = caller;
+    return run(request, call, {
+      changedWorld: (after) => {
+        current = { ...caller, world: after };
+        noteRequester(current);
+      },
+      outcome: (outcome) => recordRequest({ row, call, requester: current }, outcome),
+    });
+  };
+  return frame(row, steps, undefined, recordRequest);
 }

@@ -63,6 +63,18 @@ export function toResult(response: HttpResponse, { row, call, requester }: Ended
   };
 }
 
+/** Keeps how a call ended: with a problem, or with a replayed response. Never rejects. */
+export type RecordEnd = (ended: EndedCall, outcome: CallOutcome) => Promise<void>;
+
+/** What a call ended with. */
+export interface CallOutcome {
+  readonly status: number;
+  readonly body: string;
+  /** The problem's code. */
+  readonly code?: string;
+  readonly isReplayed?: boolean;
+}
+
 /**
  * Ends every call, with or without a problem. Waits until the key's use is recorded, since Lambda freezes the process
  * once the response is sent.
@@ -71,16 +83,24 @@ export function toResult(response: HttpResponse, { row, call, requester }: Ended
 export function responder(
   ended: () => EndedCall,
   toPage?: ProblemPage,
+  record?: RecordEnd,
 ): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
-    after: async ({ response }) => response && complete(response, ended()),
-    onError: async ({ error }) => refuse(error, ended(), toPage),
+    after: async ({ response }) => response && complete(response, ended(), record),
+    onError: async ({ error }) => refuse(error, ended(), toPage, record),
   };
 }
 
-async function complete(result: APIGatewayProxyResult, ended: EndedCall): Promise<APIGatewayProxyResult> {
-  await ended.requester?.noted;
-  const outcome = result.headers?.[REPLAYED] === undefined ? 'done' : 'replayed';
+async function complete(
+  result: APIGatewayProxyResult,
+  ended: EndedCall,
+  record?: RecordEnd,
+): Promise<APIGatewayProxyResult> {
+  const { statusCode: status, headers, body } = result;
+  const isReplayed = headers?.[REPLAYED] !== undefined;
+  // What is not replayed is logged beside its commit.
+  await Promise.all([ended.requester?.noted, isReplayed && record?.(ended, { status, body, isReplayed })]);
+  const outcome = isReplayed ? 'replayed' : 'done';
   logOutcome(ended, result.statusCode, outcome, createdIdOf(ended.call, result));
   return mayCompress(ended.row) ? compress(result, ended.call) : result;
 }
@@ -89,11 +109,13 @@ async function refuse(
   error: unknown,
   ended: EndedCall,
   toPage?: ProblemPage,
+  record?: RecordEnd,
 ): Promise<APIGatewayProxyResult> {
-  await ended.requester?.noted;
   const problem = toProblem(error, ended.call);
-  logOutcome(ended, problem.status, problem.code);
   const result = problemResult(problem, ended.call, ended.requester);
+  const { status, code } = problem;
+  await Promise.all([ended.requester?.noted, record?.(ended, { status, code, body: result.body })]);
+  logOutcome(ended, status, code);
   const page = toPage?.(problem, ended.call);
   return page ? { ...result, body: page.body, headers: { ...result.headers, ...page.headers } } : result;
 }

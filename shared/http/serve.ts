@@ -22,17 +22,26 @@ export function serve<const Row extends Operation & { readonly idempotent: true 
   row: Row,
   decide: (request: Request<Row> & { readonly claim: SteppedClaim }) => Promise<Decision<Row>>,
 ): LambdaHandler {
-  return keyedFunction(row, (request, { event, context }, noteWorld) => {
+  return keyedFunction(row, (request, { event, context }, report) => {
     const outcome = async (claim: SteppedClaim, moment: Moment) => {
       const { changes = [], response, world = moment.world } = await decide({ ...request, ...moment, claim });
-      noteWorld(world);
+      report.changedWorld(world);
       return { writes: writesOf({ ...request, world }, changes, VIEW), response: toResponse(row, response) };
     };
     const { world, nowMs, requestId, idempotencyKey, wireBody } = request;
     const isStepwise = row.stepwise === true;
     const identity = identify(idempotencyKey, event.httpMethod, event.path, wireBody);
     return idempotent(
-      { world, nowMs, identity, requestId, context, waitsForClaim: isStepwise, isStepwise },
+      {
+        world,
+        nowMs,
+        identity,
+        requestId,
+        context,
+        waitsForClaim: isStepwise,
+        isStepwise,
+        besideCommit: report.outcome,
+      },
       outcome,
     );
   });

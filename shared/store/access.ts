@@ -60,6 +60,7 @@ const READ_WHOLE = [
   'SETTLED',
   'BALANCES',
   'PROVIDER-EVENTS',
+  'REQUESTS',
   'WAKE',
   'LEASE',
 ] as const;
@@ -94,6 +95,7 @@ const READS = {
   'delivered-events': { batchGet: ['EVENTS'] },
   sink: { get: ['TOKEN'] },
   sinks: { batchGet: ['TOKEN'] },
+  requests: { query: ['REQUESTS'] },
   jobs: { query: ['JOBS'] },
   attempts: { query: ['QUEUE'] },
   'due-worlds': { list: ['DUE'] },
@@ -130,6 +132,7 @@ const WRITES = {
   'ping-lease': { update: ['QUEUE'] },
   'sink-count': { update: ['TOKEN'] },
   'form-count': { update: ['POSTS'] },
+  'request-log': { put: ['REQUESTS'] },
   claim: { put: ['ONCE'], update: ['ONCE'], delete: ['ONCE'] },
   'clock-move': {
     get: ['MOVE'],

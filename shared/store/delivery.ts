@@ -1,14 +1,16 @@
 import type { Delivery } from '../domain/delivery.ts';
+import type { Endpoint } from '../domain/endpoint.ts';
 import { firstIdAt, isAnyId, isId, partsOf } from '../domain/id.ts';
+import type { PublishedEvent } from '../domain/published-event.ts';
 import { DELIVERY_KEPT_DAYS, endOfKeeping } from '../domain/retention.ts';
 import type { World } from '../domain/world.ts';
 import { foreignCursor, found } from '../errors/problem.ts';
-import { callTable } from './client.ts';
 import type { Write } from './commit.ts';
 import { readEventsAt } from './event-log.ts';
-import { isPastEnd, put, queryOf, queryPages, type StoredItem, type Where } from './item.ts';
+import { isPastEnd, put, queryNewest, queryOf, queryPages, type StoredItem, type Where } from './item.ts';
 import { deliveryKey, deliveryPks, type In } from './keys.ts';
 import type { ListPage, PageRequest } from './list.ts';
+import { mapLimit } from './map-limit.ts';
 import { pack, unpack } from './packed.ts';
 import { TABLE } from './table.ts';
 
@@ -41,7 +43,7 @@ export async function getDelivery(world: World, endpointId: string, id: string):
 /** The attempt of an id, or null. Texts that cannot be such ids are not looked up. */
 export async function findDelivery(world: World, endpointId: string, id: string): Promise<Delivery | null> {
   const key = isId('dlv', id) && isAnyId(endpointId) ? deliveryKey(world, endpointId, id) : null;
-  const items = key === null ? [] : await newestOf(key.pk, ['sk <= :sk', id], 1);
+  const { items } = key === null ? { items: [] } : await queryNewest(key.pk, ['sk <= :sk', id], 1);
   const attempts = items.filter((item) => !isPastEnd(item)).flatMap(deliveriesOf);
   return attempts.find((attempt) => attempt.id === id) ?? null;
 }
@@ -52,20 +54,14 @@ export async function listDeliveries(
   endpointId: string,
   { limit, after: cursor }: PageRequest,
 ): Promise<ListPage<LoggedDelivery>> {
-  const after = cursor && Buffer.from(cursor, 'base64url').toString();
-  if (after !== undefined && !isId('dlv', after)) {
-    throw foreignCursor();
-  }
-  const before: Where | undefined = after === undefined ? undefined : ['sk < :sk', after];
+  const after = readCursor(cursor);
   const shards = await Promise.all(
-    deliveryPks(world, endpointId).map((pk) => newestOf(pk, before, limit + 1)),
+    deliveryPks(world, endpointId).map((pk) => queryNewest(pk, beforeId(after), limit + 1)),
   );
-  const attempts = shards
-    .flat()
-    .filter((item) => !isPastEnd(item))
-    .flatMap(deliveriesOf)
-    .filter(({ id }) => after === undefined || id < after)
-    .toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const attempts = attemptsBefore(
+    after,
+    shards.flatMap(({ items }) => items),
+  );
   const page = attempts.slice(0, limit);
   const logged = page.filter(({ body }) => body === undefined);
   const events = await readEventsAt(world, ...logged.map(({ place }) => place));
@@ -74,8 +70,83 @@ export async function listDeliveries(
   return {
     // An event is kept longer than its deliveries.
     data: page.map((attempt) => ({ ...attempt, body: attempt.body ?? bodies.get(attempt.sequence) ?? '' })),
-    nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url'),
+    nextCursor: cursorOf(last?.id),
   };
+}
+
+/** The most items of each shard of a log that a page of an event's deliveries reads. */
+const SEARCHED_ITEMS_MAX = 200;
+const SHARDS_AT_ONCE = 32;
+
+/**
+ * One page of the attempts to deliver an event to any of these endpoints, newest first. What it reads is limited, so a
+ * page may be short although more follow.
+ */
+export async function listEventDeliveries(
+  world: World,
+  { id: eventId, body }: Pick<PublishedEvent, 'id' | 'body'>,
+  endpoints: readonly Pick<Endpoint, 'id'>[],
+  { limit, after: cursor }: PageRequest,
+): Promise<ListPage<LoggedDelivery>> {
+  const after = readCursor(cursor);
+  // No attempt is older than its event.
+  const oldest = firstIdAt('dlv', partsOf(eventId).atMs);
+  const shards = await mapLimit(
+    SHARDS_AT_ONCE,
+    endpoints.flatMap(({ id }) => deliveryPks(world, id)),
+    async (pk) => {
+      const { items, isEnd } = await queryNewest(pk, beforeId(after), SEARCHED_ITEMS_MAX);
+      const last = isEnd ? oldest : searchedTo(String(items.at(-1)?.sk), after);
+      return { attempts: attemptsBefore(after, items), searchedTo: last < oldest ? oldest : last };
+    },
+  );
+  // What a shard has further back may be newer than what another one has shown.
+  const searched = shards.map((shard) => shard.searchedTo).reduce((a, b) => (a > b ? a : b), oldest);
+  const attempts = shards
+    .flatMap((shard) => shard.attempts)
+    .filter((attempt) => attempt.eventId === eventId && attempt.id >= searched)
+    .toSorted(newestFirst);
+  const page = attempts.slice(0, limit);
+  const last = attempts.length > limit ? page.at(-1)?.id : searched === oldest ? undefined : searched;
+  return { data: page.map((attempt) => ({ ...attempt, body })), nextCursor: cursorOf(last) };
+}
+
+/**
+ * The id down to which a shard is known after an item that was read last. Others of the same millisecond may hold later
+ * ids, so these are read again, unless nothing else was read.
+ */
+function searchedTo(last: string, after: string | undefined): string {
+  const safe = firstIdAt('dlv', partsOf(last).atMs + 1);
+  return after === undefined || safe < after ? safe : last;
+}
+
+function readCursor(cursor: string | undefined): string | undefined {
+  const after = cursor && Buffer.from(cursor, 'base64url').toString();
+  if (after !== undefined && !isId('dlv', after)) {
+    throw foreignCursor();
+  }
+  return after;
+}
+
+function cursorOf(lastId: string | undefined): string | null {
+  return lastId === undefined ? null : Buffer.from(lastId).toString('base64url');
+}
+
+function beforeId(after: string | undefined): Where | undefined {
+  return after === undefined ? undefined : ['sk < :sk', after];
+}
+
+/** The attempts before an id, newest first. */
+function attemptsBefore(after: string | undefined, items: readonly StoredItem[]): Delivery[] {
+  return items
+    .filter((item) => !isPastEnd(item))
+    .flatMap(deliveriesOf)
+    .filter(({ id }) => after === undefined || id < after)
+    .toSorted(newestFirst);
+}
+
+function newestFirst(one: Delivery, other: Delivery): number {
+  return one.id < other.id ? 1 : -1;
 }
 
 /** The events that an endpoint has accepted, with 2xx. */
@@ -119,20 +190,6 @@ async function readFrom(pk: In<'DELIVERIES'>, sinceMs: number) {
 /** The pages, of a megabyte each, of a shard of a log since an instant, oldest first. */
 export function pagesSince(pk: In<'DELIVERIES'>, sinceMs: number) {
   return queryPages(queryOf(pk, ['sk >= :sk', firstIdAt('dlv', sinceMs)]));
-}
-
-/** The newest items of one shard. */
-async function newestOf(
-  pk: In<'DELIVERIES'>,
-  where: Where | undefined,
-  limit: number,
-): Promise<StoredItem[]> {
-  const answer = await callTable('Query', {
-    ...queryOf(pk, where),
-    ScanIndexForward: false,
-    Limit: limit,
-  });
-  return answer.Items ?? [];
 }
 
 function deliveriesOf(item: StoredItem): Delivery[] {

@@ -75,6 +75,16 @@ export async function queryPartition(pk: string, where?: Where, step?: StepName)
   return items;
 }
 
+/** The newest items of a partition, or of a part of it, at most a megabyte (a consistent read). */
+export async function queryNewest<Pk extends string>(
+  pk: Pk,
+  where: Where | undefined,
+  limit: number,
+): Promise<{ readonly items: readonly StoredItem[]; readonly isEnd: boolean }> {
+  const page = await callTable('Query', { ...queryOf(pk, where), ScanIndexForward: false, Limit: limit });
+  return { items: page.Items ?? [], isEnd: page.LastEvaluatedKey === undefined };
+}
+
 /** The pages of a query. */
 export async function* queryPages(query: TableInput<'Query'>, step?: StepName) {
   let from: StoredItem | undefined;

@@ -33,6 +33,7 @@ import type { IndexName } from './table.ts';
  * | Sink, with its world and slot, by its token | TOKEN#<hash> | TOKEN |
  * | World of a provider's notifications, by the token of their URL | NOTICES#<hash> | NOTICES |
  * | Delivery log of an endpoint: attempts made at one instant | <scope>#DELIVERIES#<endpoint id>#<shard> | <id of the first> |
+ * | Request of a test world, in its log | <scope>#REQUESTS#<shard> | <request id> |
  * | Claim and saved response of an Idempotency-Key | <scope>#ONCE#<hash> | ONCE |
  * | Lease: a request that moves the clock of a world | <scope>#LEASE | LEASE |
  * | Next run of a world whose clock was moved | <scope>#WAKE | WAKE |
@@ -89,6 +90,7 @@ export const PARTITIONS = {
   TOKEN: 'TOKEN#*',
   NOTICES: 'NOTICES#*',
   DELIVERIES: `${ANY_SCOPE}#DELIVERIES#*`,
+  REQUESTS: `${ANY_SCOPE}#REQUESTS#*`,
   ONCE: `${ANY_SCOPE}#ONCE#*`,
   WAKE: `${ANY_SCOPE}#WAKE`,
   SEED: `${ANY_SCOPE}#SEED#*`,
@@ -193,6 +195,7 @@ const PROVIDER_EVENT_SHARDS = 4;
 const DUE_SHARDS = 64;
 const REST_SHARDS = 4;
 const DELIVERY_SHARDS = 8;
+const REQUEST_SHARDS = 4;
 const EVENT_SHARDS = 2;
 /** This many consecutive numbers share a partition, so that reading a page needs few partitions. */
 const EVENT_STRIPE = 16;
@@ -343,6 +346,19 @@ export function deliveryPks(world: Scope, endpointId: string): In<'DELIVERIES'>[
 
 function deliveriesPk(world: Scope, endpointId: string, shard: number): In<'DELIVERIES'> {
   return `${scopeOf(world)}#DELIVERIES#${endpointId}#${shard}`;
+}
+
+export function requestKey(world: Scope, id: string): Key<In<'REQUESTS'>> {
+  return { pk: requestsPk(world, shardOf(id, REQUEST_SHARDS)), sk: id };
+}
+
+/** The partitions over which a world's log of requests is spread. */
+export function requestPks(world: Scope): In<'REQUESTS'>[] {
+  return pksOf(REQUEST_SHARDS, (shard) => requestsPk(world, shard));
+}
+
+function requestsPk(world: Scope, shard: number): In<'REQUESTS'> {
+  return `${scopeOf(world)}#REQUESTS#${shard}`;
 }
 
 /** Not in the world's partition, where IAM could not distinguish it from the world. */

@@ -1,5 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { DomainEvent } from '../domain/event.ts';
+import type { LoggedRequest } from '../domain/logged-request.ts';
 import type { World } from '../domain/world.ts';
 import { savedResponseKey } from './claim.ts';
 import { commit, writeOne } from './commit.ts';
@@ -7,8 +8,8 @@ import { pagesSince } from './delivery.ts';
 import { readEndpoints } from './endpoint.ts';
 import { getItems } from './get-items.ts';
 import { indexPages } from './index-entries.ts';
-import { type StoredItem, update } from './item.ts';
-import { deliveryPks, resourceEventsPk } from './keys.ts';
+import { queryPartition, type StoredItem, update } from './item.ts';
+import { deliveryPks, requestPks, resourceEventsPk } from './keys.ts';
 import { mapLimit } from './map-limit.ts';
 import { readOutboxOf, rewriteEntry } from './outbox.ts';
 import { pack, unpack } from './packed.ts';
@@ -88,6 +89,16 @@ export async function rewriteDeliveries(
     }
     return sum;
   });
+}
+
+/** Rewrites all logged requests. */
+export function rewriteRequests(world: World, rewrite: Rewrite<LoggedRequest>): Promise<number> {
+  return sumOf(SHARDS_AT_ONCE, requestPks(world), async (pk) =>
+    updateEach(await queryPartition(pk), 'data', (text) => {
+      const next = rewrite(JSON.parse(text) as LoggedRequest);
+      return { count: next === null ? 0 : 1, text: next === null ? text : JSON.stringify(next) };
+    }),
+  );
 }
 
 function rewriteEach<Stored>(stored: readonly Stored[], rewrite: Rewrite<Stored>) {

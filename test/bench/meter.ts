@@ -20,8 +20,10 @@ export interface Call {
 
 export interface Meter {
   readonly endpoint: string;
-  /** The calls since the last time. */
+  /** The calls since the last time, but for the next ones. */
   take(): Call[];
+  /** Those that logged requests of test worlds, since the last time: live mode has none of them. */
+  takeLogging(): Call[];
   /**
    * Sends calls again, straight to the store: one after another, or together, as they were sent.
    * @returns how long that took, in milliseconds
@@ -44,6 +46,7 @@ interface Capacity {
  */
 export async function startMeter(store: string, holdMs = 0): Promise<Meter> {
   let calls: Call[] = [];
+  let logging: Call[] = [];
   const agent = new Agent({ keepAlive: true });
   const server = createServer(async (incoming, response) => {
     const startedAt = performance.now();
@@ -60,7 +63,8 @@ export async function startMeter(store: string, holdMs = 0): Promise<Meter> {
       const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
       const [readUnits, writeUnits] = READS.has(operation) ? [units, 0] : [0, units];
       await sleep(Math.max(0, startedAt + holdMs - performance.now()));
-      calls.push({ startedAt, endedAt: performance.now(), readUnits, writeUnits, headers, body: sent });
+      const list = sent.includes('#REQUESTS#') && WRITES.has(operation) ? logging : calls;
+      list.push({ startedAt, endedAt: performance.now(), readUnits, writeUnits, headers, body: sent });
     }
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' }).end(answer);
   });
@@ -71,6 +75,11 @@ export async function startMeter(store: string, holdMs = 0): Promise<Meter> {
     take: () => {
       const taken = calls;
       calls = [];
+      return taken;
+    },
+    takeLogging: () => {
+      const taken = logging;
+      logging = [];
       return taken;
     },
     replay: async (recorded) => {

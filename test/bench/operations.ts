@@ -77,6 +77,8 @@ export async function measure(): Promise<Section> {
       keyed.filter((row) => isOfKit(row) === isKit).map((row) => operationOf(bench, row, busy)),
     ) as [Subject[], Subject[]];
     const measured = await measureAll(bench, merchant);
+    const logging = stand.meter.takeLogging();
+    const loggingUnits = unitsOf(logging).writeUnits / logging.length;
     const ofKit = await measureAll(bench, kit);
     console.log(['\nThe test kit:\n', ...table(ofKit)].join('\n'));
     return {
@@ -88,10 +90,13 @@ export async function measure(): Promise<Section> {
         `Every operation of the merchant API, warm, over HTTP on one machine; lists are those of a merchant with a month of payments, a page of ${PAGE}. *Rounds* are calls of the store that wait for one another. *To store* is p50 against the time of the very same calls alone, sent straight to the store again in the same run, one after another or together as they were, with conditions that hold.`,
         '',
         ...table([...measured, ...workers]),
+        '',
+        `In test mode, the log of requests adds ${show(loggingUnits)} write units to each request that changes something, beside its commit: they are not in these tables, and live mode does not write them.`,
       ],
       figures: {
         ...figuresOfLives(lives),
         'operations.rounds_max': Math.max(...measured.filter(isShort).map(({ rounds }) => rounds)),
+        'operations.request_log_write_units': loggingUnits,
         ...figuresOf([...measured, ...ofKit, ...workers]),
       },
       failures: [],

@@ -176,7 +176,7 @@ describe('a payer is erased', () => {
     const erased = await erase(merchant, id);
     expect(await placesOf(payer)).toEqual([]);
     // Of three commits: two events of the creation, one of the payment, two that are not published.
-    expect(erased).toEqual({ payments: 1, events: 5, responses: 1, deliveries: 0 });
+    expect(erased).toEqual({ payments: 1, events: 5, responses: 1, requests: 3, deliveries: 0 });
   });
 
   test('and was never in jobs, not even in parked ones', async () => {
@@ -302,7 +302,13 @@ describe('a payer is erased', () => {
     const { merchant, id } = await newStory();
     await erase(merchant, id);
     const stored = await storedItems(merchant);
-    expect(await erase(merchant, id)).toEqual({ payments: 0, events: 0, responses: 0, deliveries: 0 });
+    expect(await erase(merchant, id)).toEqual({
+      payments: 0,
+      events: 0,
+      responses: 0,
+      requests: 0,
+      deliveries: 0,
+    });
     expect(await storedItems(merchant)).toEqual(stored);
     expect(await auditOf(merchant)).toMatchObject([{ subject: id, actor: 'a test' }]);
   });

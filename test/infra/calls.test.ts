@@ -38,7 +38,7 @@ const HINTS: Hints = {
     [`${STORE}/testkit/purge.ts deleteSomeOf batchWrite`]: [
       ...RESOURCE_PARTITIONS,
       ...['OUTBOX', 'EVENTS', 'CODE', 'SETTLED', 'BALANCES', 'PROVIDER-EVENTS', 'ENDPOINTS', 'TOKEN'],
-      ...['DELIVERIES', 'WAKE', 'SEED', 'ADVANCE', 'JOBS', 'QUEUE', 'LEASE'],
+      ...['DELIVERIES', 'REQUESTS', 'WAKE', 'SEED', 'ADVANCE', 'JOBS', 'QUEUE', 'LEASE'],
     ],
     // Writes that are passed along: the first of each chunk, and what does not fit into a transaction.
     [`${STORE}/testkit/seed.ts isWritten get`]: ['PAYMENT', 'REFUND', 'LINK', 'SETTLEMENT'],

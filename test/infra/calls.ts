@@ -103,6 +103,7 @@ const PRIMITIVES: Readonly<Record<string, Finder>> = {
   'shared/store/item.ts removeRead': keyAt('delete'),
   'shared/store/item.ts queryPages': (checker, [query]) => partsAt(checker, 'query', query),
   'shared/store/item.ts queryPartition': pkAt('query'),
+  'shared/store/item.ts queryNewest': pkAt('query'),
   'shared/store/item.ts keysIn': pkAt('query'),
   'shared/store/item.ts countPartition': pkAt('query'),
   'shared/store/get-items.ts getItems': keysAt('batchGet'),

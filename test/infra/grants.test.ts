@@ -57,6 +57,7 @@ const PARTITION_KEYS: Readonly<Record<keyof typeof keys.PARTITIONS, string>> = {
   BALANCES: keys.balancesPk(WORLD),
   OUTBOX: keys.outboxKey(WORLD, PAYMENT_ID, 1).pk,
   EVENTS: keys.eventsKey(WORLD, 1).pk,
+  REQUESTS: keys.requestKey(WORLD, 'req_1').pk,
   'PROVIDER-EVENTS': keys.providerEventKey(WORLD, 'pev_1').pk,
   ENDPOINTS: keys.endpointsPk(WORLD),
   TOKEN: keys.sinkKey('token').pk,

@@ -7,7 +7,9 @@ import type { World } from '../../shared/domain/world.ts';
 import { aDelivery, aWorld } from '../support/entities.ts';
 
 const { commit } = await import('../../shared/store/commit.ts');
-const { getDelivery, logDeliveries, listDeliveries } = await import('../../shared/store/delivery.ts');
+const { getDelivery, logDeliveries, listDeliveries, listEventDeliveries } = await import(
+  '../../shared/store/delivery.ts'
+);
 const { insertEvents } = await import('../../shared/store/event-log.ts');
 const { deliveryKey } = await import('../../shared/store/keys.ts');
 const { itemsOf, writeAll } = await import('../../shared/store/write-all.ts');
@@ -196,5 +198,43 @@ describe('an attempt', () => {
     await expect(getDelivery(newWorld(), SINK, id)).rejects.toMatchObject(missing);
     await expect(getDelivery({ ...world, epoch: 2 }, SINK, id)).rejects.toMatchObject(missing);
     expect((await getDelivery(world, SINK, id)).sequence).toBe(2);
+  });
+});
+
+describe('the deliveries of an event', () => {
+  test('are all found, newest first, however many others were made to its receivers meanwhile', async () => {
+    const world = newWorld();
+    const event = { id: eventIdOf(7), body: bodyOf(7) };
+    // Among two thousand others, some of these at the same instants with numbers before and after.
+    const wanted = [0, 1, 5, 700, 1_400, 1_999].flatMap((laterMs, nth) =>
+      [SINK, OTHER_SINK].flatMap((endpointId) =>
+        attemptsAt(AT_MS + laterMs, 7, 1, { attempt: nth + 1, endpointId }),
+      ),
+    );
+    const others = Array.from({ length: 2_000 }, (_, laterMs) => attemptsAt(AT_MS + laterMs, 8, 1));
+    const before = attemptsAt(AT_MS + 700, 5, 4).filter(({ sequence }) => sequence !== 7);
+    const logged = [...others, before, ...wanted.map((one) => [one])];
+    await writeAll(itemsOf(logged.map((attempts) => logDeliveries(world, attempts, Date.now()))), []);
+
+    const receivers = [{ id: SINK }, { id: OTHER_SINK }];
+    for (const limit of [1, 3, 100]) {
+      const found: Delivery[] = [];
+      let after: string | undefined;
+      do {
+        const page = await listEventDeliveries(world, event, receivers, { limit, after });
+        expect(page.data.length).toBeLessThanOrEqual(limit);
+        found.push(...page.data);
+        after = page.nextCursor ?? undefined;
+      } while (after !== undefined);
+      expect(found).toEqual(
+        wanted.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map((one) => ({ ...one, body: event.body })),
+      );
+    }
+  });
+
+  test('take a cursor of their own alone', async () => {
+    const event = { id: eventIdOf(1), body: bodyOf(1) };
+    const look = listEventDeliveries(newWorld(), event, [], { limit: 5, after: cursorOf('x') });
+    await expect(look).rejects.toThrow(expect.objectContaining({ code: 'validation_failed' }));
   });
 });

@@ -109,7 +109,10 @@ function presentable(answer: unknown, beganAtMs: number): unknown {
     .replace(/(?<=\/(?:checkout|sink|qr)\/)[A-Za-z0-9_-]{20,}/g, (token) =>
       'h7Gq2LmZ'.repeat(token.length).slice(0, token.length),
     )
-    .replace(/(?<=\/l\/)[0-9a-hjkmnp-tv-z]{10}|(?<="code":")[0-9a-hjkmnp-tv-z]{10}(?=")/g, 'k3v8w1x5za')
+    .replace(
+      /(?<=\/l\/)[0-9a-hjkmnp-tv-z]{10}|(?<="code\\?":\\?")[0-9a-hjkmnp-tv-z]{10}(?=\\?")/g,
+      'k3v8w1x5za',
+    )
     .replace(/whsec_[A-Za-z0-9+/=]+/g, `whsec_${Buffer.alloc(32, 'example').toString('base64')}`)
     .replace(/v1,[A-Za-z0-9+/=]{44}/g, `v1,${Buffer.alloc(32, 'signature').toString('base64')}`)
     .replace(/(?<="webhook-timestamp":")\d{10}/g, String(SHOWN_MS / 1_000))

@@ -25,6 +25,7 @@ import {
   providerEventPks,
   purgeKey,
   queuePk,
+  requestPks,
   restPks,
   settledPk,
   worldKey,
@@ -170,6 +171,7 @@ function* sourcesOf(past: World, purge: StoredPurge, endpointIds: readonly strin
     endpointsPk(past),
     settledPk(past),
     balancesPk(past),
+    ...requestPks(past),
     nextRunKey(past).pk,
     leaseKey(past).pk,
   ]) {

@@ -32,15 +32,17 @@ describe.concurrent('npm run erase', () => {
       code: 1,
       stderr: expect.stringContaining('add --yes'),
     });
-    // The payment, its events, and the saved response.
-    expect(await places()).toBe(3);
+    // The payment, its events, the saved response, and the logged request.
+    expect(await places()).toBe(4);
     const text = await command('erase', ...test, '--yes');
-    expect(text).toMatch(/^The payer is erased: payments 1, events 2, saved responses 1\.\n$/);
+    expect(text).toMatch(
+      /^The payer is erased: payments 1, events 2, saved responses 1, logged requests 1\.\n$/,
+    );
     expect(await places()).toBe(0);
     const again = JSON.parse(await command('erase', ...test, '--yes', '--json'));
     expect(again).toEqual({
       payment_id: id,
-      erased: { payments: 0, events: 0, saved_answers: 0, deliveries: 0 },
+      erased: { payments: 0, events: 0, saved_answers: 0, logged_requests: 0, deliveries: 0 },
     });
     expect(await command('erase', ...test, '--yes')).toBe(
       'Nothing to erase: this payer was erased before.\n',

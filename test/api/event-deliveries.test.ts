@@ -1,0 +1,81 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import type { Permission } from '../../shared/contract/permissions.ts';
+import { type Client, clientOf, newMerchant } from '../support/api.ts';
+import { newKey } from '../support/merchant.ts';
+import { startMerchantServer } from '../support/merchant-server.ts';
+import { advance, createLink } from '../support/resources.ts';
+
+/* The receivers are servers on this machine: a deployed service sends nothing there. */
+
+/** A merchant with a sink that fails once and a server that accepts, and the event of a new link. */
+async function deliveredEvent() {
+  const { api, merchant } = await newMerchant();
+  const server = await startMerchantServer();
+  onTestFinished(() => server.stop());
+  const { json: endpoint } = await api(operations.createWebhookEndpoint, {
+    body: { url: server.url, events: ['payment_link.*'] },
+  });
+  const { json: sink } = await api(operations.createWebhookSink, { body: {} });
+  // The event of the new endpoint goes to the sink, too.
+  await advance(api, 1);
+  await api(operations.updateWebhookSink, {
+    params: { id: sink.id },
+    body: { fail_count: 1, respond_status: 503 },
+  });
+  const link = await createLink(api);
+  await advance(api, 60);
+  const { json: events } = await api(operations.listEvents, { query: { resource_id: link.id } });
+  const [event] = events.data;
+  if (event === undefined) {
+    throw new Error('the link has no event');
+  }
+  return { api, merchant, endpoint, sink, event };
+}
+
+function deliveriesOf(api: Client, id: string, query = {}) {
+  return api(operations.listEventDeliveries, { params: { id }, query });
+}
+
+describe('the deliveries of an event', () => {
+  test('are every attempt to every receiver, newest first, page by page', async () => {
+    const { api, endpoint, sink, event } = await deliveredEvent();
+    await createLink(api);
+    await advance(api, 60);
+    const { status, json } = await deliveriesOf(api, event.id);
+    expect([status, json.has_more]).toEqual([200, false]);
+    const shown = json.data.map((one) => [one.endpoint_id, one.sink_id, one.attempt, one.answered_status]);
+    expect(shown[0]).toEqual([null, sink.id, 2, 200]);
+    expect(shown.slice(1).toSorted()).toEqual(
+      [
+        [endpoint.id, null, 1, 204],
+        [null, sink.id, 1, 503],
+      ].toSorted(),
+    );
+    expect(json.data.map(({ event_id: id, body }) => [id, JSON.parse(body)])).toEqual(
+      json.data.map(() => [event.id, event]),
+    );
+    const first = (await deliveriesOf(api, event.id, { limit: '2' })).json;
+    const second = (await deliveriesOf(api, event.id, { limit: '2', after: first.next_cursor })).json;
+    expect([...first.data, ...second.data]).toEqual(json.data);
+  });
+
+  test.each<[Permission, number]>([
+    ['webhook.read', 200],
+    ['simulate', 200],
+    ['event.read', 403],
+  ])('in test mode are answered to a key with %s alone by %i', async (permission, expected) => {
+    const { merchant, event } = await deliveredEvent();
+    const { secret } = await newKey({ merchant, permissions: [permission] });
+    expect((await deliveriesOf(clientOf(secret), event.id)).status).toBe(expected);
+  });
+
+  test('in live mode need webhook.read: simulate is of the test kit', async () => {
+    const { merchant, event } = await deliveredEvent();
+    const simulating = await newKey({ merchant, mode: 'live', permissions: ['simulate'] });
+    const { problem } = await deliveriesOf(clientOf(simulating.secret), event.id);
+    expect([problem.code, problem.details]).toEqual(['permission_denied', { required: 'webhook.read' }]);
+    const reading = await newKey({ merchant, mode: 'live', permissions: ['webhook.read'] });
+    expect((await deliveriesOf(clientOf(reading.secret), event.id)).problem.code).toBe('event_not_found');
+  });
+});
