@@ -8,9 +8,13 @@ import type { CallOutcome, FramedRow, RecordEnd } from './responder.ts';
 const PATH_MAX_BYTES = 512;
 const KEY_MAX_BYTES = 255;
 
-/** Logs a request of a test world (contract §18). Live mode logs none. Never fails the request. */
+/**
+ * Logs a request of a test world (contract §18). Live mode logs none. Never fails the request. One that was refused because
+ * the store does not respond, or the time is over, is not logged: its response must not wait for the store.
+ */
 export const recordRequest: RecordEnd = async ({ row, call, requester }, outcome) => {
-  if (requester?.world === undefined || requester.world.mode !== 'test') {
+  const isKept = outcome.code !== 'temporarily_unavailable';
+  if (requester?.world === undefined || requester.world.mode !== 'test' || !isKept) {
     return;
   }
   const request = toLogged(row, call, requester, outcome);

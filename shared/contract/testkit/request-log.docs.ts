@@ -1,7 +1,7 @@
 export const requestLogDocs = {
   listRequests: [
     'List the requests of the test world, newest first',
-    'Every request that changes something, whether it succeeded, was refused or was a replay, and every other request that was refused, for 7 days of real time. Reads that succeeded are not logged. API keys and signing secrets are left out. A purge deletes the log; live mode has none.',
+    'Every request that changes something, whether it succeeded, was refused or was a replay, and every other request that was refused, for 7 days of real time. Reads that succeeded are not logged, and 503 `temporarily_unavailable` is not. API keys and signing secrets are left out. A purge deletes the log; live mode has none.',
   ],
   LoggedRequest: {
     about: 'A request of a test world.',

@@ -200,8 +200,8 @@ function describe(end: End<string>): string {
 }
 
 /**
- * All that is stored, except leases of running work, the counters of a move, and how often a link was
- * requested in a minute: that is a rate limit, and may count one more if a response was lost.
+ * All that is stored, except leases of running work, the counters of a move, how often a link was requested in a minute
+ * (that is a rate limit, and may count one more if a response was lost), and the log of requests, which has each retry.
  */
 async function storedTexts(): Promise<string[]> {
   const all = await scanTable();
@@ -209,7 +209,7 @@ async function storedTexts(): Promise<string[]> {
   const items = all.filter(
     (item) =>
       !String(item.sk).startsWith('LEASE') &&
-      !String(item.pk).includes('#POSTS#') &&
+      !/#(POSTS|REQUESTS)#/.test(String(item.pk)) &&
       !isOfThePast(item, epochs),
   );
   const tallies = Map.groupBy(
