@@ -63,6 +63,19 @@ describe('an endpoint', () => {
     }
   });
 
+  test('is named by the deliveries of each event that it gets', async () => {
+    const { api } = await newMerchant();
+    const receiver = await startReceiver();
+    const endpoint = await createEndpoint(api, { url: receiver.url, events: OF_MONEY });
+    const link = await createLink(api);
+    await advance(api, 1);
+    const { data } = (await api(operations.listEvents, { query: { resource_id: link.id } })).json;
+    const params = { id: String(data[0]?.id) };
+    expect((await api(operations.listEventDeliveries, { params })).json.data).toMatchObject([
+      { endpoint_id: endpoint.id, sink_id: null, event_id: params.id, attempt: 1, answered_status: 204 },
+    ]);
+  });
+
   test.each([
     [['payment.succeeded'], ['payment.succeeded']],
     [
