@@ -41,7 +41,7 @@ public final class FirstPayment {
     Payment large = create(new CreatePaymentRequest()
         .amount(baht(3_000_000_000L))
         .method(PaymentMethod.BANK_TRANSFER));
-    PaymentPage page = payments.paymentsListPayments(100, null, null, null, null, null);
+    PaymentPage page = payments.paymentsListPayments(100, null, null, null, null, null, null, null, null);
     Payment listed = page.getData().stream()
         .filter(one -> one.getId().equals(large.getId()))
         .findFirst().orElseThrow();
