@@ -48,7 +48,7 @@ export default {
       to: { path: OURS, pathNot: [anyOf(SERVICE), '^functions/'] },
     },
     {
-      name: 'infra imports the contract, the errors, and the names of the table and of providers',
+      name: 'infra imports the contract, the errors, the names of the table and of providers, and what builds the console',
       from: { path: '^infra/', pathNot: '^infra/(cli|local|machine)/' },
       to: {
         path: OURS,
@@ -58,6 +58,7 @@ export default {
           '^shared/store/(table|keys|access)\\.ts$',
           '^shared/telemetry/(metrics|counted-lines)\\.ts$',
           '^shared/providers/provider-kinds\\.ts$',
+          '^shared/console/build-script\\.ts$',
         ],
       },
     },

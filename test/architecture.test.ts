@@ -15,6 +15,7 @@ describe('the house', () => {
         'shared/errors/problem.ts',
         'infra/local/server.ts',
         'functions/get-payment.ts',
+        'shared/console/app.tsx',
       ]),
     );
     expect(summary.totalDependenciesCruised).toBeGreaterThan(files.length);
@@ -31,7 +32,7 @@ describe('the house', () => {
 
   it('imports files by their full name', () => {
     const relative = modules.flatMap(({ dependencies }) => dependencies.map(({ module }) => module));
-    expect(relative.filter((name) => name.startsWith('.') && !name.endsWith('.ts'))).toEqual([]);
+    expect(relative.filter((name) => name.startsWith('.') && !/\.tsx?$/.test(name))).toEqual([]);
   });
 
   it('allows imports of computed paths only where the local host loads its functions', () => {
@@ -50,7 +51,7 @@ describe('the house', () => {
 
   it('has no file or folder with a meaningless name such as `utils`', () => {
     expect(
-      files.filter((file) => /\/(utils?|helpers?|commons?|managers?|base|index)(\/|\.ts$)/.test(file)),
+      files.filter((file) => /\/(utils?|helpers?|commons?|managers?|base|index)(\/|\.tsx?$)/.test(file)),
     ).toEqual([]);
   });
 

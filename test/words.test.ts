@@ -103,9 +103,15 @@ function* nodesOf(part: unknown): Generator<Node & Record<string, unknown>> {
 }
 
 const parse = (file: string) => [
-  ...nodesOf(parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' })),
+  ...nodesOf(
+    parseSync(readFileSync(file, 'utf8'), {
+      syntax: 'typescript',
+      tsx: file.endsWith('.tsx'),
+      target: 'es2022',
+    }),
+  ),
 ];
-const sources = globSync(['shared/**/*.ts', 'functions/**/*.ts', 'infra/**/*.ts']).map(
+const sources = globSync(['shared/**/*.{ts,tsx}', 'functions/**/*.ts', 'infra/**/*.ts']).map(
   (file) => [file, parse(file)] as const,
 );
 

@@ -8,12 +8,15 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
+import { buildConsoleScript } from '../../shared/console/build-script.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { STACK_VARIABLE } from '../../shared/telemetry/metrics.ts';
 import type { Grant } from '../grants.ts';
 import { readProviderOrigins } from '../provider-origins.ts';
 import { secretsPrefixOf } from '../stage.ts';
+
+let consoleScript: string | undefined;
 
 /** The esbuild options of every function. */
 export const BUNDLING = {
@@ -30,6 +33,11 @@ export const BUNDLING = {
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
+  /** The page of the console brings its script along. It is built when something is bundled. */
+  get define() {
+    consoleScript ??= buildConsoleScript();
+    return { BUILT_CONSOLE_SCRIPT: JSON.stringify(consoleScript) };
+  },
 } as const satisfies BuildOptions;
 
 /** CPU comes with memory. A start is mostly CPU (the SDK is loaded and TLS is set up): this is over half a core. */

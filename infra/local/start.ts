@@ -187,7 +187,7 @@ function introduce({ baseUrl, key }: ServiceFile, keeping: DataKeeping): void {
 
   Base URL   ${baseUrl}
   Test key   ${key}   (merchant "${DEMO_MERCHANT}", all permissions)
-  Console    ${baseUrl}/console
+  Dashboard  ${baseUrl}/console#key=${key}
   OpenAPI    ${baseUrl}/api/v1/openapi.json
 
   A first payment:

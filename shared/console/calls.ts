@@ -21,8 +21,10 @@ export type Calls = ReturnType<typeof createCalls>;
 
 /** Calls operations by their ids. */
 export function createCalls({ gate, operations, newIdempotencyKey, onUnauthorized }: CallParts) {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+
   function operationOf(id: string): ConsoleOperation {
-    const operation = operations.find((each) => each.id === id);
+    const operation = byId.get(id);
     if (operation === undefined) {
       throw new Error(`the document has no ${id}`);
     }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { KeyVerdict } from './judge-key.ts';
+import { judgeKey, type KeyVerdict } from './judge-key.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what it holds is known by the operation that was called
 export type AnyJson = any;
@@ -30,6 +30,9 @@ export interface GateAnswer {
 
 export type Gate = ReturnType<typeof createGate>;
 
+/** Where a key is kept until the tab is closed, if the user chooses that. */
+const KEPT_KEY = 'payments-console-key';
+
 /**
  * The only place that sends requests, and the only place that holds the key.
  *
@@ -37,8 +40,8 @@ export type Gate = ReturnType<typeof createGate>;
  * sent only in the Authorization header of a request to this service.
  * @param root the base path of the service, such as `/api`
  */
-export function createGate(root: string, judgeKey: (text: string) => KeyVerdict) {
-  /** Only here: not in the page, its address, its history or any storage. */
+export function createGate(root: string) {
+  /** Only here: not in the page, its address or its history, and in the storage of the tab only if the user says so. */
   let key: string | null = null;
   let underWay = new AbortController();
 
@@ -57,6 +60,44 @@ export function createGate(root: string, judgeKey: (text: string) => KeyVerdict)
       key = text.trim();
     }
     return verdict;
+  }
+
+  /**
+   * Takes a key out of the address, as in `#key=pg_test_…`, and leaves no trace of it there or in the history.
+   * @returns null if the address has no key
+   */
+  function unlockFromAddress(): KeyVerdict | null {
+    const given = /^#key=(.*)$/.exec(location.hash)?.[1];
+    if (given === undefined) {
+      return null;
+    }
+    history.replaceState(null, '', location.pathname + location.search);
+    return unlock(given);
+  }
+
+  /** Opens the gate with the key that was kept in this tab, if there is one. */
+  function unlockFromTab(): boolean {
+    const kept = tabStorage()?.getItem(KEPT_KEY) ?? null;
+    return kept !== null && unlock(kept) === 'test';
+  }
+
+  /** Keeps the key until the tab is closed, or stops keeping it. */
+  function keepInTab(isKept: boolean): void {
+    if (isKept && key !== null) {
+      tabStorage()?.setItem(KEPT_KEY, key);
+    } else {
+      tabStorage()?.removeItem(KEPT_KEY);
+    }
+  }
+
+  function isKeptInTab(): boolean {
+    return (tabStorage()?.getItem(KEPT_KEY) ?? null) !== null;
+  }
+
+  /** Forgets the key here and in the tab. */
+  function forget(): void {
+    lock();
+    keepInTab(false);
   }
 
   /** A user may paste a key into the wrong field. In an address or a body, it would be logged and stored. */
@@ -98,5 +139,25 @@ export function createGate(root: string, judgeKey: (text: string) => KeyVerdict)
     return response.json();
   }
 
-  return { unlock, lock, isOpen: () => key !== null, send, readDocument };
+  return {
+    unlock,
+    unlockFromAddress,
+    unlockFromTab,
+    keepInTab,
+    isKeptInTab,
+    lock,
+    forget,
+    isOpen: () => key !== null,
+    send,
+    readDocument,
+  };
+}
+
+/** Null where the browser allows none. */
+function tabStorage(): Storage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
 }

@@ -1,32 +1,35 @@
 import type { GateAnswer } from './gate.ts';
 
+const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|whe|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const KEPT_MAX = 20;
+
 export type KnownIds = ReturnType<typeof createKnownIds>;
+
+/** The prefix of the ids that a field holds, or a segment of a path leads to, by its name. */
+export const PREFIX_OF_NAME: Readonly<Record<string, string>> = {
+  payments: 'pay',
+  payment_id: 'pay',
+  refunds: 'ref',
+  refund_id: 'ref',
+  'payment-links': 'lnk',
+  link_id: 'lnk',
+  payouts: 'pot',
+  payout_id: 'pot',
+  settlements: 'stl',
+  settlement_id: 'stl',
+  events: 'evt',
+  sinks: 'snk',
+  sink_id: 'snk',
+  'webhook-endpoints': 'whe',
+  endpoint_id: 'whe',
+  deliveries: 'dlv',
+};
 
 /** Remembers the ids of responses, so that users need not copy them into the next form. */
 export function createKnownIds() {
-  const ID = /\b(pay|ref|lnk|pot|stl|evt|snk|whe|dlv)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
-  const KEPT_MAX = 20;
-  const PREFIXES: Readonly<Record<string, string>> = {
-    payments: 'pay',
-    payment_id: 'pay',
-    refunds: 'ref',
-    refund_id: 'ref',
-    'payment-links': 'lnk',
-    link_id: 'lnk',
-    payouts: 'pot',
-    payout_id: 'pot',
-    settlements: 'stl',
-    settlement_id: 'stl',
-    events: 'evt',
-    sinks: 'snk',
-    sink_id: 'snk',
-    'webhook-endpoints': 'whe',
-    endpoint_id: 'whe',
-    deliveries: 'dlv',
-  };
   /** The ids of the user's own calls, the latest first. */
   let answered: { readonly id: string; readonly at: number }[] = [];
-  /** The ids in the lists of each view. */
+  /** The ids in what was read, the latest read last. */
   const listed = new Map<string, string[]>();
   /** The endpoint of each delivery. */
   const owners = new Map<string, string>();
@@ -45,6 +48,7 @@ export function createKnownIds() {
 
   /** Offers the ids of lists too, after the ids of the user's own calls. */
   function list(view: string, answers: readonly GateAnswer[]): void {
+    listed.delete(view);
     listed.set(view, firstOfEach(namedIn(answers), kindOf, KEPT_MAX));
   }
 
@@ -69,8 +73,10 @@ export function createKnownIds() {
 
   /** The ids that fit a field, the latest first. */
   function idsFor(name: string): string[] {
-    const prefix = PREFIXES[name];
-    const known = [...new Set([...answered.map(({ id }) => id), ...[...listed.values()].flat()])];
+    const prefix = PREFIX_OF_NAME[name];
+    const known = [
+      ...new Set([...answered.map(({ id }) => id), ...[...listed.values()].toReversed().flat()]),
+    ];
     return prefix === undefined ? [] : known.filter((id) => id.startsWith(`${prefix}_`));
   }
 
@@ -80,7 +86,7 @@ export function createKnownIds() {
    */
   function idsAt(path: string, parameter: string, others: readonly unknown[]): string[] {
     const steps = path.split('/');
-    const kinds = steps.map((step) => PREFIXES[step]);
+    const kinds = steps.map((step) => PREFIX_OF_NAME[step]);
     const ids = idsFor(steps[steps.indexOf(`{${parameter}}`) - 1] ?? '').filter((id) =>
       kinds.includes(kindOf(owners.get(id) ?? id)),
     );

@@ -2,6 +2,7 @@ import type { AnyJson } from './gate.ts';
 
 /** The part of JSON Schema that the document uses. */
 export interface Schema {
+  readonly description?: string;
   readonly type?: string;
   readonly enum?: readonly (string | number)[];
   readonly items?: Schema;

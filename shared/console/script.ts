@@ -1,7 +1,8 @@
-import { CONSOLE_PARTS } from './console-parts.ts';
-import { startConsole } from './start-console.ts';
+/** Put in by the bundler of functions (`infra/constructs/payment-function.ts`), which leaves out what builds it here. */
+declare const BUILT_CONSOLE_SCRIPT: string | undefined;
 
-const sources = Object.entries(CONSOLE_PARTS).map(([name, part]) => `${name}: ${String(part)}`);
-
-/** The script of the console. */
-export const CONSOLE_SCRIPT = `'use strict';\n(${String(startConsole)})({\n${sources.join(',\n')}\n});\n`;
+/** The script of the console. From source, it is built when it is first needed. */
+export const CONSOLE_SCRIPT: string =
+  typeof BUILT_CONSOLE_SCRIPT === 'string'
+    ? BUILT_CONSOLE_SCRIPT
+    : (await import('./build-script.ts')).buildConsoleScript();

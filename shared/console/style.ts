@@ -60,31 +60,78 @@ button[aria-pressed="true"] { background: var(--accent-ground); border-color: va
 .link:hover { background: none; text-decoration: underline; }
 .tools { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
 
-.top { position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; gap: .35rem 2rem; align-items: center; justify-content: space-between; padding: .6rem 1.25rem; background: var(--card); border-bottom: 1px solid var(--line); }
+.top { position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: center; padding: .6rem 1.5rem; background: var(--card); border-bottom: 1px solid var(--line); min-height: 3.6rem; }
 .mark { display: inline-grid; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: 8px; background: var(--accent); color: var(--on-accent); font-weight: 700; }
-.key { flex: 0 1 46rem; display: flex; flex-wrap: wrap; align-items: center; justify-content: flex-end; gap: .15rem .9rem; }
-.key form { display: flex; align-items: center; gap: .5rem; flex: 1 1 20rem; }
-.key label { white-space: nowrap; font-weight: 600; font-size: .85rem; }
+.bar { flex: 1 1 40rem; display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.1rem; min-width: 0; }
+.search { flex: 1 1 14rem; max-width: 30rem; min-width: 0; }
+.search input { background: var(--sunk); border-color: var(--line); border-radius: 99px; padding-left: 1rem; }
+.identity { margin-left: auto; overflow-wrap: anywhere; }
+.clock { display: inline-flex; flex-wrap: wrap; gap: 0 .6rem; font-weight: 600; }
+.clock time { font-weight: 400; }
+.connection { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .8rem; }
+.keep { display: inline-flex; align-items: center; gap: .4rem; font-size: .82rem; color: var(--soft); min-height: 1.75rem; }
+.keep input, input[type="checkbox"] { width: 1.05rem; height: 1.05rem; min-height: 0; margin: 0; accent-color: var(--accent); }
 .secret:not(:placeholder-shown) { -webkit-text-security: disc; }
-#key-state { display: flex; align-items: center; gap: .5rem; font-size: .88rem; font-weight: 600; }
-.live-dot { width: .6rem; height: .6rem; border-radius: 50%; background: var(--good); }
-#key-message:not(:empty) { flex: 1 1 100%; background: var(--bad-ground); color: var(--bad); border-radius: 8px; padding: .45rem .75rem; font-weight: 600; font-size: .88rem; }
+.connect { max-width: 40rem; margin: 0 0 2rem; padding: 1.5rem; display: grid; gap: .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
+.connect form { display: grid; gap: .5rem; }
+.connect label[for] { font-weight: 600; font-size: .88rem; }
+#key-message:not(:empty) { background: var(--bad-ground); color: var(--bad); border-radius: 8px; padding: .45rem .75rem; font-weight: 600; font-size: .88rem; }
 
-.columns { display: grid; grid-template-columns: 17.5rem minmax(0, 1fr) 22rem; align-items: start; max-width: 110rem; margin: 0 auto; }
-nav, aside { position: sticky; top: 3.6rem; max-height: calc(100vh - 3.6rem); overflow-y: auto; padding: 1rem; scrollbar-width: thin; }
-nav { padding-right: .25rem; }
-main { padding: 1rem; min-height: 60vh; scroll-margin-top: 4rem; }
-#menu > summary { display: none; }
-.search { position: sticky; top: -1rem; z-index: 1; background: var(--ground); padding: .25rem 0 .5rem; margin-top: -.25rem; }
-.search label { font-size: .82rem; font-weight: 600; color: var(--soft); }
+.places { display: flex; flex-wrap: wrap; gap: .15rem .25rem; padding: .5rem 1rem 0; max-width: 96rem; margin: 0 auto; }
+.places a { padding: .45rem .8rem; border-radius: 8px; text-decoration: none; color: var(--soft); font-weight: 550; }
+.places a:hover { background: var(--line); color: var(--text); }
+.places a[aria-current] { background: var(--accent-ground); color: var(--accent); }
+.columns { display: grid; grid-template-columns: minmax(0, 1fr); align-items: start; max-width: 96rem; margin: 0 auto; }
+.columns.with-world { grid-template-columns: minmax(0, 1fr) 23rem; max-width: 118rem; }
+main { padding: 1.25rem 1.5rem 4rem; min-height: 60vh; }
+aside { position: sticky; top: 4.4rem; max-height: calc(100vh - 5rem); overflow-y: auto; margin: 1.25rem 1.5rem 1rem 0; padding: 1rem; scrollbar-width: thin; background: var(--ground); border: 1px solid var(--line); border-radius: 14px; }
+.view, .stack { display: grid; gap: 1rem; min-width: 0; }
+.view > .stack { margin-top: 1rem; }
+.view-head { display: flex; flex-wrap: wrap; gap: .75rem 2rem; justify-content: space-between; align-items: start; }
+.start { padding: 1.5rem; }
+.button { display: inline-flex; align-items: center; min-height: 2.35rem; padding: .35rem .9rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); color: var(--text); text-decoration: none; }
+.button:hover { background: var(--accent-ground); border-color: var(--accent); }
+.button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.button.small { min-height: 1.75rem; padding: .1rem .55rem; }
+.pill { display: inline-block; padding: .1rem .6rem; border-radius: 99px; font-size: .8rem; font-weight: 600; white-space: nowrap; }
+.t-good { color: var(--good); background: var(--good-ground); }
+.t-bad { color: var(--bad); background: var(--bad-ground); }
+.t-open { color: var(--warn); background: var(--warn-ground); }
+.t-calm { color: var(--soft); background: var(--sunk); }
+h2 .pill { font-size: .85rem; vertical-align: middle; letter-spacing: 0; }
+.id { overflow-wrap: anywhere; }
+time { font-variant-numeric: tabular-nums; }
+.relative { white-space: nowrap; }
+
+.data { width: 100%; border-collapse: separate; border-spacing: 0; background: var(--card); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; font-size: .9rem; }
+.data th { text-align: left; font-size: .76rem; font-weight: 600; color: var(--soft); padding: .6rem .9rem; border-bottom: 1px solid var(--line); }
+.data td { padding: .6rem .9rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+.data tbody tr:last-child td { border-bottom: 0; }
+.data tbody tr:hover { background: var(--sunk); }
+.data .c-money { font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.data .c-number { white-space: nowrap; }
+.data .c-id { max-width: 13rem; font-size: .82rem; }
+.filters { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+.filters select { width: auto; }
+.filters .row input { width: 12rem; }
+.chip { padding: .3rem .8rem; border-radius: 99px; background: var(--accent-ground); color: var(--accent); text-decoration: none; font-size: .88rem; overflow-wrap: anywhere; }
+.sums, .facts-list { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: .8rem; margin: 0; }
+.sums > div { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1rem 1.2rem; }
+.facts-list { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.1rem 1.2rem; gap: .9rem 1.5rem; }
+dt { color: var(--soft); font-size: .8rem; }
+dd { margin: 0; overflow-wrap: anywhere; }
+.sums dd { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+
+.api { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 1.5rem; align-items: start; }
+.operations { position: sticky; top: 4.4rem; max-height: calc(100vh - 5rem); overflow-y: auto; scrollbar-width: thin; padding: .2rem; }
+.operations label { font-size: .82rem; font-weight: 600; color: var(--soft); }
 .area { margin-top: .9rem; }
 .area h3 { padding: 0 .6rem .25rem; }
-nav a { display: flex; gap: .55rem; align-items: baseline; padding: .38rem .6rem; border-radius: 8px; text-decoration: none; color: var(--text); line-height: 1.3; }
-nav a:hover { background: var(--line); }
-#to-endpoints { margin-bottom: .6rem; }
-nav a[aria-current] { background: var(--accent-ground); box-shadow: inset 3px 0 0 var(--accent); }
-nav a .what { font-size: .88rem; min-width: 0; }
-nav a .path { display: block; font: .72rem/1.35 var(--mono); color: var(--soft); overflow-wrap: anywhere; }
+.operations a { display: flex; gap: .55rem; align-items: baseline; padding: .38rem .6rem; border-radius: 8px; text-decoration: none; color: var(--text); line-height: 1.3; }
+.operations a:hover { background: var(--line); }
+.operations a[aria-current] { background: var(--accent-ground); box-shadow: inset 3px 0 0 var(--accent); }
+.operations .what { font-size: .88rem; min-width: 0; }
+.operations .path { display: block; font: .72rem/1.35 var(--mono); color: var(--soft); overflow-wrap: anywhere; }
 .method { flex: none; font: 700 .66rem/1.5 var(--mono); letter-spacing: .02em; padding: .05rem .35rem; border-radius: 5px; min-width: 2.9rem; text-align: center; display: inline-block; }
 .m-get { color: var(--good); background: var(--good-ground); }
 .m-post { color: var(--accent); background: var(--accent-ground); }
@@ -143,11 +190,9 @@ summary { cursor: pointer; min-height: 1.75rem; font-size: .88rem; }
 .headers th { width: 13rem; font-weight: 500; color: var(--soft); }
 [aria-busy="true"] { opacity: .55; }
 
-aside { display: grid; gap: .8rem; }
-.aside-head { display: flex; justify-content: space-between; align-items: center; }
+aside { display: grid; gap: .8rem; align-content: start; }
+.aside-head { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: space-between; align-items: center; }
 .aside-head h2 { font-size: 1rem; }
-body.connected .only-locked, body:not(.connected) .only-connected, body:not(.connected) #live-pause, body.connected #key-note { display: none; }
-.only-connected { display: grid; gap: .8rem; }
 aside section { padding: .85rem .95rem; display: grid; gap: .5rem; }
 aside section > div { display: grid; gap: .5rem; }
 dialog { width: min(30rem, calc(100vw - 2rem)); padding: 1.2rem 1.3rem; background: var(--card); color: var(--text); border: 1px solid var(--edge); border-radius: 14px; }
@@ -163,19 +208,10 @@ dialog form { display: grid; gap: .9rem; min-width: 0; }
 .danger { color: var(--bad); border-color: var(--bad); font-weight: 600; }
 .danger:hover { background: var(--bad-ground); border-color: var(--bad); }
 .report:not(:empty) { background: var(--accent-ground); border-radius: 10px; padding: .5rem .75rem; font-size: .86rem; }
-.steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .35rem; }
-.steps button { padding: .1rem .2rem; }
-.clock { font-size: 1.02rem; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
-.counts { display: grid; gap: .3rem; font-size: .86rem; }
-.counts li { display: grid; grid-template-columns: 8rem 1fr 2rem; gap: .5rem; align-items: center; }
-.counts b { text-align: right; font-variant-numeric: tabular-nums; }
-.track { height: .45rem; border-radius: 9px; background: var(--sunk); overflow: hidden; }
-.bar { display: block; height: 100%; border-radius: 9px; background: var(--edge); }
-.b-succeeded { background: var(--good); }
-.b-failed, .b-canceled, .b-expired { background: var(--bad); }
-.b-requires_action, .b-processing { background: var(--warn); }
-.lines li { display: flex; justify-content: space-between; gap: .6rem; align-items: baseline; font-size: .86rem; padding: .06rem 0; }
-.lines time { color: var(--soft); font-size: .8rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.steps { display: flex; flex-wrap: wrap; gap: .35rem; }
+.steps button { padding: .1rem .5rem; }
+.own-step { display: flex; gap: .35rem; }
+.own-step input { width: 4.5rem; min-height: 1.75rem; }
 .receiver { border-top: 1px solid var(--line); padding-top: .4rem; overflow-wrap: anywhere; }
 .receiver[open] > summary { margin-bottom: .4rem; }
 .receiver > p { margin-bottom: .4rem; }
@@ -187,7 +223,7 @@ main .state { display: block; font-size: .86rem; padding-left: 1.1rem; }
 main .receiver > summary b { word-break: break-all; }
 .empty { display: grid; gap: .5rem; }
 .report:empty { display: none; }
-.bench > .report { position: sticky; top: 4.2rem; z-index: 1; }
+.view > .report { position: sticky; top: 4.2rem; z-index: 1; }
 .deliveries { display: grid; gap: .15rem; margin-top: .5rem; }
 .deliveries li { display: grid; grid-template-columns: auto 1fr auto; gap: .1rem .55rem; align-items: start; font-size: .84rem; padding: .35rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 .deliveries b { grid-column: 2 / -1; }
@@ -198,26 +234,31 @@ main .receiver > summary b { word-break: break-all; }
 .d-exhausted { background: var(--bad); }
 
 @media (max-width: 74rem) {
-  .columns { grid-template-columns: 16.5rem minmax(0, 1fr); }
-  nav { grid-row: 1 / span 2; }
-  aside { grid-column: 2; position: static; max-height: none; }
+  .columns.with-world { grid-template-columns: minmax(0, 1fr); }
+  .with-world aside { grid-row: 1; position: static; max-height: none; margin: 1rem 1.5rem 0; }
 }
 @media (max-width: 50rem) {
   .top { position: static; padding: .7rem 1rem; }
-  .columns { display: block; }
-  nav { position: static; max-height: none; padding: .75rem 1rem 0; }
-  .search { position: static; }
-  #menu { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 0 .9rem; }
-  #menu > summary { display: list-item; font-weight: 600; padding: .7rem 0; }
-  #menu[open] { padding-bottom: .75rem; }
-  .key { flex-basis: 100%; justify-content: flex-start; }
-  .key form { flex-wrap: wrap; flex-basis: 100%; }
-  .key form input { flex: 1 1 8rem; }
-  .key label { flex-basis: 100%; }
-  main { scroll-margin-top: 0; }
-  .field.wide .row { flex-wrap: wrap; }
+  main { padding: 1rem 1rem 3rem; }
+  .places { padding: .5rem .6rem 0; }
+  .places a { padding: .45rem .6rem; }
+  .with-world aside { margin: 1rem 1rem 0; }
+  .identity { margin-left: 0; }
+  .search { flex-basis: 100%; max-width: none; }
+  .api { grid-template-columns: minmax(0, 1fr); }
+  .operations { position: static; max-height: none; }
+  .operation-list { max-height: 12rem; overflow-y: auto; }
+  .row { flex-wrap: wrap; }
   .field.wide .row input { flex-basis: 100%; }
   .headers th { width: 8.5rem; }
+  .data, .data tbody, .data tr, .data td { display: block; }
+  .data { background: none; border: 0; border-radius: 0; overflow: visible; }
+  .data thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .data tr { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: .6rem 1rem; margin-bottom: .75rem; }
+  .data td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: .5rem; border: 0; padding: .2rem 0; }
+  .data td::before { content: attr(data-title); color: var(--soft); font-size: .8rem; }
+  .data .c-number { white-space: nowrap; }
+.data .c-id { max-width: none; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
 `;

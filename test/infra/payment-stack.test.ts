@@ -829,6 +829,7 @@ async function namesOfPosting(): Promise<string[]> {
     bundle: true,
     packages: 'external',
     platform: 'node',
+    format: 'esm',
     outdir,
     write: false,
     metafile: true,

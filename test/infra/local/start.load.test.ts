@@ -55,6 +55,7 @@ describe.concurrent('npm start', () => {
     try {
       expect(host.output()).toContain(`Base URL   ${host.baseUrl}`);
       expect(host.output()).toContain(host.key);
+      expect(host.output()).toContain(`${host.baseUrl}/console#key=${host.key}`);
       const command = host.output().slice(host.output().indexOf('curl -s'), host.output().indexOf('Ctrl-C'));
       const pasted = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
       expect(JSON.parse(pasted.stdout)).toMatchObject({ number: 'P-000001', status: 'requires_action' });

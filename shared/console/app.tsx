@@ -1,0 +1,233 @@
+/// <reference lib="dom" />
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { BenchMemory } from './bench-memory.ts';
+import { createCalls } from './calls.ts';
+import { ConnectForm } from './connect-form.tsx';
+import { type Dashboard, DashboardContext } from './dashboard-context.ts';
+import { DialogHost, type OpenDialog, type OpenedDialog } from './dialog-host.tsx';
+import type { AnyJson, Gate } from './gate.ts';
+import type { KeyVerdict } from './judge-key.ts';
+import { KEY_REFUSALS } from './key-refusals.ts';
+import { createKnownIds } from './known-ids.ts';
+import { createMerchantClock } from './merchant-clock.ts';
+import { PlaceView } from './place-view.tsx';
+import { readOperations } from './read-operations.ts';
+import { createReads } from './reads.ts';
+import { addressOf, PLACES, placeOf } from './route.ts';
+import { TopBar } from './top-bar.tsx';
+import { useRoute } from './use-route.ts';
+import { uuidV7 } from './uuid-v7.ts';
+import { WorldDrawer } from './world-drawer.tsx';
+
+interface AppProps {
+  readonly root: string;
+  readonly gate: Gate;
+  /** Of the key in the address; null if there was none. */
+  readonly given: KeyVerdict | null;
+}
+
+/** The dashboard: its frame, and the place that the address names. */
+export function App({ root, gate, given }: AppProps) {
+  const route = useRoute();
+  const [openApi, setOpenApi] = useState<AnyJson>(null);
+  const [isUnreadable, setUnreadable] = useState(false);
+  const [isOpen, setOpen] = useState(gate.isOpen());
+  const [message, setMessage] = useState(given === null || given === 'test' ? '' : KEY_REFUSALS[given]);
+  const [announcement, announce] = useState('');
+  const [dialogs, setDialogs] = useState<readonly OpenedDialog[]>([]);
+  const [isWorldOpen, setWorldOpen] = useState(false);
+  const [isPaused, setPaused] = useState(false);
+  const main = useRef<HTMLElement>(null);
+
+  const dashboard = useMemo<Dashboard>(() => {
+    const operations = openApi === null ? [] : readOperations(openApi);
+    const clock = createMerchantClock();
+    const knownIds = createKnownIds();
+    const benches: BenchMemory = new Map();
+    const calls = createCalls({
+      gate,
+      operations,
+      newIdempotencyKey: uuidV7,
+      onUnauthorized: (detail) => {
+        gate.forget();
+        close(`The service rejected this key. ${detail}`);
+      },
+    });
+    const reads = createReads({
+      call: calls.call,
+      isActive: () => gate.isOpen() && document.visibilityState !== 'hidden',
+      onAnswer: (name, answer) => {
+        knownIds.list(name, [answer]);
+        if (answer.status === 200 && answer.request.path.endsWith('/test/clock')) {
+          clock.set(answer.json.now);
+        }
+      },
+    });
+    let opened = 0;
+    const openDialog: OpenDialog = (dialog) =>
+      new Promise((resolve) => {
+        opened += 1;
+        const id = opened;
+        const onClose = (value: string) => {
+          setDialogs((all) => all.filter((each) => each.id !== id));
+          resolve(value);
+        };
+        setDialogs((all) => [...all, { ...dialog, id, onClose }]);
+      });
+    const hasTestKit = operations.some(({ area }) => area === 'testkit');
+    return {
+      ...{ root, operations, hasTestKit, gate, calls, reads, clock, knownIds, benches, openDialog, announce },
+    };
+  }, [openApi]);
+
+  useEffect(() => {
+    gate.readDocument().then(setOpenApi, () => setUnreadable(true));
+  }, []);
+
+  function connect(verdict: KeyVerdict): void {
+    if (verdict !== 'test') {
+      gate.forget();
+      close(KEY_REFUSALS[verdict]);
+      return;
+    }
+    setMessage('');
+    setOpen(true);
+    announce('Connected with a test key.');
+    dashboard.reads.refresh();
+  }
+
+  /** Removes everything that a key has brought. */
+  function close(reason: string): void {
+    const { reads, knownIds, benches } = dashboard;
+    setOpen(false);
+    setDialogs([]);
+    setWorldOpen(false);
+    setMessage(reason);
+    reads.forget();
+    knownIds.forget();
+    benches.clear();
+  }
+
+  useEffect(() => {
+    const takeKey = () => {
+      const verdict = gate.unlockFromAddress();
+      if (verdict !== null) {
+        close('');
+        connect(verdict);
+      }
+    };
+    // A browser may keep a page with all its data after the user leaves, and show it again for the Back button.
+    const leave = () => {
+      gate.lock();
+      close('');
+    };
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (persisted && gate.unlockFromTab()) {
+        connect('test');
+      }
+    };
+    const wake = () => dashboard.reads.refresh();
+    addEventListener('hashchange', takeKey);
+    addEventListener('pagehide', leave);
+    addEventListener('pageshow', comeBack);
+    document.addEventListener('visibilitychange', wake);
+    return () => {
+      removeEventListener('hashchange', takeKey);
+      removeEventListener('pagehide', leave);
+      removeEventListener('pageshow', comeBack);
+      document.removeEventListener('visibilitychange', wake);
+    };
+  }, [dashboard]);
+
+  const place = placeOf(route);
+  const isFirst = useRef(true);
+  const address = addressOf(route.path, route.query);
+  useLayoutEffect(() => {
+    if (!isFirst.current) {
+      main.current?.querySelector<HTMLElement>('h2[tabindex]')?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    isFirst.current = false;
+  }, [address]);
+  const isRead = openApi !== null;
+
+  return (
+    <DashboardContext.Provider value={dashboard}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <h1>
+          <span class="mark" aria-hidden="true">
+            ฿
+          </span>{' '}
+          Payments
+        </h1>
+        {isOpen && isRead && (
+          <TopBar
+            isWorldOpen={isWorldOpen}
+            onWorld={() => setWorldOpen(!isWorldOpen)}
+            onForget={() => {
+              gate.forget();
+              close('');
+              requestAnimationFrame(() => document.getElementById('key')?.focus());
+            }}
+          />
+        )}
+      </header>
+      <nav class="places" aria-label="Dashboard">
+        {PLACES.map(([name, title]) => (
+          <a
+            key={name}
+            href={addressOf(name === '' ? [] : [name])}
+            aria-current={name === place ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div class={isWorldOpen ? 'columns with-world' : 'columns'}>
+        <main id="stage" ref={main} tabIndex={-1}>
+          {!isOpen && (
+            <ConnectForm
+              message={message}
+              onMessage={setMessage}
+              onRefused={() => gate.lock()}
+              onConnect={(key, isKept) => {
+                const verdict = gate.unlock(key);
+                gate.keepInTab(isKept);
+                connect(verdict);
+              }}
+            />
+          )}
+          {isRead ? (
+            <PlaceView key={String(isOpen)} route={route} />
+          ) : (
+            <p class={isUnreadable ? 'problem' : 'hint'}>
+              {isUnreadable
+                ? 'The description of the service could not be read. Reload the page.'
+                : 'Reading what this service can do …'}
+            </p>
+          )}
+        </main>
+        {isOpen && isWorldOpen && (
+          <WorldDrawer
+            isPaused={isPaused}
+            onPause={(isNowPaused) => {
+              setPaused(isNowPaused);
+              dashboard.reads.pause(isNowPaused);
+            }}
+            onClose={() => {
+              setWorldOpen(false);
+              document.getElementById('world-button')?.focus();
+            }}
+          />
+        )}
+      </div>
+      <p id="announcement" class="unseen" role="status">
+        {announcement}
+      </p>
+      <DialogHost dialogs={dialogs} />
+    </DashboardContext.Provider>
+  );
+}

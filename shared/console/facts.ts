@@ -1,0 +1,35 @@
+import { isMoney } from './amounts.ts';
+import type { AnyJson } from './gate.ts';
+import { addressOfId } from './id-places.ts';
+
+/** A field of a resource that is shown as a line. */
+export interface Fact {
+  readonly name: string;
+  readonly kind: 'id' | 'money' | 'text' | 'time';
+  readonly value: unknown;
+}
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** The fields of a resource that say something in a line: not the empty ones, nor those that hold objects. */
+export function factsOf(json: AnyJson): Fact[] {
+  return Object.entries(json as object).flatMap(([name, value]) => {
+    const kind = kindOf(value);
+    return kind === null ? [] : [{ name, kind, value }];
+  });
+}
+
+function kindOf(value: unknown): Fact['kind'] | null {
+  if (isMoney(value)) {
+    return 'money';
+  }
+  if (value === null || value === '' || typeof value === 'object') {
+    return null;
+  }
+  if (typeof value === 'string' && TIMESTAMP.test(value)) {
+    return 'time';
+  }
+  return typeof value === 'string' && /^[a-z]{3}_\w{26}$/.test(value) && addressOfId(value) !== null
+    ? 'id'
+    : 'text';
+}

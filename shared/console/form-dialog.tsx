@@ -1,0 +1,132 @@
+/// <reference lib="dom" />
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { type Dashboard, useDashboard } from './dashboard-context.ts';
+import { faultsOf } from './faults.ts';
+import { toTexts, toValue } from './form-values.ts';
+import type { AnyJson } from './gate.ts';
+import { Prose } from './linked-text.tsx';
+import { focusField, SchemaFields } from './schema-fields.tsx';
+import { ProblemView } from './shown-problem.tsx';
+
+/** A question for the input of an operation. */
+export interface Question {
+  readonly label: string;
+  /** The resource that the operation changes. */
+  readonly about?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** The response of the operation, or null if the user canceled. After a refusal, the form stays, with the reason. */
+export async function askForInput(
+  { openDialog, calls }: Pick<Dashboard, 'openDialog' | 'calls'>,
+  operationId: string,
+  question: Question,
+): Promise<AnyJson> {
+  let answered: AnyJson = null;
+  await openDialog({
+    title: calls.operationOf(operationId).summary,
+    content: (close) => (
+      <OperationForm
+        operationId={operationId}
+        question={question}
+        onAnswer={(json) => {
+          answered = json;
+          close();
+        }}
+        onCancel={close}
+      />
+    ),
+  });
+  return answered;
+}
+
+interface OperationFormProps {
+  readonly operationId: string;
+  readonly question: Question;
+  readonly onAnswer: (json: AnyJson) => void;
+  readonly onCancel: () => void;
+}
+
+function OperationForm({ operationId, question, onAnswer, onCancel }: OperationFormProps) {
+  const { calls, knownIds } = useDashboard();
+  const { label, about, params = {}, values = {} } = question;
+  const { method, description, body } = calls.operationOf(operationId);
+  const schema = body ?? { properties: {} };
+  const [form, setForm] = useState(() => toTexts(schema, values));
+  const [problem, setProblem] = useState<AnyJson>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isSending = useRef(false);
+
+  async function send(): Promise<void> {
+    const answer = await calls.call(operationId, {
+      params,
+      body: body === null ? undefined : toValue(schema, form),
+    });
+    knownIds.remember(answer);
+    if (answer.status < 300) {
+      onAnswer(answer.json);
+    } else {
+      setProblem(answer.json);
+    }
+  }
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isSending.current) {
+      return;
+    }
+    isSending.current = true;
+    setBusy(true);
+    setProblem(null);
+    setFailure(null);
+    try {
+      await send();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      isSending.current = false;
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form noValidate autocomplete="off" onSubmit={submit} aria-busy={isBusy ? 'true' : undefined}>
+      {about !== undefined && (
+        <p>
+          <code>{about}</code>
+        </p>
+      )}
+      <p class="hint">
+        <Prose text={description} />
+      </p>
+      <SchemaFields
+        schema={schema}
+        id="dialog"
+        form={form}
+        onChange={setForm}
+        faults={faultsOf(schema, problem)}
+      />
+      <Alert>
+        {problem !== null && (
+          <ProblemView problem={problem} onField={(field) => focusField(schema, 'dialog', field)} />
+        )}
+        {failure !== null && <p class="problem">{failure}</p>}
+      </Alert>
+      <div class="tools">
+        <button type="button" onClick={() => onCancel()}>
+          Cancel
+        </button>
+        <button type="submit" class={method === 'DELETE' ? 'danger' : 'primary'}>
+          {label}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Alert({ children }: { readonly children: ComponentChildren }) {
+  return <div role="alert">{children}</div>;
+}

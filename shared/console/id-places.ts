@@ -1,0 +1,49 @@
+import { addressOf } from './route.ts';
+
+/** The place of each kind of resource, by the prefix of its ids. */
+const PLACE_OF_PREFIX: Readonly<Record<string, string>> = {
+  pay: 'payments',
+  ref: 'refunds',
+  lnk: 'links',
+  stl: 'settlements',
+  pot: 'payouts',
+  evt: 'events',
+  whe: 'webhooks',
+};
+const ID = /\b(?:pay|ref|lnk|stl|pot|evt|whe)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const NUMBER = /^P-\d+$/i;
+
+/** A piece of a text, with the address to which it leads, if it is an id. */
+export interface TextPiece {
+  readonly text: string;
+  readonly address: string | null;
+}
+
+/** The address of the resource with this id; null if its kind has no place. */
+export function addressOfId(id: string): string | null {
+  const place = PLACE_OF_PREFIX[id.slice(0, id.indexOf('_'))];
+  return place === undefined ? null : addressOf([place, id]);
+}
+
+/** Splits a text at the ids in it. */
+export function piecesOf(text: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  for (const { 0: id, index } of text.matchAll(ID)) {
+    pieces.push({ text: text.slice(end, index), address: null }, { text: id, address: addressOfId(id) });
+    end = index + id.length;
+  }
+  pieces.push({ text: text.slice(end), address: null });
+  return pieces.filter((piece) => piece.text !== '');
+}
+
+/** Where a search leads: an id to its resource, a number to the payment that has it, all else to a reference. */
+export function addressOfSearch(text: string): string | null {
+  const sought = text.trim();
+  if (sought === '') {
+    return null;
+  }
+  const byId = /^[a-z]{3}_/.test(sought) ? addressOfId(sought) : null;
+  const filter = NUMBER.test(sought) ? 'number' : 'reference';
+  return byId ?? addressOf(['payments'], { [filter]: sought });
+}

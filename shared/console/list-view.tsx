@@ -1,0 +1,85 @@
+/// <reference lib="dom" />
+
+import { useDashboard } from './dashboard-context.ts';
+import { DataTable } from './data-table.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { listQueryOf, setFilters } from './list-query.ts';
+import type { ListedKind } from './lists.ts';
+import { addressOf, type PlaceRoute } from './route.ts';
+import { ProblemView } from './shown-problem.tsx';
+import { useRead } from './use-read.ts';
+
+interface ListProps {
+  readonly kind: ListedKind;
+  readonly route: PlaceRoute;
+}
+
+/** A list of resources: its filters and its page are in the address. */
+export function ListView({ kind, route }: ListProps) {
+  return (
+    <article class="view" aria-label={kind.title}>
+      <header class="view-head">
+        <h2 tabIndex={-1}>{kind.title}</h2>
+      </header>
+      <ListSection kind={kind} route={route} />
+    </article>
+  );
+}
+
+/** The list alone, for a page that has more than it. */
+export function ListSection({
+  kind,
+  route,
+  hasFilters = true,
+}: ListProps & { readonly hasFilters?: boolean }) {
+  const { calls } = useDashboard();
+  const operation = calls.operationOf(kind.listId);
+  const { answer, failure } = useRead(kind.listId, { query: listQueryOf(operation, route.query) });
+  return (
+    <>
+      {hasFilters && <FilterChips operation={operation} route={route} />}
+      {failure !== null && <p class="problem">{failure}</p>}
+      {answer === null && failure === null && <p class="hint">Reading …</p>}
+      {answer !== null && answer.status !== 200 && answer.json !== undefined && (
+        <ProblemView problem={answer.json} />
+      )}
+      {answer?.status === 200 && <ListPage kind={kind} route={route} page={answer.json} />}
+    </>
+  );
+}
+
+interface PageProps extends ListProps {
+  readonly page: {
+    readonly data: readonly { readonly id: string }[];
+    readonly next_cursor: string | null;
+  };
+}
+
+function ListPage({ kind, route: { path, query }, page: { data, next_cursor: next } }: PageProps) {
+  const { calls } = useDashboard();
+  const { after, ...filters } = query;
+  const isFiltered = setFilters(calls.operationOf(kind.listId), filters).length > 0;
+  return (
+    <>
+      {data.length === 0 ? (
+        <p class="empty">{isFiltered ? 'Nothing matches these filters.' : kind.emptyText}</p>
+      ) : (
+        <DataTable label={kind.title} columns={kind.columns} rows={data} />
+      )}
+      {(after !== undefined || next !== null) && (
+        <nav class="tools paging" aria-label={`Pages of ${kind.title.toLowerCase()}`}>
+          {after !== undefined && (
+            <a class="button small" href={addressOf(path, filters)}>
+              Newest
+            </a>
+          )}
+          {next !== null && (
+            <a class="button small" href={addressOf(path, { ...filters, after: next })}>
+              Older
+            </a>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}

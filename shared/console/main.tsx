@@ -1,0 +1,15 @@
+/// <reference lib="dom" />
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { createGate } from './gate.ts';
+
+const gate = createGate(document.body.dataset.root ?? '');
+// Before anything else: nothing may read the key in the address.
+const given = gate.unlockFromAddress();
+if (given === null) {
+  gate.unlockFromTab();
+}
+const place = document.getElementById('app');
+if (place !== null) {
+  render(<App root={document.body.dataset.root ?? ''} gate={gate} given={given} />, place);
+}

@@ -1,0 +1,175 @@
+import type { CallInput } from './calls.ts';
+import type { GateAnswer } from './gate.ts';
+
+/** A read of the service, which several parts of the page may show at once. */
+export interface ReadRequest extends CallInput {
+  readonly operationId: string;
+}
+
+/** What a read has brought so far. */
+export interface ReadState {
+  /** The latest response, with whatever status; null before the first. */
+  readonly answer: GateAnswer | null;
+  /** Why no response came, in a text for the user. */
+  readonly failure: string | null;
+}
+
+interface ReadParts {
+  readonly call: (operationId: string, input: CallInput) => Promise<GateAnswer>;
+  /** Whether anything may be requested now: connected, and the page is visible. */
+  readonly isActive: () => boolean;
+  /** Called with every response, under the name of its read. */
+  readonly onAnswer: (name: string, answer: GateAnswer) => void;
+}
+
+interface CachedRead {
+  readonly name: string;
+  readonly request: ReadRequest;
+  readonly listeners: Set<() => void>;
+  state: ReadState;
+  /** Raised by every request: a response of an earlier one is dropped, since it may be older than a change. */
+  generation: number;
+}
+
+export type Reads = ReturnType<typeof createReads>;
+
+const POLL_MS = 4_000;
+const POLL_MAX_MS = 60_000;
+/** Of reads that nothing shows any more. */
+const KEPT_MAX = 40;
+const NOTHING: ReadState = { answer: null, failure: null };
+
+/** The cache of what the page reads. What is shown is read again every few seconds. */
+export function createReads({ call, isActive, onAnswer }: ReadParts) {
+  const entries = new Map<string, CachedRead>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = POLL_MS;
+  let isPaused = false;
+
+  function peek(request: ReadRequest): ReadState {
+    return entries.get(nameOf(request))?.state ?? NOTHING;
+  }
+
+  /** Reads now and then every few seconds, until the returned function is called. */
+  function subscribe(request: ReadRequest, listener: () => void): () => void {
+    const name = nameOf(request);
+    const entry = entries.get(name) ?? {
+      name,
+      request,
+      listeners: new Set(),
+      state: NOTHING,
+      generation: 0,
+    };
+    entries.set(name, entry);
+    entry.listeners.add(listener);
+    if (entry.listeners.size === 1 && isActive()) {
+      void ask(entry);
+    }
+    if (timer === undefined) {
+      schedule();
+    }
+    return () => {
+      entry.listeners.delete(listener);
+      dropUnused();
+    };
+  }
+
+  /** Reads everything that is shown at once, after something has changed. */
+  function refresh(): void {
+    clearTimeout(timer);
+    timer = setTimeout(askAll, 0);
+  }
+
+  async function askAll(): Promise<void> {
+    if (!isActive()) {
+      timer = undefined;
+      return;
+    }
+    const own = timer;
+    const shown = [...entries.values()].filter(({ listeners }) => listeners.size > 0);
+    const results = await Promise.all(shown.map(ask));
+    pauseMs = results.every(Boolean) ? POLL_MS : Math.min(2 * pauseMs, POLL_MAX_MS);
+    if (timer === own) {
+      schedule();
+    }
+  }
+
+  /** False if the service asks to slow down, or does not respond. */
+  async function ask(entry: CachedRead): Promise<boolean> {
+    entry.generation += 1;
+    const { generation, request } = entry;
+    const isCurrent = () => entry.generation === generation;
+    try {
+      const { operationId, ...input } = request;
+      const answer = await call(operationId, input);
+      if (isCurrent()) {
+        onAnswer(entry.name, answer);
+        publish(entry, { answer, failure: null });
+      }
+      return answer.status !== 429 && answer.status < 500;
+    } catch (error) {
+      if (isCurrent()) {
+        publish(entry, { ...entry.state, failure: error instanceof Error ? error.message : String(error) });
+      }
+      return false;
+    }
+  }
+
+  function publish(entry: CachedRead, state: ReadState): void {
+    const { answer, failure } = entry.state;
+    const isSame =
+      answer?.text === state.answer?.text &&
+      answer?.status === state.answer?.status &&
+      failure === state.failure;
+    if (!isSame) {
+      entry.state = state;
+      for (const listener of entry.listeners) {
+        listener();
+      }
+    }
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    timer = isPaused ? undefined : setTimeout(askAll, pauseMs);
+  }
+
+  /** Stops reading by itself, or starts again. Changes are still shown. */
+  function pause(isStopped: boolean): void {
+    isPaused = isStopped;
+    if (isStopped) {
+      clearTimeout(timer);
+      timer = undefined;
+    } else {
+      refresh();
+    }
+  }
+
+  function dropUnused(): void {
+    const unused = [...entries.values()].filter(({ listeners }) => listeners.size === 0);
+    for (const { name } of unused.slice(0, -KEPT_MAX)) {
+      entries.delete(name);
+    }
+  }
+
+  /** Forgets everything that was read, and stops reading until the next refresh. */
+  function forget(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    pauseMs = POLL_MS;
+    for (const [name, entry] of entries) {
+      // A response that is still on its way is dropped.
+      entry.generation += 1;
+      if (entry.listeners.size === 0) {
+        entries.delete(name);
+      }
+      publish(entry, NOTHING);
+    }
+  }
+
+  return { peek, subscribe, refresh, pause, forget };
+}
+
+function nameOf({ operationId, params, query }: ReadRequest): string {
+  return JSON.stringify([operationId, params ?? {}, query ?? {}]);
+}

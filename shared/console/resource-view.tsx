@@ -1,0 +1,93 @@
+/// <reference lib="dom" />
+import { formatMoney, isMoney } from './amounts.ts';
+import { useDashboard } from './dashboard-context.ts';
+import { factsOf } from './facts.ts';
+import type { AnyJson } from './gate.ts';
+import { IdLink, LinkedText } from './linked-text.tsx';
+import type { ListedKind } from './lists.ts';
+import { nextStepsOf } from './next-steps.ts';
+import { addressOf } from './route.ts';
+import { ProblemView } from './shown-problem.tsx';
+import { ShownText } from './shown-text.tsx';
+import { ShownTime } from './shown-time.tsx';
+import { StatusBadge } from './status-badge.tsx';
+import { useRead } from './use-read.ts';
+
+interface ResourceProps {
+  readonly kind: ListedKind;
+  readonly id: string;
+}
+
+/** One resource, with what can be done with it next. */
+export function ResourceView({ kind, id }: ResourceProps) {
+  const { operations } = useDashboard();
+  const { answer, failure } = useRead(kind.getId, { params: { id } });
+  const json: AnyJson = answer?.status === 200 ? answer.json : null;
+  const known = new Set(operations.map((operation) => `#/api/${operation.id}`));
+  const next =
+    answer === null
+      ? []
+      : nextStepsOf(answer, location.origin).filter(
+          ({ address, isOutside }) => isOutside || known.has(address.split('?')[0] ?? ''),
+        );
+  return (
+    <article class="view" aria-label={kind.title}>
+      <p class="hint">
+        <a href={addressOf([kind.place])}>{kind.title}</a>
+      </p>
+      <header class="view-head">
+        <h2 tabIndex={-1}>
+          {json !== null && isMoney(json.amount) ? formatMoney(json.amount) : (json?.type ?? id)}{' '}
+          {typeof json?.status === 'string' && <StatusBadge status={json.status} />}
+        </h2>
+        <p class="tools">
+          {next.map(({ label, address, isOutside }) => (
+            <a
+              key={label}
+              class="button"
+              href={address}
+              {...(isOutside && { target: '_blank', rel: 'noreferrer' })}
+            >
+              {label}
+            </a>
+          ))}
+        </p>
+      </header>
+      {failure !== null && <p class="problem">{failure}</p>}
+      {answer === null && failure === null && <p class="hint">Reading …</p>}
+      {answer !== null && answer.status !== 200 && answer.json !== undefined && (
+        <ProblemView problem={answer.json} />
+      )}
+      {json !== null && (
+        <>
+          <Facts json={json} />
+          <ShownText name="JSON" text={JSON.stringify(json, null, 2)} />
+        </>
+      )}
+    </article>
+  );
+}
+
+/** The fields of a resource that are set, by name. */
+export function Facts({ json }: { readonly json: AnyJson }) {
+  return (
+    <dl class="facts-list">
+      {factsOf(json).map(({ name, kind, value }) => (
+        <div key={name}>
+          <dt>{name.replaceAll('_', ' ')}</dt>
+          <dd>
+            {kind === 'money' && isMoney(value) ? (
+              formatMoney(value)
+            ) : kind === 'time' ? (
+              <ShownTime at={String(value)} />
+            ) : kind === 'id' ? (
+              <IdLink id={String(value)} />
+            ) : (
+              <LinkedText text={String(value)} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,44 @@
+/// <reference lib="dom" />
+import { useState } from 'preact/hooks';
+import { type JsonPiece, jsonPieces } from './json-pieces.ts';
+import { LinkedText } from './linked-text.tsx';
+
+interface TextProps {
+  readonly name: string;
+  readonly text: string;
+  /** The displayed text, if it differs from the copied one. */
+  readonly shown?: string;
+}
+
+/** Text to read and to copy. JSON is coloured, and ids lead to their resources. */
+export function ShownText({ name, text, shown = text }: TextProps) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <div class="text">
+      <div class="text-head">
+        <h4>{name}</h4>
+        <button type="button" class="small copy" onClick={copy}>
+          {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      {/* It scrolls, so it must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/noNoninteractiveTabindex: it keeps its line breaks, and scrolls */}
+      <pre tabIndex={0} role="region" aria-label={name}>
+        {jsonPieces(shown).map((piece, place) => (
+          <TextOfPiece key={place} {...piece} />
+        ))}
+      </pre>
+    </div>
+  );
+}
+
+function TextOfPiece({ text, kind }: JsonPiece) {
+  if (kind === null) {
+    return text;
+  }
+  return <span class={`j-${kind}`}>{kind === 'string' ? <LinkedText text={text} /> : text}</span>;
+}

@@ -1,0 +1,115 @@
+/// <reference lib="dom" />
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useDashboard } from './dashboard-context.ts';
+import { addressOfSearch } from './id-places.ts';
+import { bangkokTime } from './times.ts';
+import { useNow } from './use-now.ts';
+import { useRead } from './use-read.ts';
+
+interface BarProps {
+  readonly isWorldOpen: boolean;
+  readonly onWorld: () => void;
+  readonly onForget: () => void;
+}
+
+/** Whose dashboard it is, the one search, and the clock of the test world. */
+export function TopBar({ isWorldOpen, onWorld, onForget }: BarProps) {
+  const { gate, hasTestKit } = useDashboard();
+  const { answer } = useRead('keys_GetKey');
+  const key = answer?.status === 200 ? answer.json : null;
+  const [isKept, setKept] = useState(gate.isKeptInTab());
+  return (
+    <div class="bar">
+      <SearchField />
+      <p class="identity">
+        <b>{key === null ? 'Connected' : (key.merchant_name ?? key.merchant)}</b>{' '}
+        <span class="pill t-open">{key?.mode ?? 'test'} mode</span>
+      </p>
+      {hasTestKit && (
+        <button
+          id="world-button"
+          type="button"
+          class="clock"
+          aria-expanded={isWorldOpen}
+          aria-controls={isWorldOpen ? 'world' : undefined}
+          onClick={onWorld}
+        >
+          Test world
+          <WorldTime />
+        </button>
+      )}
+      <div class="connection">
+        <label class="keep">
+          <input
+            id="keep"
+            type="checkbox"
+            checked={isKept}
+            onChange={({ currentTarget }) => {
+              gate.keepInTab(currentTarget.checked);
+              setKept(currentTarget.checked);
+            }}
+          />
+          Keep in this tab until it is closed
+        </label>
+        <button id="disconnect" type="button" class="small" onClick={onForget}>
+          Forget key
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function WorldTime() {
+  const { answer } = useRead('testkit_GetClock');
+  const now = useNow();
+  if (answer?.status !== 200) {
+    return null;
+  }
+  return (
+    <time id="clock-now" dateTime={now.toISOString()}>
+      {bangkokTime(now, now)}
+    </time>
+  );
+}
+
+/** Finds a resource by its id, a payment by its number, and payments by their reference. */
+function SearchField() {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      if (event.key === '/' && !isTyping && document.querySelector('dialog[open]') === null) {
+        event.preventDefault();
+        field.current?.focus();
+      }
+    };
+    addEventListener('keydown', focus);
+    return () => removeEventListener('keydown', focus);
+  }, []);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const address = addressOfSearch(text);
+    if (address !== null) {
+      location.hash = address;
+      setText('');
+    }
+  };
+  return (
+    <search class="search">
+      <form autocomplete="off" onSubmit={submit}>
+        <input
+          id="search"
+          ref={field}
+          type="search"
+          aria-label="Find an id, a number or a reference"
+          placeholder="Find an id, number or reference ( / )"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </form>
+    </search>
+  );
+}

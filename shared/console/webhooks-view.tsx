@@ -1,0 +1,269 @@
+/// <reference lib="dom" />
+import { useRef, useState } from 'preact/hooks';
+import { useDashboard } from './dashboard-context.ts';
+import {
+  disabledText,
+  durationOf,
+  failureOf,
+  lastWellAt,
+  overlapText,
+  recoveredText,
+  responseOf,
+} from './delivery-words.ts';
+import { askForInput, type Question } from './form-dialog.tsx';
+import type { AnyJson } from './gate.ts';
+import { ReceiverCard } from './receiver-card.tsx';
+import { refusalOf } from './shown-problem.tsx';
+import { ShownText } from './shown-text.tsx';
+import { ShownTime } from './shown-time.tsx';
+import { type Actions, useActions } from './use-actions.tsx';
+import { useRead } from './use-read.ts';
+
+const CREATE = 'webhooks_CreateWebhookEndpoint';
+const UPDATE = 'webhooks_UpdateWebhookEndpoint';
+const LOG_LIMIT = 20;
+
+type AskInput = (operationId: string, question: Question, then: (json: AnyJson) => void) => Promise<void>;
+
+/** The merchant's webhook endpoints, with their actions and their deliveries. */
+export function WebhooksView() {
+  const dashboard = useDashboard();
+  const actions = useActions();
+  const title = useRef<HTMLHeadingElement>(null);
+  const { answer } = useRead('webhooks_ListWebhookEndpoints');
+  const refusal = answer === null ? 'Reading …' : refusalOf(answer);
+  // Until the next list: nothing is read of an endpoint that is gone.
+  const [deleted, setDeleted] = useState<readonly string[]>([]);
+  const listed: readonly AnyJson[] = refusal === null ? answer?.json.data : [];
+  const endpoints = listed.filter(({ id }) => !deleted.includes(id));
+  const reveal = (json: AnyJson) => revealSecret(dashboard, actions, json);
+
+  const ask: AskInput = async (operationId, question, then) => {
+    const json = await askForInput(dashboard, operationId, question);
+    if (json !== null) {
+      then(json);
+      dashboard.reads.refresh();
+    }
+  };
+
+  return (
+    <article class="view" aria-label="Webhook endpoints">
+      <header class="view-head">
+        <div>
+          <h2 tabIndex={-1} ref={title}>
+            Webhook endpoints
+          </h2>
+          <p class="hint">Your own servers. They receive the events of this test world, with a signature.</p>
+        </div>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => void ask(CREATE, { label: 'Create', values: { events: '*' } }, reveal)}
+        >
+          Create an endpoint
+        </button>
+      </header>
+      {actions.report}
+      {refusal !== null && <p class="hint">{refusal}</p>}
+      {refusal === null && endpoints.length === 0 && <NoEndpoint />}
+      {endpoints.map((endpoint, place) => (
+        <EndpointCard
+          key={endpoint.id}
+          endpoint={endpoint}
+          isFirst={place === 0}
+          actions={actions}
+          ask={ask}
+          reveal={reveal}
+          onDeleted={() => {
+            setDeleted([...deleted, endpoint.id]);
+            title.current?.focus();
+          }}
+        />
+      ))}
+    </article>
+  );
+}
+
+function NoEndpoint() {
+  return (
+    <section class="empty">
+      <h3>No endpoint yet</h3>
+      <p>Create one with the URL of your server. It receives all events from then on.</p>
+      <p>
+        A server on your own machine cannot be reached from outside. Events can be forwarded to it:{' '}
+        <code>npm run pg -- listen --forward-to http://127.0.0.1:3000/hook</code>
+      </p>
+    </section>
+  );
+}
+
+interface EndpointProps {
+  readonly endpoint: AnyJson;
+  readonly isFirst: boolean;
+  readonly actions: Actions;
+  readonly ask: AskInput;
+  readonly reveal: (json: AnyJson) => void;
+  readonly onDeleted: () => void;
+}
+
+function EndpointCard(props: EndpointProps) {
+  const { endpoint, isFirst, actions } = props;
+  const { id, url, description, events, previous_secret_expires_at: overlapEnds } = endpoint;
+  return (
+    <ReceiverCard
+      id={id}
+      title={url}
+      state={<EndpointState endpoint={endpoint} />}
+      isFirst={isFirst}
+      logId="webhooks_ListEndpointDeliveries"
+      limit={LOG_LIMIT}
+      redeliveryId={endpoint.status === 'enabled' ? 'webhooks_RedeliverEvent' : null}
+      act={actions.act}
+    >
+      {description !== null && <p>{description}</p>}
+      <p class="hint">{events.includes('*') ? 'Receives every event.' : `Receives ${events.join(', ')}.`}</p>
+      {overlapEnds !== null && <p class="hint">{overlapText(overlapEnds)}</p>}
+      <EndpointTools {...props} />
+    </ReceiverCard>
+  );
+}
+
+function EndpointState({ endpoint }: Pick<EndpointProps, 'endpoint'>) {
+  const { status, disabled_reason: reason, failing_since: since, last_success_at: last } = endpoint;
+  if (status === 'disabled') {
+    return <span class={`state ${reason === 'requested' ? 'warn' : 'bad'}`}>{disabledText(endpoint)}</span>;
+  }
+  if (since !== null) {
+    return (
+      <span class="state bad">
+        Failing since <ShownTime at={since} />. It is disabled after 5 days
+      </span>
+    );
+  }
+  return last === null ? (
+    <span class="state hint">No deliveries yet</span>
+  ) : (
+    <span class="state good">Accepts deliveries</span>
+  );
+}
+
+function EndpointTools({ endpoint, actions, ask, reveal, onDeleted }: EndpointProps) {
+  const { act, say } = actions;
+  const { id, url, description, events } = endpoint;
+  const params = { id };
+  const isEnabled = endpoint.status === 'enabled';
+  const about = (label: string, values: Readonly<Record<string, unknown>>): Question => ({
+    label,
+    params,
+    about: url,
+    values,
+  });
+  const turn = (enabled: boolean, done: string) => act(UPDATE, { params, body: { enabled } }, done);
+  const buttons: readonly (readonly [label: string, click: () => Promise<void>])[] = [
+    ...(isEnabled
+      ? [
+          [
+            'Ping',
+            () =>
+              act('webhooks_SendTestEvent', { params, body: {} }, (json) => <PingResult delivery={json} />),
+          ] as const,
+        ]
+      : []),
+    [
+      'Secret',
+      () =>
+        act('webhooks_GetWebhookEndpoint', { params }, (json) => {
+          reveal(json);
+          return json.secret === undefined ? LACKS_SECRET : '';
+        }),
+    ],
+    [
+      'Rotate secret',
+      () => ask('webhooks_RotateWebhookSecret', about('Rotate secret', { overlap_hours: 24 }), reveal),
+    ],
+    ...(isEnabled
+      ? [
+          [
+            'Recover',
+            () =>
+              ask('webhooks_RecoverEvents', about('Recover', { since: lastWellAt(endpoint) }), (json) =>
+                say(recoveredText(json)),
+              ),
+          ] as const,
+        ]
+      : []),
+    [
+      'Edit',
+      () => ask(UPDATE, about('Edit', { url, description, events }), () => say('The endpoint was updated.')),
+    ],
+    isEnabled
+      ? ['Disable', () => turn(false, 'The endpoint is disabled. It receives no events.')]
+      : [
+          'Enable',
+          () =>
+            turn(
+              true,
+              'The endpoint is enabled and receives events from now on. "Recover" sends the events that it missed.',
+            ),
+        ],
+    [
+      'Delete',
+      () =>
+        ask('webhooks_DeleteWebhookEndpoint', about('Delete', {}), () => {
+          say('The endpoint was deleted.');
+          onDeleted();
+        }),
+    ],
+  ];
+  return (
+    <div class="tools">
+      {buttons.map(([label, click]) => (
+        <button key={label} type="button" class="small" onClick={() => void click()}>
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The result of a test event. */
+function PingResult({ delivery }: { readonly delivery: AnyJson }) {
+  const reason = failureOf(delivery);
+  const text = [reason ?? 'The test event was accepted', responseOf(delivery), durationOf(delivery)];
+  return <span class={reason === null ? undefined : 'bad'}>{text.filter(Boolean).join(' · ')}</span>;
+}
+
+const LACKS_SECRET = 'This key lacks webhook.manage, so it cannot read the secret.';
+
+/** A secret is in the page only while its dialog is open. */
+function revealSecret(
+  { openDialog }: Pick<ReturnType<typeof useDashboard>, 'openDialog'>,
+  { say }: Actions,
+  { url, secret, previous_secret_expires_at: overlapEnds }: AnyJson,
+): void {
+  if (secret === undefined) {
+    say(LACKS_SECRET);
+    return;
+  }
+  void openDialog({
+    title: 'The secret of an endpoint',
+    content: (close) => (
+      <>
+        <p>
+          <code>{url}</code>
+        </p>
+        <p>
+          Your server uses this secret to verify that an event comes from this service. Store it like a
+          password.
+        </p>
+        {overlapEnds !== null && <p class="hint">{overlapText(overlapEnds)}</p>}
+        <ShownText name="Secret" text={secret} />
+        <div class="tools">
+          <button type="button" onClick={() => close()}>
+            Done
+          </button>
+        </div>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,177 @@
+/// <reference lib="dom" />
+import { useEffect, useRef } from 'preact/hooks';
+import { askErasure } from './ask-erasure.tsx';
+import { ClockSteps } from './clock-steps.tsx';
+import { useDashboard } from './dashboard-context.ts';
+import { sinkBehavior } from './delivery-words.ts';
+import type { AnyJson } from './gate.ts';
+import { ReceiverCard } from './receiver-card.tsx';
+import { addressOf } from './route.ts';
+import { refusalOf } from './shown-problem.tsx';
+import { ShownTime } from './shown-time.tsx';
+import { type Actions, useActions } from './use-actions.tsx';
+import { useReads } from './use-read.ts';
+import { WORLD_READS } from './world-reads.ts';
+import { aheadText, lossesOf } from './world-words.ts';
+
+const LOG_LIMIT = 8;
+
+interface DrawerProps {
+  readonly isPaused: boolean;
+  readonly onPause: (isPaused: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** The test world: its clock, its sinks, and what fills or empties it. */
+export function WorldDrawer({ isPaused, onPause, onClose }: DrawerProps) {
+  const dashboard = useDashboard();
+  const actions = useActions();
+  const title = useRef<HTMLHeadingElement>(null);
+  const [clock, payments, sinks, endpoints] = useReads(WORLD_READS).map(({ answer }) => answer);
+  useEffect(() => title.current?.focus(), []);
+  const sinkRefusal = sinks === null || sinks === undefined ? 'Reading …' : refusalOf(sinks);
+
+  async function purge(): Promise<void> {
+    const losses = lossesOf({
+      clock: clock ?? null,
+      payments: payments ?? null,
+      sinks: sinks ?? null,
+      endpoints: endpoints ?? null,
+    });
+    if (await askErasure(dashboard.openDialog, losses)) {
+      await actions.act('testkit_PurgeTestData', { body: {} }, 'The test world is empty.');
+      dashboard.knownIds.forget();
+    }
+  }
+
+  return (
+    <aside
+      id="world"
+      aria-label="Test world"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') {
+          onClose();
+        }
+      }}
+    >
+      <div class="aside-head">
+        <h2 tabIndex={-1} ref={title}>
+          Test world
+        </h2>
+        <span class="tools">
+          <button
+            id="live-pause"
+            type="button"
+            class="small"
+            aria-pressed={isPaused}
+            onClick={() => onPause(!isPaused)}
+          >
+            Pause updates
+          </button>
+          <button type="button" class="small" onClick={onClose}>
+            Close
+          </button>
+        </span>
+      </div>
+      {actions.report}
+      <section>
+        <h3>Clock</h3>
+        {clock?.status === 200 && (
+          <p class="hint">
+            {aheadText(clock.json.offset_seconds)} ·{' '}
+            {clock.json.next_job_at === null ? (
+              'nothing is due'
+            ) : (
+              <>
+                next job at <ShownTime at={clock.json.next_job_at} />
+              </>
+            )}
+          </p>
+        )}
+        <ClockSteps actions={actions} />
+      </section>
+      <section>
+        <h3>Webhook sinks</h3>
+        <div class="tools">
+          <button
+            type="button"
+            class="small"
+            onClick={() => void actions.act('testkit_CreateWebhookSink', { body: {} }, 'A sink was created.')}
+          >
+            Create a sink
+          </button>
+        </div>
+        {sinkRefusal !== null && <p class="hint">{sinkRefusal}</p>}
+        {sinkRefusal === null && sinks?.json.data.length === 0 && (
+          <p class="hint">A sink receives every event and shows it.</p>
+        )}
+        {sinkRefusal === null &&
+          sinks?.json.data.map((sink: AnyJson, place: number) => (
+            <SinkCard key={sink.id} sink={sink} isFirst={place === 0} actions={actions} />
+          ))}
+      </section>
+      <section>
+        <h3>Content</h3>
+        <div class="tools">
+          <button
+            type="button"
+            class="small"
+            onClick={() =>
+              void actions.act(
+                'testkit_SeedTestData',
+                { body: { profile: 'month' } },
+                'A month of test data was created.',
+              )
+            }
+          >
+            Seed a month
+          </button>
+          <button type="button" class="small danger" onClick={() => void purge()}>
+            Empty the test world
+          </button>
+        </div>
+      </section>
+    </aside>
+  );
+}
+
+interface SinkProps {
+  readonly sink: AnyJson;
+  readonly isFirst: boolean;
+  readonly actions: Actions;
+}
+
+function SinkCard({ sink, isFirst, actions }: SinkProps) {
+  const { id, name, received_count: received } = sink;
+  const fail = () =>
+    actions.act(
+      'testkit_UpdateWebhookSink',
+      { params: { id }, body: { fail_count: 2, respond_status: 503 } },
+      'The sink will respond with 503 twice.',
+    );
+  return (
+    <ReceiverCard
+      id={id}
+      title={name || id}
+      state={
+        <span class="hint">
+          {received} received · {sinkBehavior(sink)}
+        </span>
+      }
+      isFirst={isFirst}
+      logId="testkit_ListDeliveries"
+      limit={LOG_LIMIT}
+      redeliveryId="testkit_Redeliver"
+      act={actions.act}
+    >
+      <div class="tools">
+        <button type="button" class="small" onClick={() => void fail()}>
+          Fail twice
+        </button>
+        <a class="button small" href={addressOf(['api', 'testkit_GetWebhookSink'], { id })}>
+          Secret
+        </a>
+      </div>
+    </ReceiverCard>
+  );
+}
