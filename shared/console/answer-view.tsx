@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { commandsOf } from './commands.ts';
 import { useDashboard } from './dashboard-context.ts';
 import type { AnyJson, GateAnswer } from './gate.ts';
-import { nextStepsOf } from './next-steps.ts';
+import { NextStepLinks } from './next-step-links.tsx';
 import type { ConsoleOperation } from './read-operations.ts';
 import { ProblemView } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
@@ -20,13 +20,8 @@ interface AnswerProps {
 
 /** Shows a response: status, duration, problem, what comes next, body, headers, and commands that send the same. */
 export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps) {
-  const { operations } = useDashboard();
   const { status, durationMs, headers, json, text } = answer;
   const isReplayed = headers.some(([name]) => name.toLowerCase() === 'idempotent-replayed');
-  const known = new Set(operations.map(({ id }) => `#/api/${id}`));
-  const next = nextStepsOf(answer, location.origin).filter(
-    ({ address }) => !address.startsWith('#/api/') || known.has(address.split('?')[0] ?? ''),
-  );
   return (
     <div class="answer">
       <p class="outcome">
@@ -42,20 +37,7 @@ export function AnswerView({ operation, answer, onRepeat, onField }: AnswerProps
         )}
       </p>
       {status >= 400 && json !== undefined && <ProblemView problem={json} onField={onField} />}
-      {next.length > 0 && (
-        <p class="tools next">
-          {next.map(({ label, address, isOutside }) => (
-            <a
-              key={label}
-              class="button"
-              href={address}
-              {...(isOutside && { target: '_blank', rel: 'noreferrer' })}
-            >
-              {label}
-            </a>
-          ))}
-        </p>
-      )}
+      <NextStepLinks answer={answer} />
       <QrPicture json={json} />
       <ShownText
         key={answer.answeredAt}

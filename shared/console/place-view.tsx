@@ -28,7 +28,7 @@ export function PlaceView({ route }: { readonly route: PlaceRoute }) {
     return <MoneyView />;
   }
   if (place === 'webhooks') {
-    return <WebhooksView />;
+    return <WebhooksView key={id} shownId={id} />;
   }
   if (kind === undefined) {
     return (

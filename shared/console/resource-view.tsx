@@ -1,11 +1,10 @@
 /// <reference lib="dom" />
 import { formatMoney, isMoney } from './amounts.ts';
-import { useDashboard } from './dashboard-context.ts';
 import { factsOf } from './facts.ts';
 import type { AnyJson } from './gate.ts';
 import { IdLink, LinkedText } from './linked-text.tsx';
 import type { ListedKind } from './lists.ts';
-import { nextStepsOf } from './next-steps.ts';
+import { NextStepLinks } from './next-step-links.tsx';
 import { addressOf } from './route.ts';
 import { ProblemView } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
@@ -20,16 +19,8 @@ interface ResourceProps {
 
 /** One resource, with what can be done with it next. */
 export function ResourceView({ kind, id }: ResourceProps) {
-  const { operations } = useDashboard();
   const { answer, failure } = useRead(kind.getId, { params: { id } });
   const json: AnyJson = answer?.status === 200 ? answer.json : null;
-  const known = new Set(operations.map((operation) => `#/api/${operation.id}`));
-  const next =
-    answer === null
-      ? []
-      : nextStepsOf(answer, location.origin).filter(
-          ({ address, isOutside }) => isOutside || known.has(address.split('?')[0] ?? ''),
-        );
   return (
     <article class="view" aria-label={kind.title}>
       <p class="hint">
@@ -40,18 +31,7 @@ export function ResourceView({ kind, id }: ResourceProps) {
           {json !== null && isMoney(json.amount) ? formatMoney(json.amount) : (json?.type ?? id)}{' '}
           {typeof json?.status === 'string' && <StatusBadge status={json.status} />}
         </h2>
-        <p class="tools">
-          {next.map(({ label, address, isOutside }) => (
-            <a
-              key={label}
-              class="button"
-              href={address}
-              {...(isOutside && { target: '_blank', rel: 'noreferrer' })}
-            >
-              {label}
-            </a>
-          ))}
-        </p>
+        {answer !== null && <NextStepLinks answer={answer} shownAt={addressOf([kind.place, id])} />}
       </header>
       {failure !== null && <p class="problem">{failure}</p>}
       {answer === null && failure === null && <p class="hint">Reading …</p>}

@@ -25,8 +25,11 @@ const LOG_LIMIT = 20;
 
 type AskInput = (operationId: string, question: Question, then: (json: AnyJson) => void) => Promise<void>;
 
-/** The merchant's webhook endpoints, with their actions and their deliveries. */
-export function WebhooksView() {
+/**
+ * The merchant's webhook endpoints, with their actions and their deliveries.
+ * @param shownId the endpoint that the address names; it is open at first
+ */
+export function WebhooksView({ shownId }: { readonly shownId?: string | undefined }) {
   const dashboard = useDashboard();
   const actions = useActions();
   const title = useRef<HTMLHeadingElement>(null);
@@ -70,7 +73,7 @@ export function WebhooksView() {
         <EndpointCard
           key={endpoint.id}
           endpoint={endpoint}
-          isFirst={place === 0}
+          isFirst={shownId === undefined ? place === 0 : endpoint.id === shownId}
           actions={actions}
           ask={ask}
           reveal={reveal}

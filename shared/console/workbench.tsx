@@ -13,11 +13,9 @@ import { parameterSchema } from './parameter-schema.ts';
 import { namesIn } from './path-values.ts';
 import type { ConsoleOperation, Schema } from './read-operations.ts';
 import { focusField, SchemaFields } from './schema-fields.tsx';
+import { useLosses } from './use-losses.ts';
 import { usePathFields } from './use-path-fields.ts';
-import { useReads } from './use-read.ts';
 import { uuidV7 } from './uuid-v7.ts';
-import { WORLD_READS } from './world-reads.ts';
-import { lossesOf } from './world-words.ts';
 
 interface BenchProps {
   readonly operation: ConsoleOperation;
@@ -57,7 +55,7 @@ export function Workbench({ operation, given }: BenchProps) {
   const [toFocus, setToFocus] = useState<string | null>(null);
   const outcome = useRef<HTMLElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const world = useReads(isErasing ? WORLD_READS : []);
+  const losses = useLosses(isErasing);
   const suggest = knownIds.idsFor;
 
   const state: BenchState = { typed: inPath.typed, query, body, text, version, lastKey, answer };
@@ -146,15 +144,7 @@ export function Workbench({ operation, given }: BenchProps) {
       return;
     }
     const sent = request();
-    const [clock, payments, sinks, endpoints] = world.map((each) => each.answer);
-    const losses = () =>
-      lossesOf({
-        clock: clock ?? null,
-        payments: payments ?? null,
-        sinks: sinks ?? null,
-        endpoints: endpoints ?? null,
-      });
-    if (!isErasing || !gate.isOpen() || (await askErasure(openDialog, losses()))) {
+    if (!isErasing || !gate.isOpen() || (await askErasure(openDialog, losses))) {
       await send(sent);
     }
   }

@@ -10,9 +10,9 @@ import { addressOf } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { type Actions, useActions } from './use-actions.tsx';
-import { useReads } from './use-read.ts';
-import { WORLD_READS } from './world-reads.ts';
-import { aheadText, lossesOf } from './world-words.ts';
+import { useLosses } from './use-losses.ts';
+import { useRead } from './use-read.ts';
+import { aheadText } from './world-words.ts';
 
 const LOG_LIMIT = 8;
 
@@ -27,17 +27,13 @@ export function WorldDrawer({ isPaused, onPause, onClose }: DrawerProps) {
   const dashboard = useDashboard();
   const actions = useActions();
   const title = useRef<HTMLHeadingElement>(null);
-  const [clock, payments, sinks, endpoints] = useReads(WORLD_READS).map(({ answer }) => answer);
+  const { answer: clock } = useRead('testkit_GetClock');
+  const { answer: sinks } = useRead('testkit_ListWebhookSinks');
+  const losses = useLosses(true);
   useEffect(() => title.current?.focus(), []);
-  const sinkRefusal = sinks === null || sinks === undefined ? 'Reading …' : refusalOf(sinks);
+  const sinkRefusal = sinks === null ? 'Reading …' : refusalOf(sinks);
 
   async function purge(): Promise<void> {
-    const losses = lossesOf({
-      clock: clock ?? null,
-      payments: payments ?? null,
-      sinks: sinks ?? null,
-      endpoints: endpoints ?? null,
-    });
     if (await askErasure(dashboard.openDialog, losses)) {
       await actions.act('testkit_PurgeTestData', { body: {} }, 'The test world is empty.');
       dashboard.knownIds.forget();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -52,6 +53,10 @@ describe('the page of the console', () => {
   test('sends requests below the path at which the page was opened', () => {
     expect(renderConsole('https://a1.execute-api.eu-west-1.amazonaws.com/api')).toContain('data-root="/api"');
     expect(renderConsole('http://127.0.0.1:4010')).toContain('data-root=""');
+  });
+
+  test('is one response of at most 80 KB, compressed', () => {
+    expect(gzipSync(renderConsole(baseUrl)).length).toBeLessThanOrEqual(80_000);
   });
 
   test('has a script and a style that are closed correctly', () => {

@@ -1,0 +1,351 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { accessibilityViolations, describeInBrowser, expectOnlyOwn, watch } from '../support/browser.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { advance, createLink, createPayment } from '../support/resources.ts';
+
+const CONSOLE = `${baseUrl}/console`;
+const LIVE_KEY = `pg_live_${'A1b2C3d4'.repeat(4)}a1b2c3`;
+const PLACES = [
+  ['Home', ''],
+  ['Payments', 'payments'],
+  ['Refunds', 'refunds'],
+  ['Payment links', 'links'],
+  ['Money', 'money'],
+  ['Events', 'events'],
+  ['Webhook endpoints', 'webhooks'],
+  ['Settlements', 'settlements'],
+  ['Payouts', 'payouts'],
+] as const;
+
+describeInBrowser('the frame of the dashboard', ({ newPage }) => {
+  /** Opens the dashboard by a link that has the key, as `npm start` prints it. */
+  async function openByLink(secret: string, options?: Parameters<typeof newPage>[0]) {
+    const page = await newPage(options);
+    const watched = watch(page);
+    await page.goto(`${CONSOLE}#key=${secret}`);
+    await page.waitForSelector('#clock-now');
+    return { page, ...watched };
+  }
+
+  async function goTo(page: Page, place: string): Promise<void> {
+    await page.evaluate(`location.hash = '#/${place}'`);
+  }
+
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { name, exact: true, level: 2 }).waitFor();
+  const rows = (page: Page) => page.locator('.data tbody tr');
+  const stored = (page: Page) => page.evaluate('JSON.stringify({ ...sessionStorage })');
+  const wider = (page: Page) => page.evaluate('document.documentElement.scrollWidth - innerWidth');
+
+  test('takes the key out of a link, and leaves it neither in the address nor in the history', async () => {
+    const { secret } = await newMerchant();
+    const { page, requests, complaints } = await openByLink(secret);
+    expect(page.url()).toBe(CONSOLE);
+    expect(await page.evaluate('history.length')).toBe(2);
+    expect(await page.content()).not.toContain(secret);
+    expect(await stored(page)).toBe('{}');
+    expect(requests.filter((request) => request.includes('pg_test_'))).toEqual([]);
+    expectOnlyOwn(requests, baseUrl);
+    await page.reload();
+    await page.waitForSelector('#key');
+    expect(complaints).toEqual([]);
+  });
+
+  test('takes the key out of a link that is opened in the same tab', async () => {
+    const [first, second] = [await newMerchant(), await newMerchant()];
+    await createPayment(second.api, { reference: 'second merchant' });
+    const { page } = await openByLink(first.secret);
+    await goTo(page, 'payments');
+    await page.getByText('No payments yet.').waitFor();
+    await page.evaluate(`location.hash = '#key=${second.secret}'`);
+    await page.getByText('second merchant').waitFor();
+    expect(page.url()).toBe(CONSOLE);
+    expect(await page.content()).not.toContain(second.secret);
+  });
+
+  test.each([
+    ['a live key', LIVE_KEY, 'Live key refused'],
+    ['what is no key', 'sk_prod_0123456789', 'Refused'],
+  ])('refuses %s in a link, and takes it out of the address', async (_name, key, refusal) => {
+    const page = await newPage();
+    const { requests } = watch(page);
+    await page.goto(`${CONSOLE}#key=${key}`);
+    await page.locator('#key-message', { hasText: refusal }).waitFor();
+    expect(page.url()).toBe(CONSOLE);
+    expect(await page.content()).not.toContain(key);
+    expect(
+      requests.filter((request) => request.includes('/api/v1/') && !request.includes('openapi')),
+    ).toEqual([]);
+  });
+
+  test('keeps the key in the tab only if the user says so, and forgets it everywhere', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await page.check('#keep');
+    expect(await stored(page)).toContain(secret);
+    await page.reload();
+    await page.waitForSelector('#clock-now');
+    expect(await page.isChecked('#keep')).toBe(true);
+    await page.click('#disconnect');
+    await page.waitForSelector('#key');
+    expect(await stored(page)).toBe('{}');
+    await page.reload();
+    await page.waitForSelector('#key');
+    await page.check('.connect input[type="checkbox"]');
+    await page.fill('#key', secret);
+    await page.press('#key', 'Enter');
+    await page.waitForSelector('#clock-now');
+    expect(await stored(page)).toContain(secret);
+    await page.uncheck('#keep');
+    expect(await stored(page)).toBe('{}');
+  });
+
+  test('keeps no key in the tab that it refuses', async () => {
+    const page = await newPage();
+    await page.goto(CONSOLE);
+    await page.check('.connect input[type="checkbox"]');
+    await page.fill('#key', LIVE_KEY);
+    await page.press('#key', 'Enter');
+    await page.locator('#key-message', { hasText: 'Live key refused' }).waitFor();
+    expect(await stored(page)).toBe('{}');
+  });
+
+  test('names the merchant and the mode, and leads to every place by its word', async () => {
+    const { secret, merchant } = await newMerchant();
+    const { page, complaints } = await openByLink(secret);
+    await page.locator('.identity', { hasText: merchant }).waitFor();
+    expect(await page.textContent('.identity')).toContain('test mode');
+    const words = await page.locator('.places a').allTextContents();
+    expect(words).toEqual(['Home', 'Payments', 'Refunds', 'Links', 'Money', 'Events', 'Webhooks', 'API']);
+    for (const word of [...words.slice(1), 'Home']) {
+      const link = page.locator('.places').getByRole('link', { name: word, exact: true });
+      await link.click();
+      await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
+      await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H2');
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows after a reload what its address names', async () => {
+    const { secret, api } = await newMerchant();
+    const [canceled, open] = [await createPayment(api), await createPayment(api)];
+    await api(operations.cancelPayment, { params: { id: canceled.id } });
+    const { page } = await openByLink(secret);
+    await page.check('#keep');
+    await goTo(page, 'payments?status=canceled');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await page.reload();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await rows(page).getAttribute('data-id')).toBe(canceled.id);
+    await page.getByRole('link', { name: 'Remove the filter status: canceled' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.getByRole('link', { name: open.id }).click();
+    await page.locator('.facts-list', { hasText: open.id }).waitFor();
+    await page.reload();
+    await page.locator('.facts-list', { hasText: open.id }).waitFor();
+    await page.goBack();
+    await expect.poll(() => rows(page).count()).toBe(2);
+  });
+
+  test('filters by the fields that the list takes, and pages', async () => {
+    const { secret, api } = await newMerchant();
+    await Promise.all(
+      Array.from({ length: 22 }, (_, place) => createPayment(api, { reference: `order-${place}` })),
+    );
+    const { page } = await openByLink(secret);
+    await goTo(page, 'payments');
+    await expect.poll(() => rows(page).count()).toBe(20);
+    await page.getByRole('link', { name: 'Older' }).click();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    await page.getByRole('link', { name: 'Newest' }).click();
+    await expect.poll(() => rows(page).count()).toBe(20);
+    await page.selectOption('#filter-value', 'canceled');
+    await page.getByText('Nothing matches these filters.').waitFor();
+    await page.locator('.chip').click();
+    await page.selectOption('#filter-name', 'reference');
+    await page.fill('#filter-value', 'order-7');
+    await page.press('#filter-value', 'Enter');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(page.url()).toBe(`${CONSOLE}#/payments?reference=order-7`);
+    await goTo(page, 'payments?status=nonsense');
+    await page.locator('.problem', { hasText: 'validation_failed' }).waitFor();
+  });
+
+  test('finds by id, number and reference, from anywhere with one key', async () => {
+    const { secret, api } = await newMerchant();
+    const payment = await createPayment(api, { reference: 'order-1042' });
+    const link = await createLink(api);
+    const { page } = await openByLink(secret);
+    const seek = async (text: string) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    };
+    await seek(payment.id);
+    await page.locator('.facts-list', { hasText: payment.id }).waitFor();
+    await seek(link.id);
+    await page.locator('.facts-list', { hasText: link.id }).waitFor();
+    await seek(payment.number);
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(page.url()).toContain(`number=${payment.number}`);
+    await seek('order-1042');
+    await expect.poll(() => page.url()).toContain('reference=order-1042');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    // Where text is typed, the key is a character.
+    await goTo(page, 'api/payments_CreatePayment');
+    await page.locator('[id="payments_CreatePayment.body.reference"]').fill('');
+    await page.keyboard.type('a/b');
+    expect(await page.inputValue('[id="payments_CreatePayment.body.reference"]')).toBe('a/b');
+  });
+
+  test('follows what happens while it is shown', async () => {
+    const { secret, api } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await goTo(page, 'payments');
+    await page.getByText('No payments yet.').waitFor();
+    await createPayment(api, { reference: 'made elsewhere' });
+    await page.getByText('made elsewhere').waitFor();
+  });
+
+  test('moves the clock by steps and by a length of its own', async () => {
+    const { secret, api } = await newMerchant();
+    const { page } = await openByLink(secret);
+    const offset = async () => (await api(operations.getClock)).json.offset_seconds;
+    await page.click('#world-button');
+    let expected = 0;
+    for (const [label, seconds] of [
+      ['+1m', 60],
+      ['+15m', 900],
+      ['+1h', 3_600],
+      ['+1d', 86_400],
+    ] as const) {
+      await page.getByRole('button', { name: label, exact: true }).click();
+      expected += seconds;
+      await page.locator('#world .report', { hasText: `The clock moved ${label}.` }).waitFor();
+      expect(await offset()).toBe(expected);
+    }
+    await page.getByLabel('Move the clock by').fill('soon');
+    await page.keyboard.press('Enter');
+    await page.locator('#world .report', { hasText: 'Enter a length' }).waitFor();
+    await page.getByLabel('Move the clock by').fill('2d');
+    await page.keyboard.press('Enter');
+    await page.locator('#world .report', { hasText: 'The clock moved +2d.' }).waitFor();
+    expect(await offset()).toBe(expected + 172_800);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('#world').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.id')).toBe('world-button');
+  });
+
+  test('seeds and empties the test world from its drawer', async () => {
+    const { secret, api } = await newMerchant();
+    const { page } = await openByLink(secret, { viewport: { width: 375, height: 800 } });
+    await page.click('#world-button');
+    await page.getByRole('button', { name: 'Seed a month' }).click();
+    await page.locator('#world .report', { hasText: 'A month of test data was created.' }).waitFor();
+    const empty = () => page.locator('#world').getByRole('button', { name: 'Empty the test world' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Empty this test world?' });
+    await expect
+      .poll(async () => {
+        await empty();
+        const text = await dialog.textContent();
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        return text;
+      })
+      .toContain('100 or more payments');
+    expect((await api(operations.listPayments)).json.data.length).toBe(20);
+    await empty();
+    await dialog.getByRole('button', { name: 'Empty the test world' }).click();
+    await page.locator('#world .report', { hasText: 'The test world is empty.' }).waitFor();
+    expect((await api(operations.listPayments)).json.data).toEqual([]);
+  });
+
+  test('leads from a response to what comes next, with the id filled in', async () => {
+    const { secret, api } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await goTo(page, 'api/payments_CreatePayment');
+    await page.selectOption('[id="payments_CreatePayment.body.checkout"]', 'true');
+    await page.click('.bench .send button');
+    await page.waitForSelector('.answer');
+    const { id, checkout_url: checkout } = JSON.parse(String(await page.textContent('.answer pre')));
+    const next = (name: string) => page.locator('.next').getByRole('link', { name });
+    expect(await next('Open its checkout').getAttribute('href')).toBe(checkout);
+    await next('Simulate its outcome').click();
+    await heading(page, 'Simulate the outcome of a payment');
+    expect(await page.inputValue('[id="testkit_SimulatePayment.path.id"]')).toBe(id);
+    await page.click('.bench .send button');
+    await page.waitForSelector('.answer .s2');
+    await page.locator('.answer pre').getByRole('link', { name: id }).click();
+    await page.locator('.pill', { hasText: 'succeeded' }).first().waitFor();
+    await page.getByRole('link', { name: 'Refund', exact: true }).click();
+    await expect.poll(() => page.inputValue('[id="payments_RequestRefund.path.id"]')).toBe(id);
+    expect((await api(operations.getPayment, { params: { id } })).json.status).toBe('succeeded');
+  });
+
+  test('shows commands that send the same, none of them with the key', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await openByLink(secret);
+    await goTo(page, 'api/payments_ListPayments');
+    await page.selectOption('[id="payments_ListPayments.query.status"]', 'failed');
+    await page.click('.bench .send button');
+    await page.waitForSelector('.answer');
+    await page.getByText('As a command').click();
+    const shown = async (name: string) => {
+      await page.locator('.switch').getByRole('button', { name, exact: true }).click();
+      return String(await page.getByRole('region', { name }).textContent());
+    };
+    expect(await shown('curl')).toContain(`curl -X GET '${baseUrl}/api/v1/payments?status=failed'`);
+    expect(await shown('TypeScript')).toContain('client.listPayments({');
+    expect(await shown('pg')).toBe(`npm run pg -- call listPayments --data '{"status":"failed"}'`);
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test.each([
+    ['light', 1_280],
+    ['light', 1_024],
+    ['light', 375],
+    ['light', 320],
+    ['dark', 1_280],
+    ['dark', 320],
+  ] as const)('shows every place to everybody, in %s and %i px wide', async (colorScheme, width) => {
+    const { secret, api } = await newMerchant();
+    await api(operations.seedTestData, { body: { profile: 'small' } });
+    await createPayment(api, { reference: 'r'.repeat(255), description: 'https://shop.example/'.repeat(20) });
+    await advance(api, 1);
+    const { page, complaints } = await openByLink(secret, { colorScheme, viewport: { width, height: 800 } });
+    const look = async (name: string) =>
+      expect([await accessibilityViolations(page), await wider(page)], name).toEqual([[], 0]);
+    for (const [title, place] of PLACES) {
+      await goTo(page, place);
+      await heading(page, title);
+      await page.getByText('Reading …').first().waitFor({ state: 'detached' });
+      await look(title);
+    }
+    await goTo(page, 'payments');
+    await rows(page).first().getByRole('link').click();
+    await page.waitForSelector('.facts-list');
+    await look('a payment');
+    await page.click('#world-button');
+    await page.waitForSelector('.receiver');
+    await look('the test world');
+    await goTo(page, 'nowhere');
+    await heading(page, 'There is nothing at this address');
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    [375, 'block'],
+    [1_024, 'table-row'],
+  ])('shows rows as cards where it is narrow: %i px wide', async (width, display) => {
+    const { secret, api } = await newMerchant();
+    await createPayment(api);
+    const { page } = await openByLink(secret, { viewport: { width, height: 800 } });
+    await goTo(page, 'payments');
+    await rows(page).first().waitFor();
+    const shown = await page.evaluate(`getComputedStyle(document.querySelector('.data tbody tr')).display`);
+    expect(shown).toBe(display);
+  });
+});
