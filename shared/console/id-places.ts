@@ -10,7 +10,7 @@ const PLACE_OF_PREFIX: Readonly<Record<string, string>> = {
   evt: 'events',
   whe: 'webhooks',
 };
-const ID = /\b(?:pay|ref|lnk|stl|pot|evt|whe)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const ID = new RegExp(`\\b(?:${Object.keys(PLACE_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`, 'g');
 const NUMBER = /^P-\d+$/i;
 
 /** A piece of a text, with the address to which it leads, if it is an id. */

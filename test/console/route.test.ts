@@ -50,8 +50,11 @@ describe('an id', () => {
     ['stl', 'settlements'],
     ['pot', 'payouts'],
     ['evt', 'events'],
-  ])('that begins with %s_ leads to %s', (prefix, place) => {
-    expect(addressOfId(`${prefix}_${ID}`)).toBe(`#/${place}/${prefix}_${ID}`);
+    ['whe', 'webhooks'],
+  ])('that begins with %s_ leads to %s, also from within a text', (prefix, place) => {
+    const address = `#/${place}/${prefix}_${ID}`;
+    expect(addressOfId(`${prefix}_${ID}`)).toBe(address);
+    expect(piecesOf(`see ${prefix}_${ID}`)[1]?.address).toBe(address);
   });
 
   test('leads nowhere if its kind has no place', () => {
