@@ -35,7 +35,7 @@ code, pre, .mono { font-family: var(--mono); font-size: .86em; }
 code { overflow-wrap: anywhere; }
 p code { background: var(--sunk); padding: .1em .3em; border-radius: 4px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
-main:focus { outline: none; }
+main:focus, h2:focus-visible { outline: none; }
 .hint { color: var(--soft); font-size: .82rem; }
 .block { display: block; }
 .thin { font-weight: 400; color: var(--soft); }
@@ -255,8 +255,8 @@ main .receiver > summary b { word-break: break-all; }
   .data { background: none; border: 0; border-radius: 0; overflow: visible; }
   .data thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .data tr { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: .6rem 1rem; margin-bottom: .75rem; }
-  .data td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: .5rem; border: 0; padding: .2rem 0; }
-  .data td::before { content: attr(data-title); color: var(--soft); font-size: .8rem; }
+  .data td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: .5rem; justify-items: start; border: 0; padding: .2rem 0; }
+  .data td::before { content: attr(data-title); color: var(--soft); font-size: .8rem; font-weight: 400; }
   .data .c-number { white-space: nowrap; }
 .data .c-id { max-width: none; }
 }

@@ -103,7 +103,7 @@ function SearchField() {
           ref={field}
           type="search"
           aria-label="Find an id, a number or a reference"
-          placeholder="Find an id, number or reference ( / )"
+          placeholder="Id, number or reference ( / )"
           autocomplete="off"
           spellcheck={false}
           value={text}
