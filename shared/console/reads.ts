@@ -4,6 +4,8 @@ import type { GateAnswer } from './gate.ts';
 /** A read of the service, which several parts of the page may show at once. */
 export interface ReadRequest extends CallInput {
   readonly operationId: string;
+  /** It is read once and when something has changed, and not every few seconds. */
+  readonly isSteady?: boolean;
 }
 
 /** What a read has brought so far. */
@@ -77,16 +79,19 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
   /** Reads everything that is shown at once, after something has changed. */
   function refresh(): void {
     clearTimeout(timer);
-    timer = setTimeout(askAll, 0);
+    timer = setTimeout(() => askAll(true), 0);
   }
 
-  async function askAll(): Promise<void> {
+  /** @param isAfterChange whether to read what is steady too */
+  async function askAll(isAfterChange: boolean): Promise<void> {
     if (!isActive()) {
       timer = undefined;
       return;
     }
     const own = timer;
-    const shown = [...entries.values()].filter(({ listeners }) => listeners.size > 0);
+    const shown = [...entries.values()].filter(
+      ({ listeners, request }) => listeners.size > 0 && (isAfterChange || request.isSteady !== true),
+    );
     const results = await Promise.all(shown.map(ask));
     pauseMs = results.every(Boolean) ? POLL_MS : Math.min(2 * pauseMs, POLL_MAX_MS);
     if (timer === own) {
@@ -100,7 +105,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
     const { generation, request } = entry;
     const isCurrent = () => entry.generation === generation;
     try {
-      const { operationId, ...input } = request;
+      const { operationId, isSteady: _, ...input } = request;
       const answer = await call(operationId, input);
       if (isCurrent()) {
         onAnswer(entry.name, answer);
@@ -131,7 +136,7 @@ export function createReads({ call, isActive, onAnswer }: ReadParts) {
 
   function schedule(): void {
     clearTimeout(timer);
-    timer = isPaused ? undefined : setTimeout(askAll, pauseMs);
+    timer = isPaused ? undefined : setTimeout(() => askAll(false), pauseMs);
   }
 
   /** Stops reading by itself, or starts again. Changes are still shown. */

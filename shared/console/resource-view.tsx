@@ -10,7 +10,10 @@ import { ProblemView } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { StatusBadge } from './status-badge.tsx';
+import { StoryView } from './story-view.tsx';
 import { useRead } from './use-read.ts';
+
+const HAS_STORY = /^(pay|ref|lnk)_/;
 
 interface ResourceProps {
   readonly kind: ListedKind;
@@ -40,6 +43,7 @@ export function ResourceView({ kind, id }: ResourceProps) {
       )}
       {json !== null && (
         <>
+          {HAS_STORY.test(id) && <StoryView resource={json} />}
           <Facts json={json} />
           <ShownText name="JSON" text={JSON.stringify(json, null, 2)} />
         </>

@@ -1,3 +1,5 @@
+import { STORY_STYLE } from './story-style.ts';
+
 /** The style of the console. Colours hold 4.5:1 for text and 3:1 for borders of controls, in light and in dark. */
 export const CONSOLE_STYLE = `
 :root {
@@ -261,4 +263,4 @@ main .receiver > summary b { word-break: break-all; }
 .data .c-id { max-width: none; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
-`;
+${STORY_STYLE}`;

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { newMerchant } from '../support/api.ts';
+import { accessibilityViolations, describeInBrowser, watch } from '../support/browser.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { advance, createPayment, pay } from '../support/resources.ts';
+
+describeInBrowser('the dashboard shows', ({ newPage }) => {
+  async function open(secret: string, place: string, options?: Parameters<typeof newPage>[0]) {
+    const page = await newPage(options);
+    const watched = watch(page);
+    await page.goto(`${baseUrl}/console#key=${secret}`);
+    await page.waitForSelector('#clock-now');
+    await page.evaluate(`location.hash = '#/${place}'`);
+    return { page, ...watched };
+  }
+
+  test("one payment's story, with each attempt, what lies ahead, and what is possible now", async () => {
+    const { api, secret } = await newMerchant();
+    const sink = (await api(operations.createWebhookSink, { body: {} })).json;
+    const payment = await createPayment(api);
+    await advance(api, 1);
+    const body = { fail_count: 1, respond_status: 503 };
+    await api(operations.updateWebhookSink, { params: { id: sink.id }, body });
+    const { page, complaints } = await open(secret, `payments/${payment.id}`);
+    const titles = () => page.locator('.story > .happened b').allTextContents();
+    await expect.poll(titles).toEqual(['Payment created', 'Payment requires action']);
+    expect(await page.locator('.ahead').allTextContents()).toEqual([
+      expect.stringMatching(/^Payment expires .* in 14 min/),
+    ]);
+    await page.getByRole('button', { name: 'Succeed', exact: true }).click();
+    await expect.poll(titles).toEqual(['Payment created', 'Payment requires action', 'Payment succeeded']);
+    await expect
+      .poll(() => page.locator('.ahead b').allTextContents())
+      .toEqual(['Attempt 2 to deliver payment.succeeded']);
+    await expect.poll(() => page.locator('.attempts').last().textContent()).toContain('response 503');
+    await page.getByRole('button', { name: 'Advance to here' }).click();
+    await expect.poll(() => page.locator('.attempts').last().locator('li').count()).toBe(2);
+    expect(await page.locator('.attempts').last().textContent()).toContain('attempt 2 · response 200');
+    expect(await page.locator('.happened').last().textContent()).toMatch(
+      /POST \/api\/v1\/test\/payments\/.* 200/,
+    );
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await expect.poll(async () => (await titles()).at(-1)).toBe('Refund requested');
+    expect(await page.locator('.ahead b').allTextContents()).toEqual([
+      expect.stringMatching(/^Refund R-000001 is approved/),
+    ]);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what needs somebody first, and thirty days as bars with a table behind them', async () => {
+    const { api, secret } = await newMerchant();
+    const paid = await createPayment(api);
+    await pay(api, paid.id);
+    const mismatched = await createPayment(api);
+    await api(operations.simulatePayment, { params: { id: mismatched.id }, body: { outcome: 'mismatch' } });
+    const { page, complaints } = await open(secret, '');
+    await expect
+      .poll(() => page.locator('.needs li').allTextContents())
+      .toEqual([expect.stringMatching(/^P-000002: ฿\S+ came instead of ฿\S+\.Open the payment$/)]);
+    await page.getByText('As a table').click();
+    expect(await page.locator('.month tbody tr').count()).toBe(30);
+    expect(await page.locator('.month tbody tr').first().textContent()).toContain('฿10.00');
+    expect(await page.locator('.month svg title').last().textContent()).toContain(
+      '1 paid, ฿10.00; 1 promptpay',
+    );
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('an empty world a way to begin: a seeded month has its stories too', async () => {
+    const { secret } = await newMerchant();
+    const { page } = await open(secret, '');
+    await page.getByRole('button', { name: 'Seed a month' }).click();
+    await page.waitForSelector('.data tbody tr .c-id a');
+    await page.locator('.data tbody tr .c-id a').first().click();
+    await expect.poll(() => page.locator('.story > .happened').count()).toBeGreaterThan(1);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'both on a phone without scrolling sideways, %s',
+    async (colorScheme) => {
+      const { api, secret } = await newMerchant();
+      const payment = await createPayment(api);
+      await api(operations.createWebhookSink, { body: {} });
+      await pay(api, payment.id);
+      await advance(api, 1);
+      const { page } = await open(secret, '', { viewport: { width: 320, height: 700 }, colorScheme });
+      await page.waitForSelector('.month');
+      const width = () => page.evaluate('document.documentElement.scrollWidth');
+      expect(await width()).toBe(320);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await page.evaluate(`location.hash = '#/payments/${payment.id}'`);
+      await page.waitForSelector('.attempts');
+      expect(await width()).toBe(320);
+      expect(await accessibilityViolations(page)).toEqual([]);
+    },
+  );
+});
