@@ -40,7 +40,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     expect(await page.locator('.happened').last().textContent()).toMatch(
       /POST \/api\/v1\/test\/payments\/.* 200/,
     );
-    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('button', { name: 'Refund in full' }).click();
     await expect.poll(async () => (await titles()).at(-1)).toBe('Refund requested');
     expect(await page.locator('.ahead b').allTextContents()).toEqual([
       expect.stringMatching(/^Refund R-000001 is approved/),
