@@ -271,6 +271,13 @@ function paymentActions(
     return [simulatePayment('Pay late', { outcome: 'succeeded' })];
   }
   return status === 'succeeded' && refunded < amount.minor
-    ? [{ label: 'Refund in full', operationId: 'payments_RequestRefund', body: {}, done: 'The refund is requested.' }]
+    ? [
+        {
+          label: 'Refund in full',
+          operationId: 'payments_RequestRefund',
+          body: {},
+          done: 'The refund is requested.',
+        },
+      ]
     : [];
 }
