@@ -29,7 +29,7 @@ export function needsOf({ endpoints, processing, succeeded, refunds }: HomeReads
     ...failing.map(({ id, url, status }) => ({
       text: `${url} ${status === 'disabled' ? 'is disabled: it failed' : 'fails'}.`,
       label: 'Look at it',
-      address: addressOf(['webhooks'], { id }),
+      address: addressOf(['webhooks', id]),
     })),
     ...mismatched.map(({ id, number, received, amount }) => ({
       text: `${number}: ${formatMoney(received)} came instead of ${formatMoney(amount)}.`,

@@ -9,6 +9,7 @@ const PLACE_OF_PREFIX: Readonly<Record<string, string>> = {
   pot: 'payouts',
   evt: 'events',
   whe: 'webhooks',
+  req: 'requests',
 };
 const ID = new RegExp(`\\b(?:${Object.keys(PLACE_OF_PREFIX).join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}\\b`, 'g');
 const NUMBER = /^P-\d+$/i;

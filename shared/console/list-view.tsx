@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 
+import { csvOf } from './csv.ts';
 import { useDashboard } from './dashboard-context.ts';
 import { DataTable } from './data-table.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -8,6 +9,7 @@ import type { ListedKind } from './lists.ts';
 import { addressOf, type PlaceRoute } from './route.ts';
 import { ProblemView } from './shown-problem.tsx';
 import { useRead } from './use-read.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
 interface ListProps {
   readonly kind: ListedKind;
@@ -16,10 +18,12 @@ interface ListProps {
 
 /** A list of resources: its filters and its page are in the address. */
 export function ListView({ kind, route }: ListProps) {
+  useRowKeys();
   return (
     <article class="view" aria-label={kind.title}>
       <header class="view-head">
         <h2 tabIndex={-1}>{kind.title}</h2>
+        <p class="hint">j and k move through the rows, Enter opens one</p>
       </header>
       <ListSection kind={kind} route={route} />
     </article>
@@ -64,7 +68,18 @@ function ListPage({ kind, route: { path, query }, page: { data, next_cursor: nex
       {data.length === 0 ? (
         <p class="empty">{isFiltered ? 'Nothing matches these filters.' : kind.emptyText}</p>
       ) : (
-        <DataTable label={kind.title} columns={kind.columns} rows={data} />
+        <>
+          <DataTable label={kind.title} columns={kind.columns} rows={data} />
+          <p class="tools">
+            <a
+              class="button small"
+              download={`${kind.place}.csv`}
+              href={`data:text/csv;charset=utf-8,${encodeURIComponent(csvOf(kind.columns, data))}`}
+            >
+              CSV of these {data.length}
+            </a>
+          </p>
+        </>
       )}
       {(after !== undefined || next !== null) && (
         <nav class="tools paging" aria-label={`Pages of ${kind.title.toLowerCase()}`}>

@@ -16,7 +16,8 @@ export interface ListedKind {
   /** The prefix of the ids. */
   readonly prefix: string;
   readonly listId: string;
-  readonly getId: string;
+  /** The operation that retrieves one; null: the list is all there is. */
+  readonly getId: string | null;
   readonly columns: readonly Column[];
   /** Shown where the list is empty. */
   readonly emptyText: string;
@@ -115,6 +116,23 @@ export const LISTS = {
       ID,
     ],
     emptyText: 'No events yet.',
+  },
+  requests: {
+    place: 'requests',
+    title: 'Requests',
+    prefix: 'req',
+    listId: 'testkit_ListRequests',
+    getId: null,
+    columns: [
+      column('Method', 'number', 'method'),
+      column('Path', 'text', 'path'),
+      column('Response', 'number', 'status'),
+      column('Problem', 'text', 'code'),
+      column('Took (ms)', 'number', 'duration_ms'),
+      column('Time', 'time', 'at'),
+      ID,
+    ],
+    emptyText: 'No requests in the last seven days.',
   },
 } as const satisfies Record<string, ListedKind>;
 

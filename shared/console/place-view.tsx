@@ -4,6 +4,7 @@ import { HomeView } from './home-view.tsx';
 import { ListView } from './list-view.tsx';
 import { LISTS, type ListedKind } from './lists.ts';
 import { MoneyView } from './money-view.tsx';
+import { RequestView } from './request-view.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { addressOf, type PlaceRoute } from './route.ts';
 import { WebhooksView } from './webhooks-view.tsx';
@@ -12,9 +13,10 @@ const KINDS: Readonly<Record<string, ListedKind>> = LISTS;
 
 /** What the address names. */
 export function PlaceView({ route }: { readonly route: PlaceRoute }) {
-  const { gate } = useDashboard();
+  const { gate, hasTestKit } = useDashboard();
   const [place = '', id] = route.path;
-  const kind = KINDS[place];
+  // Without the test kit, requests are not logged.
+  const kind = place === 'requests' && !hasTestKit ? undefined : KINDS[place];
   if (place === 'api') {
     return <ApiView route={route} />;
   }
@@ -40,9 +42,12 @@ export function PlaceView({ route }: { readonly route: PlaceRoute }) {
       </article>
     );
   }
-  return id === undefined ? (
-    <ListView key={place} kind={kind} route={route} />
+  if (id === undefined) {
+    return <ListView key={place} kind={kind} route={route} />;
+  }
+  return kind.getId === null ? (
+    <RequestView key={id} id={id} />
   ) : (
-    <ResourceView key={id} kind={kind} id={id} />
+    <ResourceView key={id} kind={kind} getId={kind.getId} id={id} />
   );
 }

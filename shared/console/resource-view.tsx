@@ -16,13 +16,15 @@ import { useRead } from './use-read.ts';
 const HAS_STORY = /^(pay|ref|lnk)_/;
 
 interface ResourceProps {
-  readonly kind: ListedKind;
+  readonly kind: Pick<ListedKind, 'place' | 'title'>;
+  /** The operation that retrieves it. */
+  readonly getId: string;
   readonly id: string;
 }
 
 /** One resource, with what can be done with it next. */
-export function ResourceView({ kind, id }: ResourceProps) {
-  const { answer, failure } = useRead(kind.getId, { params: { id } });
+export function ResourceView({ kind, getId, id }: ResourceProps) {
+  const { answer, failure } = useRead(getId, { params: { id } });
   const json: AnyJson = answer?.status === 200 ? answer.json : null;
   return (
     <article class="view" aria-label={kind.title}>

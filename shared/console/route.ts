@@ -21,6 +21,7 @@ export const PLACES = [
 const BELONGS: Readonly<Record<string, string>> = {
   settlements: 'money',
   payouts: 'money',
+  requests: 'webhooks',
 };
 
 /** The place in the navigation that a route belongs to. */

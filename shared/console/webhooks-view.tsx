@@ -13,6 +13,7 @@ import {
 import { askForInput, type Question } from './form-dialog.tsx';
 import type { AnyJson } from './gate.ts';
 import { ReceiverCard } from './receiver-card.tsx';
+import { addressOf } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
@@ -56,7 +57,15 @@ export function WebhooksView({ shownId }: { readonly shownId?: string | undefine
           <h2 tabIndex={-1} ref={title}>
             Webhook endpoints
           </h2>
-          <p class="hint">Your own servers. They receive the events of this test world, with a signature.</p>
+          <p class="hint">
+            Your own servers. They receive the events of this test world, with a signature.
+            {dashboard.hasTestKit && (
+              <>
+                {' '}
+                What your own programs sent is in the <a href={addressOf(['requests'])}>log of requests</a>.
+              </>
+            )}
+          </p>
         </div>
         <button
           type="button"

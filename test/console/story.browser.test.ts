@@ -78,6 +78,41 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     await expect.poll(() => page.locator('.story > .happened').count()).toBeGreaterThan(1);
   });
 
+  test('the log of requests, each with its bodies and the page of its problem', async () => {
+    const { api, secret } = await newMerchant();
+    await api(operations.createPaymentLink, { body: { amount: { type: 'fixed' } } });
+    const { page, complaints } = await open(secret, 'webhooks');
+    await page.getByRole('link', { name: 'log of requests' }).click();
+    await page.locator('.data tbody tr .c-id a').click();
+    await page.getByRole('heading', { name: 'POST /api/v1/payment-links' }).waitFor();
+    expect(await page.locator('.outcome').textContent()).toContain('422');
+    expect(await page.getByRole('region', { name: 'Request' }).textContent()).toContain('"fixed"');
+    expect(await page.getByRole('region', { name: 'Response' }).textContent()).toContain('validation_failed');
+    const problem = page.getByRole('link', { name: 'What validation_failed means' });
+    expect(await problem.getAttribute('href')).toMatch(/\/errors\/validation_failed$/);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a list by the keys j, k and Enter, and as CSV of what is loaded', async () => {
+    const { api, secret } = await newMerchant();
+    await createPayment(api, { reference: 'order-1' });
+    const second = await createPayment(api, { reference: 'order-2' });
+    const { page, complaints } = await open(secret, 'payments');
+    await expect.poll(() => page.locator('.data tbody tr').count()).toBe(2);
+    const href = String(await page.getByRole('link', { name: 'CSV of these 2' }).getAttribute('href'));
+    const csv = decodeURIComponent(href.slice(href.indexOf(',') + 1));
+    expect(csv).toMatch(/^Amount,Status.*\r\n10\.00,.*order-2.*\r\n10\.00,.*order-1/);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV of these 2' }).click();
+    expect((await saving).suggestedFilename()).toBe('payments.csv');
+    for (const key of ['j', 'j', 'j', 'k', 'Enter']) {
+      await page.keyboard.press(key);
+    }
+    await expect.poll(() => page.url()).toContain(second.id);
+    expect(complaints).toEqual([]);
+  });
+
   test.each(['light', 'dark'] as const)(
     'both on a phone without scrolling sideways, %s',
     async (colorScheme) => {
