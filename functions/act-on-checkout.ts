@@ -5,6 +5,8 @@ import { actOnCheckout } from '../shared/flows/act-on-checkout.ts';
 import { termsOf } from '../shared/flows/terms-of.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
 import { renderCheckoutPage } from '../shared/pages/checkout-page.ts';
+import { inLanguage } from '../shared/pages/language.ts';
+import { policyOf } from '../shared/pages/page.ts';
 import { findPayerPage } from '../shared/store/payer-page.ts';
 
 /** Handles a form of the payer's page of a payment and shows the page again. */
@@ -14,15 +16,16 @@ export const handler = serveForm(payerPageOperations.actOnCheckout, async (reque
   const acted = await actOnCheckout(read, form, requestId);
   const { isLater: isLateComing, emailProblem, isProviderAway = false, isChosenOut = false } = acted;
   if (!isLateComing && emailProblem === undefined && !isProviderAway && !isChosenOut) {
-    return { seeOther: `${baseUrl}/checkout/${params.token}` };
+    return { seeOther: inLanguage(`${baseUrl}/checkout/${params.token}`, request.namedLanguage) };
   }
   const page = await read();
   const { email } = form;
   const methods = await termsOf(page.world);
   const more = { methods, isLateComing, email, emailProblem, isProviderAway, isChosenOut };
   const body = renderCheckoutPage({ ...request, ...page, ...more });
+  const policy = policyOf(page.world.logoUrl);
   const { retryAfterSeconds } = entryOf('provider_unavailable');
   return isProviderAway
-    ? { status: 503, body, retryAfterSeconds }
-    : { status: isChosenOut ? 409 : emailProblem === undefined ? 200 : 422, body };
+    ? { status: 503, body, policy, retryAfterSeconds }
+    : { status: isChosenOut ? 409 : emailProblem === undefined ? 200 : 422, body, policy };
 });

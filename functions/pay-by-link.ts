@@ -5,7 +5,9 @@ import { payByLink } from '../shared/flows/pay-by-link.ts';
 import { leastOf, termsOf } from '../shared/flows/terms-of.ts';
 import { formOnce } from '../shared/http/form-once.ts';
 import { serveForm } from '../shared/http/serve-page.ts';
+import { inLanguage } from '../shared/pages/language.ts';
 import { readLinkForm, renderLinkEnd, renderLinkPage } from '../shared/pages/link-page.ts';
+import { policyOf } from '../shared/pages/page.ts';
 import { findLinkOfForm } from '../shared/store/payment-link.ts';
 
 /** Creates a payment from the form of a link's page and redirects to the payment's page. */
@@ -17,9 +19,10 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
   const view = { ...place, language, leastMinor, attempt, form };
   const { payer, problems } = readLinkForm(place.link, form, leastMinor);
   const { retryAfterSeconds } = place;
+  const policy = policyOf(place.world.logoUrl);
   if (payer === null || retryAfterSeconds !== null) {
     const body = renderLinkPage({ ...view, problems: problems ?? {}, retryAfterSeconds });
-    return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds };
+    return { status: retryAfterSeconds === null ? 422 : 429, body, retryAfterSeconds, policy };
   }
   const created = await payByLink(
     { ...request, once: (sent, decide) => formOnce(request, sent, decide) },
@@ -28,6 +31,6 @@ export const handler = serveForm(payerPageOperations.payByLink, async (request) 
     attempt,
   );
   return 'pageUrl' in created
-    ? { seeOther: created.pageUrl }
-    : { status: 409, body: renderLinkEnd(view, created.unavailable) };
+    ? { seeOther: inLanguage(created.pageUrl, request.namedLanguage) }
+    : { status: 409, body: renderLinkEnd(view, created.unavailable), policy };
 });

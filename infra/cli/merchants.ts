@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { personName } from '../../shared/contract/fields.ts';
-import type { Merchant } from '../../shared/store/merchant.ts';
+import type { Merchant, MerchantSetting } from '../../shared/store/merchant.ts';
 import { type GivenTo, runCommand } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
 import { MERCHANTS } from './options.ts';
@@ -11,13 +11,17 @@ const NAME_MAX_CHARS = 80;
 
 type GivenToMerchants = GivenTo<typeof MERCHANTS, 'show'>;
 
-async function change(values: GivenToMerchants, displayName: string | null): Promise<void> {
-  const { setDisplayName } = await useMerchants(values);
+async function change(
+  values: GivenToMerchants,
+  setting: MerchantSetting,
+  value: string | null,
+): Promise<void> {
+  const { setForPayers } = await useMerchants(values);
   const merchant = await readMerchant(values.merchant);
-  if (!(await setDisplayName(merchant, displayName, await actorOf(values), Date.now()))) {
+  if (!(await setForPayers(merchant, setting, value, await actorOf(values), Date.now()))) {
     throw new Error('A world of this merchant is gone: nothing was changed.');
   }
-  printOne(values, { ...merchant, displayName });
+  printOne(values, { ...merchant, [setting]: value });
 }
 
 async function show(values: GivenToMerchants): Promise<void> {
@@ -58,12 +62,13 @@ function readName(name: string): string {
   return text;
 }
 
-function describe({ name, displayName, modes }: Merchant) {
-  return { merchant: name, display_name: displayName, modes };
+function describe({ name, displayName, logoUrl, modes }: Merchant) {
+  return { merchant: name, display_name: displayName, logo_url: logoUrl, modes };
 }
 
-function toLine({ name, displayName, modes }: Merchant): string {
-  return `${name}  ${modes.join(', ')}  ${displayName === null ? 'payers see its own name' : `payers see "${displayName}"`}`;
+function toLine({ name, displayName, logoUrl, modes }: Merchant): string {
+  const shown = displayName === null ? 'payers see its own name' : `payers see "${displayName}"`;
+  return `${name}  ${modes.join(', ')}  ${shown}${logoUrl === null ? '' : `  logo ${logoUrl}`}`;
 }
 
 function printOne({ json }: GivenToMerchants, merchant: Merchant): void {
@@ -71,8 +76,10 @@ function printOne({ json }: GivenToMerchants, merchant: Merchant): void {
 }
 
 runCommand(MERCHANTS, {
-  set: (values) => change(values, readName(values.name)),
-  clear: (values) => change(values, null),
+  set: (values) => change(values, 'displayName', readName(values.name)),
+  clear: (values) => change(values, 'displayName', null),
+  'set-logo': (values) => change(values, 'logoUrl', values.url),
+  'clear-logo': (values) => change(values, 'logoUrl', null),
   show,
   list,
 });

@@ -34,6 +34,14 @@ const duration = (says: string): OptionForm<number> => ({
   read: parseDurationSeconds,
 });
 
+/**
+ * Strict, because the address becomes part of the policy of payers' pages: no character that ends a source there, and
+ * the whole path of one file.
+ */
+const LOGO_URL =
+  /^https:\/\/(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z\d-]*(?::\d{1,5})?(?:\/[\w.~%@:=+-]+)+$/i;
+const LOGO_URL_MAX_CHARS = 500;
+
 /** Of every command that works on a service. */
 const SERVICE = { json, stack: text('NAME', 'a deployed stack instead of the local service'), dir };
 
@@ -98,7 +106,7 @@ export const KEYS = {
 
 export const MERCHANTS = {
   name: 'npm run merchants',
-  says: 'Sets the name of a merchant on the pages of its payers, in test and in live mode. "npm run keys -- audit" shows who set it.',
+  says: 'Sets the name and the logo of a merchant on the pages of its payers, in test and in live mode. "npm run keys -- audit" shows who set them.',
   options: SERVICE,
   commands: {
     set: {
@@ -112,6 +120,21 @@ export const MERCHANTS = {
       says: "Removes it: payers see the merchant's own name.",
       options: { merchant: required(merchant) },
     },
+    'set-logo': {
+      says: "Sets the logo that payers see. Payers' browsers load it from its address; the service never does.",
+      options: {
+        merchant: required(merchant),
+        url: required(
+          formed(
+            'URL',
+            'the https address of the picture: https://cdn.example.com/logo.png',
+            `an https address of a picture at a host name, at most ${LOGO_URL_MAX_CHARS} characters, without user name, query or fragment: https://cdn.example.com/logo.png`,
+            isLogoUrl,
+          ),
+        ),
+      },
+    },
+    'clear-logo': { says: 'Removes the logo.', options: { merchant: required(merchant) } },
     show: { says: 'Shows a merchant.', options: { merchant: required(merchant) } },
     list: { says: 'Lists all merchants.' },
   },
@@ -251,6 +274,10 @@ export const PG_OPTIONS = {
   'print-secret': toggle('prints only the signing secret'),
 };
 export type PgOption = keyof typeof PG_OPTIONS;
+
+function isLogoUrl(url: string): boolean {
+  return url.length <= LOGO_URL_MAX_CHARS && LOGO_URL.test(url) && URL.canParse(url);
+}
 
 function isVersion(date: string): boolean {
   try {

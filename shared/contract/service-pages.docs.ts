@@ -5,6 +5,10 @@ export const servicePageDocs = {
     'Retrieve the PromptPay QR code of a payment as an image',
     'The URL has an unguessable token, so an `img` element can show it.',
   ],
+  getPaymentQrPng: [
+    'Retrieve the PromptPay QR code of a payment as a picture to save',
+    'The same QR code as a PNG file: a payer saves it on a phone and opens it in the app of a bank.',
+  ],
   getConsole: [
     'Open the console',
     'A page to try every operation and to watch the test world live. It accepts test keys only.',

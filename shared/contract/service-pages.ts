@@ -23,6 +23,14 @@ export const servicePageOperations = {
     success: { status: 200, contentType: 'image/svg+xml' },
     errors: ['route_not_found'],
   },
+  getPaymentQrPng: {
+    ...PUBLIC,
+    id: 'checkout.GetPaymentQrPng',
+    path: '/checkout/{token}/qr.png',
+    reads: ['world', 'payment'],
+    success: { status: 200, contentType: 'image/png' },
+    errors: ['route_not_found'],
+  },
   /** The interactive console: a page that calls the operations of this table, in test mode. */
   getConsole: {
     ...PUBLIC,

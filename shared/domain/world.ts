@@ -15,6 +15,8 @@ export interface World {
   readonly merchant: string;
   /** The merchant's name for payers, where an operator has set one. */
   readonly displayName?: string;
+  /** The address of the merchant's logo, where an operator has set one: payers' browsers load it, the service never. */
+  readonly logoUrl?: string;
   readonly mode: Mode;
   /** Raised by a purge, which ends the life of everything before. */
   readonly epoch: number;

@@ -14,6 +14,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
+  /** Set where `body` is base64, since the response is no text. */
+  readonly isBase64Encoded?: true;
   /** Headers of this response only. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The id of the request that first got this response, if this is a replay. */
@@ -60,6 +62,7 @@ export function toResult(response: HttpResponse, { row, call, requester }: Ended
       ...(replayOf !== undefined && { [REPLAYED]: 'true', 'Original-Request-Id': replayOf }),
     },
     body: response.body,
+    ...(response.isBase64Encoded && { isBase64Encoded: true }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
-import { type Language, languageOf } from '../pages/language.ts';
-import { PAGE_POLICY } from '../pages/page.ts';
+import { type Language, languageNamed, languageOf } from '../pages/language.ts';
+import { policyOf } from '../pages/page.ts';
 import { renderProblemPage } from '../pages/problem-page.ts';
 import { type BodyKind, readText } from './body.ts';
 import { type Call, headerOf } from './call.ts';
@@ -12,7 +12,9 @@ import { type HttpResponse, type ProblemPage, toResponse } from './responder.ts'
 
 /** Addresses of payers' pages: the response for an unknown one is an HTML page too (contract §7). */
 const PAYERS_ADDRESS = /^\/(?:l|checkout)\//;
-const HTML_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, Vary: 'Accept-Language' } as const;
+/** LINE names its in-app browser so: `Mozilla/5.0 … Line/15.3.0`. */
+const LINE_BROWSER = /\bLine\//;
+const HTML_HEADERS = { 'Content-Security-Policy': policyOf(), Vary: 'Accept-Language' } as const;
 /** The body of a page's form. */
 const FORM = {
   mediaType: 'application/x-www-form-urlencoded',
@@ -28,6 +30,10 @@ export interface PayerPageRequest<Row extends Operation> {
   readonly baseUrl: string;
   readonly realNowMs: number;
   readonly language: Language;
+  /** The language that the address names: links and redirects keep it. */
+  readonly namedLanguage: Language | undefined;
+  /** Whether the page is open in LINE's own browser, which cannot save pictures. */
+  readonly isInLine: boolean;
 }
 
 export interface FormRequest<Row extends Operation> extends PayerPageRequest<Row> {
@@ -43,6 +49,10 @@ export interface FormRequest<Row extends Operation> extends PayerPageRequest<Row
 export interface PageResponse {
   readonly status: 200 | 409 | 410 | 422 | 429 | 503;
   readonly body: string;
+  /** Set where `body` is base64. */
+  readonly isBase64Encoded?: true;
+  /** Replaces the policy of pages without a logo. */
+  readonly policy?: string;
   /** When to try again, if that helps. */
   readonly retryAfterSeconds?: number | null | undefined;
 }
@@ -102,31 +112,40 @@ function publicFunction<const Row extends Operation>(
     const { event, baseUrl, startedAtMs } = call;
     const { params } = parse(row, call, null);
     const query = event.queryStringParameters ?? {};
-    const language = languageOf(headerOf(call, 'accept-language'));
-    return run({ params, query, baseUrl, realNowMs: startedAtMs, language }, call);
+    const named = { language: languageFor(call), namedLanguage: languageNamed(query.lang) };
+    const isInLine = LINE_BROWSER.test(headerOf(call, 'user-agent') ?? '');
+    return run({ params, query, baseUrl, realNowMs: startedAtMs, isInLine, ...named }, call);
   };
   return frame(row, steps, row.problems === 'pages' ? problemPage : undefined);
 }
 
 function toPage(
   row: Operation,
-  { body, status, retryAfterSeconds }: Partial<Omit<PageResponse, 'status'>> & { readonly status?: number },
+  page: Partial<Omit<PageResponse, 'status'>> & { readonly status?: number },
 ): HttpResponse {
+  const { body, status, isBase64Encoded, policy, retryAfterSeconds } = page;
   const response = toResponse(row, body);
   return {
     ...response,
     ...(status !== undefined && { status }),
+    ...(isBase64Encoded && { isBase64Encoded }),
     headers: {
       ...(response.contentType.startsWith('text/html') && HTML_HEADERS),
+      ...(policy !== undefined && { 'Content-Security-Policy': policy }),
       ...(typeof retryAfterSeconds === 'number' && { 'Retry-After': String(retryAfterSeconds) }),
     },
   };
 }
 
+/** The language that the address names, or else the one that the browser prefers. */
+function languageFor(call: Call): Language {
+  const named = languageNamed(call.event.queryStringParameters?.lang);
+  return named ?? languageOf(headerOf(call, 'accept-language'));
+}
+
 /** A problem as an HTML page, since a payer who mistyped an address has no use for JSON. */
 function problemPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
-  const language = languageOf(headerOf(call, 'accept-language'));
-  const body = renderProblemPage(problem.code, language, call.requestId);
+  const body = renderProblemPage(problem.code, languageFor(call), call.requestId);
   return { body, headers: { ...HTML_HEADERS, 'Content-Type': 'text/html; charset=utf-8' } };
 }
 

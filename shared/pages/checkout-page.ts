@@ -1,12 +1,14 @@
 import { canChooseMethod, canCorrectEmail, OPEN_STATUSES, type Payment } from '../domain/payment.ts';
 import type { PaymentMethod, RedirectMethod } from '../domain/payment-method.ts';
 import { CHECKOUT_ACTIONS } from '../domain/testkit/checkout-button.ts';
-import type { World } from '../domain/world.ts';
+import { payeeOf, type World } from '../domain/world.ts';
 import type { MethodTerms } from '../providers/provider.ts';
 import { PROVIDER_STEP } from '../providers/simulated/simulated-provider.ts';
+import { bankNameOf } from './bank-names.ts';
 import { renderField } from './field.ts';
 import { type Html, html } from './html.ts';
-import type { Language } from './language.ts';
+import { inLanguage, type Language } from './language.ts';
+import { PROMPTPAY_MARK, renderMethodMark } from './marks.ts';
 import { maskEmail } from './mask-email.ts';
 import { renderPage } from './page.ts';
 import { renderPayee } from './payee.ts';
@@ -18,6 +20,9 @@ export interface CheckoutView {
   readonly stored: Payment;
   readonly payment: Payment;
   readonly language: Language;
+  /** The language that the page's address names. */
+  readonly namedLanguage: Language | undefined;
+  readonly isInLine: boolean;
   readonly baseUrl: string;
   /** On the merchant's clock. */
   readonly nowMs: number;
@@ -52,14 +57,15 @@ export function renderCheckoutPage(view: CheckoutView): string {
   const isAtProvider = step === PROVIDER_STEP && isTest && redirectOf(payment) !== null;
   const body = html`<main data-state="${payment.status}-${payment.version}"${isOpen ? html` data-open="1"` : null}>
 ${renderPayee(world, texts)}
-${isAtProvider ? renderProviderStep(payment, amount, texts) : renderPayment(view, amount, texts)}
+${isAtProvider ? renderProviderStep(view, amount, texts) : renderPayment(view, amount, texts)}
 </main>`;
   return renderPage({
     language,
-    title: `${amount} · ${texts.states[payment.status]}`,
+    title: `${amount} · ${stateText(view, texts)}`,
     body,
     isLive: true,
     testNote: isTest ? texts.test : payment.isRehearsal && texts.rehearsal,
+    keptQuery: isAtProvider ? { step: PROVIDER_STEP } : {},
   });
 }
 
@@ -67,21 +73,68 @@ function renderPayment(view: CheckoutView, amount: string, texts: Texts): Html {
   const { world, stored, payment, isLateComing, isChosenOut = false } = view;
   const { status } = payment;
   const isOpen = OPEN_STATUSES.has(status);
-  const tone = status === 'succeeded' ? 'good' : isOpen ? '' : 'bad';
+  const isMismatch = mismatchOf(payment) !== null;
+  const tone = status === 'succeeded' ? 'good' : isOpen && !isMismatch ? '' : 'bad';
   return html`<h1>${payment.description ?? texts.payTo}</h1>
 <p class="amount">${amount}</p>
-<p class="soft">${texts.reference}: ${payment.reference ?? payment.number}</p>
-<p class="state ${tone}" role="status">${texts.states[status]}</p>
+${renderCodes(payment, texts)}
+<p class="state ${tone}" role="status">${stateText(view, texts)}</p>
+${status === 'processing' && !isMismatch && html`<p>${texts.processing}</p><noscript><p>${texts.reload}</p></noscript>`}${isMismatch && renderMismatch(view, amount, texts)}
 ${status === 'failed' && html`<p>${failureText(payment.failureCode, texts)}</p>`}
-${status === 'expired' && html`<p>${texts.paidAlready}</p>`}
-${payment.late && html`<p>${texts.paidLate}</p>`}
+${(status === 'expired' || status === 'canceled') && html`<p>${texts.paidAlready}</p>`}
+${payment.late && html`<p>${texts.paidLate}</p>`}${status === 'succeeded' && renderReceipt(view, texts)}
 ${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}${(isOpen || status === 'succeeded') && renderKeptEmail(payment, texts)}${renderRefunds(view, texts)}
 ${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
-${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && !isChosenOut && html`<h2>${texts.chooseMethod}</h2>${renderMethods(view, null, texts)}`}
-${status === 'requires_action' && renderAction(payment, amount, texts)}
+${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && !isChosenOut && html`${!hasOneMethod(view) && html`<h2>${texts.chooseMethod}</h2>`}${renderMethods(view, null, texts)}`}
+${status === 'requires_action' && renderAction(view, amount, texts)}
 ${status === 'requires_action' && canChooseMethod(payment) && view.methods.size > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}${status === 'requires_action' && canCorrectEmail(payment) && renderCorrection(view, texts)}
 ${(!isOpen || (status === 'created' && isChosenOut)) && renderNext(view, texts)}
 ${world.mode === 'test' && SPEAKABLE.has(status) && renderTestButtons(stored, isOpen, texts)}`;
+}
+
+/** The payment's state in words: money of another amount, and a single method, have words of their own. */
+function stateText(view: CheckoutView, texts: Texts): string {
+  const { payment } = view;
+  if (mismatchOf(payment) !== null) {
+    return texts.mismatch.state;
+  }
+  const isChoice = payment.status !== 'created' || !hasOneMethod(view);
+  return texts.states[isChoice ? payment.status : 'requires_action'];
+}
+
+function hasOneMethod({ methods }: CheckoutView): boolean {
+  return methods.size === 1;
+}
+
+/** The money that came and is not the amount asked for, until that is there. */
+function mismatchOf({ status, received }: Payment): Payment['amount'] | null {
+  return status === 'processing' && received !== undefined ? received : null;
+}
+
+/** One code names the payment on its page, in a transfer and to the shop; beside it, the merchant's own reference. */
+function renderCodes(payment: Payment, texts: Texts): Html {
+  return html`<p class="soft">${texts.code}: <strong>${codeOf(payment)}</strong></p>
+${payment.reference !== null && html`<p class="soft">${texts.shopReference}: ${payment.reference}</p>`}`;
+}
+
+function codeOf({ number, attempt }: Payment): string {
+  const action = attempt?.nextAction;
+  return action?.type === 'bank_transfer' ? action.reference : number;
+}
+
+function renderMismatch({ world, payment, language }: CheckoutView, amount: string, texts: Texts): Html {
+  const { received, asked, advice } = texts.mismatch;
+  return html`<dl><dt>${received}</dt><dd>${formatMoney(mismatchOf(payment) ?? payment.amount, language)}</dd>
+<dt>${asked}</dt><dd>${amount}</dd></dl>
+<p>${advice(payeeOf(world))}</p>`;
+}
+
+function renderReceipt({ payment, language }: CheckoutView, texts: Texts): Html {
+  const { succeededAtMs, method } = payment;
+  return html`<dl>
+${succeededAtMs !== null && html`<dt>${texts.paidAt}</dt><dd>${texts.time(formatTime(succeededAtMs, language))}</dd>`}
+${method !== null && html`<dt>${texts.paidBy}</dt><dd>${texts.methods[method]}</dd>`}
+</dl>`;
 }
 
 function renderTimeLeft({ expiresAtMs }: Payment, { language, nowMs }: CheckoutView, texts: Texts): Html {
@@ -95,8 +148,9 @@ function renderMethods(view: CheckoutView, chosen: Payment['method'], texts: Tex
   const asking = view.payment.customer.email === null ? methods.filter(needsEmail) : [];
   const isAsked = asking.length > 0;
   const corrects = chosen === null && canCorrectEmail(view.payment);
-  return html`<form method="post"${(isAsked || corrects) && html` novalidate`}>
-${isAsked && renderEmail(view, asking.length === methods.length, texts)}${corrects && renderFolded(view, renderEmail(view, false, texts), texts)}${methods.map(([method]) => html`<button name="method" value="${method}">${texts.methods[method]}</button>`)}
+  const only = hasOneMethod(view);
+  return html`<form method="post" class="methods"${(isAsked || corrects) && html` novalidate`}>
+${isAsked && renderEmail(view, asking.length === methods.length, texts)}${corrects && renderFolded(view, renderEmail(view, false, texts), texts)}${methods.map(([method]) => html`<button name="method" value="${method}"${only && html` class="main"`}>${renderMethodMark(method)}${only ? texts.payWith(texts.methods[method]) : texts.methods[method]}</button>`)}
 </form>`;
 }
 
@@ -112,7 +166,7 @@ function renderEmail({ email, emailProblem }: CheckoutView, isRequired: boolean,
     hint: texts.emailWhy,
     attributes: { type: 'email', autocomplete: 'email' },
     value: email ?? '',
-    problem: emailProblem && texts.problems[emailProblem],
+    problem: emailProblem && texts.problems[emailProblem](texts.email),
   });
 }
 
@@ -139,46 +193,81 @@ function renderFolded({ emailProblem }: CheckoutView, content: Html, texts: Text
   return html`<details${emailProblem !== undefined && html` open`}><summary>${texts.correctEmail}</summary>${content}</details>`;
 }
 
-/** A note on refunds, if the provider has to ask the payer by email for the account to refund to. */
+/** What was refunded or is on its way; and a note if the provider has to ask the payer by email for an account. */
 function renderRefunds({ payment, methods, language }: CheckoutView, texts: Texts): Html | null {
   const { method, status, amount, refundedMinor, refundableMinor } = payment;
   const isByEmail = method !== null && methods.get(method)?.refund === 'by-email';
-  if (!isByEmail || (status !== 'requires_action' && status !== 'succeeded')) {
+  if (status !== 'succeeded' && !(isByEmail && status === 'requires_action')) {
     return null;
   }
   const money = (minor: number) => formatMoney({ ...amount, minor }, language);
+  const underWayText = isByEmail ? texts.refundUnderWayByEmail : texts.refundUnderWay;
   const underWay = amount.minor - refundedMinor - refundableMinor;
   return html`${refundedMinor > 0 && html`<p>${texts.refunded(money(refundedMinor))}</p>`}
-${underWay > 0 && html`<p>${texts.refundUnderWay(money(underWay))}</p>`}
-${underWay === 0 && refundableMinor > 0 && html`<p class="soft">${texts.refundByEmail}</p>`}`;
+${underWay > 0 && html`<p>${underWayText(money(underWay))}</p>`}
+${isByEmail && underWay === 0 && refundableMinor > 0 && html`<p class="soft">${texts.refundByEmail}</p>`}`;
 }
 
-function renderAction({ attempt, method }: Payment, amount: string, texts: Texts): Html | null {
+function renderAction(view: CheckoutView, amount: string, texts: Texts): Html | null {
+  const { attempt, method } = view.payment;
   const action = attempt?.nextAction;
   switch (action?.type) {
     case 'display_qr':
-      return html`<p>${texts.scan}</p><img class="qr" src="${action.qr.imageSvgUrl}" alt="${texts.qrOf(amount)}" width="272" height="272">`;
+      return renderQr(view, action.qr.imageSvgUrl, amount, texts);
     case 'redirect': {
       const { doThis, goOn } = texts.redirects[method as RedirectMethod];
-      return html`<p>${doThis}</p><p><a class="button main" href="${action.url}" rel="noreferrer">${goOn}</a></p>`;
+      return html`<p>${doThis}</p><p><a class="button main" href="${ownInLanguage(action.url, view)}" rel="noreferrer">${goOn}</a></p>`;
     }
-    case 'bank_transfer':
+    case 'bank_transfer': {
+      const baht = (view.payment.amount.minor / 100).toFixed(2);
       return html`<p>${texts.transfer}</p><dl>
-<dt>${texts.bank}</dt><dd>${action.bankCode}</dd>
-<dt>${texts.account}</dt><dd>${action.accountNumber}</dd>
+<dt>${texts.bank}</dt><dd>${bankNameOf(action.bankCode, view.language)}</dd>
 <dt>${texts.accountName}</dt><dd>${action.accountName}</dd>
-<dt>${texts.reference}</dt><dd>${action.reference}</dd>
-</dl>`;
+${renderCopied(texts.account, action.accountNumber, action.accountNumber, texts)}
+${renderCopied(texts.transferAmount, amount, baht, texts)}
+${renderCopied(texts.code, action.reference, action.reference, texts)}
+</dl>
+<p>${texts.transferNote}</p>
+<p class="soft" aria-live="polite" data-copied="${texts.copied}"></p>`;
+    }
     default:
       return null;
   }
 }
 
+/** A value to type elsewhere. The script shows the button; without it, a tap selects the value. */
+function renderCopied(label: string, shown: string, value: string, texts: Texts): Html {
+  return html`<dt>${label}</dt><dd><span>${shown}</span><button type="button" class="copy" data-copy="${value}" aria-label="${texts.copy(label)}" hidden>${texts.copyShort}</button></dd>`;
+}
+
+/** The QR for the camera of another device, and how to pay with the picture on the payer's own phone. */
+function renderQr(view: CheckoutView, svgUrl: string, amount: string, texts: Texts): Html {
+  const pngUrl = svgUrl.replace(/\.svg$/, '.png');
+  const outside = new URLSearchParams({
+    ...(view.namedLanguage && { lang: view.namedLanguage }),
+    // LINE opens a link with this in the phone's own browser.
+    openExternalBrowser: '1',
+  });
+  return html`<section class="thai-qr"><h2>${texts.thaiQr}</h2>${PROMPTPAY_MARK}
+<img class="qr" src="${svgUrl}" alt="${texts.qrOf(amount)}" width="272" height="272"></section>
+<p>${texts.scan}</p>
+<h2>${texts.samePhone}</h2>
+${view.isInLine && html`<p class="state">${texts.inLine} <a href="?${outside.toString()}">${texts.openOutside}</a></p>`}
+<ol>${texts.saveSteps.map((step) => html`<li>${step}</li>`)}</ol>
+<p><a class="button" href="${pngUrl}" download="promptpay-${view.payment.number}.png">${texts.saveQr}</a></p>`;
+}
+
+/** In test mode, the provider's step is a page of ours, which keeps the language. */
+function ownInLanguage(url: string, { baseUrl, namedLanguage }: CheckoutView): string {
+  return url.startsWith(`${baseUrl}/`) ? inLanguage(url, namedLanguage) : url;
+}
+
 /** The next step of a payer once there is nothing more to pay here. */
-function renderNext({ payment, baseUrl }: CheckoutView, texts: Texts): Html {
+function renderNext(view: CheckoutView, texts: Texts): Html {
+  const { payment, baseUrl } = view;
   const { status, returnUrl, linkCode } = payment;
   const isPaid = status === 'succeeded';
-  const again = isPaid || linkCode === undefined ? null : `${baseUrl}/l/${linkCode}`;
+  const again = isPaid || linkCode === undefined ? null : ownInLanguage(`${baseUrl}/l/${linkCode}`, view);
   const advice = returnUrl === null ? texts.askShop : texts.tryAtShop;
   return html`${!isPaid && again === null && html`<p>${advice}</p>`}
 ${again !== null && html`<p><a class="button main" href="${again}">${texts.tryAgain}</a></p>`}
@@ -192,18 +281,18 @@ function redirectOf({ status, attempt, method }: Payment): RedirectMethod | null
 }
 
 /** In test mode, the replacement for the app or the site of a wallet or a bank. */
-function renderProviderStep(payment: Payment, amount: string, texts: Texts): Html {
+function renderProviderStep({ payment, namedLanguage }: CheckoutView, amount: string, texts: Texts): Html {
   const method = texts.methods[redirectOf(payment) as RedirectMethod];
   return html`<h1>${method}</h1>
 <p class="soft">${texts.simulated}</p>
 <p class="amount">${amount}</p>
-<p class="soft">${texts.reference}: ${payment.reference ?? payment.number}</p>
+${renderCodes(payment, texts)}
 <form method="post">
 <input type="hidden" name="version" value="${payment.version}">
 <button name="action" value="pay" class="main">${texts.confirm}</button>
 <button name="action" value="fail">${texts.decline}</button>
 </form>
-<p><a class="button" href="?">${texts.backToPayment}</a></p>`;
+<p><a class="button" href="?${namedLanguage === undefined ? null : `lang=${namedLanguage}`}">${texts.backToPayment}</a></p>`;
 }
 
 function renderTestButtons({ version }: Payment, isOpen: boolean, texts: Texts): Html {

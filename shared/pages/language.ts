@@ -1,4 +1,4 @@
-const LANGUAGES = ['en', 'th'] as const;
+export const LANGUAGES = ['th', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The language that an `Accept-Language` header prefers (RFC 9110 §12.5.4): English if it accepts none of them. */
@@ -11,4 +11,19 @@ export function languageOf(acceptLanguage: string | undefined): Language {
   const liked = preferences.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
   const best = liked.find(({ language }) => LANGUAGES.some((known) => known === language));
   return (best?.language as Language | undefined) ?? 'en';
+}
+
+/** The language that an address names in `lang`; undefined if it names none of ours. */
+export function languageNamed(name: string | undefined): Language | undefined {
+  return LANGUAGES.find((language) => language === name);
+}
+
+/** An address of ours that keeps the language that the payer chose. */
+export function inLanguage(address: string, named: Language | undefined): string {
+  if (named === undefined) {
+    return address;
+  }
+  const url = new URL(address);
+  url.searchParams.set('lang', named);
+  return url.href;
 }

@@ -14,7 +14,7 @@ import { html } from './html.ts';
 import type { Language } from './language.ts';
 import { renderPage } from './page.ts';
 import { renderPayee } from './payee.ts';
-import { formatMoney, type Texts, textsOf } from './texts.ts';
+import { formatMoney, type ProblemName, type Texts, textsOf } from './texts.ts';
 
 const COLLECTED = ['name', 'email', 'phone'] as const;
 type Collected = (typeof COLLECTED)[number];
@@ -33,7 +33,7 @@ export type ReadForm =
   | { readonly payer: LinkPayer; readonly problems: null }
   | { readonly payer: null; readonly problems: Problems };
 
-type Problems = Readonly<Partial<Record<LinkField, keyof Texts['problems']>>>;
+type Problems = Readonly<Partial<Record<LinkField, ProblemName>>>;
 type LinkForm = Readonly<Record<string, string>>;
 
 /** @param leastMinor the minimum amount of the provider, in minor units */
@@ -100,7 +100,7 @@ export function renderLinkPage({
     attributes: Record<string, string>,
   ) => {
     const wrong = problems[name];
-    const problem = wrong && texts.problems[wrong];
+    const problem = wrong && texts.problems[wrong](label, bounds);
     return renderField({ name, label, isRequired, hint, attributes, value: form[name] ?? '', problem });
   };
   const collected = COLLECTED.filter((name) => link.collect[name] !== 'off').map((name) =>
@@ -125,7 +125,7 @@ ${collected}
 </form>
 </main>`;
   const title = link.description ?? texts.payTo;
-  return renderPage({ language, title, body, testNote: noteOf(world, texts) });
+  return renderPage({ language, title, body, testNote: noteOf(world, texts), keptQuery: {} });
 }
 
 /** The page of a link that accepts no payment. */
@@ -141,7 +141,7 @@ ${renderPayee(world, texts)}
 <p class="state bad" role="status">${title}</p>
 <p>${texts.unavailableAdvice[why]}</p>
 </main>`;
-  return renderPage({ language, title, body, testNote: noteOf(world, texts) });
+  return renderPage({ language, title, body, testNote: noteOf(world, texts), keptQuery: {} });
 }
 
 function noteOf(world: World, texts: Texts): string | false {

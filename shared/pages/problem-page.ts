@@ -23,5 +23,5 @@ export function renderProblemPage(code: ErrorCode, language: Language, requestId
 <p>${advice}</p>
 <p class="soft">${texts.requestId} <code>${requestId}</code></p>
 </main>`;
-  return renderPage({ language, title, body });
+  return renderPage({ language, title, body, keptQuery: {} });
 }

@@ -178,11 +178,12 @@ async function writeKey({ secret, key }: IssuedApiKey, changes: readonly Write[]
   throw new Error(`the id of the ${mode} world of "${merchant}" belongs to another merchant`);
 }
 
-/** The merchant's display name from a world that it already has. */
-async function knownAs(merchant: string): Promise<Pick<World, 'displayName'>> {
+/** The merchant's display name and logo from a world that it already has. */
+async function knownAs(merchant: string): Promise<Pick<World, 'displayName' | 'logoUrl'>> {
   const worlds = await Promise.all(MODES.map((mode) => findWorld(worldIdOf(merchant, mode))));
-  const world = worlds.find((each) => each?.merchant === merchant && each.displayName !== undefined);
-  return world?.displayName === undefined ? {} : { displayName: world.displayName };
+  const world = worlds.find((each) => each?.merchant === merchant);
+  const { displayName, logoUrl } = world ?? {};
+  return { ...(displayName !== undefined && { displayName }), ...(logoUrl !== undefined && { logoUrl }) };
 }
 
 /** A key's permissions and limits, as the audit stores them. */

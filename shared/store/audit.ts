@@ -26,6 +26,7 @@ export interface AuditEntry {
     | 'connect'
     | 'disconnect'
     | 'set-name'
+    | 'set-logo'
     | EndpointAction;
   /** The ARN of the AWS caller, or the local user; of what the API did, the id of the key. */
   readonly actor: string;

@@ -10,6 +10,8 @@ export interface Merchant {
   readonly name: string;
   /** Its name for payers, where an operator has set one. */
   readonly displayName: string | null;
+  /** The address of its logo, where an operator has set one. */
+  readonly logoUrl: string | null;
   readonly modes: readonly Mode[];
 }
 
@@ -18,7 +20,8 @@ export async function findMerchant(name: string): Promise<Merchant | null> {
   const found = await Promise.all(MODES.map((mode) => findWorld(worldIdOf(name, mode))));
   const worlds = found.flatMap((world) => (world?.merchant === name ? [world] : []));
   const displayName = worlds.find((world) => world.displayName !== undefined)?.displayName ?? null;
-  return worlds.length === 0 ? null : { name, displayName, modes: worlds.map(({ mode }) => mode) };
+  const logoUrl = worlds.find((world) => world.logoUrl !== undefined)?.logoUrl ?? null;
+  return worlds.length === 0 ? null : { name, displayName, logoUrl, modes: worlds.map(({ mode }) => mode) };
 }
 
 /** All merchants that have a key, sorted by name. */
@@ -40,27 +43,36 @@ export async function listLiveWorlds(): Promise<World[]> {
   return worlds.filter((world) => world !== null);
 }
 
+/** What an operator sets for a merchant's payers: the attribute of its worlds, and how the audit calls it. */
+const SETTINGS = {
+  displayName: { action: 'set-name', detail: 'display_name' },
+  logoUrl: { action: 'set-logo', detail: 'logo_url' },
+} as const;
+export type MerchantSetting = keyof typeof SETTINGS;
+
 /**
- * Sets a merchant's name for payers in each of its worlds; null removes it.
+ * Sets what payers see of a merchant in each of its worlds; null removes it.
  * @param actor recorded in the audit
  * @returns false where one of its worlds is gone: nothing is changed
  */
-export async function setDisplayName(
+export async function setForPayers(
   { name, modes }: Merchant,
-  displayName: string | null,
+  setting: MerchantSetting,
+  value: string | null,
   actor: string,
   atMs: number,
 ): Promise<boolean> {
   const change =
-    displayName === null
-      ? { expression: 'REMOVE displayName' }
-      : { expression: 'SET displayName = :name', values: { ':name': displayName } };
+    value === null
+      ? { expression: `REMOVE ${setting}` }
+      : { expression: `SET ${setting} = :value`, values: { ':value': value } };
   const condition = 'attribute_exists(pk)';
-  const details = { display_name: displayName };
+  const { action, detail } = SETTINGS[setting];
+  const details = { [detail]: value };
   const outcome = await commit(
     modes.flatMap((mode) => [
       { update: { key: worldKey(worldIdOf(name, mode)), condition, ...change } },
-      recordAudit({ atMs, action: 'set-name', actor, merchant: name, mode, subject: name, details }),
+      recordAudit({ atMs, action, actor, merchant: name, mode, subject: name, details }),
     ]),
   );
   return outcome.kind === 'committed';

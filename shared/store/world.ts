@@ -69,9 +69,9 @@ export async function getWorld(worldId: string): Promise<StoredWorld> {
 }
 
 /** The item of a new world: first epoch, real time, nothing counted. */
-export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName'>) {
-  const { id, merchant, mode, displayName } = world;
-  return { ...worldKey(id), id, merchant, mode, displayName, epoch: 1, clockOffsetMs: 0 };
+export function newWorldItem(world: Pick<World, 'id' | 'merchant' | 'mode' | 'displayName' | 'logoUrl'>) {
+  const { id, merchant, mode, displayName, logoUrl } = world;
+  return { ...worldKey(id), id, merchant, mode, displayName, logoUrl, epoch: 1, clockOffsetMs: 0 };
 }
 
 /**
@@ -132,6 +132,7 @@ function toWorld(item: StoredItem): StoredWorld {
     id,
     merchant,
     displayName,
+    logoUrl,
     mode,
     epoch,
     clockOffsetMs,
@@ -143,6 +144,7 @@ function toWorld(item: StoredItem): StoredWorld {
     id,
     merchant,
     ...(displayName !== undefined && { displayName }),
+    ...(logoUrl !== undefined && { logoUrl }),
     mode,
     epoch,
     clockOffsetMs,

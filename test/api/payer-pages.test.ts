@@ -1,3 +1,5 @@
+import jsqr from 'jsqr';
+import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS, type Permission } from '../../shared/contract/permissions.ts';
@@ -103,6 +105,14 @@ describe("the address of a QR's picture", () => {
     expect((await post(asPage, { action: 'pay', version: '2' })).status).toBe(404);
     expect((await api(operations.getPayment, { params: { id: payment.id } })).json.status).toBe(
       'requires_action',
+    );
+    const saved = await fetch(picture.replace('.svg', '.png'));
+    expect([saved.status, saved.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const { data, width, height } = PNG.sync.read(Buffer.from(await saved.arrayBuffer()));
+    // Its types say `default`, but at run time the module is the function itself.
+    const read = jsqr as unknown as typeof jsqr.default;
+    expect(read(new Uint8ClampedArray(data), width, height)?.data).toBe(
+      action?.type === 'display_qr' ? action.qr.payload : null,
     );
     // The address that earlier payments have.
     expect(await (await fetch(`${page}/qr.svg`)).text()).toBe(await shown.text());

@@ -115,7 +115,7 @@ const WRITTEN_BY_ANYBODY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What an operator alone sets of a world, by the command line. */
-const NEVER_OF_A_WORLD = ['id', 'merchant', 'mode', 'provider', 'displayName', 'keyCount'];
+const NEVER_OF_A_WORLD = ['id', 'merchant', 'mode', 'provider', 'displayName', 'logoUrl', 'keyCount'];
 /** What some function changes of a world. */
 const OF_A_WORLD = [
   ...RESOURCE_NAMES.map((resource) => `${resource}Count`),

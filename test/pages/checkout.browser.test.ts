@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
@@ -12,7 +13,7 @@ import {
   watch,
 } from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
-import { advance, createPayment } from '../support/resources.ts';
+import { advance, createLink, createPayment } from '../support/resources.ts';
 
 const PAGE_MAX_BYTES = 60 * 1_024;
 const MINUTE = 60;
@@ -167,7 +168,7 @@ describeInBrowser('the checkout page', ({ newPage }) => {
   test.each([
     ['insufficient_funds', 'Your account has insufficient funds.'],
     ['declined', 'Your bank or wallet declined the payment.'],
-    ['X-42', 'Reason from your bank or wallet: X-42'],
+    ['X-42', 'did not approve the payment (code X-42). Please try another way.'],
   ])('of a payment that failed with %s says so in words, and what to do next', async (result_code, words) => {
     const { api } = await newMerchant();
     const page = await newPage();
@@ -196,6 +197,134 @@ describeInBrowser('the checkout page', ({ newPage }) => {
     await advance(api, 6 * MINUTE);
     await page.waitForSelector('main[data-state^=expired]');
     expect(await page.getByRole('status').textContent()).toBe('This payment has expired');
+  });
+
+  test('keeps the language that the payer chose, over forms, redirects and updates', async () => {
+    const { api } = await newMerchant();
+    const link = await createLink(api);
+    const page = await newPage({ locale: 'en-US' });
+    await page.goto(link.url);
+    await page.getByRole('link', { name: 'ไทย' }).click();
+    await page.getByRole('button', { name: 'ดำเนินการชำระเงิน' }).click();
+    await page.getByRole('button', { name: 'LINE Pay' }).click();
+    await page.getByRole('link', { name: 'ไปที่ LINE Pay' }).click();
+    await page.getByText('หน้าจำลองสำหรับทดสอบ').waitFor();
+    await page.getByRole('link', { name: 'กลับไปหน้าชำระเงิน' }).click();
+    await page.getByRole('link', { name: 'ไปที่ LINE Pay' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?lang=th');
+    const [payment] = (await api(operations.listPayments)).json.data;
+    const params = { id: String(payment?.id) };
+    await api(operations.simulatePayment, { params, body: { outcome: 'failed' } });
+    await page.getByText('ชำระเงินไม่สำเร็จ').first().waitFor();
+    await page.getByRole('link', { name: 'ลองชำระเงินอีกครั้ง' }).click();
+    expect(page.url()).toBe(`${link.url}?lang=th`);
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
+    // Anybody can put anything into an address.
+    await page.goto(`${link.url}?lang=%22%3E%3Cscript%3E`);
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
+
+  test('gives a payer the QR as a file that a bank app reads, on the same phone', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api);
+    const page = await newPage({ viewport: { width: 375, height: 700 } });
+    await page.goto(String(payment.checkout_url));
+    expect(await page.locator('ol li').count()).toBe(3);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save the QR picture' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`promptpay-${payment.number}.png`);
+    const { data, width, height } = PNG.sync.read(await readFile(await download.path()));
+    const read = jsqr as unknown as typeof jsqr.default;
+    const { next_action: action } = payment;
+    expect(read(new Uint8ClampedArray(data), width, height)?.data).toBe(
+      action?.type === 'display_qr' ? action.qr.payload : null,
+    );
+    expect(await page.getByText('You are in LINE').count()).toBe(0);
+  });
+
+  test("leads out of LINE's own browser, which cannot save the QR", async () => {
+    const { api } = await newMerchant();
+    const { checkout_url } = await createForCheckout(api);
+    const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1 Line/15.3.0';
+    const page = await newPage({ userAgent });
+    await page.goto(`${checkout_url}?lang=th`);
+    const out = page.getByRole('link', { name: 'เปิดในเบราว์เซอร์' });
+    expect(await out.getAttribute('href')).toBe('?lang=th&openExternalBrowser=1');
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  test('copies the account, the amount and the payment code of a transfer', async () => {
+    const { api } = await newMerchant();
+    const payment = await createForCheckout(api, { method: 'bank_transfer', reference: 'order-1042' });
+    const page = await newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto(String(payment.checkout_url));
+    for (const [what, copied] of [
+      ['Account number', '0000000000'],
+      ['Amount', '10.00'],
+      ['Payment code', payment.number],
+    ] as const) {
+      await page.getByRole('button', { name: `Copy: ${what}` }).click();
+      await page.getByText(`Copied: ${copied}`).waitFor();
+      const held = await page.evaluate(() => {
+        const { navigator } = globalThis as unknown as { navigator: { clipboard: { readText(): unknown } } };
+        return navigator.clipboard.readText();
+      });
+      expect(held).toBe(copied);
+    }
+    expect(await page.getByText('Test bank').count()).toBe(1);
+    const plain = await newPage({ javaScriptEnabled: false });
+    await plain.goto(String(payment.checkout_url));
+    expect(await plain.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+    expect(await plain.getByText('0000000000').isVisible()).toBe(true);
+  });
+
+  test('asks ever less often whether the payment has changed, and not while it is hidden', async () => {
+    const { api } = await newMerchant();
+    const { checkout_url } = await createForCheckout(api);
+    const page = await newPage();
+    await page.clock.install();
+    await page.goto(String(checkout_url));
+    const asked: string[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'fetch') {
+        asked.push(request.url());
+      }
+    });
+    const waits: number[] = [];
+    for (let nth = 1; nth <= 8; nth += 1) {
+      const before = asked.length;
+      let waited = 0;
+      // The page sets its next timer when it has read the answer.
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(500);
+          waited += 500;
+          return asked.length;
+        })
+        .toBeGreaterThan(before);
+      waits.push(waited);
+    }
+    expect(waits.at(-1)).toBeGreaterThan(2 * Number(waits[0]));
+
+    const show = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        const { document, Event } = globalThis as unknown as {
+          document: { dispatchEvent(event: object): void };
+          Event: new (type: string) => object;
+        };
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await show(true);
+    const before = asked.length;
+    await page.clock.runFor(60_000);
+    await page.clock.runFor(60_000);
+    expect(asked).toHaveLength(before);
+    await show(false);
+    await expect.poll(() => asked.length).toBe(before + 1);
   });
 
   test('one simulated outcome pressed three times has one effect', async () => {

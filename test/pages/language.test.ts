@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../shared/pages/language.ts';
+import { inLanguage, languageNamed, languageOf } from '../../shared/pages/language.ts';
 
 describe('the language of a page', () => {
   it.each([
@@ -17,5 +17,26 @@ describe('the language of a page', () => {
     [';;;,q=', 'en'],
   ])('for %j is %s', (header, language) => {
     expect(languageOf(header)).toBe(language);
+  });
+});
+
+describe('the language that an address names', () => {
+  it.each([
+    ['th', 'th'],
+    ['en', 'en'],
+    ['TH', undefined],
+    ['fr', undefined],
+    ['', undefined],
+    ['"><script>', undefined],
+    [undefined, undefined],
+  ])('%j is %s', (name, language) => {
+    expect(languageNamed(name)).toBe(language);
+  });
+
+  it('is kept by addresses beside what else they say', () => {
+    expect(inLanguage('https://pay.example/checkout/t?step=provider', 'th')).toBe(
+      'https://pay.example/checkout/t?step=provider&lang=th',
+    );
+    expect(inLanguage('https://pay.example/l/code', undefined)).toBe('https://pay.example/l/code');
   });
 });

@@ -14,7 +14,7 @@ const WORDS = {
   en: {
     goOn: 'Continue to payment',
     email: 'Email',
-    required: 'This field is required.',
+    required: 'Email is required.',
     paid: 'If the shop refunds you, the payment provider will email you',
     underWay: 'The shop is refunding THB 1,299.00 to you. The payment provider will email you',
     refunded: 'Refunded: THB 1,299.00',
@@ -24,9 +24,9 @@ const WORDS = {
   th: {
     goOn: 'ดำเนินการชำระเงิน',
     email: 'อีเมล',
-    required: 'กรุณากรอกข้อมูลนี้',
-    paid: 'หากร้านค้าคืนเงินให้คุณ ผู้ให้บริการชำระเงินจะส่งอีเมลถึงคุณ',
-    underWay: 'ร้านค้ากำลังคืนเงิน ฿1,299.00 ให้คุณ',
+    required: 'กรุณากรอกอีเมล',
+    paid: 'หากร้าน\u2060ค้าคืนเงินให้คุณ ผู้ให้บริการชำระเงินจะส่งอีเมลถึงคุณ',
+    underWay: 'ร้าน\u2060ค้ากำลังคืนเงิน ฿1,299.00 ให้คุณ',
     refunded: 'คืนเงินแล้ว ฿1,299.00',
     correct: 'แก้ไขอีเมล',
     rehearsal: 'การซ้อมชำระเงิน ผู้ให้บริการชำระเงินอยู่ในโหมดทดสอบ ไม่มีการตัดเงินจริง',
@@ -202,7 +202,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
   });
 
   test.each([
-    ['', 'This field is required.'],
+    ['', 'Email is required.'],
     ['payer', 'Enter an email address'],
     ['"><script>@example.com', 'Enter an email address'],
     [`${'a'.repeat(250)}@example.com`, 'Enter an email address'],
@@ -320,7 +320,7 @@ describe.skipIf(inject('stripeMock') === null)('in live mode', () => {
   });
 
   test.each([
-    ['', 'This field is required.'],
+    ['', 'Email is required.'],
     ['payer', 'Enter an email address'],
   ])('a correction to %j is refused on the page, and starts no attempt', async (email, words) => {
     const { choose, payment, intentsOf, now } = await newPayment();

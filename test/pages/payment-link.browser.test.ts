@@ -39,7 +39,10 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await page.getByRole('button', { name: 'Continue to payment' }).click();
     await expect
       .poll(() => page.locator('.bad').allTextContents())
-      .toEqual(['Enter an amount within the limits, such as 250 or 250.50.', 'This field is required.']);
+      .toEqual([
+        'Enter an amount of at least THB 20.00, at most THB 5,000.00, with digits as in 250.50.',
+        'Email is required.',
+      ]);
     expect(await page.getByLabel('Amount in baht').inputValue()).toBe('19.99');
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(await payments(api)).toEqual([]);

@@ -13,6 +13,11 @@ test('every Thai text is in Thai, except the brand names', () => {
   expect(texts.filter((text) => !THAI.test(text))).toEqual(BRANDS);
 });
 
+test('the word for shop never breaks in two', () => {
+  expect(texts.filter((text) => text.includes('ร้าน\u2060ค้า')).length).toBeGreaterThan(5);
+  expect(texts.filter((text) => text.includes('ร้านค้า'))).toEqual([]);
+});
+
 test('Thai texts use one word for paying, and no gendered particles', () => {
   expect(texts.filter((text) => /จ่าย|ค่ะ|ครับ/.test(text))).toEqual([]);
 });

@@ -67,15 +67,22 @@ export function describeInBrowser(
   });
 }
 
-/** Everything that axe finds against WCAG 2.2 A and AA, as `rule: element`. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+export const WCAG_AND_BEST_PRACTICES = [...WCAG, 'best-practice'];
+
+/** Everything that axe finds by these rules (WCAG 2.2 A and AA, if none are named), as `rule: element`. */
+export async function accessibilityViolations(
+  page: Page,
+  rules: readonly string[] = WCAG,
+): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    return axe.run({
-      runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
-    });
-  });
+  const { violations } = await page.evaluate(
+    async (values) => {
+      const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+      return axe.run({ runOnly: { type: 'tag', values } });
+    },
+    [...rules],
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 

@@ -47,7 +47,7 @@ describe('npm run merchants', () => {
     await newKey({ merchant, mode: 'live' });
     const name = 'Acme & ลูก Co., Ltd.';
     const set = await merchantsJson('set', '--merchant', merchant, '--name', name);
-    expect(set).toEqual({ merchant, display_name: name, modes: ['test', 'live'] });
+    expect(set).toEqual({ merchant, display_name: name, logo_url: null, modes: ['test', 'live'] });
     expect(await merchantsJson('show', '--merchant', merchant)).toEqual(set);
     expect(await merchantsJson('list')).toContainEqual(set);
     expect(await shownOn(...pages)).toEqual(Array(3).fill('Acme &amp; ลูก Co., Ltd.'));
@@ -97,6 +97,63 @@ describe('npm run merchants', () => {
       ]),
     );
     expect(shown).toHaveLength(4);
+  });
+
+  test('names a logo that pages may show from that address alone, until it is cleared', async () => {
+    const { api, merchant } = await newMerchant();
+    const link = await createLink(api);
+    const { checkout_url } = await createPayment(api, { checkout: true });
+    const policies = async () =>
+      Promise.all(
+        [link.url, String(checkout_url)].map(async (address) => {
+          const page = await fetch(address);
+          const policy = page.headers.get('content-security-policy') ?? '';
+          const logo = /<img class="logo" src="([^"]*)"/.exec(await page.text())?.[1] ?? null;
+          return [logo, /img-src ([^;]*)/.exec(policy)?.[1]];
+        }),
+      );
+    expect(await policies()).toEqual(Array(2).fill([null, "'self' data:"]));
+    const logo = 'https://cdn.acme.example/a/logo-1.png';
+    expect(await merchantsJson('set-logo', '--merchant', merchant, '--url', logo)).toMatchObject({
+      display_name: null,
+      logo_url: logo,
+    });
+    expect(await policies()).toEqual(Array(2).fill([logo, `'self' data: ${logo}`]));
+    await newKey({ merchant, mode: 'live' });
+    expect(await findWorld(worldIdOf(merchant, 'live'))).toMatchObject({ logoUrl: logo });
+    await merchants('clear-logo', '--merchant', merchant);
+    expect(await policies()).toEqual(Array(2).fill([null, "'self' data:"]));
+    const entries: AuditEntry[] = [];
+    for await (const page of readAudit(merchant)) {
+      entries.push(...page.filter(({ action }) => action === 'set-logo'));
+    }
+    expect(entries.map(({ mode, details }) => [mode, details.logo_url]).toSorted()).toEqual([
+      ['live', null],
+      ['test', null],
+      ['test', logo],
+    ]);
+  });
+
+  test.each([
+    'http://cdn.example.com/logo.png',
+    'https://cdn.example.com',
+    'https://cdn.example.com/',
+    'https://*.example.com/logo.png',
+    'https://localhost/logo.png',
+    'https://user:secret@cdn.example.com/logo.png',
+    'https://cdn.example.com/logo.png?size=1',
+    'https://cdn.example.com/logo.png#a',
+    "https://cdn.example.com/logo.png;script-src 'unsafe-inline'",
+    'https://cdn.example.com/a,b.png',
+    'https://cdn.example.com/a b.png',
+    'javascript:alert(1)',
+    `https://cdn.example.com/${'a'.repeat(500)}.png`,
+  ])('refuses %s as a logo, and changes nothing', async (url) => {
+    const { merchant } = await newMerchant();
+    expect(await refusalOf('set-logo', '--merchant', merchant, '--url', url)).toMatch(
+      /^--url takes an https/,
+    );
+    expect(await findWorld(worldIdOf(merchant, 'test'))).not.toHaveProperty('logoUrl');
   });
 
   test('says in a line what is wrong', async () => {
