@@ -13,8 +13,13 @@ const PROBLEM_TYPE = 'application/problem+json';
 /** What a header says that holds a date; no `format: date`, for a generated client would send it with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
 /** Answers of which only the beginning is an example: there is more in them than anybody reads here. */
-export const LONG_ANSWERS: readonly string[] = ['service.GetOpenApi', 'service.GetConsole'];
+export const LONG_ANSWERS: readonly string[] = [
+  'service.GetOpenApi',
+  'service.GetConsole',
+  'checkout.GetPaymentQrPng',
+];
 const SAME_ID = 'Optional. If present, it must equal the id in the path.';
+const PNG = 'image/png';
 const ANY_OBJECT = { type: 'object', additionalProperties: true };
 
 const CONVERSION: ConversionConfig = {
@@ -183,10 +188,12 @@ function describeResponses(row: Operation): Json {
 }
 
 /** What the running service answered when the examples were recorded (`npm run examples`). */
-function exampleOf({ id }: Operation): Json {
+function exampleOf({ id, success }: Operation): Json {
   const value = EXAMPLES[id];
+  const isBinary = 'contentType' in success && success.contentType === PNG;
+  const summary = `The start of the response${isBinary ? ', in base64' : ''}.`;
   return LONG_ANSWERS.includes(id)
-    ? { examples: { beginning: { summary: 'The start of the response.', value } } }
+    ? { examples: { beginning: { summary, value } } }
     : { example: value };
 }
 
@@ -230,7 +237,8 @@ function describeContent(success: Operation['success'], example: Json = {}): Jso
     return { 'application/json': { schema: { $ref: schemaRef(success.name) }, ...example } };
   }
   const mediaType = success.contentType.replace(/;.*/, '');
-  const schema = mediaType === 'application/json' ? ANY_OBJECT : { type: 'string' };
+  const text = { type: 'string', ...(mediaType === PNG && { format: 'binary' }) };
+  const schema = mediaType === 'application/json' ? ANY_OBJECT : text;
   return { [mediaType]: { schema, ...example } };
 }
 

@@ -7,13 +7,15 @@ import { type Client, clientOf, newMerchant, type Received } from './api.ts';
 import type { Examples } from './examples-source.ts';
 import { baseUrl } from './merchant.ts';
 import { acceptableRequest, advance, createLink, createPayment, pay } from './resources.ts';
-import type { Sent } from './send.ts';
+import { addressOf, type Sent } from './send.ts';
 import { untilQuiet } from './stored-items.ts';
 
 const PUBLIC_URL = 'https://pay.example.com';
 /** What examples show for the moment at which they were made: ten in the morning in Bangkok. */
 const SHOWN_MS = Date.UTC(2026, 10, 2, 3);
 const GRID_MS = 5 * 60_000;
+/** What every PNG file begins with: its signature, and the size and name of its first chunk. */
+const PNG_HEAD_BYTES = 16;
 /** Each waits for its world to become quiet. */
 const AT_ONCE = 6;
 
@@ -42,7 +44,12 @@ async function recordOne(row: Operation): Promise<unknown> {
   await createLink(api, { ...operations.createPaymentLink.example });
   await untilQuiet(merchant);
   const caller = row.permission === null ? clientOf(null) : api;
-  const answer = await attemptRequestOf(row, caller, await prepare(row, api));
+  const sent = await prepare(row, api);
+  const answer = await attemptRequestOf(row, caller, sent);
+  if (row.id === operations.getPaymentQrPng.id) {
+    const picture = Buffer.from(await (await fetch(addressOf(baseUrl, row, sent))).arrayBuffer());
+    return picture.subarray(0, PNG_HEAD_BYTES).toString('base64');
+  }
   const isJson = 'schema' in row.success || row.success.contentType.includes('json');
   const said: unknown = isJson ? answer.json : answer.text;
   return presentable(LONG_ANSWERS.includes(row.id) ? beginningOf(said) : said, beganAtMs);

@@ -11,8 +11,8 @@ const PACKAGE = 'payments_client';
 const PROGRAM = 'first_payment.py';
 
 const CONFIG = {
-  // The generator treats a picture as text only where it is configured so.
-  content_type_overrides: { 'image/svg+xml': 'text/html' },
+  // The generator treats a picture as text or bytes only where it is configured so.
+  content_type_overrides: { 'image/svg+xml': 'text/html', 'image/png': 'application/octet-stream' },
   // No formatter afterwards: the generated code is not read.
   post_hooks: [],
 };
