@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { useEffect } from 'preact/hooks';
 
 import { useDashboard } from './dashboard-context.ts';
 import { durationOf, failureOf, responseOf } from './delivery-words.ts';
@@ -11,6 +12,9 @@ import { type Actions, useActions } from './use-actions.tsx';
 import { useNow } from './use-now.ts';
 import { useStory } from './use-story.ts';
 import { effectsOf } from './world-words.ts';
+
+/** How long after its time something is surely done. */
+const DONE_AFTER_MS = 1_500;
 
 /** The story of a payment, a refund or a link: what can be done now, what has happened, and what lies ahead. */
 export function StoryView({ resource }: { readonly resource: AnyJson }) {
@@ -137,10 +141,18 @@ interface AheadProps {
 }
 
 function Ahead({ entries, actions: { act } }: AheadProps) {
+  const { reads } = useDashboard();
   const now = useNow();
+  const shown = entries(now);
+  const soonest = shown[0]?.at;
+  // What was ahead has become due: an attempt to deliver leaves no event that would tell of it.
+  useEffect(() => {
+    const timer = setTimeout(() => reads.refresh(), DONE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [soonest]);
   return (
     <>
-      {entries(now).map(({ at, title }) => (
+      {shown.map(({ at, title }) => (
         <li key={`${at} ${title}`} class="ahead">
           <p>
             <b>{title}</b> <ShownTime at={at} />

@@ -20,8 +20,8 @@ import { simulationDocs } from './testkit/simulations.docs.ts';
 import { sinkDocs } from './testkit/sinks.docs.ts';
 import { webhookEndpointDocs } from './webhook-endpoints.docs.ts';
 
-/** One line, and a description where there is more to say. */
-type OperationText = string | readonly [summary: string, description: string];
+/** One line, and what else a caller should know. */
+type OperationText = readonly [summary: string, description: string];
 /** Of a schema: what it is (`about`), and what its fields mean: unit, default, and when they are null. */
 type SchemaText = Readonly<Record<string, string>>;
 
@@ -31,7 +31,7 @@ type SchemaText = Readonly<Record<string, string>>;
  * An operation without words does not compile, and a test finds everything else without words, and words of nothing.
  */
 export const DOCS: Readonly<Record<keyof typeof operations, OperationText>> &
-  Readonly<Record<string, OperationText | SchemaText>> = {
+  Readonly<Record<string, OperationText | SchemaText | string>> = {
   ...fieldDocs,
   ...paymentDocs,
   ...refundDocs,

@@ -53,7 +53,7 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
     security: [{ apiKey: [] }],
     tags: [...areas, 'deliveries'].map((name) => ({
       name,
-      description: AREA_TEXT[name] ?? `Operations of ${name}.`,
+      description: AREA_TEXT[name],
     })),
     paths,
     webhooks: describeWebhooks(),
@@ -74,9 +74,17 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
 }
 
 const AREA_TEXT: Readonly<Record<string, string>> = {
-  payments: 'Payments and their refunds.',
-  checkout: "Payment links and payers' pages.",
-  webhooks: 'Your own servers that receive events.',
+  payments: 'Money that payers pay, and refunds of it.',
+  checkout: 'Payment links, and the pages on which payers choose a method and pay.',
+  payouts: 'Money on its way to the bank account of the merchant.',
+  settlements: 'What a provider owes for a day, and whether it states the same.',
+  reports: 'What the money of a merchant adds up to: the balance, and sums by day.',
+  events: 'What has happened, in order and without gaps: the same that webhooks send.',
+  webhooks: 'Your own servers that receive events, and what became of each attempt to send one.',
+  keys: 'The API key of the request.',
+  testkit:
+    'The test world: outcomes on demand, its clock, sinks, seeded data, the log of requests and the purge.',
+  providers: 'Notifications from payment providers. Merchants do not call these.',
   deliveries: 'Events sent to webhook endpoints: at least once, in order for each resource.',
   service: 'The document, the console and pages about the service.',
 };
@@ -192,9 +200,7 @@ function exampleOf({ id, success }: Operation): Json {
   const value = EXAMPLES[id];
   const isBinary = 'contentType' in success && success.contentType === PNG;
   const summary = `The start of the response${isBinary ? ', in base64' : ''}.`;
-  return LONG_ANSWERS.includes(id)
-    ? { examples: { beginning: { summary, value } } }
-    : { example: value };
+  return LONG_ANSWERS.includes(id) ? { examples: { beginning: { summary, value } } } : { example: value };
 }
 
 interface Response {

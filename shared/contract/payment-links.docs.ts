@@ -12,8 +12,14 @@ export const paymentLinkDocs = {
     'Disable a payment link',
     'Disabling a disabled link returns 200 and changes nothing.',
   ],
-  getPaymentLink: 'Retrieve a payment link',
-  listPaymentLinks: 'List payment links, newest first',
+  getPaymentLink: [
+    'Retrieve a payment link',
+    'With `uses`, how many payments it has received, and `url`, the page that payers open. A payment in progress holds a use until it is paid or over.',
+  ],
+  listPaymentLinks: [
+    'List payment links, newest first',
+    'Disabled links stay in the list. A link that has expired or is used up is still active: its page says why it accepts no payment.',
+  ],
   'payment-links/{id}': 'The id of the payment link: `lnk_…`.',
   PaymentLinkAmountType: { about: AMOUNT_TYPE },
   CollectRule: { about: `${COLLECT}.` },

@@ -32,8 +32,14 @@ export const paymentDocs = {
     'Create a payment',
     'With a method, the status is `requires_action` at once, and `next_action` says what to show the payer. Without a method, the status is `created`, and the payer chooses one on the page at `checkout_url`.',
   ],
-  cancelPayment: 'Cancel an unpaid payment',
-  getPayment: 'Retrieve a payment',
+  cancelPayment: [
+    'Cancel an unpaid payment',
+    'Works from `created` and `requires_action`: from then on the payer cannot pay it any more. Money that arrives in spite of that is kept: the payment becomes `succeeded` with `late: true`, and can be refunded. Of all responses, this one alone nests the customer.',
+  ],
+  getPayment: [
+    'Retrieve a payment',
+    "Its state at this moment of the merchant's clock, with every status that it had in `status_history`. To learn of changes, use webhooks rather than retrieving it again and again.",
+  ],
   listPayments: [
     'List payments, newest first',
     'A page filtered by status or method examines a limited number of payments: it may have fewer than `limit` although `has_more` is true. Continue with `next_cursor`.',

@@ -1,6 +1,12 @@
 export const payoutDocs = {
-  getPayout: 'Retrieve a payout',
-  listPayouts: 'List payouts, newest first',
+  getPayout: [
+    'Retrieve a payout',
+    'A payout brings the money of one settlement to the bank account. One that fails or is returned puts its amount back into the balance, and the next matched settlement pays it out again.',
+  ],
+  listPayouts: [
+    'List payouts, newest first',
+    'Each has the settlement that it pays out, so that a bank statement can be matched with the payments behind it.',
+  ],
   'payouts/{id}': 'The id of the payout: `pot_…`.',
   Payout: {
     about: "A transfer of a settlement's amount to the merchant's account.",

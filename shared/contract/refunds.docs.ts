@@ -3,9 +3,18 @@ export const refundDocs = {
     'Request a refund of a succeeded payment',
     'Without an amount, the remaining amount is refunded. The refunds of a payment never exceed its amount, however many are requested at once.',
   ],
-  cancelRefund: 'Cancel a refund before its approval',
-  getRefund: 'Retrieve a refund',
-  listRefunds: 'List refunds, newest first',
+  cancelRefund: [
+    'Cancel a refund before its approval',
+    'Works from `requested` alone, which is for 15 minutes after the request. The amount can be refunded again.',
+  ],
+  getRefund: [
+    'Retrieve a refund',
+    'Its state at this moment, with every status that it had in `status_history`. A refund that fails says why in `failure_code`, and its amount can be refunded again.',
+  ],
+  listRefunds: [
+    'List refunds, newest first',
+    'Filters can be combined: by status, by payment, and by the time of the request.',
+  ],
   'refunds/{id}': 'The id of the refund: `ref_…`.',
   '?payment_id': 'Only refunds of this payment.',
   Refund: {

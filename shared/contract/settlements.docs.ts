@@ -1,6 +1,12 @@
 export const settlementDocs = {
-  getSettlement: 'Retrieve a settlement',
-  listSettlements: 'List settlements, newest first',
+  getSettlement: [
+    'Retrieve a settlement',
+    'What a provider settles for one day in Asia/Bangkok: succeeded payments less succeeded refunds. `mismatched` means that the stated amount differs from the expected one: nothing is paid out.',
+  ],
+  listSettlements: [
+    'List settlements, newest first',
+    'At most one for each provider and day. Filters can be combined: by provider, by day, and by the time at which they were made.',
+  ],
   'settlements/{id}': 'The id of the settlement: `stl_…`.',
   '?provider': 'Only settlements of this provider.',
   '?value_date': 'Only settlements of this day, YYYY-MM-DD in Asia/Bangkok.',

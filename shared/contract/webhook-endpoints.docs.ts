@@ -84,7 +84,10 @@ export const webhookEndpointDocs = {
     'List webhook endpoints, newest first',
     'There are at most 16 endpoints, so one page has them all. Sinks are not included.',
   ],
-  listEndpointDeliveries: 'List delivery attempts to a webhook endpoint, newest first',
+  listEndpointDeliveries: [
+    'List delivery attempts to a webhook endpoint, newest first',
+    'What was sent and what the endpoint answered, for 90 days of real time. The next attempt is in `next_attempt_at`; after the eighth there is none, and the event can be redelivered.',
+  ],
   listEventDeliveries: [
     'List the attempts to deliver an event, newest first',
     'The attempts to every receiver: webhook endpoints and, in test mode, sinks. A page may be short although more follow: `has_more` says so. In test mode, `simulate` is enough.',

@@ -243,7 +243,7 @@ describeInBrowser('the frame of the dashboard', ({ newPage }) => {
     const { secret, api } = await newMerchant();
     const { page } = await openByLink(secret, { viewport: { width: 375, height: 800 } });
     await page.click('#world-button');
-    await page.getByRole('button', { name: 'Seed a month' }).click();
+    await page.locator('#world').getByRole('button', { name: 'Seed a month' }).click();
     await page.locator('#world .report', { hasText: 'A month of test data was created.' }).waitFor();
     const empty = () => page.locator('#world').getByRole('button', { name: 'Empty the test world' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Empty this test world?' });

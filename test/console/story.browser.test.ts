@@ -20,7 +20,7 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     const sink = (await api(operations.createWebhookSink, { body: {} })).json;
     const payment = await createPayment(api);
     await advance(api, 1);
-    const body = { fail_count: 1, respond_status: 503 };
+    const body = { fail_count: 2, respond_status: 503 };
     await api(operations.updateWebhookSink, { params: { id: sink.id }, body });
     const { page, complaints } = await open(secret, `payments/${payment.id}`);
     const titles = () => page.locator('.story > .happened b').allTextContents();
@@ -30,13 +30,15 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     ]);
     await page.getByRole('button', { name: 'Succeed', exact: true }).click();
     await expect.poll(titles).toEqual(['Payment created', 'Payment requires action', 'Payment succeeded']);
+    // The second attempt comes five seconds after the first, the third one five minutes later.
+    await advance(api, 6);
     await expect
       .poll(() => page.locator('.ahead b').allTextContents())
-      .toEqual(['Attempt 2 to deliver payment.succeeded']);
+      .toEqual(['Attempt 3 to deliver payment.succeeded']);
     await expect.poll(() => page.locator('.attempts').last().textContent()).toContain('response 503');
     await page.getByRole('button', { name: 'Advance to here' }).click();
-    await expect.poll(() => page.locator('.attempts').last().locator('li').count()).toBe(2);
-    expect(await page.locator('.attempts').last().textContent()).toContain('attempt 2 · response 200');
+    await expect.poll(() => page.locator('.attempts').last().locator('li').count()).toBe(3);
+    expect(await page.locator('.attempts').last().textContent()).toContain('attempt 3 · response 200');
     expect(await page.locator('.happened').last().textContent()).toMatch(
       /POST \/api\/v1\/test\/payments\/.* 200/,
     );

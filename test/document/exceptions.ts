@@ -15,11 +15,6 @@ export const SPECTRAL_EXCEPTIONS: readonly Exception[] = [
     reason: 'whom to ask is for those to say who run a deployment',
   },
   {
-    rule: 'operation-description',
-    where: /^paths\./,
-    reason: 'where a summary says all there is to say, it is not said twice',
-  },
-  {
     rule: 'owasp:api9:2023-inventory-access',
     where: /^servers\.0$/,
     reason: "an extension of that rule set's own; the one server is the deployment that answers the document",

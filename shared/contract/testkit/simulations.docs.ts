@@ -16,7 +16,10 @@ export const simulationDocs = {
     'Simulate the outcome of a refund',
     'Works from `requested`, `approved` and `processing`, and takes every step in between. A refund with the reason code 9999 is rejected at its approval and ends there; the response has the outcome `rejected`.',
   ],
-  simulatePayout: 'Simulate the outcome of a payout',
+  simulatePayout: [
+    'Simulate the outcome of a payout',
+    'The bank pays it, refuses it or sends it back: `return_reason` says why it came back, by default `account_closed`. A payout that was paid can still be returned.',
+  ],
   simulateSettlement: [
     'Simulate a settlement',
     'A provider settles what it owes up to a day in Asia/Bangkok. The outcome is `matched` (a payout is created), `mismatched` (the amount differs, no payout) or `empty` (nothing to settle). One settlement takes at most 9,007,199,254,740,991 satang; the rest stays for the next one.',

@@ -19,12 +19,18 @@ export const sinkDocs = {
     'Update a webhook sink',
     'With `fail_count` N, the next N deliveries get `respond_status` (500 if that is a success status); then `respond_status` is 200. With 0, every delivery gets `respond_status`.',
   ],
-  getWebhookSink: 'Retrieve a webhook sink with its signing secret',
+  getWebhookSink: [
+    'Retrieve a webhook sink with its signing secret',
+    'Only this response has the secret. `fail_count` is how many deliveries it will still refuse with `respond_status`.',
+  ],
   listWebhookSinks: [
     'List webhook sinks, newest first',
     'A world has at most 20 sinks, so one page has them all.',
   ],
-  listDeliveries: 'List delivery attempts to a webhook sink, newest first',
+  listDeliveries: [
+    'List delivery attempts to a webhook sink, newest first',
+    'What was sent, what the sink answered, and in `signature_verdict` whether the signature is right.',
+  ],
   redeliver: [
     'Redeliver an event to a webhook sink',
     'The event is sent now, with the same `webhook-id`, outside the schedule of attempts.',
