@@ -46,7 +46,7 @@ export const THROTTLE = {
  * The concurrency, in production, of each public function. At 50 milliseconds a call this is more than the throttle
  * lets in. If calls hang, each function takes at most this much of the account's 1,000.
  */
-const PUBLIC_CONCURRENCY = 20;
+const PUBLIC_CONCURRENCY = 18;
 
 /**
  * The concurrency, in production, of each function that waits for merchants' own servers, by operation. A server that
