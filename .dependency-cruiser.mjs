@@ -9,7 +9,8 @@ const BENEATH = {
   webhooks: ['errors', 'domain'],
   pages: ['errors', 'domain', 'contract', 'providers'],
   console: ['errors', 'domain', 'contract'],
-  http: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages'],
+  docs: ['errors', 'domain', 'contract', 'pages', 'console'],
+  http: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages', 'docs'],
   flows: ['errors', 'telemetry', 'domain', 'contract', 'store', 'providers', 'webhooks', 'pages'],
   client: ['errors', 'contract'],
 };
@@ -48,7 +49,7 @@ export default {
       to: { path: OURS, pathNot: [anyOf(SERVICE), '^functions/'] },
     },
     {
-      name: 'infra imports the contract, the errors, the names of the table and of providers, and what builds the console',
+      name: 'infra imports the contract, the errors, the names of the table and of providers, and what builds the console and the guides',
       from: { path: '^infra/', pathNot: '^infra/(cli|local|machine)/' },
       to: {
         path: OURS,
@@ -58,7 +59,7 @@ export default {
           '^shared/store/(table|keys|access)\\.ts$',
           '^shared/telemetry/(metrics|counted-lines)\\.ts$',
           '^shared/providers/provider-kinds\\.ts$',
-          '^shared/console/build-script\\.ts$',
+          '^shared/(console/build-script|docs/build-guides)\\.ts$',
         ],
       },
     },
@@ -94,7 +95,9 @@ export default {
     },
     {
       name: 'rules, rows and pages work without the cloud',
-      from: { path: anyOf(['errors', 'domain', 'contract', 'providers', 'pages', 'console', 'client']) },
+      from: {
+        path: anyOf(['errors', 'domain', 'contract', 'providers', 'pages', 'console', 'docs', 'client']),
+      },
       to: { path: '(^|/)(@aws-sdk|@aws-lambda-powertools|@middy|aws-cdk(-lib)?|aws-lambda|constructs)(/|$)' },
     },
     {
@@ -112,8 +115,11 @@ export default {
       to: { path: '/testkit/' },
     },
     {
-      name: 'the document is loaded by the function that answers it, and to print the types of it',
-      from: { pathNot: '^(functions/get-open-api|infra/cli/build-client/print-contract-types)\\.ts$' },
+      name: 'the document is loaded by the function that answers it, the documentation, and to print the types of it',
+      from: {
+        pathNot:
+          '^(functions/get-open-api|shared/docs/service-document|infra/cli/build-client/print-contract-types)\\.ts$',
+      },
       to: { path: '^shared/contract/openapi\\.ts$' },
     },
     {
@@ -122,10 +128,10 @@ export default {
       to: { path: '^shared/contract/(examples|openapi-webhooks)\\.ts$' },
     },
     {
-      name: 'words are loaded by the document, the pages that explain errors, and the command line',
+      name: 'words are loaded by the document and the command line',
       from: {
         pathNot:
-          '^(shared/contract/(openapi|docs)|shared/pages/error-page|infra/cli/(contract|pg/commands)|.*\\.docs)\\.ts$',
+          '^(shared/contract/(openapi(-webhooks)?|docs)|infra/cli/(contract|pg/commands)|.*\\.docs)\\.ts$',
       },
       to: { path: '^shared/contract/(docs|.*\\.docs)\\.ts$' },
     },

@@ -1,7 +1,7 @@
 import { servedOperations } from '../shared/contract/operations.ts';
 import { methodsAt } from '../shared/contract/routes.ts';
 import { Problem } from '../shared/errors/problem.ts';
-import { serveProblem } from '../shared/http/serve-page.ts';
+import { serveProblem } from '../shared/http/serve-problem.ts';
 
 /** Handles unknown routes: 405 if the path exists with another method, else 404. */
 export const handler = serveProblem((event) => {

@@ -10,13 +10,14 @@ import type { Construct } from 'constructs';
 import { type BuildOptions, buildSync, type OutputFile } from 'esbuild';
 import { buildConsoleScript } from '../../shared/console/build-script.ts';
 import { FUNCTION_TIMEOUT_SECONDS } from '../../shared/contract/operation.ts';
+import { buildGuides } from '../../shared/docs/build-guides.ts';
 import { SECRETS_PREFIX_VARIABLE, TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { STACK_VARIABLE } from '../../shared/telemetry/metrics.ts';
 import type { Grant } from '../grants.ts';
 import { readProviderOrigins } from '../provider-origins.ts';
 import { secretsPrefixOf } from '../stage.ts';
 
-let consoleScript: string | undefined;
+let defined: Readonly<Record<string, string>> | undefined;
 
 /** The esbuild options of every function. */
 export const BUNDLING = {
@@ -33,10 +34,13 @@ export const BUNDLING = {
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
-  /** The page of the console brings its script along. It is built when something is bundled. */
+  /** The page of the console brings its script along, the documentation its guides. Built when something is bundled. */
   get define() {
-    consoleScript ??= buildConsoleScript();
-    return { BUILT_CONSOLE_SCRIPT: JSON.stringify(consoleScript) };
+    defined ??= {
+      BUILT_CONSOLE_SCRIPT: JSON.stringify(buildConsoleScript()),
+      BUILT_GUIDES: JSON.stringify(buildGuides()),
+    };
+    return defined;
   },
 } as const satisfies BuildOptions;
 

@@ -27,7 +27,7 @@ type SchemaText = Readonly<Record<string, string>>;
 
 /**
  * The words of the OpenAPI document, beside the rows and schemas of each page, which every function carries, while none
- * but the document needs these: of operations and schemas by name, of queries (`?limit`), and of paths (`payments/{id}`).
+ * but the document needs these: of operations and schemas by name, of queries (`?limit`), of paths (`payments/{id}`), and of event types (`payment.created`).
  * An operation without words does not compile, and a test finds everything else without words, and words of nothing.
  */
 export const DOCS: Readonly<Record<keyof typeof operations, OperationText>> &
@@ -71,6 +71,11 @@ export function textOf(schema: string, field = 'about'): string | undefined {
 /** What a parameter of a query means. */
 export function queryText(name: string): string | undefined {
   return DOCS[`?${name}`] as string | undefined;
+}
+
+/** When an event occurs, and what to do about it; undefined where nobody has said it. */
+export function eventText(type: string): string | undefined {
+  return DOCS[type] as string | undefined;
 }
 
 /** What a parameter of a path means: `{id}` of `/api/v1/payments/{id}` is that of a payment. */

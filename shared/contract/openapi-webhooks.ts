@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import { EVENT_TYPES } from '../domain/resource.ts';
+import { eventText } from './docs.ts';
 import { PING } from './events.ts';
 
 export type Json = Record<string, unknown>;
@@ -83,6 +84,7 @@ export function describeWebhooks(): Json {
       post: {
         operationId: `webhooks_${type.replace('.', '_')}`,
         summary: type.replaceAll(/[._]/g, ' '),
+        description: eventText(type),
         // Not the tag of operations: generators would make one file of both.
         tags: ['deliveries'],
         security: [],

@@ -9,15 +9,20 @@ import { errorCodesOf, type Operation, pathParamsOf } from './operation.ts';
 import { allOperations } from './operations.ts';
 import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
 
+const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
 /** What a header says that holds a date; no `format: date`, for a generated client would send it with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
-/** Answers of which only the beginning is an example: there is more in them than anybody reads here. */
-export const LONG_ANSWERS: readonly string[] = [
+const LONG_ANSWERS: readonly string[] = [
   'service.GetOpenApi',
   'service.GetConsole',
   'checkout.GetPaymentQrPng',
 ];
+
+/** Whether only the beginning of an answer is its example: there is more in it than anybody reads here. */
+export function isLong({ id, success }: Pick<Operation, 'id' | 'success'>): boolean {
+  return LONG_ANSWERS.includes(id) || 'orJson' in success;
+}
 const SAME_ID = 'Optional. If present, it must equal the id in the path.';
 const PNG = 'image/png';
 const ANY_OBJECT = { type: 'object', additionalProperties: true };
@@ -86,7 +91,7 @@ const AREA_TEXT: Readonly<Record<string, string>> = {
     'The test world: outcomes on demand, its clock, sinks, seeded data, the log of requests and the purge.',
   providers: 'Notifications from payment providers. Merchants do not call these.',
   deliveries: 'Events sent to webhook endpoints: at least once, in order for each resource.',
-  service: 'The document, the console and pages about the service.',
+  service: 'The documentation, the document and the dashboard of the service.',
 };
 
 const PARAMETERS = {
@@ -149,7 +154,7 @@ function describeOperation(row: Operation, schemas: Schemas): Json {
         // A body that may be empty may be left out.
         required: mayBeEmpty(schemas[requestName(row)]) === false,
         content: {
-          'application/json': {
+          [JSON_TYPE]: {
             schema: { $ref: schemaRef(requestName(row)) },
             ...(row.example && { example: row.example }),
           },
@@ -196,11 +201,12 @@ function describeResponses(row: Operation): Json {
 }
 
 /** What the running service answered when the examples were recorded (`npm run examples`). */
-function exampleOf({ id, success }: Operation): Json {
+function exampleOf(row: Operation): Json {
+  const { id, success } = row;
   const value = EXAMPLES[id];
   const isBinary = 'contentType' in success && success.contentType === PNG;
   const summary = `The start of the response${isBinary ? ', in base64' : ''}.`;
-  return LONG_ANSWERS.includes(id) ? { examples: { beginning: { summary, value } } } : { example: value };
+  return isLong(row) ? { examples: { beginning: { summary, value } } } : { example: value };
 }
 
 interface Response {
@@ -240,17 +246,21 @@ function describeResponse(row: Operation, status: string, description: string, e
 
 function describeContent(success: Operation['success'], example: Json = {}): Json {
   if ('schema' in success) {
-    return { 'application/json': { schema: { $ref: schemaRef(success.name) }, ...example } };
+    return { [JSON_TYPE]: { schema: { $ref: schemaRef(success.name) }, ...example } };
   }
   const mediaType = success.contentType.replace(/;.*/, '');
   const text = { type: 'string', ...(mediaType === PNG && { format: 'binary' }) };
-  const schema = mediaType === 'application/json' ? ANY_OBJECT : text;
-  return { [mediaType]: { schema, ...example } };
+  const schema = mediaType === JSON_TYPE ? ANY_OBJECT : text;
+  return {
+    [mediaType]: { schema, ...example },
+    ...(success.orJson && { [JSON_TYPE]: { schema: ANY_OBJECT } }),
+  };
 }
 
 /** Whether an operation also answers in its own words where it answers a problem: a page, or what a sink was told. */
-function answersBesides({ problems, alsoResponds = {} }: Operation, status: number): boolean {
-  return problems === 'pages' || `${Math.floor(status / 100)}XX` in alsoResponds;
+function answersBesides({ problems, alsoResponds = {}, success }: Operation, status: number): boolean {
+  const isNegotiated = 'orJson' in success && status === 404;
+  return problems === 'pages' || isNegotiated || `${Math.floor(status / 100)}XX` in alsoResponds;
 }
 
 /** One answer per status, with an example per code that has this status. */
@@ -267,7 +277,7 @@ function describeProblems(row: Operation): Response[] {
       }),
     },
     content: {
-      ...(answersBesides(row, status) && describeContent(row.success)),
+      ...(answersBesides(row, status) && describeContent({ ...row.success, orJson: false })),
       [PROBLEM_TYPE]: {
         schema: { $ref: schemaRef('Problem') },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),

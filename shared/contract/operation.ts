@@ -74,6 +74,8 @@ type AlsoStatus = 200 | 303 | 403 | 404 | 409 | 410 | 422 | 429 | '2XX' | '3XX' 
 interface TextResponse {
   readonly status: 200;
   readonly contentType: string;
+  /** Whether programs get the same as JSON, by `Accept`. */
+  readonly orJson?: boolean;
 }
 
 /** Every code that an operation can answer: what its fields imply, and what it adds. */

@@ -78,4 +78,8 @@ export const paymentLinkDocs = {
       'URL to which payers return afterwards: absolute http or https, without user name and password; in live mode, https.',
   },
   DisablePaymentLinkRequest: { about: 'Can be empty: the path has the id.' },
+  'payment_link.created': 'A payment link was created.',
+  'payment_link.disabled': 'A payment link was disabled: nobody can begin a payment by it any more.',
+  'payment_link.overpaid':
+    'More payers paid by a link than it has uses, because late money is never refused. Fulfill these orders, or refund them.',
 } as const;

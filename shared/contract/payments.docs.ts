@@ -122,4 +122,17 @@ export const paymentDocs = {
       'URL to which the payer returns from the checkout page: absolute http or https, without user name and password; in live mode, https.',
   },
   CancelPaymentRequest: { about: 'Can be empty: the path has the id.' },
+  'payment.created': 'A payment was created, by your request or by a payer who opened a payment link.',
+  'payment.requires_action':
+    'The payer has something to do: scan a QR code, confirm in a wallet, or transfer money. `next_action` says what.',
+  'payment.processing':
+    'Money may be on its way: the provider has not decided yet. Do not fulfill the order, and do not ask the payer to pay again.',
+  'payment.amount_mismatch':
+    'Money arrived that is not the amount asked for. It is held, and the payment stays in `processing`; `received` says what came.',
+  'payment.succeeded':
+    'The payment is paid: fulfill the order now. With `late: true`, the money came after the payment had expired or was canceled; fulfill the order, or refund it.',
+  'payment.failed': 'The payment was not paid. `failure_code` has the code of the provider, if there is one.',
+  'payment.expired':
+    'The time to pay is over. Money that still arrives is kept, and makes the payment `succeeded` with `late: true`.',
+  'payment.canceled': 'You canceled the payment: the payer cannot pay it any more.',
 } as const;

@@ -18,4 +18,8 @@ export const payoutDocs = {
     status:
       'Status of the payout. `pending`: on its way. `paid`: it has arrived. `failed`: it did not arrive. `returned`: the bank returned it. The amount of a failed or returned payout is unsettled again and goes into the next payout.',
   },
+  'payout.created': 'A settlement has led to a payout to your bank account.',
+  'payout.paid': 'The bank has accepted the payout.',
+  'payout.returned': 'The bank sent the payout back. `return_reason` says why.',
+  'payout.failed': 'The payout could not be sent.',
 } as const;

@@ -46,4 +46,12 @@ export const refundDocs = {
       'Reason code: 1 requested by customer (default), 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999, for tests: the refund is rejected at its approval.',
   },
   CancelRefundRequest: { about: 'Can be empty: the path has the id.' },
+  'refund.requested': 'A refund was requested. It can be canceled for 15 minutes.',
+  'refund.approved': 'The refund is approved, and can no longer be canceled.',
+  'refund.rejected': 'The refund was rejected: no money moves, and the amount can be refunded again.',
+  'refund.processing': 'The refund was handed to the provider.',
+  'refund.succeeded':
+    'The money is on its way back to the payer. `refunded_minor` of the payment includes it.',
+  'refund.failed': 'The provider could not refund it: the amount can be refunded again.',
+  'refund.canceled': 'You canceled the refund before it was approved.',
 } as const;

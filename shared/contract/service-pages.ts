@@ -1,20 +1,33 @@
 import { type Operation, PUBLIC } from './operation.ts';
 
+/** A page for people, and the same as JSON for programs, as `Accept` says (contract §18). */
+const NEGOTIATED = {
+  ...PUBLIC,
+  success: { status: 200, contentType: 'text/html; charset=utf-8', orJson: true },
+} as const;
+/** Whose address names what the page is about. */
+const NEGOTIATED_BY_NAME = { ...NEGOTIATED, errors: ['route_not_found'] } as const;
+
 /** What anybody may read: the description of the service, its console, and the pictures that payers are shown. */
 export const servicePageOperations = {
+  getStartPage: { ...NEGOTIATED, id: 'service.GetStartPage', path: '/' },
+  getDocs: { ...NEGOTIATED, id: 'service.GetDocs', path: '/docs' },
+  getGuide: { ...NEGOTIATED_BY_NAME, id: 'service.GetGuide', path: '/docs/{guide}' },
+  getOperationDocs: {
+    ...NEGOTIATED_BY_NAME,
+    id: 'service.GetOperationDocs',
+    path: '/docs/api/{operation}',
+  },
+  getObjectDocs: { ...NEGOTIATED_BY_NAME, id: 'service.GetObjectDocs', path: '/docs/objects/{name}' },
+  getEventDocs: { ...NEGOTIATED_BY_NAME, id: 'service.GetEventDocs', path: '/docs/events/{type}' },
+  getErrorPages: { ...NEGOTIATED, id: 'service.GetErrorPages', path: '/errors' },
   getOpenApi: {
     ...PUBLIC,
     id: 'service.GetOpenApi',
     path: '/api/v1/openapi.json',
     success: { status: 200, contentType: 'application/json' },
   },
-  getErrorPage: {
-    ...PUBLIC,
-    id: 'service.GetErrorPage',
-    path: '/errors/{code}',
-    success: { status: 200, contentType: 'text/html; charset=utf-8' },
-    errors: ['route_not_found'],
-  },
+  getErrorPage: { ...NEGOTIATED_BY_NAME, id: 'service.GetErrorPage', path: '/errors/{code}' },
   getPaymentQr: {
     ...PUBLIC,
     id: 'checkout.GetPaymentQr',

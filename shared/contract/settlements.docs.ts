@@ -25,4 +25,7 @@ export const settlementDocs = {
     payout_id: 'The payout; null if none was created.',
     status: 'Result of the settlement.',
   },
+  'settlement.matched': 'A provider settled a day with exactly the amount that was expected.',
+  'settlement.mismatched':
+    'A provider stated another amount for a day than was expected: compare `stated` with `expected`, and ask the provider.',
 } as const;

@@ -147,4 +147,11 @@ export const webhookEndpointDocs = {
     endpoint_id: 'The endpoint of the delivery.',
     event_id: 'The event to deliver.',
   },
+  'webhook_endpoint.created': 'A webhook endpoint was created.',
+  'webhook_endpoint.updated': 'The address, the events or the status of a webhook endpoint was changed.',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted: it gets no more events.',
+  'webhook_endpoint.disabled':
+    'A webhook endpoint has failed for five days and was disabled. Mend the receiver, enable the endpoint, and recover the events that it missed.',
+  'webhook.ping':
+    'A test that you sent to one endpoint. It has no sequence number, and is not in the list of events.',
 } as const;

@@ -5,6 +5,8 @@ export type Machine<State extends string, Command extends string> = {
   readonly [from in State]: { readonly [command in Command]?: State };
 };
 
+export type AnyMachine = Machine<string, string>;
+
 /** The states in which a command is possible, in the order of the table. */
 export function allowedFrom<S extends string, C extends string>(machine: Machine<S, C>, command: C): S[] {
   return (Object.keys(machine) as S[]).filter((state) => machine[state][command] !== undefined);

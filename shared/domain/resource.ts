@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../errors/catalogue.ts';
 import { ENDPOINT_EVENTS, type EndpointEventType } from './endpoint-event.ts';
-import { PAYMENT_EVENTS, type Payment } from './payment.ts';
-import { PAYMENT_LINK_EVENTS, type PaymentLink } from './payment-link.ts';
-import { PAYOUT_EVENTS, type Payout } from './payout.ts';
-import { REFUND_EVENTS, type Refund } from './refund.ts';
+import type { AnyMachine } from './machine.ts';
+import { PAYMENT_EVENTS, type Payment, paymentMachine } from './payment.ts';
+import { linkMachine, PAYMENT_LINK_EVENTS, type PaymentLink } from './payment-link.ts';
+import { PAYOUT_EVENTS, type Payout, payoutMachine } from './payout.ts';
+import { REFUND_EVENTS, type Refund, refundMachine } from './refund.ts';
 import { SETTLEMENT_EVENTS, type Settlement } from './settlement.ts';
 
 /** Everything in a world that has an id, a number, a list, and a life that events report. */
@@ -25,6 +26,8 @@ interface Row<Entity> {
   readonly letter: string;
   /** Its name in reports. */
   readonly plural: string;
+  /** Its statuses, and what leads from one to another; null if its status never changes. */
+  readonly machine: AnyMachine | null;
   /** Its event types, in the order in which documents show them. */
   readonly events: readonly string[];
   /** The error code for an id that does not exist. */
@@ -42,6 +45,7 @@ export const RESOURCES = {
     prefix: 'pay',
     letter: 'P',
     plural: 'payments',
+    machine: paymentMachine,
     events: PAYMENT_EVENTS,
     missing: 'payment_not_found',
     filters: {
@@ -55,6 +59,7 @@ export const RESOURCES = {
     prefix: 'ref',
     letter: 'R',
     plural: 'refunds',
+    machine: refundMachine,
     events: REFUND_EVENTS,
     missing: 'refund_not_found',
     filters: { status: ({ status }) => status, paymentId: ({ paymentId }) => paymentId },
@@ -63,6 +68,7 @@ export const RESOURCES = {
     prefix: 'lnk',
     letter: 'L',
     plural: 'payment_links',
+    machine: linkMachine,
     events: PAYMENT_LINK_EVENTS,
     missing: 'payment_link_not_found',
     filters: { status: ({ status }) => status },
@@ -71,6 +77,7 @@ export const RESOURCES = {
     prefix: 'pot',
     letter: 'O',
     plural: 'payouts',
+    machine: payoutMachine,
     events: PAYOUT_EVENTS,
     missing: 'payout_not_found',
     filters: { status: ({ status }) => status },
@@ -79,6 +86,7 @@ export const RESOURCES = {
     prefix: 'stl',
     letter: 'S',
     plural: 'settlements',
+    machine: null,
     events: SETTLEMENT_EVENTS,
     missing: 'settlement_not_found',
     filters: {

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { acceptedIn } from './accepted.ts';
 import { type Call, headerOf } from './call.ts';
 
 /** Shorter responses fit into a few packets: compressing them would take longer than it saves. */
 const COMPRESSED_MIN_BYTES = 8 * 1_024;
-const CODING = /^\s*(?<name>[^;\s]+)\s*(?:;\s*q\s*=\s*(?<weight>[\d.]+))?\s*$/i;
 
 /** Compresses a long response for callers that accept gzip. */
 export async function compress(result: APIGatewayProxyResult, call: Call): Promise<APIGatewayProxyResult> {
@@ -27,13 +27,8 @@ export async function compress(result: APIGatewayProxyResult, call: Call): Promi
   };
 }
 
-/** Whether an Accept-Encoding header (RFC 9110) accepts gzip, by name or by `*`. */
+/** Whether an Accept-Encoding header accepts gzip, by name or by `*`. */
 function takesGzip(accepted: string): boolean {
-  const weights = new Map(
-    accepted.split(',').map((coding) => {
-      const { name = '', weight = '1' } = CODING.exec(coding)?.groups ?? {};
-      return [name.toLowerCase(), Number(weight)];
-    }),
-  );
+  const weights = acceptedIn(accepted);
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }

@@ -1,17 +1,16 @@
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import type { Operation } from '../contract/operation.ts';
 import { Problem } from '../errors/problem.ts';
 import { type Language, languageNamed, languageOf } from '../pages/language.ts';
 import { policyOf } from '../pages/page.ts';
 import { renderProblemPage } from '../pages/problem-page.ts';
+import { prefersHtml } from './accepted.ts';
 import { type BodyKind, readText } from './body.ts';
 import { type Call, headerOf } from './call.ts';
 import { frame, type LambdaHandler } from './frame.ts';
 import { type Params, parse } from './parse.ts';
 import { type HttpResponse, type ProblemPage, toResponse } from './responder.ts';
 
-/** Addresses of payers' pages: the response for an unknown one is an HTML page too (contract §7). */
-const PAYERS_ADDRESS = /^\/(?:l|checkout)\//;
 /** LINE names its in-app browser so: `Mozilla/5.0 … Line/15.3.0`. */
 const LINE_BROWSER = /\bLine\//;
 const HTML_HEADERS = { 'Content-Security-Policy': policyOf(), Vary: 'Accept-Language' } as const;
@@ -91,19 +90,6 @@ export function serveForm<const Row extends Operation>(
   });
 }
 
-/** Makes the Lambda function for unknown addresses: it only responds with problems. */
-export function serveProblem(find: (event: APIGatewayProxyEvent) => Problem): LambdaHandler {
-  const row = { id: 'service.UnknownRoute', permission: null } as const;
-  const run = async ({ event }: Call): Promise<never> => {
-    throw find(event);
-  };
-  return frame(row, run, (problem, call) =>
-    problem.code === 'route_not_found' && PAYERS_ADDRESS.test(call.event.path)
-      ? problemPage(problem, call)
-      : undefined,
-  );
-}
-
 function publicFunction<const Row extends Operation>(
   row: Row,
   run: (request: PayerPageRequest<Row>, call: Call) => Promise<HttpResponse>,
@@ -116,7 +102,7 @@ function publicFunction<const Row extends Operation>(
     const isInLine = LINE_BROWSER.test(headerOf(call, 'user-agent') ?? '');
     return run({ params, query, baseUrl, realNowMs: startedAtMs, isInLine, ...named }, call);
   };
-  return frame(row, steps, row.problems === 'pages' ? problemPage : undefined);
+  return frame(row, steps, row.problems === 'pages' ? problemPage : missingPicture);
 }
 
 function toPage(
@@ -144,9 +130,15 @@ function languageFor(call: Call): Language {
 }
 
 /** A problem as an HTML page, since a payer who mistyped an address has no use for JSON. */
-function problemPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
+export function problemPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
   const body = renderProblemPage(problem.code, languageFor(call), call.requestId);
   return { body, headers: { ...HTML_HEADERS, 'Content-Type': 'text/html; charset=utf-8' } };
+}
+
+/** A person who opens a picture that is not there by its address gets a page, too. */
+function missingPicture(problem: Problem, call: Call): ReturnType<ProblemPage> {
+  const isPage = problem.code === 'route_not_found' && prefersHtml(headerOf(call, 'accept'));
+  return isPage ? problemPage(problem, call) : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { DOCS, textOf } from '../../shared/contract/docs.ts';
 import { EXAMPLES } from '../../shared/contract/examples.ts';
-import { buildOpenApi, LONG_ANSWERS } from '../../shared/contract/openapi.ts';
+import { buildOpenApi, isLong } from '../../shared/contract/openapi.ts';
 import { errorCodesOf, type Operation, pathParamsOf } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
@@ -190,7 +190,10 @@ describe.each(allOperations)('in the document, $id', (row) => {
     ];
     expect(Object.keys(headers).toSorted()).toEqual(expected.toSorted());
     const [mediaType] = ('schema' in row.success ? 'application/json' : row.success.contentType).split(';');
-    expect(Object.keys(content)).toEqual([mediaType]);
+    expect(Object.keys(content)).toEqual([
+      mediaType,
+      ...('orJson' in row.success ? ['application/json'] : []),
+    ]);
     expect(follow(content[mediaType ?? '']?.schema ?? {})).toHaveProperty('type');
   });
 
@@ -198,9 +201,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
     const [shown = {}] = Object.values(answerOf(row, row.success.status).content) as object[];
     const value = EXAMPLES[row.id];
     expect(value).toBeTruthy();
-    expect(shown).toMatchObject(
-      LONG_ANSWERS.includes(row.id) ? { examples: { beginning: { value } } } : { example: value },
-    );
+    expect(shown).toMatchObject(isLong(row) ? { examples: { beginning: { value } } } : { example: value });
   });
 
   it('shows every error code that it can return under its status', () => {
@@ -400,6 +401,8 @@ describe('for generators of clients, the document', () => {
       ...allOperations.flatMap(({ path }) =>
         [...path.matchAll(/(?=\/([^/]+\/\{\w+\}))/g)].map(([, place]) => place),
       ),
+      ...EVENT_TYPES,
+      'webhook.ping',
     ]);
     expect(words.length).toBeGreaterThan(400);
     expect(words.filter((word) => !existing.has(word))).toEqual([]);
@@ -502,10 +505,17 @@ describe('for generators of clients, the document', () => {
 });
 
 describe('in the document, the webhooks', () => {
-  const { webhooks } = document as unknown as { webhooks: Record<string, { post: Described }> };
+  const { webhooks } = document as unknown as {
+    webhooks: Record<string, { post: Described & { description: string } }>;
+  };
 
   it('are those of every event, and a ping', () => {
     expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES, 'webhook.ping']);
+  });
+
+  it('say when each event occurs', () => {
+    const texts = Object.values(webhooks).map(({ post: { description } }) => description);
+    expect(texts.filter((text) => !/^[A-Z].{20,}\.$/.test(text))).toEqual([]);
   });
 
   it.each(EVENT_TYPES)('bring with %s its resource, as its retrieval returns it', (type) => {

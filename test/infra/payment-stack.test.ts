@@ -445,7 +445,8 @@ describe('limits', () => {
     const settings: Record<string, unknown>[] = stage?.Properties.MethodSettings ?? [];
     return new Map(
       settings.map(({ HttpMethod, ResourcePath, ThrottlingRateLimit, ThrottlingBurstLimit }) => [
-        `${HttpMethod} ${String(ResourcePath).slice(1).replaceAll('~1', '/')}`,
+        // The root is a slash; of every other path, each slash is written as ~1 after the first one.
+        `${HttpMethod} ${ResourcePath === '/' ? '/' : String(ResourcePath).slice(1).replaceAll('~1', '/')}`,
         { rate: Number(ThrottlingRateLimit), burst: Number(ThrottlingBurstLimit) },
       ]),
     );

@@ -53,7 +53,7 @@ describe('a service without the test kit', () => {
   });
 
   test('explains errors by what can answer them here', async () => {
-    const page = await (await ask('/errors/payment_not_found')).text();
+    const page = await (await ask('/errors/payment_not_found', { headers: { Accept: 'text/html' } })).text();
     expect(page).toContain('/api/v1/payments/{id}');
     expect(page).not.toContain('/api/v1/test/');
   });

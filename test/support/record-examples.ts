@@ -1,4 +1,4 @@
-import { LONG_ANSWERS } from '../../shared/contract/openapi.ts';
+import { isLong } from '../../shared/contract/openapi.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { promptPayPayload, TEST_BILLER_ID } from '../../shared/providers/simulated/promptpay.ts';
@@ -52,7 +52,7 @@ async function recordOne(row: Operation): Promise<unknown> {
   }
   const isJson = 'schema' in row.success || row.success.contentType.includes('json');
   const said: unknown = isJson ? answer.json : answer.text;
-  return presentable(LONG_ANSWERS.includes(row.id) ? beginningOf(said) : said, beganAtMs);
+  return presentable(isLong(row) ? beginningOf(said) : said, beganAtMs);
 }
 
 /** Of a document its version and info, of a page what stands before its styles. */

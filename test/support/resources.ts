@@ -97,6 +97,15 @@ function exampleOf({ example = {} }: Operation): Record<string, unknown> {
   return 'since' in example ? { ...example, since: new Date(Date.now() - DAY_MS).toISOString() } : example;
 }
 
+/** What pages of the documentation are about, by the names in their paths. */
+const DOCUMENTED = {
+  guide: 'webhooks',
+  operation: 'createPayment',
+  name: 'Payment',
+  type: 'payment.succeeded',
+  code: 'invalid_state',
+};
+
 /** A request that requires no key: its address is what authorizes it. */
 async function publicRequest(row: Operation, api: Client): Promise<Sent> {
   const form = (fields: Record<string, string>) => ({
@@ -104,11 +113,12 @@ async function publicRequest(row: Operation, api: Client): Promise<Sent> {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
   const [, place, name] = /^\/(.+)\/\{(\w+)\}/.exec(row.path) ?? [];
+  if ('orJson' in row.success) {
+    return { params: DOCUMENTED, headers: { Accept: 'text/html' } };
+  }
   switch (place) {
     case undefined:
       return {};
-    case 'errors':
-      return { params: { code: 'invalid_state' } };
     case 'checkout': {
       const { checkout_url: url } = await createPayment(api, { checkout: true });
       return {

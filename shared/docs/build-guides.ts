@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { Marked } from 'marked';
+
+/** A guide: `guides/{name}.md`, which begins with its title and a sentence that says what it is for. */
+export interface Guide {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly markdown: string;
+  readonly html: string;
+}
+
+/** In the order in which one reads them. */
+export const GUIDE_NAMES = [
+  'first-payment',
+  'idempotency',
+  'webhooks',
+  'testing',
+  'refunds',
+  'errors',
+  'going-live',
+] as const;
+
+/** What a fence is called above its code, by the first word after it. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  go: 'Go',
+  json: 'JSON',
+};
+
+/** Reads the guides and makes HTML of them, once: when functions are bundled, or when the local service needs them. */
+export function buildGuides(): Guide[] {
+  const marked = new Marked({
+    renderer: {
+      code({ text, lang = '' }) {
+        const [language = ''] = lang.split(' ');
+        return `<p class="of">${LANGUAGES[language] ?? language}</p>\n<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`;
+      },
+    },
+  });
+  return GUIDE_NAMES.map((name) => {
+    const markdown = readFileSync(new URL(`guides/${name}.md`, import.meta.url), 'utf8');
+    const [, title = '', summary = ''] = /^# (.+)\n\n(.+)\n/.exec(markdown) ?? [];
+    return { name, title, summary, markdown, html: marked.parse(markdown, { async: false }) };
+  });
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,79 @@
+import { type Html, html } from '../pages/html.ts';
+import { nameOfOperation, operationsIn } from './contents.ts';
+import type { DocsPage } from './docs-page.ts';
+import { fieldsOf, renderFields, renderType } from './fields.ts';
+import { inlineText } from './inline-text.ts';
+import { renderJson } from './samples.ts';
+import type { SchemaInDocument, ServiceDocument } from './service-document.ts';
+import { machineOf, renderStateDiagram } from './state-diagram.ts';
+
+/** The page of an object of the API by its name, or null if there is none. */
+export function objectPage(document: ServiceDocument, root: string, name: string): DocsPage | null {
+  const { schemas } = document.components;
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (schema === undefined) {
+    return null;
+  }
+  const machine = machineOf(name);
+  const example = exampleOf(document, name);
+  const body = html`<h1>${name}</h1>
+<p>${inlineText(schema.description ?? '')}</p>
+${machine !== undefined && html`<h2>Statuses</h2>\n${renderStateDiagram(name, machine)}`}
+${renderContent(root, schema)}
+${example !== undefined && html`<h2>Example</h2>\n${renderJson(example)}`}
+${renderUses(document, root, name)}`;
+  return { title: name, body, data: { name, schema } };
+}
+
+function renderContent(root: string, schema: SchemaInDocument): Html {
+  const fields = fieldsOf(schema);
+  if (fields.length > 0) {
+    return html`<h2>Fields</h2>\n${renderFields(root, fields, isSent(schema) ? 'required' : 'type')}`;
+  }
+  if (schema.enum !== undefined) {
+    return html`<h2>Values</h2>\n<ul>${schema.enum.map((value) => html`<li><code>${String(value)}</code></li>`)}</ul>`;
+  }
+  return html`<p>${schema.oneOf === undefined ? 'Its type: ' : 'It is one of: '}${renderType(root, schema)}.</p>`;
+}
+
+/** What a caller sends takes no field that is not listed. */
+function isSent({ additionalProperties }: SchemaInDocument): boolean {
+  return additionalProperties === false;
+}
+
+/** The example of an operation that sends or answers exactly this. */
+function exampleOf(document: ServiceDocument, name: string): unknown {
+  for (const { requestBody, responses } of operationsIn(document).values()) {
+    const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+    const found = contents
+      .flatMap((content = {}) => Object.values(content))
+      .find(({ schema, example }) => refersTo(schema, name) && example !== undefined);
+    if (found !== undefined) {
+      return found.example;
+    }
+  }
+  return undefined;
+}
+
+/** The operations and the objects in which an object occurs. */
+function renderUses(document: ServiceDocument, root: string, name: string): Html {
+  const operations = [...operationsIn(document).values()]
+    .filter(({ requestBody, responses }) => holds({ requestBody, responses }, name))
+    .filter(() => name !== 'Problem' && name !== 'FieldError')
+    .map((operation) => ({ path: `/docs/api/${nameOfOperation(operation)}`, title: operation.summary }));
+  const objects = Object.entries(document.components.schemas)
+    .filter(([other, schema]) => other !== name && holds(schema, name))
+    .map(([other]) => ({ path: `/docs/objects/${other}`, title: other }));
+  const links = [...operations, ...objects].map(
+    ({ path, title }) => html`<li><a href="${root}${path}">${title}</a></li>\n`,
+  );
+  return html`${links.length > 0 && html`<h2>Where it occurs</h2>\n<ul>\n${links}</ul>`}`;
+}
+
+function refersTo({ $ref }: SchemaInDocument, name: string): boolean {
+  return $ref === `#/components/schemas/${name}`;
+}
+
+function holds(place: unknown, name: string): boolean {
+  return JSON.stringify(place).includes(`"#/components/schemas/${name}"`);
+}

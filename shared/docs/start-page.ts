@@ -1,0 +1,28 @@
+import { html } from '../pages/html.ts';
+import type { DocsPage } from './docs-page.ts';
+import { GUIDES } from './guides.ts';
+
+/** Where everything is. */
+export function startPage(baseUrl: string, root: string): DocsPage {
+  const guides = GUIDES.map(
+    ({ name, title, summary }) => html`<li><a href="${root}/docs/${name}">${title}</a>: ${summary}</li>\n`,
+  );
+  const body = html`<h1>Payments for Thailand</h1>
+<p>Payments, refunds and payment links by one API, with a test world of your own: you decide outcomes, move its clock, and make receivers fail.</p>
+<p class="doors"><a class="button main" href="${root}/docs/first-payment">Make a first payment</a> <a class="button" href="${root}/console">Open the dashboard</a> <a class="button" href="${root}/docs">Read the documentation</a></p>
+<h2>Guides</h2>
+<ul>
+${guides}</ul>
+<h2>For programs</h2>
+<p>The base URL is <code>${baseUrl}</code>. The <a href="${root}/api/v1/openapi.json">OpenAPI document</a> describes every operation; clients are generated from it.</p>`;
+  return {
+    title: 'Payments for Thailand',
+    body,
+    data: {
+      dashboard: `${baseUrl}/console`,
+      docs: `${baseUrl}/docs`,
+      errors: `${baseUrl}/errors`,
+      openapi: `${baseUrl}/api/v1/openapi.json`,
+    },
+  };
+}

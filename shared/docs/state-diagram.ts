@@ -1,0 +1,124 @@
+import type { AnyMachine } from '../domain/machine.ts';
+import { RESOURCES } from '../domain/resource.ts';
+import { type Html, html } from '../pages/html.ts';
+
+/** What makes a status change, in words. */
+const COMMAND_TEXTS: Readonly<Record<string, string>> = {
+  requireAction: 'a method is chosen',
+  hold: 'the provider has not decided',
+  mismatch: 'another amount arrives',
+  succeed: 'the provider reports success',
+  fail: 'the provider reports a failure',
+  cancel: 'you cancel it',
+  expire: 'its time is over',
+  approve: 'it is approved',
+  reject: 'it is rejected',
+  send: 'it is handed to the provider',
+  disable: 'you disable it',
+  pay: 'the bank accepts it',
+  return: 'the bank sends it back',
+};
+
+/** A change of status that the machine allows; several commands may lead the same way. */
+export interface Transition {
+  readonly from: string;
+  readonly to: string;
+  readonly commands: readonly string[];
+}
+
+/** The machine of an object, or undefined where it has none. */
+export function machineOf(object: string): AnyMachine | undefined {
+  const row = Object.entries<{ readonly machine: AnyMachine | null }>(RESOURCES).find(
+    ([name]) => name.charAt(0).toUpperCase() + name.slice(1) === object,
+  );
+  return row?.[1].machine ?? undefined;
+}
+
+/** Every change of status, in the order of the machine. Staying where it is is none. */
+export function transitionsOf(machine: AnyMachine): Transition[] {
+  return Object.entries(machine).flatMap(([from, commands]) => {
+    const byTarget = Map.groupBy(Object.entries(commands) as [string, string][], ([, to]) => to);
+    return [...byTarget]
+      .filter(([to]) => to !== from)
+      .map(([to, entries]) => ({ from, to, commands: entries.map(([command]) => command) }));
+  });
+}
+
+/* Sizes in the units of the drawing. */
+const BOX = { width: 132, height: 34 };
+const GAP = { x: 66, y: 18 };
+const MARGIN = 8;
+/** How much lower every second column is, so that an arrow over a column does not hide behind a box. */
+const STAGGER = (BOX.height + GAP.y) / 2;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * The states as boxes, in columns by how many changes may lead there, and the changes as arrows. The table beneath it says
+ * the same in words.
+ */
+export function renderStateDiagram(object: string, machine: AnyMachine): Html {
+  const transitions = transitionsOf(machine);
+  const columns = columnsOf(Object.keys(machine), transitions);
+  const tallest = Math.max(...columns.map(({ length }) => length));
+  const size = {
+    width: columns.length * (BOX.width + GAP.x) - GAP.x + 2 * MARGIN,
+    height: tallest * (BOX.height + GAP.y) - GAP.y + 2 * MARGIN + STAGGER,
+  };
+  const places = new Map(
+    columns.flatMap((states, column) => {
+      const top =
+        (size.height - STAGGER - states.length * (BOX.height + GAP.y) + GAP.y) / 2 + (column % 2) * STAGGER;
+      return states.map((state, row): [string, Point] => [
+        state,
+        { x: MARGIN + column * (BOX.width + GAP.x), y: top + row * (BOX.height + GAP.y) },
+      ]);
+    }),
+  );
+  const arrows = transitions.map(
+    ({ from, to }) =>
+      html`<path d="${pathBetween(places.get(from) as Point, places.get(to) as Point)}" marker-end="url(#head)"/>`,
+  );
+  const boxes = [...places].map(
+    ([state, { x, y }]) =>
+      html`<g><rect x="${x}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="8"/><text x="${x + BOX.width / 2}" y="${y + BOX.height / 2 + 5}">${state}</text></g>`,
+  );
+  const rows = transitions.map(
+    ({ from, to, commands }) =>
+      html`<tr><td><code>${from}</code></td><td>${commands.map((command) => COMMAND_TEXTS[command] ?? command).join(', ')}</td><td><code>${to}</code></td></tr>\n`,
+  );
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Diagram of statuses">
+<svg class="states" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-label="The statuses of ${object}, and how one leads to another: the table below lists them">
+<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z"/></marker></defs>
+${arrows}${boxes}
+</svg>
+</div>
+<table>
+<thead><tr><th scope="col">From</th><th scope="col">By</th><th scope="col">To</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`;
+}
+
+/** States by the longest way that leads there, so that arrows point ahead: no machine leads back. */
+function columnsOf(states: readonly string[], transitions: readonly Transition[]): string[][] {
+  const depths = new Map(states.map((state) => [state, 0]));
+  for (const _ of states) {
+    for (const { from, to } of transitions) {
+      depths.set(to, Math.max(depths.get(to) ?? 0, (depths.get(from) ?? 0) + 1));
+    }
+  }
+  const columns = Map.groupBy(states, (state) => depths.get(state) ?? 0);
+  return [...columns].toSorted(([a], [b]) => a - b).map(([, held]) => held);
+}
+
+/** From the right edge of a box to the left edge of a later one. */
+function pathBetween(from: Point, to: Point): string {
+  const [startX, startY] = [from.x + BOX.width, from.y + BOX.height / 2];
+  const endY = to.y + BOX.height / 2;
+  const bend = (to.x - startX) / 2;
+  return `M${startX} ${startY}C${startX + bend} ${startY} ${to.x - bend} ${endY} ${to.x} ${endY}`;
+}

@@ -1,0 +1,79 @@
+import type { Operation } from '../contract/operation.ts';
+import type { DocsPage } from '../docs/docs-page.ts';
+import { renderMissing } from '../docs/missing-page.ts';
+import { DOCS_POLICY, renderDocs } from '../docs/render-docs.ts';
+import { documentAt, type ServiceDocument } from '../docs/service-document.ts';
+import { found, type Problem } from '../errors/problem.ts';
+import { prefersHtml } from './accepted.ts';
+import { type Call, headerOf } from './call.ts';
+import { frame, type LambdaHandler } from './frame.ts';
+import { type Params, parse } from './parse.ts';
+import { JSON_TYPE, type ProblemPage } from './responder.ts';
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const SEARCHED_MAX_CHARS = 100;
+
+/** What a page of the documentation is made of. */
+export interface DocsRequest<Row extends Operation> {
+  readonly params: Params<Row['path']>;
+  readonly document: ServiceDocument;
+  readonly baseUrl: string;
+  /** The path of the base URL: the pages may not be at the root of their host. */
+  readonly root: string;
+  /** What is searched for, or undefined. */
+  readonly query: string | undefined;
+}
+
+/**
+ * Makes the Lambda function of a page of the documentation: HTML for people, JSON for programs, by `Accept` (contract
+ * §18).
+ * @param find the page, or null where the address names nothing
+ */
+export function serveDocs<const Row extends Operation>(
+  row: Row,
+  find: (request: DocsRequest<Row>) => DocsPage | null,
+): LambdaHandler {
+  return frame(
+    row,
+    async (call) => {
+      const { params } = parse(row, call, null);
+      const { baseUrl } = call;
+      const document = documentAt(baseUrl);
+      const root = rootOf(call);
+      const query = call.event.queryStringParameters?.q?.trim().slice(0, SEARCHED_MAX_CHARS) || undefined;
+      const page = found(find({ params, document, baseUrl, root, query }), 'route_not_found');
+      const isHtml = prefersHtml(headerOf(call, 'accept'));
+      return {
+        status: row.success.status,
+        body: isHtml
+          ? renderDocs(document, { ...page, root, path: pathOf(call), query })
+          : JSON.stringify(page.data),
+        contentType: isHtml ? HTML_TYPE : JSON_TYPE,
+        headers: { Vary: 'Accept', ...(isHtml && { 'Content-Security-Policy': DOCS_POLICY }) },
+      };
+    },
+    missingPage,
+  );
+}
+
+/** What a person sees at an address that leads nowhere; programs get the problem. */
+export function missingPage(problem: Problem, call: Call): ReturnType<ProblemPage> {
+  if (problem.code !== 'route_not_found' || !prefersHtml(headerOf(call, 'accept'))) {
+    return undefined;
+  }
+  const root = rootOf(call);
+  const body = renderMissing(root, call.requestId);
+  return {
+    body: renderDocs(documentAt(call.baseUrl), { title: 'Page not found', body, root, path: pathOf(call) }),
+    headers: { Vary: 'Accept', 'Content-Security-Policy': DOCS_POLICY, 'Content-Type': HTML_TYPE },
+  };
+}
+
+function rootOf({ baseUrl }: Call): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '');
+}
+
+/** From the root of the service, as the gateway gives it. */
+function pathOf({ event }: Call): string {
+  return event.path;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { baseUrl } from '../support/merchant.ts';
+
+const PLACES = [
+  '/',
+  '/docs',
+  '/docs?q=refund',
+  '/docs/webhooks',
+  '/docs/api/createPayment',
+  '/docs/objects/Payment',
+  '/docs/events/payment.succeeded',
+  '/errors',
+  '/errors/invalid_state',
+];
+
+function open(place: string, accept: string) {
+  return fetch(baseUrl + place, { headers: { Accept: accept } });
+}
+
+describe.each(PLACES)('%s', (place) => {
+  test('is a page for people, which names this deployment', async () => {
+    const response = await open(place, 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('vary')).toMatch(/^Accept(, Accept-Encoding)?$/);
+    const text = await response.text();
+    expect(text).not.toContain('api.example.com');
+    const { pathname } = new URL(`${baseUrl}/docs`);
+    expect(text).toContain(`<a href="${pathname}">Docs</a>`);
+  });
+
+  test('is JSON for programs', async () => {
+    const response = await open(place, '*/*');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('vary')).toMatch(/^Accept(, Accept-Encoding)?$/);
+    expect(Object.keys((await response.json()) as object).length).toBeGreaterThan(0);
+  });
+});
+
+test('the start leads programs to the dashboard, the documentation and the document', async () => {
+  expect(await (await open('/', 'application/json')).json()).toEqual({
+    dashboard: `${baseUrl}${operations.getConsole.path}`,
+    docs: `${baseUrl}${operations.getDocs.path}`,
+    errors: `${baseUrl}${operations.getErrorPages.path}`,
+    openapi: `${baseUrl}${operations.getOpenApi.path}`,
+  });
+});
+
+test('a search finds for programs what it finds for people', async () => {
+  const { data } = (await (await open('/docs?q=invalid_state', 'application/json')).json()) as {
+    data: { url: string }[];
+  };
+  expect(data[0]?.url).toBe(`${baseUrl}/errors/invalid_state`);
+  expect(await (await open('/docs?q=invalid_state', 'text/html')).text()).toContain('/errors/invalid_state"');
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import {
+  accessibilityViolations,
+  describeInBrowser,
+  expectOnlyOwn,
+  WCAG_AND_BEST_PRACTICES,
+  watch,
+} from '../support/browser.ts';
+import { baseUrl } from '../support/merchant.ts';
+
+const PLACES = [
+  '/',
+  '/docs',
+  '/docs?q=webhook',
+  '/docs?q=nothingness',
+  '/docs/first-payment',
+  '/docs/webhooks',
+  '/docs/api/createPayment',
+  '/docs/api/listEvents',
+  '/docs/objects/Payment',
+  '/docs/objects/NextAction',
+  '/docs/events/payment.succeeded',
+  '/errors',
+  '/errors/invalid_state',
+  '/nothing',
+];
+const SCREENS = [
+  ['desktop', { width: 1_280, height: 900 }, 'light'],
+  ['laptop', { width: 1_024, height: 768 }, 'dark'],
+  ['phone', { width: 320, height: 640 }, 'light'],
+] as const;
+
+describeInBrowser('the documentation', ({ newPage }) => {
+  test.each(SCREENS)('is accessible and scrolls one way, on a %s', async (_name, viewport, colorScheme) => {
+    const page = await newPage({ viewport, colorScheme, javaScriptEnabled: true });
+    const { requests, complaints } = watch(page);
+    for (const place of PLACES) {
+      await page.goto(baseUrl + place);
+      expect(await accessibilityViolations(page, WCAG_AND_BEST_PRACTICES), place).toEqual([]);
+      const wider = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = (globalThis as unknown as { document: Document }).document
+          .documentElement;
+        return scrollWidth - clientWidth;
+      });
+      expect(wider, place).toBe(0);
+    }
+    expectOnlyOwn(requests, baseUrl);
+    // The last page is one that is not there, which a browser notes.
+    expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([]);
+  });
+
+  test('is searched and read without a script', async () => {
+    const page = await newPage({ javaScriptEnabled: false });
+    await page.goto(`${baseUrl}/`);
+    await page.getByRole('searchbox').fill('invalid_state');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'invalid_state', exact: true }).first().click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(
+      'Not allowed in the current status',
+    );
+    await page.getByRole('link', { name: 'POST /api/v1/payments/{id}/cancel' }).click();
+    expect(page.url()).toBe(`${baseUrl}/docs/api/cancelPayment`);
+    await page.getByRole('link', { name: 'Try it' }).click();
+    expect(page.url()).toBe(`${baseUrl}/console#/api/payments_CancelPayment`);
+  });
+});
