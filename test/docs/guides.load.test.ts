@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { operations } from '../../shared/contract/operations.ts';
+import { GUIDES } from '../../shared/docs/guides.ts';
+import { newMerchant } from '../support/api.ts';
+import { freePort } from '../support/free-port.ts';
+import { GO_ENV, LOCKED_GO_ENV } from '../support/go.ts';
+import { type InstalledClient, installClient, STRICT } from '../support/installed-client.ts';
+import { baseUrl } from '../support/merchant.ts';
+import { installPythonPackage } from '../support/python-package.ts';
+import { openTerminal } from '../support/readme.ts';
+import { advance, createEndpoint, createPayment, pay } from '../support/resources.ts';
+import { runCommand } from '../support/run-command.ts';
+import { PYTHON_RELEASE } from '../webhooks/verifiers/verify-by-python.ts';
+
+/* Every sample of the guides is run as it stands. */
+
+interface Sample {
+  readonly guide: string;
+  readonly language: string;
+  readonly use: string;
+  readonly code: string;
+}
+
+const SAMPLES: readonly Sample[] = GUIDES.flatMap(({ name: guide, markdown }) =>
+  [...markdown.matchAll(/```(\w+) ?(\w*)\n(.*?)```/gs)].map(([, language = '', use = '', code = '']) => ({
+    guide,
+    language,
+    use,
+    code,
+  })),
+);
+const used = (use: string) => SAMPLES.filter((sample) => sample.use === use);
+
+/** What shell samples print. */
+const PRINTED: Readonly<Record<string, RegExp>> = {
+  'first-payment': /^\{"id":"pay_.*"status":"requires_action".*\}$/,
+  idempotency: /^the first attempt created a payment\n[Ii]dempotent-[Rr]eplayed: true\s*$/,
+  testing: /"profile":"small".*"data":\[\{"id":"pay_.*"status":"completed"/s,
+};
+
+let client: InstalledClient;
+beforeAll(async () => {
+  client = await installClient();
+  await writeFile(path.join(client.dir, 'package.json'), JSON.stringify({ type: 'module' }));
+});
+afterAll(() => client?.remove());
+
+/** What a program says in comments that it prints: `console.log(status); // succeeded`. */
+function promisedBy(code: string): string[] {
+  return [...code.matchAll(/(?:console\.log|print)\(.*\);? +(?:\/\/|#) (.+)$/gm)].map(
+    ([, said = '']) => said,
+  );
+}
+
+async function runSample({ language, code }: Sample, env: Readonly<Record<string, string>>): Promise<string> {
+  const options = { cwd: client.dir, env: { ...process.env, ...env } };
+  switch (language) {
+    case 'sh':
+      return (await runCommand('bash', ['-euc', code], options)).stdout;
+    case 'python':
+      return (await runCommand('python3', ['-c', code], options)).stdout;
+    default: {
+      const file = `${randomUUID()}.ts`;
+      await writeFile(path.join(client.dir, file), code);
+      return (await runCommand(process.execPath, [file], options)).stdout;
+    }
+  }
+}
+
+describe('the guides', () => {
+  test('have samples of three languages, each with a known use', () => {
+    expect(used('run').length).toBeGreaterThan(8);
+    expect(used('receiver').map(({ language }) => language)).toEqual(['ts', 'python', 'go']);
+    const others = SAMPLES.filter(({ use }) => use === '');
+    expect(others.map(({ code }) => code)).toEqual([
+      'export PG_BASE_URL=https://api.example.com\nexport PG_KEY=pg_test_your_key\n',
+    ]);
+  });
+
+  test.each(used('run'))(
+    'have in "$guide" a sample in $language that prints what it says',
+    async (sample) => {
+      const { secret } = await newMerchant();
+      const printed = await runSample(sample, { PG_BASE_URL: baseUrl, PG_KEY: secret });
+      if (sample.language === 'sh') {
+        expect(printed).toMatch(PRINTED[sample.guide] ?? /^$/);
+        return;
+      }
+      expect(promisedBy(sample.code).length).toBeGreaterThan(0);
+      expect(printed.trim().split('\n')).toEqual(promisedBy(sample.code));
+    },
+  );
+
+  test('have TypeScript that compiles in strict projects', async () => {
+    const programs = SAMPLES.filter(({ language }) => language === 'ts');
+    const files = programs.map((_, place) => `sample-${place}.ts`);
+    await mkdir(path.join(client.dir, 'strict'), { recursive: true });
+    await Promise.all(
+      programs.map(({ code }, place) =>
+        writeFile(path.join(client.dir, 'strict', `sample-${place}.ts`), code),
+      ),
+    );
+    await cp('node_modules/@types', path.join(client.dir, 'node_modules/@types'), { recursive: true });
+    await cp('node_modules/undici-types', path.join(client.dir, 'node_modules/undici-types'), {
+      recursive: true,
+    });
+    const compilerOptions = { ...STRICT, types: ['node'], module: 'nodenext', skipLibCheck: true };
+    await client.compile('strict', { files, compilerOptions });
+  });
+});
+
+/** The command that starts a receiver. */
+async function commandOf({ language, code }: Sample): Promise<string> {
+  if (language === 'ts') {
+    await writeFile(path.join(client.dir, 'receiver.ts'), code);
+    return `exec ${process.execPath} receiver.ts`;
+  }
+  if (language === 'python') {
+    const venv = await installPythonPackage(PYTHON_RELEASE);
+    await writeFile(path.join(client.dir, 'receiver.py'), code);
+    return `exec ${path.join(venv, 'bin/python')} receiver.py`;
+  }
+  const dir = await mkdtemp(path.join(tmpdir(), 'receiver-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  await cp(path.join(import.meta.dirname, 'go-receiver'), dir, { recursive: true });
+  await writeFile(path.join(dir, 'main.go'), code);
+  await runCommand('go', ['mod', 'download'], { cwd: dir, env: GO_ENV });
+  await runCommand('go', ['build', '-o', 'receiver', '.'], { cwd: dir, env: LOCKED_GO_ENV });
+  return `exec ${path.join(dir, 'receiver')}`;
+}
+
+describe.each(used('receiver'))('the receiver in $language', (sample) => {
+  test('fulfills an order once, however often its event comes, and refuses what is not signed', async () => {
+    const command = await commandOf(sample);
+    const { api } = await newMerchant();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/hook`;
+    const endpoint = await createEndpoint(api, { url });
+    const env = { PORT: String(port), WEBHOOK_SECRET: String(endpoint.secret) };
+    const { printed, close } = openTerminal(command, client.dir, env);
+    onTestFinished(close);
+    const unsigned = () => fetch(url, { method: 'POST', body: '{}' }).catch(() => null);
+    await expect.poll(async () => (await unsigned())?.status, { interval: 100 }).toBe(400);
+
+    const { id } = await createPayment(api, { reference: 'order-1042' });
+    await pay(api, id);
+    await advance(api, 1);
+    await expect.poll(printed).toBe('fulfill order-1042\n');
+    const { data: events } = (await api(operations.listEvents, { query: { type: 'payment.succeeded' } }))
+      .json;
+    const attemptsOf = async () =>
+      (await api(operations.listEventDeliveries, { params: { id: String(events[0]?.id) } })).json.data;
+    const [first] = (await attemptsOf()).filter(({ endpoint_id }) => endpoint_id === endpoint.id);
+    const again = await api(operations.redeliverEvent, {
+      params: { id: endpoint.id, delivery_id: String(first?.id) },
+    });
+    expect(again.status, again.text).toBe(operations.redeliverEvent.success.status);
+    const attempts = async () =>
+      (await attemptsOf())
+        .filter(({ endpoint_id }) => endpoint_id === endpoint.id)
+        .map(({ answered_status }) => answered_status);
+    await expect.poll(attempts).toEqual([204, 204]);
+    expect(printed()).toBe('fulfill order-1042\n');
+  });
+});
