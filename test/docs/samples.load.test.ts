@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
@@ -35,11 +35,11 @@ describe.each(rows.filter(([, { permission }]) => permission !== null))('the pag
 
   test('has TypeScript that does it', async () => {
     const { fitted, env } = await fittedSample(name, row, 'TypeScript');
-    // Beside the folder that it imports the client from.
-    const file = path.resolve(`sample-${randomUUID()}.ts`);
-    onTestFinished(() => rm(file));
-    await writeFile(file, fitted);
-    expect((await runCommand(process.execPath, [file], { env })).stdout).not.toBe('');
+    const top = await mkdtemp(path.join(tmpdir(), 'samples-'));
+    onTestFinished(() => rm(top, { recursive: true }));
+    await symlink(path.resolve('shared'), path.join(top, 'shared'));
+    await writeFile(path.join(top, 'sample.mts'), fitted);
+    expect((await runCommand(process.execPath, ['sample.mts'], { cwd: top, env })).stdout).not.toBe('');
   });
 
   test('has a command of pg that does it', async () => {
