@@ -17,7 +17,11 @@ import { addressOf, PLACES, placeOf } from './route.ts';
 import { TopBar } from './top-bar.tsx';
 import { useRoute } from './use-route.ts';
 import { uuidV7 } from './uuid-v7.ts';
+import { WhenRead } from './when-read.tsx';
 import { WorldDrawer } from './world-drawer.tsx';
+
+const KEY = { operationId: 'keys_GetKey' };
+const CLOCK = { operationId: 'testkit_GetClock' };
 
 interface AppProps {
   readonly root: string;
@@ -150,80 +154,84 @@ export function App({ root, gate, given }: AppProps) {
     isFirst.current = false;
   }, [address]);
   const isRead = openApi !== null;
+  // What the top bar shows.
+  const identity = dashboard.hasTestKit ? [KEY, CLOCK] : [KEY];
 
   return (
     <DashboardContext.Provider value={dashboard}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <header class="top">
-        <h1>
-          <span class="mark" aria-hidden="true">
-            ฿
-          </span>{' '}
-          Payments
-        </h1>
-        {isOpen && isRead && (
-          <TopBar
-            isWorldOpen={isWorldOpen}
-            onWorld={() => setWorldOpen(!isWorldOpen)}
-            onForget={() => {
-              gate.forget();
-              close('');
-              requestAnimationFrame(() => document.getElementById('key')?.focus());
-            }}
-          />
-        )}
-      </header>
-      <nav class="places" aria-label="Dashboard">
-        {PLACES.map(([name, title]) => (
-          <a
-            key={name}
-            href={addressOf(name === '' ? [] : [name])}
-            aria-current={name === place ? 'page' : undefined}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
-      <div class={isWorldOpen ? 'columns with-world' : 'columns'}>
-        <main id="stage" ref={main} tabIndex={-1}>
-          {!isOpen && (
-            <ConnectForm
-              message={message}
-              onMessage={setMessage}
-              onRefused={() => gate.lock()}
-              onConnect={(key, isKept) => {
-                const verdict = gate.unlock(key);
-                gate.keepInTab(isKept);
-                connect(verdict);
+      <WhenRead requests={isOpen && isRead ? identity : []} isHeld={isOpen && !isRead && !isUnreadable}>
+        <header class="top">
+          <h1>
+            <span class="mark" aria-hidden="true">
+              ฿
+            </span>{' '}
+            Payments
+          </h1>
+          {isOpen && isRead && (
+            <TopBar
+              isWorldOpen={isWorldOpen}
+              onWorld={() => setWorldOpen(!isWorldOpen)}
+              onForget={() => {
+                gate.forget();
+                close('');
+                requestAnimationFrame(() => document.getElementById('key')?.focus());
               }}
             />
           )}
-          {isRead ? (
-            <PlaceView key={String(isOpen)} route={route} />
-          ) : (
-            <p class={isUnreadable ? 'problem' : 'hint'}>
-              {isUnreadable
-                ? 'The description of the service could not be read. Reload the page.'
-                : 'Reading what this service can do …'}
-            </p>
+        </header>
+        <nav class="places" aria-label="Dashboard">
+          {PLACES.map(([name, title]) => (
+            <a
+              key={name}
+              href={addressOf(name === '' ? [] : [name])}
+              aria-current={name === place ? 'page' : undefined}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div class={isWorldOpen ? 'columns with-world' : 'columns'}>
+          <main id="stage" ref={main} tabIndex={-1}>
+            {!isOpen && (
+              <ConnectForm
+                message={message}
+                onMessage={setMessage}
+                onRefused={() => gate.lock()}
+                onConnect={(key, isKept) => {
+                  const verdict = gate.unlock(key);
+                  gate.keepInTab(isKept);
+                  connect(verdict);
+                }}
+              />
+            )}
+            {isRead ? (
+              <PlaceView key={String(isOpen)} route={route} />
+            ) : (
+              <p class={isUnreadable ? 'problem' : 'hint'}>
+                {isUnreadable
+                  ? 'The description of the service could not be read. Reload the page.'
+                  : 'Reading what this service can do …'}
+              </p>
+            )}
+          </main>
+          {isOpen && isWorldOpen && (
+            <WorldDrawer
+              isPaused={isPaused}
+              onPause={(isNowPaused) => {
+                setPaused(isNowPaused);
+                dashboard.reads.pause(isNowPaused);
+              }}
+              onClose={() => {
+                setWorldOpen(false);
+                document.getElementById('world-button')?.focus();
+              }}
+            />
           )}
-        </main>
-        {isOpen && isWorldOpen && (
-          <WorldDrawer
-            isPaused={isPaused}
-            onPause={(isNowPaused) => {
-              setPaused(isNowPaused);
-              dashboard.reads.pause(isNowPaused);
-            }}
-            onClose={() => {
-              setWorldOpen(false);
-              document.getElementById('world-button')?.focus();
-            }}
-          />
-        )}
-      </div>
+        </div>
+      </WhenRead>
       <p id="announcement" class="unseen" role="status">
         {announcement}
       </p>

@@ -3,19 +3,30 @@
 import { useDashboard } from './dashboard-context.ts';
 import type { AnyJson } from './gate.ts';
 import { needsOf } from './home-facts.ts';
+import { listQueryOf } from './list-query.ts';
 import { ListSection } from './list-view.tsx';
 import { LISTS } from './lists.ts';
-import { Balance } from './money-view.tsx';
-import { MonthChart } from './month-chart.tsx';
+import { BALANCE, Balance } from './money-view.tsx';
+import { MonthChart, STATISTICS } from './month-chart.tsx';
 import type { ReadState } from './reads.ts';
 import { addressOf } from './route.ts';
 import { useActions } from './use-actions.tsx';
 import { useReads } from './use-read.ts';
+import { WhenRead } from './when-read.tsx';
 
 const NEWEST = { limit: '100' };
+/** What tells of what needs somebody. */
+const NEEDS = [
+  { operationId: 'webhooks_ListWebhookEndpoints', query: {} },
+  { operationId: 'payments_ListPayments', query: { ...NEWEST, status: 'processing' } },
+  { operationId: 'payments_ListPayments', query: { ...NEWEST, status: 'succeeded' } },
+  { operationId: 'payments_ListRefunds', query: { ...NEWEST, status: 'requested' } },
+];
 
 /** What a merchant sees first: what needs somebody, the money, and the newest payments. */
 export function HomeView() {
+  const { calls } = useDashboard();
+  const query = listQueryOf(calls.operationOf(LISTS.payments.listId), {});
   return (
     <article class="view" aria-label="Home">
       <header class="view-head">
@@ -27,27 +38,24 @@ export function HomeView() {
           <SeedButton />
         </p>
       </header>
-      <Needs />
-      <Balance />
-      <MonthChart />
-      <section class="stack">
-        <h3>
-          <a href={addressOf(['payments'])}>Newest payments</a>
-        </h3>
-        <ListSection kind={LISTS.payments} route={{ path: ['payments'], query: {} }} hasFilters={false} />
-      </section>
+      <WhenRead requests={[...NEEDS, BALANCE, STATISTICS, { operationId: LISTS.payments.listId, query }]}>
+        <Needs />
+        <Balance />
+        <MonthChart />
+        <section class="stack">
+          <h3>
+            <a href={addressOf(['payments'])}>Newest payments</a>
+          </h3>
+          <ListSection kind={LISTS.payments} route={{ path: ['payments'], query: {} }} hasFilters={false} />
+        </section>
+      </WhenRead>
     </article>
   );
 }
 
 /** What needs somebody, each with its one action. */
 function Needs() {
-  const [endpoints, processing, succeeded, refunds] = useReads([
-    { operationId: 'webhooks_ListWebhookEndpoints', query: {} },
-    { operationId: 'payments_ListPayments', query: { ...NEWEST, status: 'processing' } },
-    { operationId: 'payments_ListPayments', query: { ...NEWEST, status: 'succeeded' } },
-    { operationId: 'payments_ListRefunds', query: { ...NEWEST, status: 'requested' } },
-  ]).map(dataOf);
+  const [endpoints, processing, succeeded, refunds] = useReads(NEEDS).map(dataOf);
   const needs = needsOf({
     endpoints: endpoints ?? [],
     processing: processing ?? [],

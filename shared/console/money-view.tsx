@@ -10,6 +10,7 @@ const SUMS = [
   ['pending', 'On its way'],
   ['paid_out', 'Paid out'],
 ] as const;
+export const BALANCE = { operationId: 'reports_GetBalance' };
 const NO_FILTERS = { query: {} };
 
 /** The merchant's money: what is not settled, on its way and paid out, with settlements and payouts. */
@@ -33,7 +34,7 @@ export function MoneyView() {
 }
 
 export function Balance() {
-  const { answer } = useRead('reports_GetBalance');
+  const { answer } = useRead(BALANCE.operationId);
   if (answer === null) {
     return <p class="hint">Reading …</p>;
   }

@@ -3,13 +3,14 @@ import { formatMoney } from './amounts.ts';
 import { barsOf, todayText } from './home-facts.ts';
 import { useRead } from './use-read.ts';
 
+export const STATISTICS = { operationId: 'reports_GetDailyStatistics', query: {} };
 const HEIGHT = 120;
 const STEP = 20;
 const BAR = 8;
 
 /** Thirty days of paid and refunded money as bars, with a table behind them. */
 export function MonthChart() {
-  const { answer } = useRead('reports_GetDailyStatistics', { query: {} });
+  const { answer } = useRead(STATISTICS.operationId, STATISTICS);
   if (answer === null || answer.status !== 200) {
     return null;
   }
