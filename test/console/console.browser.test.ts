@@ -329,7 +329,9 @@ describeInBrowser('the console', ({ newPage }) => {
     await choose(page, 'service_GetErrorPage');
     await page.fill('[id="service_GetErrorPage.path.code"]', 'invalid_state');
     await send(page);
-    expect(JSON.parse(String(await page.textContent('.answer pre')))).toMatchObject({ code: 'invalid_state' });
+    expect(JSON.parse(String(await page.textContent('.answer pre')))).toMatchObject({
+      code: 'invalid_state',
+    });
   });
 
   const idOf = (page: Page) => page.inputValue('[id="payments_GetPayment.path.id"]');
