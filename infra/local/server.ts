@@ -23,6 +23,7 @@ import { configuredBaseUrl } from '../../shared/http/base-url.ts';
 import { problemResult } from '../../shared/http/problem-result.ts';
 import { LOOPBACK_VARIABLE } from '../../shared/webhooks/reach.ts';
 import { type LocalFunction, loadFunction } from './function.ts';
+import type { AnsweredRequest } from './request-line.ts';
 
 type ApiFunction = LocalFunction<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
@@ -41,12 +42,14 @@ const BODY_READ_MAX_BYTES = 1_024 * 1_024;
  * @param port 0 chooses a free one
  * @param ready resolves when the store is available: then functions are loaded and requests served
  * @param options of Node's server, such as its timeouts
+ * @param onAnswer is called with every request that a function has answered
  * @throws Error with code EADDRINUSE if the port is taken
  */
 export async function startServer(
   port: number,
   ready: Promise<unknown>,
   options: ServerOptions = {},
+  onAnswer: (answered: AnsweredRequest) => void = () => undefined,
 ): Promise<{ server: Server; port: number }> {
   const functions = ready.then(loadFunctions);
   let origin = '';
@@ -62,7 +65,7 @@ export async function startServer(
         write(response, refusalOf('malformed_request'));
         return;
       }
-      answer(functions, origin, request, response).catch((error: unknown) => {
+      answer(functions, origin, request, response, onAnswer).catch((error: unknown) => {
         if (!request.complete) {
           // The client is gone.
           return;
@@ -139,9 +142,12 @@ async function answer(
   origin: string,
   request: IncomingMessage,
   response: ServerResponse,
+  onAnswer: (answered: AnsweredRequest) => void,
 ): Promise<void> {
+  const [at, startedAtMs] = [new Date(), performance.now()];
   const url = readUrl(origin, request.url ?? '/');
-  const match = matchRoute(servedOperations(), request.method ?? 'GET', url.pathname);
+  const method = request.method ?? 'GET';
+  const match = matchRoute(servedOperations(), method, url.pathname);
   const name = match === null ? UNKNOWN_ROUTE_FUNCTION : functionNameOf(match.row);
   const run = (await functions).get(name);
   if (run === undefined) {
@@ -149,6 +155,7 @@ async function answer(
   }
   const result = await run(toEvent(request, url, match, await readBody(request)));
   write(response, result);
+  onAnswer({ at, method, url, match, result, durationMs: performance.now() - startedAtMs });
 }
 
 /** For HEAD, Node omits the body and keeps its Content-Length. */

@@ -11,6 +11,7 @@ import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 import { type DataFolder, explained, takeFolder } from './data-folder.ts';
+import { type AnsweredRequest, requestLine } from './request-line.ts';
 import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
@@ -32,6 +33,7 @@ const START = {
         fresh: toggle('begins with nothing: what the folder holds of before is deleted'),
         memory: toggle('keeps the data in memory: it ends with the service'),
         dir: orElse(text('PATH', 'where the data is kept'), DEFAULT_DIR),
+        quiet: toggle('prints no line for each request'),
       },
       more: `PORT=4011 npm start takes another port than ${DEFAULT_PORT}.`,
     },
@@ -40,20 +42,22 @@ const START = {
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
 
-/** Where the data is stored, and whether it is kept after the end. */
-interface DataKeeping {
+/** Where the data is stored, whether it is kept after the end, and what is printed. */
+interface StartOptions {
   readonly dir: string;
   readonly inMemory: boolean;
   readonly isFresh: boolean;
+  readonly isQuiet: boolean;
   /** The URL of an external engine; undefined if one is started. */
   readonly endpoint: string | undefined;
 }
 
 async function main(values: GivenTo<typeof START, ''>): Promise<void> {
-  const keeping: DataKeeping = {
+  const keeping: StartOptions = {
     dir: path.resolve(values.dir),
     inMemory: values.memory,
     isFresh: values.fresh,
+    isQuiet: values.quiet,
     endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined,
   };
   if (keeping.inMemory && keeping.endpoint !== undefined) {
@@ -67,7 +71,7 @@ async function main(values: GivenTo<typeof START, ''>): Promise<void> {
 }
 
 /** @throws Error with a sentence for the user; until the folder is prepared, nothing was changed */
-async function start(keeping: DataKeeping): Promise<void> {
+async function start(keeping: StartOptions): Promise<void> {
   const folder = await takeFolder(keeping.dir, {
     isFresh: keeping.isFresh,
     holdsData: !keeping.inMemory && keeping.endpoint === undefined,
@@ -85,7 +89,10 @@ async function start(keeping: DataKeeping): Promise<void> {
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
   const opening = Promise.withResolvers<void>();
-  const { server, port } = await startServer(readPort(), opening.promise).catch(explainBusyPort);
+  const print = keeping.isQuiet
+    ? undefined
+    : (answered: AnsweredRequest) => console.log(requestLine(answered));
+  const { server, port } = await startServer(readPort(), opening.promise, {}, print).catch(explainBusyPort);
   // For the workers, which have no request to take the base URL from.
   process.env[BASE_URL_VARIABLE] ||= `http://127.0.0.1:${port}`;
   process.env[SECRETS_FOLDER_VARIABLE] = folder.secretsFolder;
@@ -154,7 +161,7 @@ function explainBusyPort(error: Error & { code?: string }): never {
     : error;
 }
 
-function openStore({ endpoint, inMemory }: DataKeeping, { dataFile }: DataFolder): Promise<Store> {
+function openStore({ endpoint, inMemory }: StartOptions, { dataFile }: DataFolder): Promise<Store> {
   return endpoint === undefined ? startStore(inMemory ? null : dataFile) : reachStore(endpoint);
 }
 
@@ -181,14 +188,14 @@ async function demoKey(file: string): Promise<string> {
   return secret;
 }
 
-function introduce({ baseUrl, key }: ServiceFile, keeping: DataKeeping): void {
+function introduce({ baseUrl, key }: ServiceFile, keeping: StartOptions): void {
   console.log(`
   The payment service is running.
 
   Base URL   ${baseUrl}
   Test key   ${key}   (merchant "${DEMO_MERCHANT}", all permissions)
   Dashboard  ${baseUrl}/console#key=${key}
-  OpenAPI    ${baseUrl}/api/v1/openapi.json
+  Docs       ${baseUrl}/docs
 
   A first payment:
 
@@ -202,7 +209,7 @@ curl -s ${baseUrl}/api/v1/payments \\
 `);
 }
 
-function whereData({ dir, inMemory, endpoint }: DataKeeping): string {
+function whereData({ dir, inMemory, endpoint }: StartOptions): string {
   if (inMemory) {
     return 'The data is kept in memory, and ends with it.';
   }

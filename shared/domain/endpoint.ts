@@ -2,6 +2,7 @@ import { found, Problem } from '../errors/problem.ts';
 import { DAY_MS, HOUR_MS } from './clock.ts';
 import type { EndpointEventType } from './endpoint-event.ts';
 import { newId, partsOf } from './id.ts';
+import { invalidState } from './machine.ts';
 import type { PublishedEvent } from './published-event.ts';
 import { nextVersion } from './resource-change.ts';
 import { newSigningSecret } from './secret.ts';
@@ -207,7 +208,7 @@ export function secretsOf(endpoint: Endpoint, realNowMs: number): string[] {
 /** @throws Problem `invalid_state` where it is disabled, and so gets nothing */
 export function requireEnabled({ status }: Endpoint): void {
   if (status !== 'enabled') {
-    throw new Problem('invalid_state', { details: { current_status: status, allowed_from: ['enabled'] } });
+    throw invalidState('delivery', status, ['enabled']);
   }
 }
 

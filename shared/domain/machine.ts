@@ -28,13 +28,24 @@ export function nextState<S extends string, C extends string>(
   return next;
 }
 
-/** The refusal of a command that a state does not allow. */
+/** The refusal of a command that a state does not allow: it names the state, and the states that would allow it. */
 export function notAllowed<S extends string, C extends string>(
   machine: Machine<S, C>,
   state: S,
   command: C,
 ): Problem {
+  return invalidState(command, state, allowedFrom(machine, command));
+}
+
+/**
+ * The same of an operation that no machine has.
+ * @param operation a word in camelCase: `cancel`, `requireAction`
+ */
+export function invalidState(operation: string, status: string, allowedFrom: readonly string[]): Problem {
+  const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
   return new Problem('invalid_state', {
-    details: { current_status: state, allowed_from: allowedFrom(machine, command) },
+    detail: `It is ${status}. ${title} works from ${new Intl.ListFormat('en').format(allowedFrom)}.`,
+    details: { current_status: status, allowed_from: allowedFrom },
   });
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../errors/problem.ts';
 import { DAY_MS, MINUTE_MS } from './clock.ts';
 import { nextRefundLookUpOf } from './look-up.ts';
-import { type Machine, nextState } from './machine.ts';
+import { invalidState, type Machine, nextState } from './machine.ts';
 import { type Money, minorIn } from './money.ts';
 import type { Payment } from './payment.ts';
 import {
@@ -89,9 +89,7 @@ export function requestRefund(
   nowMs: number,
 ): RefundChange {
   if (payment.status !== 'succeeded' || payment.succeededAtMs === null) {
-    throw new Problem('invalid_state', {
-      details: { current_status: payment.status, allowed_from: ['succeeded'] },
-    });
+    throw invalidState('refund', payment.status, ['succeeded']);
   }
   if (nowMs > payment.succeededAtMs + REFUND_WINDOW_MS) {
     throw new Problem('refund_window_closed');

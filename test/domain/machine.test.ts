@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowedFrom, type Machine, nextState } from '../../shared/domain/machine.ts';
+import { allowedFrom, invalidState, type Machine, nextState } from '../../shared/domain/machine.ts';
 import { problemOf } from '../support/thrown-problem.ts';
 
 const door: Machine<'open' | 'shut' | 'walled', 'push' | 'wall'> = {
@@ -15,7 +15,11 @@ describe('a machine', () => {
 
   it('refuses every other step with a 409 that names the status and the allowed ones', () => {
     const problem = problemOf(() => nextState(door, 'open', 'wall'));
-    expect(problem).toMatchObject({ code: 'invalid_state', status: 409 });
+    expect(problem).toMatchObject({
+      code: 'invalid_state',
+      status: 409,
+      detail: 'It is open. Wall works from shut.',
+    });
     expect(problem.details).toEqual({ current_status: 'open', allowed_from: ['shut'] });
   });
 
@@ -24,6 +28,12 @@ describe('a machine', () => {
       current_status: 'walled',
       allowed_from: ['open', 'shut'],
     });
+  });
+
+  it('names all allowed statuses of a refused operation, in words', () => {
+    expect(invalidState('requireAction', 'shut', ['a', 'b', 'c']).detail).toBe(
+      'It is shut. Require action works from a, b, and c.',
+    );
   });
 
   it('lists the states of a command in the order of the table', () => {

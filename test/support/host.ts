@@ -44,6 +44,8 @@ export interface HostOptions {
   /** Keeps its data on the real disk, for what is measured, and not on a memory disk. */
   readonly isOnDisk?: boolean;
   readonly args?: readonly string[];
+  /** Prints a line for each request, too. */
+  readonly isTalkative?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Modules that are loaded into the host before it starts. */
   readonly preload?: readonly string[];
@@ -57,7 +59,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const { AWS_ENDPOINT_URL_DYNAMODB: _endpoint, TABLE_NAME: _table, ...env } = process.env;
   const child = spawn(
     process.execPath,
-    [...preload, 'infra/local/start.ts', '--dir', dir, ...(options.args ?? [])],
+    [
+      ...preload,
+      'infra/local/start.ts',
+      ...['--dir', dir],
+      ...(options.isTalkative === true ? [] : ['--quiet']),
+      ...(options.args ?? []),
+    ],
     {
       env: { ...env, PORT: '0', ...options.env },
       // The channel ends with this process, and the host with it.

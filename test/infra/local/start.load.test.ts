@@ -64,6 +64,27 @@ describe.concurrent('npm start', () => {
     }
   });
 
+  test('prints a line for each request, and none with --quiet', async () => {
+    const [talkative, quiet] = await Promise.all([startHost({ isTalkative: true }), startHost()]);
+    try {
+      const { headers } = await fetch(`${talkative.baseUrl}/api/v1/payments?reference=Somchai`);
+      await fetch(`${quiet.baseUrl}/api/v1/payments`);
+      const id = String(headers.get('x-request-id'));
+      await expect
+        .poll(talkative.output)
+        .toMatch(
+          new RegExp(
+            `^\\d\\d:\\d\\d:\\d\\d  GET     /api/v1/payments  401  authentication_missing  \\d+ ms  ${id}$`,
+            'm',
+          ),
+        );
+      expect(talkative.output()).not.toContain('Somchai');
+      expect(quiet.output()).not.toContain('authentication_missing');
+    } finally {
+      await Promise.all([talkative.stop(), quiet.stop()]);
+    }
+  });
+
   test.skipIf(availableParallelism() === 1)(
     'ends, and says why, when the thread of clock and jobs crashes',
     async () => {
