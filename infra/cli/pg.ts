@@ -9,7 +9,8 @@ import { cleanText } from './pg/lines.ts';
 import { connect } from './pg/service.ts';
 
 const LINE = {
-  name: 'npm run pg',
+  // npm says which script it runs. By itself, the program is called by its name.
+  name: process.env.npm_lifecycle_event === 'pg' ? 'npm run pg' : 'pg',
   says: 'The API on the command line. Durations: 90s, 15m, 2h, 3d, 1h30m. Amounts are baht and satang: 1299.00',
   options: PG,
   commands,
@@ -20,9 +21,14 @@ async function runAt(words: string, values: ValuesOf<typeof PG>, args: readonly 
   // A reader that stops early, like head, has seen enough.
   process.stdout.on('error', () => process.exit(0));
   try {
-    const { isLive, service, ...connection } = await connect(values);
+    const command = commands[words];
+    if (command?.runAlone !== undefined) {
+      command.runAlone(LINE, args);
+      return;
+    }
+    const { isLive, ...connection } = await connect(values);
     const client = isLive && !values.yes ? confirm(connection.client) : connection.client;
-    await commands[words]?.run?.({ client, service, args, values } satisfies PgRun);
+    await command?.run?.({ ...connection, client, args, values } satisfies PgRun);
   } catch (error) {
     if (error instanceof UsageError && !values.json) {
       throw error;
@@ -61,7 +67,9 @@ function jsonOf(error: unknown): string {
   return JSON.stringify({ detail: sentenceOf(error) }, null, 2);
 }
 
-const runnable = Object.entries(commands).filter(([, { run }]) => run !== undefined);
+const runnable = Object.entries(commands).filter(
+  ([, { run, runAlone }]) => run !== undefined || runAlone !== undefined,
+);
 
 runCommand(
   LINE,

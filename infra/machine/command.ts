@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import type { OptionForm, Options, ValuesOf } from './option-form.ts';
 
@@ -12,10 +13,12 @@ export interface CommandForm {
   readonly options?: Options;
   /** The end of its help. */
   readonly more?: string;
+  /** The heading under which the help lists its first word. */
+  readonly group?: string;
 }
 
 export interface CommandLine {
-  /** As it is typed: `npm run keys`. */
+  /** As it is typed: `npm run keys`, `pg`. */
   readonly name: string;
   readonly says: string;
   /** The options of all its commands. */
@@ -39,6 +42,30 @@ export function readAs<Value>(name: string, read: () => Value): Value {
   }
 }
 
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+/** What npm does not pass on without `--` before it. */
+function typedName({ name }: CommandLine): string {
+  return name.startsWith('npm ') ? `${name} --` : name;
+}
+
+/**
+ * The option that npm took for one of its own, because `--` was forgotten: npm leaves it in the environment.
+ * @param env of the process
+ */
+export function swallowedOption(line: CommandLine, env: NodeJS.ProcessEnv): string | undefined {
+  if (!line.name.startsWith('npm ') || env.npm_lifecycle_event !== line.name.split(' ').at(-1)) {
+    return undefined;
+  }
+  const names = [line, ...Object.values(line.commands)].flatMap(({ options = {} }) => Object.keys(options));
+  return names.find((name) => {
+    const value = env[`npm_config_${name.replaceAll('-', '_')}`] ?? '';
+    return value !== '' && value !== 'false';
+  });
+}
+
 /**
  * Runs a command line. `--help` prints the help. An error prints its message in a line or two, and ends the process
  * with 1.
@@ -53,7 +80,9 @@ export function runCommand<Line extends CommandLine>(
     ) => Promise<void>;
   },
 ): void {
-  const program = new Command(`${line.name} --`).description(line.says);
+  const program = new Command(typedName(line))
+    .description(line.says)
+    .version(VERSION, '--version', 'prints the version');
   let current = program;
   const addOptions = (command: Command, options: Options = {}) => {
     for (const [name, form] of Object.entries(options)) {
@@ -77,12 +106,15 @@ export function runCommand<Line extends CommandLine>(
         throw error;
       });
   addOptions(prepare(program), line.options);
-  for (const [words, { says = line.says, takes, options, more }] of Object.entries(line.commands)) {
+  for (const [words, { says = line.says, takes, options, more, group }] of Object.entries(line.commands)) {
     const command = words.split(' ').reduce((parent, word) => {
       const known = word === '' ? parent : parent.commands.find((each) => each.name() === word);
       return known ?? prepare(parent.command(word));
     }, program);
     addOptions(command.description(says), options);
+    if (group !== undefined) {
+      program.commands.find((each) => each.name() === words.split(' ')[0])?.helpGroup(group);
+    }
     if (takes !== undefined && takes !== '') {
       command.arguments(takes);
     }
@@ -109,6 +141,13 @@ export function runCommand<Line extends CommandLine>(
   }
   for (const group of program.commands.filter((command) => command.description() === '')) {
     group.description(namesIn(group));
+  }
+  const swallowed = swallowedOption(line, process.env);
+  if (swallowed !== undefined) {
+    console.error(
+      `npm took --${swallowed} for an option of its own. Put -- after the name of the script: ${line.name} -- …`,
+    );
+    process.exit(1);
   }
   program.parseAsync().catch((error: Error) => {
     if (error instanceof CommanderError && error.exitCode === 0) {

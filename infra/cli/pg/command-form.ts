@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/client/client.ts';
-import type { CommandForm } from '../../machine/command.ts';
+import type { CommandForm, CommandLine } from '../../machine/command.ts';
 import type { ValuesOf } from '../../machine/option-form.ts';
 import type { PG, PG_OPTIONS } from '../options.ts';
 
@@ -9,9 +9,14 @@ export interface PgRun {
   readonly values: ValuesOf<typeof PG> & Partial<ValuesOf<typeof PG_OPTIONS>>;
   /** The address of the service; null for the local one. */
   readonly service: string | null;
+  readonly baseUrl: string;
+  /** The key of the local service; null for any other key. */
+  readonly localKey: string | null;
 }
 
 /** A command, or where nothing is run the first word of several. */
 export interface Command extends CommandForm {
   readonly run?: (run: PgRun) => Promise<void>;
+  /** The same of a command that calls no service. */
+  readonly runAlone?: (line: CommandLine, args: readonly string[]) => void;
 }

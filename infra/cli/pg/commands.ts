@@ -1,3 +1,4 @@
+import { answerOf } from '../../../shared/client/answer.ts';
 import type { List } from '../../../shared/client/list.ts';
 import type { OperationName } from '../../../shared/client/method.ts';
 import { docsOf } from '../../../shared/contract/docs.ts';
@@ -11,11 +12,14 @@ import { parseDurationSeconds } from '../duration.ts';
 import { PG_OPTIONS, type PgOption } from '../options.ts';
 import { print } from '../print.ts';
 import type { Command, PgRun } from './command-form.ts';
+import { completionScript, SHELLS } from './completion.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { fieldLines, tableLines } from './lines.ts';
 import { LISTEN_USAGE, listen, resend } from './listen.ts';
+import { dashboardAddress, openInBrowser } from './open.ts';
 import { withProgress } from './progress.ts';
-import { deliveryLine, followDeliveries } from './tail.ts';
+import { readStory, storyLines } from './show.ts';
+import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
 import { TRIGGERED_TYPES, type TriggeredType, trigger } from './trigger.ts';
 
 /** The columns that a terminal shows of a list. */
@@ -27,6 +31,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   settlements: 'created_at id number status expected stated provider value_date payout_id',
   events: 'timestamp id sequence type',
   sinks: 'created_at id name received_count respond_status fail_count url',
+  endpoints: 'created_at id status events url',
+  logs: 'at method path status code duration_ms id',
 };
 const COLUMNS_OF_OTHERS = 'created_at id status';
 
@@ -54,8 +60,8 @@ const reads = LISTS.flatMap(({ name, list, get }) => [
   [`${name} get`, callCommand(get)],
 ]);
 
-/** Every command by its words. */
-export const commands: Readonly<Record<string, Command>> = {
+/** Every command by its words, without the heading of its group. */
+const ungrouped: Readonly<Record<string, Command>> = {
   ...Object.fromEntries(reads),
   'payments create': {
     options: {
@@ -69,6 +75,20 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'payments cancel': callCommand('cancelPayment'),
+  'links create': {
+    options: optionsOf('amount', 'description', 'max-uses'),
+    says: `${docsOf(operations.createPaymentLink).summary}. Without an amount, payers enter one`,
+    run: (run) => {
+      const { amount, description, 'max-uses': uses } = run.values;
+      const fields = {
+        amount: amount === undefined ? { type: 'open' } : { type: 'fixed', fixed: amount },
+        description,
+        max_uses: numberOf(uses),
+      };
+      return show(run, call(run, 'createPaymentLink', fields));
+    },
+  },
+  'links disable': callCommand('disablePaymentLink'),
   'refunds create': {
     takes: '<PAYMENT_ID>',
     options: optionsOf('amount'),
@@ -85,6 +105,16 @@ export const commands: Readonly<Record<string, Command>> = {
     says: 'Forward an event again: to the last URL of "listen", or to another URL',
     run: resend,
   },
+  'endpoints create': {
+    options: { url: required(PG_OPTIONS.url), ...optionsOf('events', 'description') },
+    says: `${docsOf(operations.createWebhookEndpoint).summary}. Prints its signing secret once`,
+    run: (run) => {
+      const { url, events = '*', description } = run.values;
+      const fields = { url, description, events: events.split(',').map((type) => type.trim()) };
+      return show(run, call(run, 'createWebhookEndpoint', fields));
+    },
+  },
+  'endpoints ping': callCommand('sendTestEvent'),
   listen: {
     options: optionsOf('forward-to', 'events', 'since', 'once', 'print-secret'),
     says: 'Forward the events of your world to your own server as they occur. Ctrl-C ends it',
@@ -138,11 +168,70 @@ export const commands: Readonly<Record<string, Command>> = {
     says: 'Show the deliveries to a sink as they arrive. Default: the newest sink. Ctrl-C ends it',
     run: tail,
   },
+  show: {
+    takes: '<ID>',
+    says: 'Show the story of a payment, refund or payment link: what happened, each attempt to deliver it, and what comes next',
+    run: async (run) => {
+      const story = await readStory(run.client, String(run.args[0]));
+      const { resource: _, ...parts } = story;
+      const now = new Date(answerOf(await run.client.listEvents({ limit: 1 })).clock ?? Date.now());
+      print(run.values.json, { resource: story.resource, ...parts }, storyLines(story, now).join('\n'));
+    },
+  },
+  open: {
+    takes: '[ID]',
+    options: optionsOf('print-only'),
+    says: 'Open the dashboard, or the place in it that shows an id',
+    run: async ({ args, values, baseUrl, localKey }) => {
+      const address = dashboardAddress(baseUrl, args[0], localKey);
+      console.log(address);
+      if (!values['print-only']) {
+        openInBrowser(address);
+      }
+    },
+  },
+  'logs list': listCommand('logs', 'listRequests'),
+  'logs tail': {
+    says: 'Show the requests to your test world as they arrive. Ctrl-C ends it',
+    run: async ({ client, values }) => {
+      for await (const request of followRequests(client, untilInterrupted().end)) {
+        console.log(values.json ? JSON.stringify(request) : loggedLine(request));
+      }
+    },
+  },
   seed: { takes: '<small|month|e2e>', says: docsOf(operations.seedTestData).summary, run: seed },
   purge: { says: docsOf(operations.purgeTestData).summary, run: purge },
+  completion: {
+    takes: '<bash|zsh|fish>',
+    says: 'Print what completes the words of pg in a shell: source <(pg completion bash)',
+    runAlone: (line, [given = '']) => {
+      const shell = SHELLS.find((name) => name === given);
+      if (shell === undefined) {
+        throw new UsageError(`completion takes one of: ${SHELLS.join(', ')}.`);
+      }
+      console.log(completionScript(shell, line));
+    },
+  },
   call: { says: 'Call any operation by its name' },
   ...Object.fromEntries(CALLABLE.map(([name, row]) => [`call ${name}`, anyCommand(name, row)])),
 };
+
+/** The headings of the help, with the first words of the commands under each. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'Payments:': ['payments', 'refunds', 'links', 'payouts', 'settlements'],
+  'Events and webhooks:': ['events', 'endpoints', 'listen'],
+  'Test world:': ['simulate', 'trigger', 'advance', 'clock', 'sinks', 'seed', 'purge', 'logs'],
+  'Everything:': ['show', 'open', 'call', 'completion'],
+};
+
+/** Every command by its words. */
+export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
+  Object.entries(ungrouped).map(([words, command]) => {
+    const [first = ''] = words.split(' ');
+    const [group] = Object.entries(GROUPS).find(([, names]) => names.includes(first)) ?? [];
+    return [words, group === undefined ? command : { ...command, group }];
+  }),
+);
 
 function optionsOf(...names: readonly PgOption[]): Options {
   return Object.fromEntries(names.map((name) => [name, PG_OPTIONS[name]]));
@@ -208,7 +297,9 @@ async function printList(
   let shown = 0;
   for await (const page of list(query).pages()) {
     shown += page.data.length;
-    const items = json ? page.data.map((item) => JSON.stringify(item)) : tableLines(page.data, columns);
+    const lines = json ? page.data.map((item) => JSON.stringify(item)) : tableLines(page.data, columns);
+    // The titles stand above the first page alone.
+    const items = !json && shown > page.data.length ? lines.slice(1) : lines;
     if (json && !isAll) {
       console.log(JSON.stringify(page, null, 2));
     } else if (items.length > 0) {

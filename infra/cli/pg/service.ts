@@ -14,6 +14,9 @@ export interface CalledService {
 export interface ClientConnection {
   readonly client: Client;
   readonly service: string | null;
+  readonly baseUrl: string;
+  /** The key of the local service; null for any other key. */
+  readonly localKey: string | null;
   /** Whether the key is a live key, so that money moves. */
   readonly isLive: boolean;
 }
@@ -30,8 +33,14 @@ export async function connect(target: CalledService): Promise<ClientConnection> 
   }
   const local = baseUrl === undefined ? await readLocal(target.dir) : null;
   const used = key ?? local?.key ?? '';
-  const client = createClient({ baseUrl: baseUrl ?? local?.baseUrl ?? '', key: used });
-  return { client, service: baseUrl ?? null, isLive: used.startsWith('pg_live_') };
+  const called = baseUrl ?? local?.baseUrl ?? '';
+  return {
+    client: createClient({ baseUrl: called, key: used }),
+    service: baseUrl ?? null,
+    baseUrl: called,
+    localKey: key === undefined ? used : null,
+    isLive: used.startsWith('pg_live_'),
+  };
 }
 
 async function readLocal(dir: string): Promise<ServiceFile> {

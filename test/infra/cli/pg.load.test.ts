@@ -75,6 +75,70 @@ describe.concurrent('npm run pg', () => {
     expect((await pgJson('call', 'listPayouts')).data).toEqual([]);
   });
 
+  test('shows the story of a payment: what happened, attempts to deliver it, and what comes next', async () => {
+    const { pg, pgJson } = await newShell();
+    const sink = await pgJson('sinks', 'create');
+    await pgJson('sinks', 'update', sink.id, '--fail-count', '1', '--respond-status', '503');
+    const { id } = await pgJson(
+      'payments',
+      'create',
+      '--amount',
+      '20',
+      '--method',
+      'promptpay',
+      '--reference',
+      'x-9',
+    );
+    await pgJson('advance', '90s');
+    const open = await pg('show', id);
+    expect(open).toMatch(new RegExp(`^P-000001  20\\.00 THB  requires_action  ${id}  x-9\\n\\n`));
+    expect(open).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Payment created$/m);
+    expect(open).toMatch(new RegExp(`^ +attempt 1 to ${sink.id}: 503, \\d+ ms$`, 'm'));
+    expect(open).toMatch(new RegExp(`^ +attempt 2 to ${sink.id}: 200, \\d+ ms$`, 'm'));
+    expect(open).toMatch(/\n\nNext\n.* {2}Payment expires \(if nothing else happens\)\n$/);
+    await pgJson('simulate', id, 'succeeded');
+    const refund = await pgJson('refunds', 'create', id);
+    const paid = await pg('show', id);
+    expect(paid).toMatch(/^ {2}… 1 min later\n.* {2}Payment succeeded$/m);
+    expect(paid).toMatch(/^.* {2}Refund requested$/m);
+    expect(paid).toMatch(/Refund R-000001 is approved \(if nothing else happens\)/);
+    expect(await pg('show', refund.id)).toContain('Refund requested');
+    expect((await pgJson('show', id)).refunds).toMatchObject([{ id: refund.id }]);
+    await expect(pg('show', 'pot_1')).rejects.toMatchObject({ code: 1 });
+  });
+
+  test('makes links and endpoints, and shows the requests of the test world', async () => {
+    const { pg, pgJson } = await newShell();
+    const link = ['links', 'create', '--amount', '350.00', '--max-uses', '2'];
+    expect(await pgJson(...link)).toMatchObject({ amount_type: 'fixed', max_uses: 2 });
+    expect(await pgJson('links', 'create')).toMatchObject({ amount_type: 'open' });
+    const endpoint = await pgJson(
+      ...[
+        'endpoints',
+        'create',
+        '--url',
+        'http://127.0.0.1:1025/hook',
+        '--events',
+        'payment.*,refund.failed',
+      ],
+    );
+    expect(endpoint).toMatchObject({ events: ['payment.*', 'refund.failed'], secret: expect.any(String) });
+    expect(await pgJson('endpoints', 'ping', endpoint.id)).toMatchObject({ answered_status: null });
+    const logs = await pg('logs', 'list');
+    expect(logs).toMatch(/^at \(Bangkok\) +method +path +status +code +duration_ms +id\n/);
+    expect(logs).toMatch(/POST +\/api\/v1\/payment-links +201 +-/);
+  });
+
+  test('prints colours of statuses for a terminal, and none where NO_COLOR is set or it is piped', async () => {
+    const { pg, env } = await newShell();
+    await pg('payments', 'create', '--amount', '5', '--method', 'promptpay');
+    expect(await pg('payments', 'list')).not.toContain('\u001b');
+    const { stdout } = await promisify(execFile)(process.execPath, [PG, 'payments', 'list'], {
+      env: { ...env, FORCE_COLOR: '1', NODE_NO_WARNINGS: '1' },
+    });
+    expect(stdout).toContain('\u001b[33mrequires_action');
+  });
+
   test('does one thing for one idempotency key', async () => {
     const { pgJson } = await newShell();
     const create = ['payments', 'create', '--amount', '7.50', '--idempotency-key', 'again'];
@@ -326,7 +390,7 @@ describe('a duration', () => {
 describe('what a terminal shows', () => {
   test('cannot be steered by what was typed into the API', () => {
     const item = { reference: 'a\u001b[2Jb\nc', metadata: { 'k\u0007': '\u202ex' } };
-    expect(tableLines([item], ['reference'])).toEqual(['a [2Jb c']);
+    expect(tableLines([item], ['reference'])).toEqual(['reference', 'a [2Jb c']);
     expect(fieldLines(item)).toEqual(['reference    a [2Jb c', 'metadata.k    x']);
   });
 
@@ -335,7 +399,7 @@ describe('what a terminal shows', () => {
       { id: 'a', amount: { currency: 'THB', minor: 5 } },
       { id: 'bcd', amount: null },
     ];
-    expect(tableLines(items, ['id', 'amount'])).toEqual(['a    0.05 THB', 'bcd  -']);
+    expect(tableLines(items, ['id', 'amount'])).toEqual(['id   amount', 'a    0.05 THB', 'bcd  -']);
   });
 
   test('is a bar that grows to its end', () => {

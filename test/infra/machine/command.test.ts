@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../../infra/cli/pg/commands.ts';
+import { swallowedOption } from '../../../infra/machine/command.ts';
 
 /** Every command line of people, by its file, and what it is called. */
 const COMMANDS = [
@@ -15,10 +17,11 @@ const COMMANDS = [
   ['infra/cli/stacks.ts', 'npm run stacks'],
   ['infra/cli/jobs.ts', 'npm run jobs'],
   ['infra/cli/erase.ts', 'npm run erase'],
-  ['infra/cli/pg.ts', 'npm run pg'],
+  ['infra/cli/pg.ts', 'pg'],
   ['infra/local/start.ts', 'npm start'],
 ] as const;
 
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const PAYMENT_ID = 'pay_01h455vb4pex5vsknk084sn02q';
 
 /** Runs a command where there is neither a service nor an account, and says how it ended. */
@@ -39,11 +42,15 @@ describe.each(COMMANDS)('%s', (file, name) => {
     expect(await command(file, 'word', '--no-such', '-h')).toEqual(usage);
   });
 
+  test('prints the version of the package with --version', async () => {
+    expect(await command(file, '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
   test('says which option it does not know, in a line, and where its usage is', async () => {
     expect(await command(file, '--surprise')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Unknown option '--surprise'. "${name} -- --help" shows the usage.\n`,
+      stderr: `Unknown option '--surprise'. "${name}${name.startsWith('npm ') ? ' --' : ''} --help" shows the usage.\n`,
     });
   });
 });
@@ -97,11 +104,67 @@ describe.each<[words: string, what: string]>([
       lines: 1,
     });
     expect(stderr.slice(0, what.length)).toBe(what);
-    expect(stderr).toMatch(/"npm (run )?\w+ -- ([a-z]+ ){0,2}--help" shows the usage\.\n$/);
+    expect(stderr).toMatch(/"(npm (run )?\w+ --|pg) ([a-z]+ ){0,2}--help" shows the usage\.\n$/);
   });
 });
 
-describe('npm run pg', () => {
+describe('an option that npm took, for want of "--"', () => {
+  const line = {
+    name: 'npm run keys',
+    says: '',
+    commands: { list: { options: { merchant: { says: '' } } } },
+  };
+
+  test('is named', () => {
+    const env = { npm_lifecycle_event: 'keys', npm_config_merchant: 'acme' };
+    expect(swallowedOption(line, env)).toBe('merchant');
+  });
+
+  test.each([
+    { npm_lifecycle_event: 'keys', npm_config_merchant: '' },
+    { npm_lifecycle_event: 'keys', npm_config_merchant: 'false' },
+    { npm_lifecycle_event: 'keys', npm_config_other: 'acme' },
+    { npm_lifecycle_event: 'test', npm_config_merchant: 'acme' },
+    { npm_config_merchant: 'acme' },
+  ])('is none in the environment %j', (env) => {
+    expect(swallowedOption(line, env)).toBeUndefined();
+  });
+
+  test('ends the command, which says where "--" goes', async () => {
+    const { PATH, HOME } = process.env;
+    const ended = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
+      const args = ['run', '--silent', 'pg', 'payments', 'list', '--status=failed'];
+      execFile('npm', args, { env: { PATH, HOME } }, (error, _stdout, stderr) =>
+        resolve({ code: error?.code, stderr }),
+      );
+    });
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain(
+      'npm took --status for an option of its own. Put -- after the name of the script: npm run pg -- …\n',
+    );
+  });
+});
+
+describe('pg', () => {
+  test('is a program that any link to it starts, from any folder', async () => {
+    const dir = await mkdtemp(path.join(tmpdir(), 'pg-'));
+    try {
+      await symlink(path.resolve('pg'), path.join(dir, 'pg'));
+      const { stdout } = await promisify(execFile)(path.join(dir, 'pg'), ['--help'], { cwd: dir });
+      expect(stdout).toMatch(/^Usage: pg \[options\] \[command\]/);
+      expect(stdout.match(/^\S.*:$/gm)).toEqual([
+        'Options:',
+        'Payments:',
+        'Events and webhooks:',
+        'Test world:',
+        'Everything:',
+        'Commands:',
+      ]);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+
   // Of the commands that each operation and each type of event has, one.
   const all = Object.entries(commands).filter(
     ([words, { run }]) =>
@@ -112,7 +175,7 @@ describe('npm run pg', () => {
     const { code, stdout, stderr } = await command('infra/cli/pg.ts', ...words.split(' '), '--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [line = '', ...rest] = stdout.split('\n');
-    expect(line.startsWith(`Usage: npm run pg -- ${words}`)).toBe(true);
+    expect(line.startsWith(`Usage: pg ${words}`)).toBe(true);
     expect(line).toContain(takes);
     for (const name of Object.keys(options)) {
       expect(rest.find((each) => each.startsWith(`  --${name} `))).toMatch(/ {2}\S.+$/);

@@ -76,7 +76,7 @@ describe.concurrent('pg trigger', () => {
   test('prints the event in a line, or whole as JSON', async () => {
     const { secret } = await newWorld();
     const { stdout } = await pg(secret, 'trigger', 'refund.succeeded');
-    expect(stdout).toMatch(/^\S+Z {2}evt_\w{26} {2}\d+ {2}refund\.succeeded\n$/);
+    expect(stdout).toMatch(/^timestamp \(Bangkok\) .*\n\S+ \S+ {2}evt_\w{26} {2}\d+ +refund\.succeeded\n$/);
     const { stdout: json } = await pg(secret, 'trigger', 'payment_link.created', '--json');
     const event = JSON.parse(json);
     expect(event).toMatchObject({ type: 'payment_link.created', data: { object: { status: 'active' } } });
@@ -87,7 +87,7 @@ describe.concurrent('pg trigger', () => {
   test.each<[string, string[]]>([
     ["Unknown command 'payment.suceeded'. Did you mean payment.succeeded?", ['payment.suceeded']],
     ['Missing command. Commands: payment.created, ', []],
-    [`Unknown command 'toString'. "npm run pg -- trigger --help"`, ['toString']],
+    [`Unknown command 'toString'. "pg trigger --help"`, ['toString']],
     ['takes no --idempotency-key', ['payment.created', '--idempotency-key', 'again']],
     ["Too many arguments for 'payment.created'.", ['payment.created', 'twice']],
   ])('says %j', async (words, args) => {
@@ -116,7 +116,7 @@ describe.concurrent('pg events', () => {
     const { client, secret } = await newWorld();
     await trigger(client, 'payment.succeeded');
     const first = await pg(secret, 'events', 'list', '--after-sequence', '0', '--limit', '2');
-    expect(first.stdout).toMatch(/ 1 {2}payment\.created\n.* 2 {2}payment\.requires_action\n$/);
+    expect(first.stdout).toMatch(/ 1 +payment\.created\n.* 2 +payment\.requires_action\n$/);
     expect(first.stderr).toBe('More: --all, or --after-sequence 2\n');
     const rest = await pg(secret, 'events', 'list', '--after-sequence', '2');
     expect(rest).toMatchObject({ stdout: expect.stringMatching(/ 3 {2}payment\.succeeded\n$/), stderr: '' });
