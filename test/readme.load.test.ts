@@ -89,7 +89,7 @@ describe('the README', () => {
     expect(stdout).toMatch(/^amount +1,299\.00 THB$/m);
     expect(stdout).toMatch(/^checkout_url +http/m);
     expect(stdout).toMatch(/^shifted\.simulations_applied +1$/m);
-    expect(stdout).toMatch(/\nsucceeded\n$/);
+    expect(stdout).toMatch(/\n.* {2}Payment succeeded\n/);
   });
 
   test('has a client in five lines that works as printed', async () => {

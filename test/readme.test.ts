@@ -42,6 +42,13 @@ describe('the README', () => {
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(1_500);
   });
 
+  test('has no quote or expansion in a comment, which zsh would begin to read', () => {
+    const blocks = [...readme.matchAll(/```sh.*?\n(.*?)```/gs)].map(([, block = '']) => block);
+    const comments = blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('#'));
+    expect(comments.length).toBeGreaterThan(5);
+    expect(comments.filter((line) => /['`$*?[\]!]/.test(line))).toEqual([]);
+  });
+
   test('links only to pages that exist', async () => {
     const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => String(link));
     expect(links.length).toBeGreaterThan(4);

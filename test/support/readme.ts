@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts';
 import { type HostOptions, startHost } from './host.ts';
 
 /** What the samples use of a checkout. */
-const CHECKED_OUT = ['package.json', 'node_modules', 'infra', 'shared', 'test'];
+const CHECKED_OUT = ['package.json', 'node_modules', 'infra', 'shared', 'test', 'pg'];
 
 export const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
 
