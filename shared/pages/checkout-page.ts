@@ -79,7 +79,7 @@ function renderPayment(view: CheckoutView, amount: string, texts: Texts): Html {
 <p class="amount">${amount}</p>
 ${renderCodes(payment, texts)}
 <p class="state ${tone}" role="status">${stateText(view, texts)}</p>
-${status === 'processing' && !isMismatch && html`<p>${texts.processing}</p><noscript><p>${texts.reload}</p></noscript>`}${isMismatch && renderMismatch(view, amount, texts)}
+${status === 'processing' && !isMismatch && html`<p>${texts.processing} <span data-live hidden>${texts.updatesItself}</span></p><noscript><p>${texts.reload}</p></noscript>`}${isMismatch && renderMismatch(view, amount, texts)}
 ${status === 'failed' && html`<p>${failureText(payment.failureCode, texts)}</p>`}
 ${(status === 'expired' || status === 'canceled') && html`<p>${texts.paidAlready}</p>`}
 ${payment.late && html`<p>${texts.paidLate}</p>`}${status === 'succeeded' && renderReceipt(view, texts)}

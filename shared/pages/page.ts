@@ -67,7 +67,7 @@ button.main, .button.main { background: var(--act); color: var(--on-act); }
 `;
 
 /**
- * Counts down to `data-until`, shows the buttons that copy, and checks ever less often whether the payment has changed:
+ * Counts down to `data-until`, shows the buttons that copy and what is true of a page with a script alone, and checks ever less often whether the payment has changed:
  * not at all while the page is hidden, and at once when it is seen again. The page also works without this script: it
  * shows the deadline, a reload shows the current state, and what could be copied can be selected.
  */
@@ -95,6 +95,7 @@ const lookSoon = () => {
   look();
 };
 timer = setTimeout(look, firstMs);
+for (const text of document.querySelectorAll('[data-live]')) text.hidden = false;
 document.addEventListener('visibilitychange', lookSoon);
 const clock = document.querySelector('[data-until]');
 if (clock) {

@@ -49,7 +49,8 @@ const EN = {
     'If you have just paid, please do not pay again. The shop is notified as soon as the payment arrives.',
   paidLate:
     'The money has arrived, but after the time was over. If you get no confirmation, please contact the shop.',
-  processing: 'Please do not pay again. This page updates itself.',
+  processing: 'Please do not pay again.',
+  updatesItself: 'This page updates itself.',
   reload: 'Reload this page to see the result.',
   /** Money that came and was not the amount asked for. */
   mismatch: {
@@ -233,7 +234,8 @@ const TH: Texts = {
   },
   paidAlready: 'หากคุณเพิ่งชำระเงินไปแล้ว กรุณาอย่าชำระซ้ำ ระบบจะแจ้งร้าน\u2060ค้าทันทีที่ได้รับเงิน',
   paidLate: 'ได้รับเงินแล้ว แต่หลังหมดเวลา หากยังไม่มีการยืนยัน กรุณาติดต่อร้าน\u2060ค้า',
-  processing: 'กรุณาอย่าชำระซ้ำ หน้านี้จะอัปเดตเอง',
+  processing: 'กรุณาอย่าชำระซ้ำ',
+  updatesItself: 'หน้านี้จะอัปเดตเอง',
   reload: 'โหลดหน้านี้ใหม่เพื่อดูผล',
   mismatch: {
     state: 'ยอดเงินที่ได้รับไม่ตรงกับยอดที่ต้องชำระ',

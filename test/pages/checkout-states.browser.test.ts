@@ -23,7 +23,8 @@ const SIZES = {
 const NARROWEST = { width: 320, height: 640 };
 const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['th', 'en'] as const;
-const LONG_WORD = `https://shop.example/${'orders-and-tickets-'.repeat(12)}end`;
+/** No place to break at. */
+const LONG_WORD = 'w'.repeat(250);
 
 const thb = (minor: number) => ({ currency: 'THB', minor }) as const;
 
@@ -99,6 +100,26 @@ const STATES = [
   'not-found',
 ] as const;
 
+/** What a page says of its state, in English. */
+const TOLD: Readonly<Partial<Record<(typeof STATES)[number], readonly string[]>>> = {
+  processing: ['Confirming your payment', 'Please do not pay again.', 'This page updates itself.'],
+  mismatch: [
+    'The amount received is not the amount asked for',
+    'Received',
+    '9.00',
+    'Asked for',
+    '10.00',
+    'Contact',
+  ],
+  succeeded: ['10.00', 'Paid on', 'Paid by', 'PromptPay', 'Payment code', 'P-0000'],
+  refunded: ['Paid on', '4.00'],
+  failed: ['X-42'],
+  expired: ['please do not pay again'],
+  canceled: ['please do not pay again'],
+  late: ['The money has arrived, but after the time was over', 'Paid on'],
+  'link-ended': ['Please ask the shop for a new link.'],
+};
+
 /** The page at every size, light and dark: what axe finds there, and whether it scrolls sideways on a small phone. */
 async function walk(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
@@ -132,11 +153,23 @@ describeInBrowser('every state of the pages of payers', ({ newPage }) => {
       await page.goto(url.href);
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
       expect(await page.locator('nav [aria-current]').getAttribute('lang')).toBe(language);
+      const told = await page.locator('main').innerText();
+      expect((language === 'en' ? (TOLD[state] ?? []) : []).filter((text) => !told.includes(text))).toEqual(
+        [],
+      );
       expect(await walk(page, `${state}.${language}`)).toEqual([]);
       // Chromium logs an error for a page of a link that has ended, or of none.
       expect(complaints.filter((complaint) => !/404|410/.test(complaint))).toEqual([]);
       await page.close();
     };
     await Promise.all(LANGUAGES.map(inLanguage));
+  });
+
+  test('processing says without a script to reload, and not that it updates itself', async () => {
+    const page = await newPage({ locale: 'en', javaScriptEnabled: false });
+    await page.goto(String(addresses.processing));
+    const told = await page.locator('main').innerText();
+    expect(told).toContain('Reload this page to see the result.');
+    expect(told).not.toContain('updates itself');
   });
 });
