@@ -2,15 +2,16 @@
 
 import { HeaderTable } from './answer-view.tsx';
 import { useDashboard } from './dashboard-context.ts';
-import { durationOf, eventTypeOf, failureOf, responseOf } from './delivery-words.ts';
+import { durationOf, eventTypeOf, failureOf, rateText, responseOf } from './delivery-words.ts';
 import type { AnyJson } from './gate.ts';
 import { IdLink } from './linked-text.tsx';
-import { addressOf } from './route.ts';
+import { addressOf, type PlaceRoute } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import type { RunAction } from './use-actions.tsx';
 import { useRead } from './use-read.ts';
+import { goTo, useRoute } from './use-route.ts';
 
 interface LogProps {
   readonly receiverId: string;
@@ -24,6 +25,7 @@ interface LogProps {
 
 /** The latest attempts to deliver events to a receiver. */
 export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: LogProps) {
+  const route = useRoute();
   const { answer } = useRead(logId, { params: { id: receiverId }, query: { limit: String(limit) } });
   if (answer === null) {
     return <p class="hint">Reading …</p>;
@@ -33,11 +35,45 @@ export function DeliveryLog({ receiverId, logId, limit, act, redeliveryId }: Log
     return <p class="hint">{refusal}</p>;
   }
   const { data, has_more: hasMore } = answer.json;
+  const types = [...new Set<string>(data.map(eventTypeOf))].toSorted();
+  const { failed, type } = route.query;
+  const shown = data.filter(
+    (delivery: AnyJson) =>
+      (failed === undefined || delivery.status !== 'delivered') &&
+      (type === undefined || eventTypeOf(delivery) === type),
+  );
+  const filter = (query: PlaceRoute['query']) => goTo(route.path, { ...route.query, ...query });
   return (
     <>
       {data.length === 0 && <p class="hint">No deliveries yet.</p>}
+      {data.length > 0 && (
+        <div class="filters">
+          <span>{rateText(data)}</span>
+          <label class="keep">
+            <input
+              type="checkbox"
+              checked={failed !== undefined}
+              onChange={({ currentTarget }) => filter({ failed: currentTarget.checked ? 'true' : '' })}
+            />
+            Failed only
+          </label>
+          <select
+            aria-label="Event type"
+            value={type ?? ''}
+            onChange={({ currentTarget }) => filter({ type: currentTarget.value })}
+          >
+            <option value="">all types</option>
+            {types.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      {data.length > 0 && shown.length === 0 && <p class="hint">None of these attempts.</p>}
       <ol class="deliveries">
-        {data.map((delivery: AnyJson) => (
+        {shown.map((delivery: AnyJson) => (
           <DeliveryRow
             key={delivery.id}
             delivery={delivery}

@@ -67,3 +67,10 @@ export function recoveredText({ events_queued: count, next_since: next }: AnyJso
 export function sinkBehavior({ fail_count: failing, respond_status: answers }: AnyJson): string {
   return failing > 0 ? `fails ${failing} more, with ${answers}` : `responds with ${answers}`;
 }
+
+/** How many of these attempts have succeeded: `48 of 50 attempts succeeded (96 %)`. */
+export function rateText(deliveries: readonly AnyJson[]): string {
+  const succeeded = deliveries.filter(({ status }) => status === 'delivered').length;
+  const attempts = deliveries.length === 1 ? 'attempt' : 'attempts';
+  return `${succeeded} of ${deliveries.length} ${attempts} succeeded (${Math.floor((succeeded / deliveries.length) * 100)} %)`;
+}

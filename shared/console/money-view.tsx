@@ -2,13 +2,20 @@ import { formatMoney } from './amounts.ts';
 import type { AnyJson } from './gate.ts';
 import { ListSection } from './list-view.tsx';
 import { LISTS } from './lists.ts';
+import { addressOf } from './route.ts';
 import { refusalOf } from './shown-problem.tsx';
 import { useRead } from './use-read.ts';
 
+/** The sums of the balance, what each is made of, and where that is listed. */
 const SUMS = [
-  ['unsettled', 'Unsettled'],
-  ['pending', 'On its way'],
-  ['paid_out', 'Paid out'],
+  [
+    'unsettled',
+    'Unsettled',
+    'Payments less refunds that no settlement has yet',
+    ['payments', { status: 'succeeded' }],
+  ],
+  ['pending', 'On its way', 'Payouts that the bank has not accepted yet', ['payouts', { status: 'pending' }]],
+  ['paid_out', 'Paid out', 'Payouts that the bank has accepted', ['payouts', { status: 'paid' }]],
 ] as const;
 export const BALANCE = { operationId: 'reports_GetBalance' };
 const NO_FILTERS = { query: {} };
@@ -45,10 +52,13 @@ export function Balance() {
   const balance: AnyJson = answer.json;
   return (
     <dl class="sums">
-      {SUMS.map(([name, title]) => (
+      {SUMS.map(([name, title, made, [place, query]]) => (
         <div key={name}>
           <dt>{title}</dt>
           <dd>{formatMoney(balance[name])}</dd>
+          <dd class="made">
+            <a href={addressOf([place], query)}>{made}</a>
+          </dd>
         </div>
       ))}
     </dl>

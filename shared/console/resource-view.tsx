@@ -5,9 +5,9 @@ import type { AnyJson } from './gate.ts';
 import { IdLink, LinkedText } from './linked-text.tsx';
 import type { ListedKind } from './lists.ts';
 import { NextStepLinks } from './next-step-links.tsx';
+import { ResourceTabs } from './resource-tabs.tsx';
 import { addressOf } from './route.ts';
 import { ProblemView } from './shown-problem.tsx';
-import { ShownText } from './shown-text.tsx';
 import { ShownTime } from './shown-time.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { StoryView } from './story-view.tsx';
@@ -47,7 +47,7 @@ export function ResourceView({ kind, getId, id }: ResourceProps) {
         <>
           {HAS_STORY.test(id) && <StoryView resource={json} />}
           <Facts json={json} />
-          <ShownText name="JSON" text={JSON.stringify(json, null, 2)} />
+          <ResourceTabs json={json} getId={getId} />
         </>
       )}
     </article>

@@ -127,6 +127,7 @@ function ValueField(props: PlacedProps) {
           ))}
         </select>
       )}
+      {items !== undefined && <Choices items={items} text={text} onText={write} />}
       {offered !== undefined && choices === undefined && (
         <datalist id={`${own}.list`}>
           {offered.map((value) => (
@@ -146,6 +147,34 @@ function ValueField(props: PlacedProps) {
         {fault}
       </span>
     </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly items: readonly string[];
+  /** The chosen ones, separated by commas. */
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** The values that a list can have, to tick. The text beside it has the same ones. */
+function Choices({ items, text, onText }: ChoicesProps) {
+  const chosen = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
+  const turn = (item: string) =>
+    onText((chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item]).join(', '));
+  return (
+    <details class="choices">
+      <summary>Choose from the list</summary>
+      {items.map((item) => (
+        <label key={item}>
+          <input type="checkbox" checked={chosen.includes(item)} onChange={() => turn(item)} />
+          {item}
+        </label>
+      ))}
+    </details>
   );
 }
 

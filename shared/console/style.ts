@@ -53,7 +53,7 @@ textarea { font-family: var(--mono); font-size: .86rem; line-height: 1.55; resiz
 button { min-height: 2.35rem; padding: .35rem .9rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--card); cursor: pointer; white-space: nowrap; transition: background .12s, border-color .12s; }
 button:hover { background: var(--accent-ground); border-color: var(--accent); }
 button:disabled { color: var(--soft); background: var(--sunk); border-color: var(--line); cursor: default; }
-button[aria-pressed="true"] { background: var(--accent-ground); border-color: var(--accent); color: var(--accent); }
+button[aria-pressed="true"], [role="tab"][aria-selected="true"] { background: var(--accent-ground); border-color: var(--accent); color: var(--accent); }
 .primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
 .primary:hover { background: color-mix(in oklab, var(--accent) 82%, var(--text)); border-color: var(--accent); }
 .small { min-height: 1.75rem; padding: .1rem .55rem; font-size: .82rem; border-radius: 7px; }
@@ -73,6 +73,7 @@ button[aria-pressed="true"] { background: var(--accent-ground); border-color: va
 .connection { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .8rem; }
 .keep { display: inline-flex; align-items: center; gap: .4rem; font-size: .82rem; color: var(--soft); min-height: 1.75rem; }
 .keep input, input[type="checkbox"] { width: 1.05rem; height: 1.05rem; min-height: 0; margin: 0; accent-color: var(--accent); }
+.choices label { display: flex; align-items: center; gap: .5rem; min-height: 1.75rem; font-weight: 400; }
 .secret:not(:placeholder-shown) { -webkit-text-security: disc; }
 .connect { max-width: 40rem; margin: 0 0 2rem; padding: 1.5rem; display: grid; gap: .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
 .connect form { display: grid; gap: .5rem; }
@@ -123,6 +124,7 @@ time { font-variant-numeric: tabular-nums; }
 dt { color: var(--soft); font-size: .8rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 .sums dd { font-size: 1.5rem; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+.sums .made { font-size: .85rem; font-weight: 400; letter-spacing: 0; }
 
 .api { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 1.5rem; align-items: start; }
 .operations { position: sticky; top: 4.4rem; max-height: calc(100vh - 5rem); overflow-y: auto; scrollbar-width: thin; padding: .2rem; }

@@ -4,6 +4,7 @@ import { AnswerView } from './answer-view.tsx';
 import { askErasure } from './ask-erasure.tsx';
 import type { BenchState } from './bench-memory.ts';
 import { BodyEditor } from './body-editor.tsx';
+import { methodNameOf } from './commands.ts';
 import { useDashboard } from './dashboard-context.ts';
 import { faultsOf } from './faults.ts';
 import { EMPTY_FORM, toTexts, toValue } from './form-values.ts';
@@ -269,6 +270,7 @@ export function Workbench({ operation, given }: BenchProps) {
 }
 
 function BenchHead({ operation }: Pick<BenchProps, 'operation'>) {
+  const { root } = useDashboard();
   const { method, path, summary, description, permission } = operation;
   return (
     <header class="bench-head">
@@ -288,7 +290,8 @@ function BenchHead({ operation }: Pick<BenchProps, 'operation'>) {
           <>
             Permission <code>{permission}</code>
           </>
-        )}
+        )}{' '}
+        · <a href={`${root}/docs/api/${methodNameOf(operation)}`}>Documentation</a>
       </p>
     </header>
   );

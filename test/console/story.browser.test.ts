@@ -51,6 +51,34 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
+  test('a resource as JSON and as the commands that retrieve it, by keys too', async () => {
+    const { api, secret } = await newMerchant();
+    const { id } = await createPayment(api);
+    const { page, complaints } = await open(secret, `payments/${id}`);
+    const panel = page.getByRole('tabpanel');
+    await page.getByRole('tab', { name: 'JSON', selected: true }).press('ArrowRight');
+    await page.getByRole('tab', { name: 'curl', selected: true }).waitFor();
+    expect(await panel.locator('pre').textContent()).toContain(`${baseUrl}/api/v1/payments/${id}`);
+    await page.getByRole('tab', { name: 'TypeScript' }).click();
+    expect(await panel.locator('pre').textContent()).toContain(`client.getPayment("${id}")`);
+    await page.keyboard.press('ArrowRight');
+    expect(await panel.locator('pre').textContent()).toBe(`npm run pg -- call getPayment ${id}`);
+    await page.keyboard.press('ArrowRight');
+    expect(JSON.parse(String(await panel.locator('pre').textContent()))).toMatchObject({ id });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('what each sum of the balance is made of, and where that is listed', async () => {
+    const { api, secret } = await newMerchant();
+    await pay(api, (await createPayment(api)).id);
+    const { page } = await open(secret, 'money');
+    await page.getByRole('link', { name: 'Payouts that the bank has accepted' }).waitFor();
+    await page.getByRole('link', { name: 'Payments less refunds that no settlement has yet' }).click();
+    await expect.poll(() => page.locator('.data tbody tr').count()).toBe(1);
+    expect(page.url()).toContain('#/payments?status=succeeded');
+  });
+
   test('what needs somebody first, and thirty days as bars with a table behind them', async () => {
     const { api, secret } = await newMerchant();
     const paid = await createPayment(api);

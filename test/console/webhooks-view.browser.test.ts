@@ -145,6 +145,49 @@ describeInBrowser('the webhooks of the dashboard', ({ newPage }) => {
     expect(complaints).toEqual([]);
   });
 
+  test('says how many attempts succeeded, and shows those that failed or one type alone', async () => {
+    const { secret: key, api } = await newMerchant();
+    let answered = 500;
+    const receiver = await startReceiver({ answer: () => answered });
+    const { id } = await createEndpoint(api, { url: receiver.url, events: ['payment_link.*'] });
+    const link = await createLink(api);
+    await advance(api, 1);
+    answered = 204;
+    await advance(api, 10);
+    await api(operations.disablePaymentLink, { params: { id: link.id }, body: {} });
+    await advance(api, 1);
+    const { page, complaints } = await openWebhooks(key);
+    await expect.poll(() => rows(page).count()).toBe(3);
+    await page.getByText('2 of 3 attempts succeeded (66 %)').waitFor();
+    await page.getByLabel('Failed only').check();
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(page.url()).toContain('failed=true');
+    await page.getByLabel('Failed only').uncheck();
+    await page.getByLabel('Event type').selectOption('payment_link.disabled');
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(page.url()).toContain('#/webhooks?type=payment_link.disabled');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    expect((await api(operations.getWebhookEndpoint, { params: { id } })).json.status).toBe('enabled');
+  });
+
+  test('lets the events of an endpoint be ticked', async () => {
+    const { secret: key, api } = await newMerchant();
+    const { page } = await openWebhooks(key);
+    await press(page, 'Create an endpoint');
+    await page.fill('[id="dialog.url"]', NOBODY);
+    await page.getByText('Choose from the list').click();
+    await page.locator('dialog').getByLabel('*', { exact: true }).uncheck();
+    await page.locator('dialog').getByLabel('payment.succeeded', { exact: true }).check();
+    await page.locator('dialog').getByLabel('refund.*', { exact: true }).check();
+    expect(await page.inputValue('[id="dialog.events"]')).toBe('payment.succeeded, refund.*');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await answer(page, 'Create');
+    await takeSecret(page);
+    const { data } = (await api(operations.listWebhookEndpoints)).json;
+    expect(data[0]?.events).toEqual(['payment.succeeded', 'refund.*']);
+  });
+
   test("shows a server's response and an endpoint's name as plain text", async () => {
     const { secret, api } = await newMerchant();
     const hostile = { status: 500, headers: { 'content-type': 'text/html' }, body: HOSTILE };
