@@ -32,8 +32,8 @@ async function findUnknown() {
     found.push(...(await unknownOf(world)));
   }
   const data = found.toSorted((one, other) => one.unknown_since.localeCompare(other.unknown_since));
-  const rows = data.map((row) => ({ ...row, why: wordsFor(row), next: `again at ${row.next_at}` }));
-  const lines = tableLines(rows, ['unknown_since', 'merchant', 'job', 'id', 'status', 'why', 'next']);
+  const rows = data.map((row) => ({ ...row, why: wordsFor(row) }));
+  const lines = tableLines(rows, ['unknown_since', 'merchant', 'job', 'id', 'status', 'why', 'next_at']);
   return { data, lines, none: 'No outcome is unknown.' };
 }
 

@@ -43,9 +43,9 @@ export function nameOfOperation({ operationId }: Pick<DocumentedOperation, 'oper
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** Every page of the documentation, in the order in which it is shown. */
-export function contentsOf(document: ServiceDocument): DocsEntry[] {
-  const guides = GUIDES.map(({ name, title, summary: text }) => ({
+/** The guides: the part of the contents that needs no document. */
+export function guideEntries(): DocsEntry[] {
+  return GUIDES.map(({ name, title, summary: text }) => ({
     kind: 'guide' as const,
     name,
     title,
@@ -53,6 +53,10 @@ export function contentsOf(document: ServiceDocument): DocsEntry[] {
     path: `/docs/${name}`,
     group: '',
   }));
+}
+
+/** Every page of the documentation, in the order in which it is shown. */
+export function contentsOf(document: ServiceDocument): DocsEntry[] {
   const operations = [...operationsIn(document)].map(([name, { summary, description = '', ...row }]) => ({
     kind: 'operation' as const,
     name,
@@ -85,5 +89,5 @@ export function contentsOf(document: ServiceDocument): DocsEntry[] {
     path: `/errors/${code}`,
     group: String(entryOf(code).status),
   }));
-  return [...guides, ...operations, ...objects, ...events, ...errors];
+  return [...guideEntries(), ...operations, ...objects, ...events, ...errors];
 }

@@ -1,8 +1,10 @@
 import type { Guide } from './build-guides.ts';
 
-/** Put in by the bundler of functions (`infra/constructs/payment-function.ts`), which leaves out what builds it here. */
-declare const BUILT_GUIDES: readonly Guide[] | undefined;
+/** JSON, put in by the bundler of functions (`infra/constructs/payment-function.ts`), which leaves out what builds it here. */
+declare const BUILT_GUIDES: string | undefined;
 
 /** The guides, in the order in which one reads them. From source, they are built when they are first needed. */
 export const GUIDES: readonly Guide[] =
-  typeof BUILT_GUIDES === 'object' ? BUILT_GUIDES : (await import('./build-guides.ts')).buildGuides();
+  typeof BUILT_GUIDES === 'string'
+    ? JSON.parse(BUILT_GUIDES)
+    : (await import('./build-guides.ts')).buildGuides();

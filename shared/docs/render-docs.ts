@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { Html, html } from '../pages/html.ts';
-import { contentsOf, DOCS_KINDS, type DocsEntry, type DocsKind } from './contents.ts';
+import { DOCS_KINDS, type DocsEntry, type DocsKind } from './contents.ts';
 import { KIND_TITLES } from './index-page.ts';
-import type { ServiceDocument } from './service-document.ts';
 
 /** Without an icon, browsers request /favicon.ico. */
 const ICON =
@@ -65,8 +64,11 @@ interface DocsFrame {
   readonly query?: string | undefined;
 }
 
-/** The frame of every page of the documentation: the search, the contents, and the page. */
-export function renderDocs(document: ServiceDocument, frame: DocsFrame): string {
+/**
+ * The frame of every page of the documentation: the search, the contents, and the page.
+ * @param entries the guides at least, and everything of the kind of the page
+ */
+export function renderDocs(entries: readonly DocsEntry[], frame: DocsFrame): string {
   const { title, body, root, query = '' } = frame;
   const page = html`<!doctype html>
 <html lang="en">
@@ -85,7 +87,7 @@ export function renderDocs(document: ServiceDocument, frame: DocsFrame): string 
 <main>
 ${body}
 </main>
-${renderContents(document, frame)}
+${renderContents(entries, frame)}
 </div>
 </body>
 </html>
@@ -94,8 +96,7 @@ ${renderContents(document, frame)}
 }
 
 /** The guides, and what else there is of the kind of the page. */
-function renderContents(document: ServiceDocument, { root, path }: DocsFrame): Html {
-  const entries = contentsOf(document);
+function renderContents(entries: readonly DocsEntry[], { root, path }: DocsFrame): Html {
   const current = entries.find((entry) => entry.path === path)?.kind;
   const lists = DOCS_KINDS.map((kind) => {
     const isShown = kind === 'guide' || kind === current;

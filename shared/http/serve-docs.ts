@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/operation.ts';
+import { contentsOf, guideEntries } from '../docs/contents.ts';
 import type { DocsPage } from '../docs/docs-page.ts';
 import { renderMissing } from '../docs/missing-page.ts';
 import { DOCS_POLICY, renderDocs } from '../docs/render-docs.ts';
@@ -46,7 +47,7 @@ export function serveDocs<const Row extends Operation>(
       return {
         status: row.success.status,
         body: isHtml
-          ? renderDocs(document, { ...page, root, path: pathOf(call), query })
+          ? renderDocs(contentsOf(document), { ...page, root, path: pathOf(call), query })
           : JSON.stringify(page.data),
         contentType: isHtml ? HTML_TYPE : JSON_TYPE,
         headers: { Vary: 'Accept', ...(isHtml && { 'Content-Security-Policy': DOCS_POLICY }) },
@@ -64,7 +65,7 @@ export function missingPage(problem: Problem, call: Call): ReturnType<ProblemPag
   const root = rootOf(call);
   const body = renderMissing(root, call.requestId);
   return {
-    body: renderDocs(documentAt(call.baseUrl), { title: 'Page not found', body, root, path: pathOf(call) }),
+    body: renderDocs(guideEntries(), { title: 'Page not found', body, root, path: pathOf(call) }),
     headers: { Vary: 'Accept', 'Content-Security-Policy': DOCS_POLICY, 'Content-Type': HTML_TYPE },
   };
 }

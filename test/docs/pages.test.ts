@@ -89,14 +89,14 @@ describe('the documentation', () => {
 
   it('shows what was searched for as text', () => {
     const { title, body } = searchPage(document, ROOT, '<script>alert(1)</script>');
-    const html = renderDocs(document, { title, body, root: ROOT, path: '/docs', query: '"><script>' });
+    const html = renderDocs(entries, { title, body, root: ROOT, path: '/docs', query: '"><script>' });
     expect(html).not.toContain('<script');
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 });
 
 describe.each(pages)('the page at %s', (path, page) => {
-  const html = page === null ? '' : renderDocs(document, { ...page, root: ROOT, path });
+  const html = page === null ? '' : renderDocs(entries, { ...page, root: ROOT, path });
 
   it('is one well-formed HTML document that loads nothing', () => {
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
