@@ -111,7 +111,7 @@ export async function idempotent(
         }
         const saved = JSON.stringify({ requestId, ...response } satisfies Saved);
         const [outcome] = await Promise.all([
-          commit([...writes, claim.completion(saved)]),
+          commit([...writes, claim.completion(saved)], 'commit request'),
           besideCommit?.(response),
         ]);
         if (outcome.kind === 'committed') {

@@ -37,13 +37,16 @@ export type TableInput<Name extends keyof TableOperations> = Omit<TableOperation
 /** What some calls are named, for interceptors that hold them or let them fail. */
 export type StepName =
   | `read ${ResourceName}`
+  | 'commit request'
   | 'finish entry'
   | 'finish job'
+  | 'finish moved job'
   | 'log attempts'
   | 'read balances'
   | 'read jobs'
   | 'read list'
   | 'read world'
+  | 'store part of seed'
   | 'take number'
   | 'take over claim';
 

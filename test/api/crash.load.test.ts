@@ -6,8 +6,8 @@ import { resend } from '../support/resend.ts';
 import { createPayment } from '../support/resources.ts';
 
 test('a clock move that dies in the middle has moved it once, and every job runs once', async () => {
-  const preload = [new URL('../support/crash-at-commit.ts', import.meta.url).href];
-  const host = await startHost({ preload, env: { CRASH_AFTER_JOBS: '20' } });
+  const preload = [new URL('../support/crash-at-step.ts', import.meta.url).href];
+  const host = await startHost({ preload, env: { CRASH: 'after finish moved job 20' } });
   const doomed = clientOf(host.key, host.baseUrl);
   for (let index = 0; index < 40; index += 1) {
     await createPayment(doomed);

@@ -12,8 +12,8 @@ test.concurrent.each([
 ])(
   'a process that dies right $crash the commit leaves one payment and one response',
   async ({ crash, replayed }) => {
-    const preload = [new URL('../support/crash-at-commit.ts', import.meta.url).href];
-    const host = await startHost({ preload, env: { CRASH: crash } });
+    const preload = [new URL('../support/crash-at-step.ts', import.meta.url).href];
+    const host = await startHost({ preload, env: { CRASH: `${crash} commit request` } });
     const request = clientOf(host.key, host.baseUrl)(operations.createPayment, {
       idempotencyKey: 'k',
       body: ORDER,

@@ -13,13 +13,12 @@ function sum(amounts: readonly number[]): number {
 }
 
 test.concurrent.each([
-  // The first transaction begins the seed; five chunks follow.
-  { crash: 'before 4', alreadySeeded: false },
-  { crash: 'after end', alreadySeeded: true },
+  { crash: 'before store part of seed 3', alreadySeeded: false },
+  { crash: 'after commit request', alreadySeeded: true },
 ])(
-  'a seed that dies $crash of its transactions, then a retry, leave exactly one month',
+  'a seed that dies $crash, then a retry, leave exactly one month',
   async ({ crash, alreadySeeded }) => {
-    const preload = [new URL('../support/crash-at-seed.ts', import.meta.url).href];
+    const preload = [new URL('../support/crash-at-step.ts', import.meta.url).href];
     const host = await startHost({ preload, env: { CRASH: crash } });
     const request = clientOf(host.key, host.baseUrl)(operations.seedTestData, {
       body: BODY,

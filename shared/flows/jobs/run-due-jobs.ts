@@ -332,10 +332,10 @@ class Runner {
     place: number,
   ): Promise<boolean> {
     const counts: RunCounts = { ...NO_COUNTS, ...done, jobsRun: 1 };
-    const outcome = await commit(
-      [...writes, remove(key), ...(this.#run.count ? [this.#run.count(counts, place)] : [])],
-      'finish job',
-    );
+    const { count } = this.#run;
+    const outcome = await (count === undefined
+      ? commit([...writes, remove(key)], 'finish job')
+      : commit([...writes, remove(key), count(counts, place)], 'finish moved job'));
     if (outcome.kind === 'conflict') {
       // If the job is gone, another runner has run it.
       return outcome.which.includes(writes.length);

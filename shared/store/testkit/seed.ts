@@ -41,7 +41,7 @@ export function chunksOf(world: World, { made, balances, jobs }: Seed): Write[][
  * @throws Error where it conflicts though its first item does not exist
  */
 export async function commitChunk(chunk: readonly Write[]): Promise<void> {
-  const outcome = await commit(chunk);
+  const outcome = await commit(chunk, 'store part of seed');
   if (outcome.kind === 'conflict' && !(await isWritten(chunk[0]))) {
     throw new Error('a chunk of a seed conflicts with other items');
   }
