@@ -48,25 +48,53 @@ export type JobKind = Job['kind'];
 
 export type JobOf<Kind extends JobKind> = Extract<Job, { kind: Kind }>;
 
-/** By kind, the id that a job is about. */
-const SUBJECTS: { readonly [Kind in JobKind]: (job: JobOf<Kind>) => string } = {
-  'expire-payment': ({ paymentId }) => paymentId,
-  'approve-refund': ({ refundId }) => refundId,
-  'send-refund': ({ refundId }) => refundId,
-  'look-up-payment': ({ paymentId }) => paymentId,
-  'look-up-refund': ({ refundId }) => refundId,
-  'stop-attempt': ({ sent }) => sent.paymentId,
-  'apply-simulation': ({ event }) => event.targetId,
-  'deliver-event': ({ resourceId }) => resourceId,
-  'delete-epoch': ({ purge }) => purge.actionId,
-  'recover-events': ({ endpointId }) => endpointId,
-  'delete-endpoint': ({ endpointId }) => endpointId,
+interface JobRow<Kind extends JobKind> {
+  /** The id that a job is about. */
+  readonly subject: (job: JobOf<Kind>) => string;
+  /** The same each time for a job that is queued once: a change that supersedes it finds it. Null: each is a new one. */
+  readonly uniqueId: (job: JobOf<Kind>) => string | null;
+}
+
+/** Every kind: one without a row does not compile. */
+const JOBS: { readonly [Kind in JobKind]: JobRow<Kind> } = {
+  'expire-payment': oneOf(({ paymentId }) => paymentId),
+  'approve-refund': oneOf(({ refundId }) => refundId),
+  'send-refund': oneOf(({ refundId }) => refundId),
+  'look-up-payment': oneOf(({ paymentId }) => paymentId),
+  'look-up-refund': oneOf(({ refundId }) => refundId),
+  'stop-attempt': oneOf(({ sent }) => sent.paymentId),
+  'apply-simulation': anyOf(({ event }) => event.targetId),
+  'deliver-event': {
+    subject: ({ resourceId }) => resourceId,
+    uniqueId: ({ isRedelivery, eventId, attempt }) => (isRedelivery ? null : `${eventId}#${attempt}`),
+  },
+  'delete-epoch': anyOf(({ purge }) => purge.actionId),
+  'recover-events': anyOf(({ endpointId }) => endpointId),
+  'delete-endpoint': anyOf(({ endpointId }) => endpointId),
 };
 
-/** Every kind: one without a subject does not compile. */
-export const JOB_KINDS = Object.keys(SUBJECTS) as readonly JobKind[];
+export const JOB_KINDS = Object.keys(JOBS) as readonly JobKind[];
 
 /** The id that a job is about: jobs with the same subject never run side by side. */
 export function subjectOf(job: Job): string {
-  return (SUBJECTS[job.kind] as (job: Job) => string)(job);
+  return rowOf(job).subject(job);
+}
+
+/** What identifies a job in the queue; null if there may be any number like it. */
+export function uniqueIdOf(job: Job): string | null {
+  return rowOf(job).uniqueId(job);
+}
+
+function rowOf(job: Job): JobRow<JobKind> {
+  return JOBS[job.kind] as JobRow<JobKind>;
+}
+
+/** At most one of its kind waits for a subject. */
+function oneOf<Kind extends JobKind>(subject: JobRow<Kind>['subject']): JobRow<Kind> {
+  return { subject, uniqueId: (job) => `${job.kind}#${subject(job)}` };
+}
+
+/** Any number of its kind may wait for a subject. */
+function anyOf<Kind extends JobKind>(subject: JobRow<Kind>['subject']): JobRow<Kind> {
+  return { subject, uniqueId: () => null };
 }

@@ -1,5 +1,5 @@
 import { newId } from '../domain/id.ts';
-import { JOB_KINDS, type Job, subjectOf } from '../domain/job.ts';
+import { JOB_KINDS, type Job, subjectOf, uniqueIdOf } from '../domain/job.ts';
 import type { World } from '../domain/world.ts';
 import type { Write } from './commit.ts';
 import { insert, queryPartition, type StoredItem } from './item.ts';
@@ -60,35 +60,17 @@ export async function readJobs(pks: readonly JobPk[]): Promise<Job[]> {
 /** The key of a job; for a job of a resource always the same, so that a change that supersedes it finds it. */
 export function keyOfJob(world: World, job: Job): Key<JobPk> {
   const about = subjectOf(job);
-  const id = idOf(job, about);
+  const id = uniqueIdOf(job) ?? newId('job', job.dueAtMs);
   // Deliveries that are due at one instant go out in the order of their events.
   return job.kind === 'deliver-event'
     ? jobKey(queuePk(world, job.endpointId), job.dueAtMs, job.sequence, id)
     : jobKey(jobPkOf(world, about), job.dueAtMs, 0, id);
 }
 
-function idOf(job: Job, about: string): string {
-  switch (job.kind) {
-    case 'expire-payment':
-    case 'approve-refund':
-    case 'send-refund':
-    case 'look-up-payment':
-    case 'look-up-refund':
-    case 'stop-attempt':
-      return `${job.kind}#${about}`;
-    case 'deliver-event':
-      return isByHand(job) ? newId('job', job.dueAtMs) : `${job.eventId}#${job.attempt}`;
-    default:
-      return newId('job', job.dueAtMs);
-  }
-}
-
 /** Deliveries that are due at once have kinds for which the table's stream wakes a runner. */
 function wakingKindOf(job: Job): string {
-  const isFirst = job.kind === 'deliver-event' && job.attempt === 1;
-  return isByHand(job) ? 'redelivery' : isFirst ? 'first-attempt' : job.kind;
-}
-
-function isByHand(job: Job): boolean {
-  return job.kind === 'deliver-event' && job.isRedelivery === true;
+  if (job.kind !== 'deliver-event') {
+    return job.kind;
+  }
+  return job.isRedelivery ? 'redelivery' : job.attempt === 1 ? 'first-attempt' : job.kind;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Job, type JobKind, subjectOf } from '../../shared/domain/job.ts';
+import { type Job, type JobKind, subjectOf, uniqueIdOf } from '../../shared/domain/job.ts';
 import type { PaymentId } from '../../shared/domain/request-start.ts';
 import { perResource } from '../../shared/domain/resource.ts';
 import { CREATED_AT_MS } from '../support/entities.ts';
@@ -67,5 +67,23 @@ describe('a job', () => {
   it('that applies a simulation of a refund is about that refund', () => {
     const onRefund = { about: 'refund', targetId: 'ref_1', ...said } as const;
     expect(subjectOf({ kind: 'apply-simulation', dueAtMs, event: onRefund })).toBe('ref_1');
+  });
+
+  it('of a resource, which its changes supersede, has the same id each time', () => {
+    const superseded = Object.values(JOBS).filter(([, job]) => uniqueIdOf(job) !== null);
+    expect(superseded.map(([, job]) => uniqueIdOf(job))).toEqual([
+      'expire-payment#pay_1',
+      'approve-refund#ref_1',
+      'send-refund#ref_1',
+      'look-up-payment#pay_1',
+      'look-up-refund#ref_1',
+      'stop-attempt#pay_1',
+      'evt_1#1',
+    ]);
+  });
+
+  it('that redelivers an event by hand is a new one each time', () => {
+    const [, job] = JOBS['deliver-event'];
+    expect(uniqueIdOf({ ...job, isRedelivery: true })).toBeNull();
   });
 });
