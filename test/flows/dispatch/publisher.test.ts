@@ -1,0 +1,79 @@
+import { expect, test, vi } from 'vitest';
+import type { OutboxEntry } from '../../../shared/store/outbox.ts';
+import { newLeases, newSubscribedWorld, paymentIn } from '../../support/subscribed-world.ts';
+
+const { Publisher } = await import('../../../shared/flows/dispatch/publisher.ts');
+const { listEvents } = await import('../../../shared/store/event-log.ts');
+const { outboxPks } = await import('../../../shared/store/keys.ts');
+const { countOutbox, readOutbox } = await import('../../../shared/store/outbox.ts');
+
+/** Longer than the leases of `newLeases`. */
+const LATER_MS = 61_000;
+type Publications = Awaited<ReturnType<InstanceType<typeof Publisher>['publish']>>;
+
+const sequencesOf = (published: Publications) =>
+  published.flatMap(({ events }) => events.map(({ sequence }) => sequence));
+
+test('events get consecutive numbers in the order of their entries', async () => {
+  const [world, leases] = [await newSubscribedWorld(), newLeases()];
+  const publisher = new Publisher(world, leases);
+  const [one, other] = [await paymentIn(world, leases, true), await paymentIn(world, leases)];
+  expect(sequencesOf(await publisher.publish(one.entries, true))).toEqual([1, 2]);
+  expect(sequencesOf(await publisher.publish(other.entries, true))).toEqual([3]);
+  const { data } = await listEvents(world, { limit: 10 });
+  expect(data.map(({ sequence, resourceId }) => [sequence, resourceId])).toEqual([
+    [3, other.id],
+    [2, one.id],
+    [1, one.id],
+  ]);
+});
+
+test('entries stay in the outbox until they are dispatched, unless nothing is subscribed', async () => {
+  const [world, leases] = [await newSubscribedWorld(), newLeases()];
+  const publisher = new Publisher(world, leases);
+  await publisher.publish((await paymentIn(world, leases)).entries, true);
+  expect(await countOutbox(world)).toBe(1);
+  const { entries } = await paymentIn(world, leases);
+  expect(sequencesOf(await publisher.publish(entries, false))).toEqual([2]);
+  expect(await countOutbox(world)).toBe(1);
+});
+
+test('of two publishers of one entry, one gives it its number', async () => {
+  const [world, leases] = [await newSubscribedWorld(), newLeases()];
+  const { entries } = await paymentIn(world, leases);
+  await Promise.all(entries.map(({ key }) => leases.release(key)));
+  const free = await readOutbox(outboxPks(world));
+  const both = await Promise.all([1, 2].map(() => new Publisher(world, newLeases()).publish(free, true)));
+  expect(both.flatMap(sequencesOf)).toEqual([1]);
+  expect((await listEvents(world, { limit: 10 })).data).toHaveLength(1);
+});
+
+test("later entries of a resource wait while another runner holds the resource's earlier entry", async () => {
+  const [world, first, second] = [await newSubscribedWorld(), newLeases(), newLeases()];
+  const { entries } = await paymentIn(world, first, true);
+  await new Publisher(world, first).publish(entries.slice(0, 1), true);
+  await Promise.all(entries.slice(1).map(({ key }) => first.release(key)));
+  const left = await readOutbox(outboxPks(world));
+  expect(left.map(({ place }) => place)).toEqual([1, null]);
+  expect(await new Publisher(world, second).publish(left, true)).toEqual([]);
+});
+
+test('each event of a commit has a number, and the next commit follows the last', async () => {
+  const [world, leases] = [await newSubscribedWorld(), newLeases()];
+  const [one, other] = (await paymentIn(world, leases, true)).entries;
+  const both = { ...one, events: [...(one?.events ?? []), ...(other?.events ?? [])] } as OutboxEntry;
+  const next = (await paymentIn(world, leases)).entries;
+  const published = await new Publisher(world, leases).publish([both, ...next], true);
+  expect(published.map(({ events }) => events.map(({ sequence }) => sequence))).toEqual([[1, 2], [3]]);
+});
+
+test('a runner takes over what another published, under the same numbers and ids', async () => {
+  const [world, dead] = [await newSubscribedWorld(), newLeases()];
+  const [before] = await new Publisher(world, dead).publish((await paymentIn(world, dead)).entries, true);
+  dead.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + LATER_MS });
+  const left = await readOutbox(outboxPks(world));
+  const [after] = await new Publisher(world, newLeases()).publish(left, true);
+  vi.useRealTimers();
+  expect(after?.events).toEqual(before?.events);
+});
