@@ -6,7 +6,8 @@ import type { KnownFailure } from './schemathesis.ts';
 export const REDOCLY_EXCEPTIONS: readonly Exception[] = [];
 
 /** Pages, pictures, receiving addresses and this document: requested by browsers and tools, without a key. */
-const PUBLIC = /^paths\.\/(sink\/|checkout\/|providers\/|l\/|errors\/|console|api\/v1\/openapi\.json)/;
+const PUBLIC =
+  /^paths\.\/(\.|docs\b|sink\/|checkout\/|providers\/|l\/|errors\b|console|api\/v1\/openapi\.json)/;
 
 export const SPECTRAL_EXCEPTIONS: readonly Exception[] = [
   {
