@@ -6,7 +6,7 @@ import { component, idResponse, int32, timestamp } from './fields.ts';
 import { optionalTimestamp } from './view-fields.ts';
 import { mayUsePages, type Viewer } from './viewer.ts';
 
-/** What is told of an attempt, whoever its receiver is. */
+/** The fields of an attempt to deliver, to an endpoint or a sink. */
 export const deliveryFields = {
   event_id: idResponse('evt'),
   attempt: int32,
@@ -21,10 +21,10 @@ export const deliveryFields = {
   next_attempt_at: v.nullable(timestamp),
 };
 
-/** What is told of a delivery that was asked for by hand and goes out at once. */
+/** The fields of a manual redelivery, which is sent at once. */
 export const redeliveryFields = { event_id: idResponse('evt'), due_at: timestamp };
 
-/** Who may not use the payers' pages sees of what was sent what `viewEvent` shows, and so does everybody who was not sent more. */
+/** The body has no addresses of payers' pages if the key may not use them, or if none were sent (contract §5). */
 export function viewAttempt(delivery: Delivery & { readonly body: string }, viewer: Viewer) {
   return {
     event_id: delivery.eventId,

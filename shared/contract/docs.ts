@@ -20,15 +20,16 @@ import { simulationDocs } from './testkit/simulations.docs.ts';
 import { sinkDocs } from './testkit/sinks.docs.ts';
 import { webhookEndpointDocs } from './webhook-endpoints.docs.ts';
 
-/** One line, and what else a caller should know. */
+/** A title of one line, and a description. */
 type OperationText = readonly [summary: string, description: string];
-/** Of a schema: what it is (`about`), and what its fields mean: unit, default, and when they are null. */
+/** The description of a schema (`about`) and of its fields: unit, default, and when they are null. */
 type SchemaText = Readonly<Record<string, string>>;
 
 /**
- * The words of the OpenAPI document, beside the rows and schemas of each page, which every function carries, while none
- * but the document needs these: of operations and schemas by name, of queries (`?limit`), of paths (`payments/{id}`), and of event types (`payment.created`).
- * An operation without words does not compile, and a test finds everything else without words, and words of nothing.
+ * The texts of the OpenAPI document: of operations and schemas by name, of queries (`?limit`), of paths
+ * (`payments/{id}`) and of event types (`payment.created`). They are files of their own because only the document needs
+ * them, while every function bundles rows and schemas. An operation without a text does not compile; a test finds other
+ * missing texts, and texts that describe nothing.
  */
 export const DOCS: Readonly<Record<keyof typeof operations, OperationText>> &
   Readonly<Record<string, OperationText | SchemaText | string>> = {
@@ -53,33 +54,31 @@ export const DOCS: Readonly<Record<keyof typeof operations, OperationText>> &
   ...servicePageDocs,
 };
 
-/** What an operation does. */
+/** The texts of an operation. */
 export function docsOf({ id }: Pick<Operation, 'id'>) {
   const name = id.slice(id.indexOf('.') + 1);
   const [summary = '', description] = [DOCS[name.charAt(0).toLowerCase() + name.slice(1)]].flat() as string[];
   return { summary, description };
 }
 
-/** What a schema is, or what one of its fields means; undefined where nobody has said it. */
+/** The text of a schema or of one of its fields; undefined if there is none. */
 export function textOf(schema: string, field = 'about'): string | undefined {
-  const places = [schema, ...(schema.endsWith('Page') ? ['Page'] : []), '*'];
-  return places
-    .map((place) => (DOCS[place] as SchemaText | undefined)?.[field])
-    .find((text) => text !== undefined);
+  const keys = [schema, ...(schema.endsWith('Page') ? ['Page'] : []), '*'];
+  return keys.map((key) => (DOCS[key] as SchemaText | undefined)?.[field]).find((text) => text !== undefined);
 }
 
-/** What a parameter of a query means. */
+/** The text of a query parameter. */
 export function queryText(name: string): string | undefined {
   return DOCS[`?${name}`] as string | undefined;
 }
 
-/** When an event occurs, and what to do about it; undefined where nobody has said it. */
+/** When an event occurs and what to do about it; undefined if there is no text. */
 export function eventText(type: string): string | undefined {
   return DOCS[type] as string | undefined;
 }
 
-/** What a parameter of a path means: `{id}` of `/api/v1/payments/{id}` is that of a payment. */
+/** The text of a path parameter, by the segment before it: `payments/{id}`. */
 export function pathText(path: string, name: string): string | undefined {
-  const [place = ''] = path.match(new RegExp(`[^/]+/\\{${name}\\}`)) ?? [];
-  return DOCS[place] as string | undefined;
+  const [key = ''] = path.match(new RegExp(`[^/]+/\\{${name}\\}`)) ?? [];
+  return DOCS[key] as string | undefined;
 }

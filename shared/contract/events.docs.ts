@@ -1,12 +1,11 @@
-/** What a key sees that has nothing to do with payments. */
 const NO_PAGES =
-  "For a key with neither `payment.create` nor `payment.read`, `checkout_url` and `next_action` are null because they lead to the payer's page.";
+  "For a key without `payment.create` and `payment.read`, `checkout_url` and `next_action` are null, because they lead to the payer's page.";
 
 export const eventDocs = {
   getEvent: ['Retrieve an event', NO_PAGES],
   listEvents: [
     'List events, newest first',
-    `An event appears here when it has its sequence number, a moment after the change that it reports. With \`after_sequence\`, the response has the events after that number, oldest first: a client that sends \`next_sequence\` each time misses none. ${NO_PAGES}`,
+    `An event appears once it has its sequence number, a moment after the change that it reports. With \`after_sequence\`, the response has the events after that number, oldest first. A client that sends \`next_sequence\` each time misses no event. ${NO_PAGES}`,
   ],
   'events/{id}': 'The id of the event: `evt_…`.',
   '?after_sequence':
@@ -24,7 +23,7 @@ export const eventDocs = {
   EventType: { about: 'Type of the event: the kind of resource and what happened to it.' },
   Event: {
     about:
-      'An event of a resource, exactly as webhooks send it. The `webhooks` of this document define `data.object` for each type.',
+      'An event of a resource, exactly as webhooks send it. The `webhooks` of the OpenAPI document define `data.object` for each type.',
     id: 'The id of the event; webhooks send it as `webhook-id`. An event that is delivered twice has the same id.',
     type: 'Type of the event.',
     timestamp: "Time of the event, on the merchant's clock.",

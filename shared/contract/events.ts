@@ -17,7 +17,7 @@ import type { WebhookEndpointView } from './webhook-endpoint-view.ts';
 const type = component('EventType', v.picklist(EVENT_TYPES));
 
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
-/** A sequence number in a query, where all is text. */
+/** A sequence number in a query, where every value is text. */
 const sequenceInQuery = v.pipe(
   v.string(),
   v.metadata({ type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
@@ -44,7 +44,7 @@ const event = v.object({
   ),
 });
 
-/** What events of a type tell of, as the API shows it. */
+/** The view that events of a type carry as `data.object`. */
 export type EventObjectOf<Type extends EventType> = Type extends EndpointEventType
   ? WebhookEndpointView
   : ViewOf<{ [Name in ResourceName]: Type extends EventTypeOf<Name> ? Name : never }[ResourceName]>;
@@ -57,13 +57,13 @@ interface EventViewOf<Type extends EventType> extends Omit<AnyEvent, 'type' | 'd
   readonly data: { readonly object: EventObjectOf<Type>; readonly previous_status: string | null };
 }
 
-/** An event: its type says what `data.object` is. */
+/** An event. Its type determines the type of `data.object`. */
 export type EventView = { [Type in EventType]: EventViewOf<Type> }[EventType];
 
-// The schema of one object for all: the document says by other means which type has which.
+// One schema for every type: `eventSchemas` describes the object of each.
 const eventResponse = event as unknown as v.GenericSchema<EventView>;
 
-/** A page of the list; what stands only on a page of what follows a number is left out on others. */
+/** A page of the list. Only pages with `after_sequence` have the optional fields. */
 const eventPageResponse = v.object({
   ...pageOf(eventResponse).entries,
   next_sequence: v.optional(int64),
@@ -106,14 +106,14 @@ export const eventOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** An event as it was sent: the body was final when it left the outbox. */
+/** An event as it was sent. Its body is final: only the addresses of payers' pages can be left out. */
 export function viewEvent({ body }: { readonly body: string }, viewer: Viewer): EventView {
   const event: EventView = JSON.parse(body);
   Object.assign(event.data, { object: asSeenBy(viewer, event.data.object) });
   return event;
 }
 
-/** An event as one receiver is sent it: always the same text, and without the addresses of pages where it sees none. */
+/** An event as an endpoint receives it, the same at each attempt; without addresses of payers' pages if it may not see them. */
 export function asDeliveredTo(
   { seesPages }: Pick<Endpoint, 'seesPages'>,
   event: PublishedEvent,
@@ -121,15 +121,15 @@ export function asDeliveredTo(
   return seesPages === false ? { ...event, body: withoutPages(event) } : event;
 }
 
-/** The body of an event as whoever may not use the payers' pages sees it. */
+/** The body of an event without the addresses of payers' pages. */
 export function withoutPages(event: { readonly body: string }): string {
   return JSON.stringify(viewEvent(event, { permissions: [] }));
 }
 
-/** The type of the event that tries an endpoint: it has no sequence number, and is in no list (contract §14). */
+/** The type of the event that tests an endpoint. It has no sequence number and is in no list (contract §14). */
 export const PING = 'webhook.ping';
 
-/** What a ping brings: which endpoint it was meant for. */
+/** The body of a ping: its object is the endpoint. */
 export interface PingView extends Omit<AnyEvent, 'type' | 'data' | 'sequence'> {
   readonly type: typeof PING;
   readonly data: { readonly object: { readonly id: string }; readonly previous_status: string | null };
@@ -154,7 +154,7 @@ export function pingBody(
   } satisfies PingView);
 }
 
-/** An event's body as webhooks send it: made once, when it gets its sequence number (contract §10). */
+/** The body of an event as webhooks send it. It is built once, when the event gets its sequence number (contract §10). */
 export function eventBody<Type extends EventType>(
   { mode }: Pick<World, 'mode'>,
   event: DomainEvent<Type, EventObjectOf<Type>>,

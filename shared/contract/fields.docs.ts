@@ -1,5 +1,5 @@
 export const fieldDocs = {
-  /** Fields that mean the same in every schema that says nothing else of them. */
+  /** Fields with the same meaning in every schema that does not describe them itself. */
   '*': {
     mode: '`test` or `live`.',
     created_at: "Time of creation, on the merchant's clock.",
@@ -12,8 +12,8 @@ export const fieldDocs = {
     due_at: "Time of the delivery, on the merchant's clock: now.",
   },
   '?limit': 'Maximum number of items on a page.',
-  '?created_from': "Only what was created at this time or later, on the merchant's clock.",
-  '?created_to': "Only what was created before this time, on the merchant's clock.",
+  '?created_from': "Only items created at this time or later, on the merchant's clock.",
+  '?created_to': "Only items created before this time, on the merchant's clock.",
   '?after': 'The `next_cursor` of the previous page. Default: the first page.',
   '?status': 'Only items with this status.',
   Money: {
@@ -31,7 +31,7 @@ export const fieldDocs = {
   },
   Currency: { about: 'ISO 4217 code of a supported currency.' },
   Problem: {
-    about: 'Why a request was refused (RFC 9457). A refused request has changed nothing.',
+    about: 'Why a request was refused (RFC 9457). A refused request changes nothing.',
     type: 'URL of a page that explains the code.',
     title: 'Summary of the problem, always the same for a code.',
     status: 'HTTP status of the response.',
@@ -48,7 +48,7 @@ export const fieldDocs = {
     field: 'The dotted path of the field: `amount.minor`.',
     message: 'Human-readable message, to be read after the field name. It never repeats the received value.',
   },
-  /** Of every schema whose name ends so. */
+  /** Every schema whose name ends with this. */
   Page: {
     about: 'One page of a list.',
     data: 'The items of this page, newest first.',

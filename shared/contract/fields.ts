@@ -5,48 +5,48 @@ import type { Mode } from '../domain/world.ts';
 import type { FieldError } from '../errors/field-error.ts';
 
 /*
- * The pieces that request and answer schemas are made of. `v.metadata` says in the OpenAPI document what a `v.check`
- * says in code; what a field means is said in the `.docs.ts` of its page.
+ * The parts of request and response schemas. `v.metadata` describes in the OpenAPI document what a `v.check` checks in
+ * code. The `.docs.ts` file of a page describes what its fields mean.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema can have a name
 export type AnySchema = v.GenericSchema<any, any>;
 
 /**
- * A schema that the OpenAPI document has under this name, and refers to wherever it stands. Enumerations that share a
- * value with another one need none: generated Go would have two constants of one name.
+ * A schema that the OpenAPI document lists by this name and refers to elsewhere. Name no enumeration that shares a value
+ * with another one: generated Go would have two constants of the same name.
  */
 export function component<const Schema extends AnySchema>(name: string, schema: Schema) {
   return v.pipe(schema, v.metadata({ component: name }));
 }
 
 const TEXT_MAX_CHARS = 500;
-/** Unicode's control and format characters, but for line breaks, tabs and the two joiners that scripts and emoji need. */
+/** Unicode's control and format characters, except line breaks, tabs and the two joiners that scripts and emoji need. */
 const UNSEEN = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/u;
 /**
- * The same, as the document says it: in words that the regular expressions of every language have, which leaves out what
- * lies beyond four hexadecimal digits.
+ * The same for the document, in syntax that regular expressions of every language support: without code points of more
+ * than four hexadecimal digits.
  */
 const CLEAN_PATTERN =
   '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb]*$';
 const E164 = /^\+[1-9]\d{6,14}$/;
 const THAI_LOCAL = /^0[1-9]\d{7,8}$/;
 const RFC3339 = /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-/** Stricter than a URL parser, which takes spaces, line breaks and backslashes and drops or repairs them. */
+/** Stricter than a URL parser, which silently drops or repairs spaces, line breaks and backslashes. */
 const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s\\]+$/;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-/** A URL parser drops line breaks and tabs: what has other characters is none. */
+/** Needed beside the URL parser, which drops line breaks and tabs. */
 const IPV6_CHARS = /^[\da-f:.]+$/i;
 export const URL_MAX_CHARS = 2_048;
 /** An IPv6 address with every group written out, the last two as IPv4. */
 const IP_MAX_CHARS = 45;
-/** The kinds of an object by the value of its `type`, each with the fields that it takes and those that it needs. */
+/** The kinds of an object by the value of its `type`, each with its allowed and its required fields. */
 export type Variants = Readonly<Record<string, Variant>>;
-type Variant = Readonly<Record<'name' | 'said', string> & Record<'takes' | 'needs', readonly string[]>>;
+type Variant = Readonly<Record<'name' | 'label', string> & Record<'allowed' | 'required', readonly string[]>>;
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** Text that every store can hold, and that shows people what it is: whole characters, and none that cannot be seen. */
+/** Text of whole, visible characters, which every store can hold. */
 export function text(minChars: number, maxChars: number) {
   return v.pipe(
     v.string(),
@@ -60,13 +60,13 @@ export function text(minChars: number, maxChars: number) {
 export const description = text(0, TEXT_MAX_CHARS);
 export const reference = text(1, 255);
 export const personName = text(1, 120);
-/** What a browser's email field takes, so that the form of a link and the API agree (HTML standard, valid email address). */
+/** As a browser's email field checks it, so that forms and the API agree (HTML standard, valid email address). */
 export const email = v.pipe(v.string(), v.maxLength(254), v.rfcEmail());
 
-/** An id to look for: it becomes part of a key of the store, which takes 2 KB at most. */
+/** An id in a query. It is limited because it becomes part of a key of the store, of at most 2 KB. */
 export const soughtId = v.pipe(v.string(), v.maxLength(64));
 
-/** E.164, or Thai as people write it, which becomes +66 (contract §5). */
+/** E.164, or the Thai national format, which becomes +66 (contract §5). */
 export const phone = v.pipe(
   v.string(),
   v.metadata({ pattern: `${E164.source}|${THAI_LOCAL.source}` }),
@@ -82,25 +82,25 @@ export const webUrl = v.pipe(
   v.metadata({ format: 'uri', pattern: WEB_URL.source }),
 );
 
-/** As people and proxies write it: `::ffff:203.0.113.7` too. */
+/** An IPv4 or IPv6 address, including `::ffff:203.0.113.7` as proxies write it. */
 export const clientIp = v.pipe(
   v.string(),
-  // No format says "IPv4 or IPv6", and a choice of two formats is more than generators of clients understand.
+  // No format means "IPv4 or IPv6", and generators of clients do not support a choice of two formats.
   v.maxLength(IP_MAX_CHARS),
   v.check(isIpAddress),
 );
 
-/** Holds an object to the fields of its kind, whatever else is wrong with them. */
+/** Checks that an object has only the fields of its kind, and all required ones, even if they have other errors. */
 export function ofOneKind<Input>(variants: Variants): v.RawCheckAction<Input> {
-  const fields = new Set(Object.values(variants).flatMap(({ takes }) => takes));
+  const fields = new Set(Object.values(variants).flatMap(({ allowed }) => allowed));
   return v.rawCheck(({ dataset, addIssue }) => {
     const input: Readonly<Record<string, unknown>> = Object(dataset.value);
     const kind = Object.entries(variants).find(([type]) => type === input.type)?.[1];
     for (const key of kind === undefined ? [] : fields) {
       const value = input[key];
-      const isMissing = value === undefined && kind?.needs.includes(key);
-      if (isMissing || (value !== undefined && !kind?.takes.includes(key))) {
-        const message = `${isMissing ? 'required: is required' : 'conflict: is not allowed'} for ${kind?.said}`;
+      const isMissing = value === undefined && kind?.required.includes(key);
+      if (isMissing || (value !== undefined && !kind?.allowed.includes(key))) {
+        const message = `${isMissing ? 'required: is required' : 'conflict: is not allowed'} for ${kind?.label}`;
         addIssue({ message, path: [{ type: 'unknown', origin: 'value', input, key, value }] });
       }
     }
@@ -110,13 +110,13 @@ export function ofOneKind<Input>(variants: Variants): v.RawCheckAction<Input> {
 /** RFC 3339. */
 export const instant = v.pipe(v.string(), v.check(isInstant), v.metadata({ format: 'date-time' }));
 
-/** A day in a query, YYYY-MM-DD: with a pattern, since generated clients would send a format `date` with a time. */
+/** A day in a query, YYYY-MM-DD. A pattern and no format `date`, because generated clients would send that with a time. */
 export const dayInQuery = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/), v.check(isCalendarDate));
 
 /** A day, YYYY-MM-DD. */
 export const calendarDate = v.pipe(v.string(), v.check(isCalendarDate), v.metadata({ format: 'date' }));
 
-/** A whole number; its format tells generated clients how many bits it needs. */
+/** An integer. Its format sets its size in generated clients. */
 export function integer(min: number, max: number) {
   const format = max > INT32_MAX ? 'int64' : 'int32';
   return v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max), v.metadata({ format }));
@@ -130,7 +130,7 @@ export function moneyUpTo(maxMinor: number) {
   return v.strictObject({ currency, minor: integer(AMOUNT_MIN_MINOR, maxMinor) });
 }
 
-/** Names that JavaScript gives a meaning to, and that valibot leaves out of a map without a word: no key of metadata. */
+/** Special names of JavaScript. Metadata cannot have them, because valibot silently drops them from a map. */
 export const RESERVED_NAMES: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 export const metadata = component(
@@ -144,12 +144,12 @@ export const metadata = component(
   ),
 );
 
-/* --- answers: what the service itself writes needs types, not bounds --- */
+/* --- responses: the service writes them itself, so they need types, not bounds --- */
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
-/** A whole number that stays below 2^31. */
+/** An integer that stays below 2^31. */
 export const int32 = v.pipe(v.number(), v.integer(), v.metadata({ format: 'int32' }));
-/** A whole number that may be larger: money, and what is counted for ever. */
+/** An integer that may be larger: money, and counts that never stop. */
 export const int64 = v.pipe(v.number(), v.integer(), v.metadata({ format: 'int64' }));
 export const moneyResponse = component('Money', v.object({ currency: v.string(), minor: int64 }));
 export const metadataResponse = component(
@@ -166,17 +166,17 @@ export function isInstant(value: string): boolean {
   return date !== undefined && isCalendarDate(date) && !Number.isNaN(Date.parse(value));
 }
 
-/** Whether people see all that is in a text: nothing turns it around, and no two texts look the same that are not. */
+/** Whether every character is whole and visible, so that no text can hide or reorder a part of itself. */
 export function isCleanText(value: string): boolean {
   return value.isWellFormed() && !UNSEEN.test(value);
 }
 
-/** An IPv6 address is what may stand in a URL's brackets; valibot's pattern misses those that end in six groups and IPv4. */
+/** Checks IPv6 by the URL parser, because valibot's pattern refuses addresses of six groups and an IPv4 address. */
 function isIpAddress(value: string): boolean {
   return IPV4.test(value) || (IPV6_CHARS.test(value) && URL.canParse(`http://[${value}]`));
 }
 
-/** Where a payer goes back to takes no detour that somebody could listen to, once it is about money (contract §3). */
+/** In live mode, `return_url` must be https (contract §3). */
 export function checkReturnUrl(
   { return_url: url }: Readonly<Record<string, unknown>>,
   mode: Mode,

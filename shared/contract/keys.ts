@@ -27,7 +27,7 @@ export const keyOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** A key as its bearer sees it: never its secret, nor the networks that it is bound to. */
+/** A key without its secret and without its allowed networks. */
 export function viewKey(
   { id, label, mode, merchant, permissions, expiresAtMs }: ApiKey,
   world: Pick<World, 'id' | 'displayName'>,

@@ -5,11 +5,11 @@ const PAGE_LIMIT_MAX = 100;
 const PAGE_LIMIT_DEFAULT = 20;
 const INTEGER = /^-?\d{1,9}$/;
 
-/** What every list takes (contract §13). */
+/** The query parameters of every list (contract §13). */
 export const pageQuery = {
   limit: v.pipe(
     v.optional(v.string(), String(PAGE_LIMIT_DEFAULT)),
-    // The default too: it is text for the parser, and a number for the document.
+    // Includes the default, which is text for the parser and a number in the document.
     v.metadata({
       type: 'integer',
       format: 'int32',
@@ -25,14 +25,14 @@ export const pageQuery = {
   after: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(512))),
 };
 
-/** What every list of resources takes (contract §18): the times of creation, the later one exclusive. */
+/** The query parameters of every list of resources (contract §18). `created_to` is exclusive. */
 export const resourceQuery = {
   ...pageQuery,
   created_from: v.optional(instant),
   created_to: v.optional(instant),
 };
 
-/** What every list answers. */
+/** The response of every list. */
 export function pageOf<Element extends v.GenericSchema>(item: Element) {
   return v.object({ data: v.array(item), has_more: v.boolean(), next_cursor: v.nullable(v.string()) });
 }

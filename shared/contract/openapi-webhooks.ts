@@ -27,13 +27,13 @@ const ANSWERS = {
   },
 };
 
-/** What a ping tells of is nothing that has happened. */
-const PINGED = 'Ping';
+/** The name of the schema of a ping, which reports no event of a resource. */
+const PING_OBJECT = 'Ping';
 
-/** An event of each kind of resource, and a ping: what `Event` says, with what it carries. */
+/** The event of each kind of resource, and of a ping: `Event` with the schema of its `data.object`. */
 export function eventSchemas({ Event = {}, EventData = {} }: Schemas): Schemas {
   const schemas: Schemas = {
-    [PINGED]: {
+    [PING_OBJECT]: {
       type: 'object',
       description: 'The endpoint that a ping was sent to.',
       properties: { id: { type: 'string', description: 'The id of the endpoint.' } },
@@ -43,7 +43,7 @@ export function eventSchemas({ Event = {}, EventData = {} }: Schemas): Schemas {
   };
   for (const [resource, types] of Map.groupBy(SENT_TYPES, resourceOf)) {
     const name = eventName(resource);
-    const isPing = resource === PINGED;
+    const isPing = resource === PING_OBJECT;
     const description = isPing ? 'The pinged endpoint.' : 'The whole resource right after the event.';
     const event: JsonSchema = {
       ...Event,
@@ -85,7 +85,7 @@ export function describeWebhooks(): Json {
         operationId: `webhooks_${type.replace('.', '_')}`,
         summary: type.replaceAll(/[._]/g, ' '),
         description: eventText(type),
-        // Not the tag of operations: generators would make one file of both.
+        // A tag of its own: generators would put operations with the same tag into the same file.
         tags: ['deliveries'],
         security: [],
         parameters: HEADERS.map(([name, description]) => ({
@@ -106,10 +106,10 @@ export function describeWebhooks(): Json {
   return Object.fromEntries(webhooks);
 }
 
-/** `payment_link.created` tells of a PaymentLink. */
+/** `payment_link.created` is an event of a PaymentLink. */
 function resourceOf(type: string): string {
   if (type === PING) {
-    return PINGED;
+    return PING_OBJECT;
   }
   const kind = type.slice(0, type.indexOf('.'));
   return kind.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -11,17 +11,17 @@ import { API_VERSIONS, NEWEST_VERSION } from './versions.ts';
 
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';
-/** What a header says that holds a date; no `format: date`, for a generated client would send it with a time. */
+/** A date in a header. A pattern and no `format: date`, because generated clients would send that with a time. */
 const DATE = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
-const LONG_ANSWERS: readonly string[] = [
+const LONG_RESPONSES: readonly string[] = [
   'service.GetOpenApi',
   'service.GetConsole',
   'checkout.GetPaymentQrPng',
 ];
 
-/** Whether only the beginning of an answer is its example: there is more in it than anybody reads here. */
+/** Whether the example of an operation has only the start of its response, because the whole is too long to read. */
 export function isLong({ id, success }: Pick<Operation, 'id' | 'success'>): boolean {
-  return LONG_ANSWERS.includes(id) || 'orJson' in success;
+  return LONG_RESPONSES.includes(id) || 'orJson' in success;
 }
 const SAME_ID = 'Optional. If present, it must equal the id in the path.';
 const PNG = 'image/png';
@@ -30,13 +30,13 @@ const ANY_OBJECT = { type: 'object', additionalProperties: true };
 const CONVERSION: ConversionConfig = {
   errorMode: 'throw',
   target: 'draft-2020-12',
-  // What these check is said by `v.metadata` beside them.
+  // The `v.metadata` beside each of these describes what it checks.
   ignoreActions: ['check', 'partial_check', 'raw_check', 'finite'],
   overrideRef: ({ referenceId }) => schemaRef(referenceId),
-  overrideSchema: ({ valibotSchema, jsonSchema }) => inPlainWords(valibotSchema, jsonSchema),
+  overrideSchema: ({ valibotSchema, jsonSchema }) => withSupportedKeywords(valibotSchema, jsonSchema),
 };
 
-/** The OpenAPI 3.1 document of the service: a loop over the table of operations, or what is served of it. */
+/** The OpenAPI 3.1 document: a loop over the table of operations, or over the rows that a deployment serves. */
 export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOperations): Json {
   const areas = [...new Set(rows.map(areaOf))];
   const schemas = describeSchemas(rows);
@@ -79,19 +79,19 @@ export function buildOpenApi(baseUrl: string, rows: readonly Operation[] = allOp
 }
 
 const AREA_TEXT: Readonly<Record<string, string>> = {
-  payments: 'Money that payers pay, and refunds of it.',
+  payments: 'Payments by payers, and their refunds.',
   checkout: 'Payment links, and the pages on which payers choose a method and pay.',
   payouts: 'Money on its way to the bank account of the merchant.',
-  settlements: 'What a provider owes for a day, and whether it states the same.',
-  reports: 'What the money of a merchant adds up to: the balance, and sums by day.',
-  events: 'What has happened, in order and without gaps: the same that webhooks send.',
-  webhooks: 'Your own servers that receive events, and what became of each attempt to send one.',
+  settlements: 'What a provider states that it owes, compared with the expected amount.',
+  reports: 'The balance of a merchant, and sums by day.',
+  events: 'Every event, in order and without gaps, as webhooks send it.',
+  webhooks: 'Your servers that receive events, and the log of attempts to deliver them.',
   keys: 'The API key of the request.',
   testkit:
     'The test world: outcomes on demand, its clock, sinks, seeded data, the log of requests and the purge.',
   providers: 'Notifications from payment providers. Merchants do not call these.',
-  deliveries: 'Events sent to webhook endpoints: at least once, in order for each resource.',
-  service: 'The documentation, the document and the dashboard of the service.',
+  deliveries: 'Events that are sent to webhook endpoints: at least once, in order for each resource.',
+  service: 'The documentation, the OpenAPI document and the dashboard.',
 };
 
 const PARAMETERS = {
@@ -101,7 +101,7 @@ const PARAMETERS = {
     required: true,
     description:
       'A new value for each operation, the same value for its retries. Responses are replayed for 24 hours.',
-    // Bare, or the quoted form of the IETF draft. No example: a tool would send it twice, for two things.
+    // Bare, or the quoted form of the IETF draft. No example: tools would send the same key for different requests.
     schema: {
       type: 'string',
       minLength: 1,
@@ -151,7 +151,7 @@ function describeOperation(row: Operation, schemas: Schemas): Json {
     parameters: describeParameters(row),
     ...(hasBody(row) && {
       requestBody: {
-        // A body that may be empty may be left out.
+        // A body without required fields is optional.
         required: mayBeEmpty(schemas[requestName(row)]) === false,
         content: {
           [JSON_TYPE]: {
@@ -189,18 +189,21 @@ function describeParameters(row: Operation): Json[] {
   ];
 }
 
-/** Every status that can be answered: success, what the row adds, and one of problems per status. */
+/** The responses by status: success, the statuses that the row adds, and the problems. */
 function describeResponses(row: Operation): Json {
   const also = Object.entries(row.alsoResponds ?? {}).map(([status, text]) =>
     describeResponse(row, status, text),
   );
   const success = describeResponse(row, String(row.success.status), docsOf(row).summary, exampleOf(row));
   const byStatus = Object.groupBy([success, ...also, ...describeProblems(row)], ({ status }) => status);
-  const merged = Object.entries(byStatus).map(([status, answers = []]) => [status, mergeResponses(answers)]);
+  const merged = Object.entries(byStatus).map(([status, responses = []]) => [
+    status,
+    mergeResponses(responses),
+  ]);
   return Object.fromEntries(merged);
 }
 
-/** What the running service answered when the examples were recorded (`npm run examples`). */
+/** The response that was recorded from the running service (`npm run examples`). */
 function exampleOf(row: Operation): Json {
   const { id, success } = row;
   const value = EXAMPLES[id];
@@ -216,11 +219,11 @@ interface Response {
   readonly content: Json;
 }
 
-function mergeResponses(answers: readonly Response[]): Json {
+function mergeResponses(responses: readonly Response[]): Json {
   return {
-    description: answers.map(({ description }) => description).join(' '),
-    headers: Object.assign({}, ...answers.map(({ headers }) => headers)),
-    content: Object.assign({}, ...answers.map(({ content }) => content)),
+    description: responses.map(({ description }) => description).join(' '),
+    headers: Object.assign({}, ...responses.map(({ headers }) => headers)),
+    content: Object.assign({}, ...responses.map(({ content }) => content)),
   };
 }
 
@@ -257,13 +260,13 @@ function describeContent(success: Operation['success'], example: Json = {}): Jso
   };
 }
 
-/** Whether an operation also answers in its own words where it answers a problem: a page, or what a sink was told. */
-function answersBesides({ problems, alsoResponds = {}, success }: Operation, status: number): boolean {
+/** Whether a problem can also be in the media type of the success: on a page, or in the response of a sink. */
+function respondsInOwnType({ problems, alsoResponds = {}, success }: Operation, status: number): boolean {
   const isNegotiated = 'orJson' in success && status === 404;
   return problems === 'pages' || isNegotiated || `${Math.floor(status / 100)}XX` in alsoResponds;
 }
 
-/** One answer per status, with an example per code that has this status. */
+/** One response per status, with an example of each code that has this status. */
 function describeProblems(row: Operation): Response[] {
   const byStatus = Map.groupBy(errorCodesOf(row), (code) => entryOf(code).status);
   return [...byStatus].map(([status, codes]) => ({
@@ -277,7 +280,7 @@ function describeProblems(row: Operation): Response[] {
       }),
     },
     content: {
-      ...(answersBesides(row, status) && describeContent({ ...row.success, orJson: false })),
+      ...(respondsInOwnType(row, status) && describeContent({ ...row.success, orJson: false })),
       [PROBLEM_TYPE]: {
         schema: { $ref: schemaRef('Problem') },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
@@ -286,7 +289,7 @@ function describeProblems(row: Operation): Response[] {
   }));
 }
 
-/** One example per code, which every operation that can answer it refers to. */
+/** One example per code. Every operation that can respond with the code refers to it. */
 function problemExamples(rows: readonly Operation[]): Json {
   const codes = [...new Set(rows.flatMap(errorCodesOf))];
   return Object.fromEntries(
@@ -298,15 +301,15 @@ function problemExamples(rows: readonly Operation[]): Json {
   );
 }
 
-/** Every schema under its name, each with what it and its fields mean. */
+/** Every schema by name, with the descriptions of it and of its fields. */
 function describeSchemas(rows: readonly Operation[]): Schemas {
   const schemas: Schemas = { ...PROBLEM_SCHEMAS };
   const bodies = rows.filter(hasBody).map((row) => [requestName(row), row.body] as const);
-  const answers = rows.flatMap(({ success }) =>
+  const responses = rows.flatMap(({ success }) =>
     'schema' in success ? [[success.name, success.schema] as const] : [],
   );
   Object.assign(schemas, convert(Object.fromEntries(bodies), 'input', schemas));
-  Object.assign(schemas, convert(Object.fromEntries(answers), 'output', schemas));
+  Object.assign(schemas, convert(Object.fromEntries(responses), 'output', schemas));
   const bodyIds = new Map(rows.map((row) => [requestName(row), row.bodyId]));
   const described = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, describeSchema(name, schema, bodyIds.get(name))]),
@@ -329,7 +332,7 @@ function describeSchema(name: string, schema: JsonSchema, bodyId?: string): Json
   };
 }
 
-/** @param named where parts that have a name of their own go */
+/** @param named receives the parts that have a name of their own */
 function convert(
   schemas: Record<string, v.GenericSchema>,
   typeMode: 'input' | 'output',
@@ -339,15 +342,15 @@ function convert(
   return liftComponents(converted, named) as Schemas;
 }
 
-/** Generators of clients know these words, and trip over those of which they take the place. */
-function inPlainWords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | undefined {
+/** Replaces keywords that generators of clients do not support by keywords that they do. */
+function withSupportedKeywords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | undefined {
   switch (schema.type) {
     case 'literal':
       return { type: typeof json.const as 'string', enum: [json.const as string] };
     case 'picklist':
       return json.type === 'number' ? { ...json, type: 'integer', format: 'int32' } : undefined;
     case 'object':
-      // An answer may get further fields one day, and a client must live with that.
+      // Responses may get more fields: clients must accept unknown ones.
       return { ...json, additionalProperties: true };
     case 'record':
       return Object.keys(json.additionalProperties ?? {}).length === 0
@@ -355,7 +358,7 @@ function inPlainWords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | u
         : undefined;
     case 'variant':
       return {
-        // Where null may stand in its place, generated Java reads that by this word alone, and no other tool minds it.
+        // Generated Java reads only this keyword to allow null; other tools ignore it.
         'x-nullable': true,
         ...json,
         discriminator: { propertyName: (schema as unknown as { key: string }).key },
@@ -366,8 +369,8 @@ function inPlainWords(schema: v.GenericSchema, json: JsonSchema): JsonSchema | u
 }
 
 /**
- * Takes every part that has a name (`component` of `fields.ts`) out of its place and refers to it there.
- * @throws Error where two different parts have one name
+ * Moves every part that has a name (`component` of `fields.ts`) to `named`, and leaves a reference in its place.
+ * @throws Error if two different parts have the same name
  */
 function liftComponents(place: unknown, named: Schemas): unknown {
   if (Array.isArray(place)) {
@@ -391,16 +394,16 @@ function liftComponents(place: unknown, named: Schemas): unknown {
   return { $ref: schemaRef(component) };
 }
 
-/** Makes one schema for each kind of an object, and a choice of them. */
+/** One schema for each kind of the object, and a `oneOf` of them. */
 function splitVariants({ properties = {} }: JsonSchema, variants: Variants, named: Schemas): Json {
-  for (const [type, { name, takes, needs }] of Object.entries(variants)) {
+  for (const [type, { name, allowed, required }] of Object.entries(variants)) {
     named[name] = {
       type: 'object',
       properties: {
         type: { type: 'string', enum: [type] },
-        ...Object.fromEntries(takes.map((field) => [field, properties[field] ?? {}])),
+        ...Object.fromEntries(allowed.map((field) => [field, properties[field] ?? {}])),
       },
-      required: ['type', ...needs],
+      required: ['type', ...required],
       additionalProperties: false,
     };
   }
@@ -408,7 +411,7 @@ function splitVariants({ properties = {} }: JsonSchema, variants: Variants, name
   return { oneOf, discriminator: { propertyName: 'type' } };
 }
 
-/** Says which value of the discriminator means which variant. */
+/** Maps each value of the discriminator to its variant. */
 function mapVariants(schema: Json, named: Schemas): Json {
   const { discriminator, oneOf } = schema as {
     discriminator?: { propertyName: string };
@@ -425,7 +428,7 @@ function mapVariants(schema: Json, named: Schemas): Json {
   return { ...schema, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
 }
 
-/** HTTP gives the body of a DELETE no meaning: an empty one is taken, and nobody needs to know. */
+/** The body of a DELETE has no meaning in HTTP: an empty one is accepted, and not documented. */
 function hasBody(row: Operation): row is Operation & { readonly body: AnySchema } {
   return row.body !== undefined && row.method !== 'DELETE';
 }
@@ -434,7 +437,7 @@ function mayBeEmpty(body: JsonSchema | undefined): boolean {
   return (body?.required ?? []).length === 0 && body?.anyOf === undefined;
 }
 
-/** Problem, as the interface has it (RFC 9457 with `code` and `errors`). */
+/** RFC 9457 with `code`, `details` and `errors` (contract §2). */
 const PROBLEM_SCHEMAS: Schemas = {
   Problem: {
     type: 'object',

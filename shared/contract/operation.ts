@@ -5,7 +5,7 @@ import type { NamedAccess } from '../store/access.ts';
 import type { AnySchema } from './fields.ts';
 import type { Permission } from './permissions.ts';
 
-/** How long a function of the API may run; also how long a crashed run keeps its Idempotency-Key busy. */
+/** The time-out of a function of the API, and how long a crashed run keeps its Idempotency-Key busy. */
 export const FUNCTION_TIMEOUT_SECONDS = 10;
 
 /** For operations of several steps. API Gateway gives up after 29 seconds; a crashed run can be retried after this. */
@@ -13,42 +13,42 @@ export const LONG_FUNCTION_TIMEOUT_SECONDS = 20;
 
 /**
  * One operation of the API as data. Routes, functions, grants, the OpenAPI document, the local host and the generic
- * tests are loops over these rows; to add an operation, add a row, a function file and a test. What its function `reads`
- * and `changes` is named here, beyond what every function with its other fields does.
+ * tests are loops over these rows; to add an operation, add a row, a function file and a test. `reads` and `changes` name
+ * what its function touches beyond what its other fields imply.
  */
 export interface Operation extends NamedAccess {
-  /** `<area>.<Name>` as in the interface; the kebab-case of the name is the file in `functions/`. */
+  /** `<area>.<Name>`; the kebab-case of the name is the file in `functions/`. */
   readonly id: `${string}.${string}`;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** API Gateway's form: `/api/v1/payments/{id}`. */
   readonly path: `/${string}`;
-  /** `any`: every key may call it. Null: anybody may call it, no key is asked for. */
+  /** `any`: every key may call it. Null: it is public and needs no key. */
   readonly permission: Permission | 'any' | null;
   /** In test mode, a key that has this permission may call it, too. */
   readonly testPermission?: Permission;
   /** `test`: refused for live keys. `provider`: needs a provider for the key's mode (contract §1). */
   readonly mode: 'any' | 'test' | 'provider';
-  /** Whether it changes something, takes an `Idempotency-Key` and is run once. */
+  /** Whether it changes something: then it needs an `Idempotency-Key` and takes effect once. */
   readonly idempotent: boolean;
   /** Its function talks to the providers of live worlds, and may read their secrets (contract §15). */
   readonly provider?: true;
-  /** How long its function may run, where that is longer than `FUNCTION_TIMEOUT_SECONDS`. */
+  /** The time-out of its function, if longer than `FUNCTION_TIMEOUT_SECONDS`. */
   readonly timeoutSeconds?: number;
-  /** It works in several commits, each of which can be resumed: so it begins only when its claim stands. */
+  /** It works in several commits, each of which can be resumed, so it starts only after its claim is stored. */
   readonly stepwise?: true;
   readonly query?: AnySchema;
   readonly body?: AnySchema;
   /** Field errors that depend on the merchant's clock or on the mode, found in the raw body. */
   readonly checkBody?: (body: Readonly<Record<string, unknown>>, nowMs: number, mode: Mode) => FieldError[];
-  /** The body field that, where sent, must repeat the id of the path. */
+  /** The optional field of the body that must equal the id in the path. */
   readonly bodyId?: string;
   readonly success: JsonResponse | TextResponse;
   /**
-   * Statuses that are answered in the media type of `success` besides its own, and when: pages that are no 200, the way
-   * back after a form. `4XX` stands for all that begin so.
+   * Further statuses in the media type of `success`, each with its description: pages with another status than 200,
+   * redirects after a form. `4XX` stands for every status of its class.
    */
   readonly alsoResponds?: Readonly<Partial<Record<AlsoStatus, string>>>;
-  /** Payers see it: whatever is wrong is said by a page, but for what the gateway refuses by itself. */
+  /** Payers see it: problems are shown as pages, except those of the gateway itself. */
   readonly problems?: 'pages';
   /** The codes that this operation adds to those that its other fields imply. */
   readonly errors: readonly ErrorCode[];
@@ -56,29 +56,29 @@ export interface Operation extends NamedAccess {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/* What rows begin with that read or change something in either mode, for a key, and those that anybody may ask. */
+/* The common fields of rows: reads and writes with a key in either mode, and public operations. */
 export const READ = { method: 'GET', mode: 'any', idempotent: false, errors: [] } as const;
 export const WRITE = { method: 'POST', mode: 'any', idempotent: true, errors: [] } as const;
 export const PUBLIC = { ...READ, permission: null } as const;
 
 interface JsonResponse {
   readonly status: 200 | 201;
-  /** What the answer is called in the OpenAPI document; the same schema has the same name in every row. */
+  /** The name of the schema in the OpenAPI document. The same schema has the same name in every row. */
   readonly name: string;
   readonly schema: AnySchema;
 }
 
-/** A status, or all of a hundred. */
+/** A status, or a class of statuses. */
 type AlsoStatus = 200 | 303 | 403 | 404 | 409 | 410 | 422 | 429 | '2XX' | '3XX' | '4XX' | '5XX';
 
 interface TextResponse {
   readonly status: 200;
   readonly contentType: string;
-  /** Whether programs get the same as JSON, by `Accept`. */
+  /** Whether it can also respond with JSON, depending on `Accept`. */
   readonly orJson?: boolean;
 }
 
-/** Every code that an operation can answer: what its fields imply, and what it adds. */
+/** Every code with which an operation can respond: those that its fields imply, and those that it adds. */
 export function errorCodesOf(row: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ['rate_limited', 'internal_error', 'temporarily_unavailable'];
   if (row.permission !== null) {
@@ -117,7 +117,7 @@ export function errorCodesOf(row: Operation): ErrorCode[] {
   return [...codes, ...row.errors];
 }
 
-/** Whether a function responds with what is in its code, and nothing else. */
+/** Whether the response of a function depends on its code alone, and on nothing stored. */
 export function isStatic(row: Pick<Operation, 'permission' | 'reads' | 'changes'>): boolean {
   return row.permission === null && row.reads === undefined && row.changes === undefined;
 }

@@ -45,7 +45,7 @@ export const allOperations: readonly Operation[] = Object.values(operations);
 /** `off` in the environment of a deployment that has no test kit. */
 export const TEST_KIT_VARIABLE = 'TEST_KIT';
 
-/** What is left where nothing can be simulated: no clock, seed or purge, and no sinks. */
+/** The rows without the test kit: no simulations, clock, seed, purge or sinks. */
 export function withoutTestKit(rows: readonly Operation[]): readonly Operation[] {
   return rows.filter(({ id }) => !id.startsWith('testkit.'));
 }

@@ -5,15 +5,15 @@ export const payerPageDocs = {
   ],
   actOnCheckout: [
     'Submit the checkout page of a payment',
-    'A form. `method` chooses or changes the method of a payment that was created without one. `email` comes with it if the provider needs one that is unknown, or to correct one that the payer gave. In test mode only, `action` (`pay`, `fail`, `mismatch`, `late`) with `version` simulates the outcome.',
+    'A form. `method` chooses or changes the method of a payment that was created without one. `email` is needed with it if the provider requires an email address and none is known; it can also correct one that the payer entered. In test mode only, `action` (`pay`, `fail`, `mismatch`, `late`) with `version` simulates the outcome.',
   ],
   getLinkPage: [
     'Show the page of a payment link',
-    'What payers open: the amount or a field for it, and the fields that the link collects. A link that accepts no payment answers 410 and says why.',
+    'The page that payers open: the amount or a field for it, and the fields that the link collects. A link that accepts no payment returns 410 with a page that says why.',
   ],
   payByLink: [
     'Submit the page of a payment link',
-    'A form that creates a payment: `amount` in baht if the link has an open amount, `name`, `email` and `phone` as the link collects them, and `attempt`, which makes the same form create one payment even if it is sent twice.',
+    'A form that creates a payment: `amount` in baht if the link has an open amount, `name`, `email` and `phone` as the link collects them, and `attempt`, so that a form that is sent twice creates one payment.',
   ],
   'checkout/{token}': 'The token of the payment: the last part of its `checkout_url`.',
   'l/{code}': 'The `code` of the payment link.',

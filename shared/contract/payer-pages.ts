@@ -3,7 +3,7 @@ import { type Operation, PUBLIC } from './operation.ts';
 const HTML = 'text/html; charset=utf-8';
 const PAGE = { ...PUBLIC, problems: 'pages' } as const;
 
-/** What a form can be refused for before it is looked at. */
+/** The codes with which any form can be refused. */
 const FORM_ERRORS = [
   'cross_origin_refused',
   'body_too_large',
@@ -11,7 +11,7 @@ const FORM_ERRORS = [
   'unsupported_media_type',
 ] as const;
 
-/** What payers see. Whoever holds the address may use it: it carries a token or a code that nobody can guess. */
+/** The payers' pages. They need no key: each address has an unguessable token or code. */
 export const payerPageOperations = {
   getCheckoutPage: {
     ...PAGE,
@@ -54,7 +54,7 @@ export const payerPageOperations = {
     reads: ['link-code', 'world', 'paymentLink'],
     changes: ['claim', 'payment.create', 'link-use', 'form-count'],
     provider: true,
-    // Its own answer is 303; who follows it there sees the page of the payment.
+    // It responds with 303; the page of the payment, which has 200, follows.
     success: { status: 200, contentType: HTML },
     alsoResponds: {
       303: 'A payment was created: redirects to its page.',

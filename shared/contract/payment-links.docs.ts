@@ -14,7 +14,7 @@ export const paymentLinkDocs = {
   ],
   getPaymentLink: [
     'Retrieve a payment link',
-    'With `uses`, how many payments it has received, and `url`, the page that payers open. A payment in progress holds a use until it is paid or over.',
+    '`uses` is the number of its succeeded payments, and `url` the page that payers open. A payment in progress reserves a use until it succeeds, fails, expires or is canceled.',
   ],
   listPaymentLinks: [
     'List payment links, newest first',
@@ -77,9 +77,9 @@ export const paymentLinkDocs = {
     return_url:
       'URL to which payers return afterwards: absolute http or https, without user name and password; in live mode, https.',
   },
-  DisablePaymentLinkRequest: { about: 'Can be empty: the path has the id.' },
+  DisablePaymentLinkRequest: { about: 'Optional. The path already has the id.' },
   'payment_link.created': 'A payment link was created.',
-  'payment_link.disabled': 'A payment link was disabled: nobody can begin a payment by it any more.',
+  'payment_link.disabled': 'A payment link was disabled: it accepts no new payments.',
   'payment_link.overpaid':
-    'More payers paid by a link than it has uses, because late money is never refused. Fulfill these orders, or refund them.',
+    'A link has received more payments than its `max_uses`, because late money is never refused. Fulfill these orders, or refund them.',
 } as const;

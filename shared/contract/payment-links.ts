@@ -66,11 +66,16 @@ export type PaymentLinkView = v.InferInput<typeof paymentLinkResponse>;
 const AMOUNT_VARIANTS: Variants = {
   fixed: {
     name: 'FixedLinkAmount',
-    said: 'a fixed amount',
-    takes: ['currency', 'fixed'],
-    needs: ['fixed'],
+    label: 'a fixed amount',
+    allowed: ['currency', 'fixed'],
+    required: ['fixed'],
   },
-  open: { name: 'OpenLinkAmount', said: 'an open amount', takes: ['currency', 'min', 'max'], needs: [] },
+  open: {
+    name: 'OpenLinkAmount',
+    label: 'an open amount',
+    allowed: ['currency', 'min', 'max'],
+    required: [],
+  },
 };
 
 const createPaymentLinkBody = v.strictObject({
@@ -122,7 +127,7 @@ const createPaymentLinkBody = v.strictObject({
   return_url: v.optional(webUrl),
 });
 
-/** The end of a link lies ahead, within a year (contract §7). */
+/** A link expires in the future, within one year (contract §7). */
 function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
   if (typeof expiresAt !== 'string' || !isInstant(expiresAt)) {
     return [];

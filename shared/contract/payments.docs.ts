@@ -12,7 +12,7 @@ const PAYMENT = {
   next_action: 'The next step for the payer; null unless the status is `requires_action`.',
   payment_link_id: 'The payment link that the payment was created from; null if there is none.',
   received:
-    'The money that came instead of `amount`, while the payment is held for it; null where no other amount came.',
+    'The amount that arrived instead of `amount`, while the payment is held because of it; otherwise null.',
   reference: 'Your own reference; null if none was given. It need not be unique.',
   refunded_minor: 'Sum of succeeded refunds, in minor units of the currency of `amount`.',
   rehearsal:
@@ -21,7 +21,7 @@ const PAYMENT = {
   status:
     'Status of the payment. `created`: no method is chosen yet. `requires_action`: the payer must complete `next_action`. `processing`: money may be on its way. `succeeded`: the payment is paid. `failed`, `expired`, `canceled`: it was not paid.',
   status_history:
-    "Every status that the payment has had, oldest first, at most 20, with its time on the merchant's clock. Empty for a payment that is older than this field.",
+    "All statuses of the payment, oldest first, at most 20, each with its time on the merchant's clock. Empty for payments created before this field existed.",
   succeeded_at: "Time of payment, on the merchant's clock; null until then.",
 };
 
@@ -34,11 +34,11 @@ export const paymentDocs = {
   ],
   cancelPayment: [
     'Cancel an unpaid payment',
-    'Works from `created` and `requires_action`: from then on the payer cannot pay it any more. Money that arrives in spite of that is kept: the payment becomes `succeeded` with `late: true`, and can be refunded. Of all responses, this one alone nests the customer.',
+    'Possible in the statuses `created` and `requires_action`. The payer can no longer pay it. Money that still arrives is kept: the payment becomes `succeeded` with `late: true`, and can be refunded. Only this response has `customer` as an object.',
   ],
   getPayment: [
     'Retrieve a payment',
-    "Its state at this moment of the merchant's clock, with every status that it had in `status_history`. To learn of changes, use webhooks rather than retrieving it again and again.",
+    "Returns its state at this moment of the merchant's clock, with all previous statuses in `status_history`. To learn of changes, use webhooks instead of polling.",
   ],
   listPayments: [
     'List payments, newest first',
@@ -57,14 +57,14 @@ export const paymentDocs = {
     customer_phone: "The payer's phone number in E.164 format (`+66812345678`); null if none was given.",
   },
   CanceledPayment: {
-    about: 'A payment in the response of its cancelation: the payer is one object here.',
+    about: 'A canceled payment, in the response to its cancelation. Here the payer is one object.',
     ...PAYMENT,
     customer: 'The payer.',
   },
   PaymentStatusAt: {
-    about: 'A status of a payment, and since when.',
+    about: 'A status of a payment, and when it began.',
     status: 'The status.',
-    at: "When the payment got it, on the merchant's clock.",
+    at: "Time at which the status began, on the merchant's clock.",
   },
   Customer: {
     about: 'The payer.',
@@ -86,7 +86,7 @@ export const paymentDocs = {
     expires_at: EXPIRES_AT,
   },
   PromptPayQr: {
-    about: 'A PromptPay QR code. Banks cannot pay one of test mode.',
+    about: 'A PromptPay QR code. A code of test mode cannot be paid with a banking app.',
     payload: 'Content of the QR code (EMVCo), to draw it yourself.',
     image_svg_url: 'URL of the QR code as an SVG image, for an `img` element.',
   },
@@ -99,7 +99,7 @@ export const paymentDocs = {
   BankTransferAction: {
     about: 'Ask the payer to transfer the amount to an account.',
     type: 'The type of action.',
-    bank_code: 'Three-digit Thai bank code; in test mode `000`, which no bank has.',
+    bank_code: 'Three-digit Thai bank code; in test mode `000`, which belongs to no bank.',
     account_number: 'Account number.',
     account_name: 'Name of the account holder.',
     reference: 'Reference that the payer must state with the transfer.',
@@ -121,18 +121,18 @@ export const paymentDocs = {
     return_url:
       'URL to which the payer returns from the checkout page: absolute http or https, without user name and password; in live mode, https.',
   },
-  CancelPaymentRequest: { about: 'Can be empty: the path has the id.' },
-  'payment.created': 'A payment was created, by your request or by a payer who opened a payment link.',
+  CancelPaymentRequest: { about: 'Optional. The path already has the id.' },
+  'payment.created': 'A payment was created, by your request or by a payer on the page of a payment link.',
   'payment.requires_action':
-    'The payer has something to do: scan a QR code, confirm in a wallet, or transfer money. `next_action` says what.',
+    'The payer must act: scan a QR code, confirm in a wallet, or transfer money. `next_action` has the details.',
   'payment.processing':
     'Money may be on its way: the provider has not decided yet. Do not fulfill the order, and do not ask the payer to pay again.',
   'payment.amount_mismatch':
-    'Money arrived that is not the amount asked for. It is held, and the payment stays in `processing`; `received` says what came.',
+    'The money that arrived differs from the requested amount. It is held, and the payment stays in `processing`; `received` is the amount that arrived.',
   'payment.succeeded':
     'The payment is paid: fulfill the order now. With `late: true`, the money came after the payment had expired or was canceled; fulfill the order, or refund it.',
   'payment.failed': 'The payment was not paid. `failure_code` has the code of the provider, if there is one.',
   'payment.expired':
     'The time to pay is over. Money that still arrives is kept, and makes the payment `succeeded` with `late: true`.',
-  'payment.canceled': 'You canceled the payment: the payer cannot pay it any more.',
+  'payment.canceled': 'You canceled the payment: the payer can no longer pay it.',
 } as const;

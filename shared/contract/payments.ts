@@ -93,7 +93,7 @@ export const paymentResponse = v.object({
 });
 export type PaymentView = v.InferInput<typeof paymentResponse>;
 
-/** Cancel Payment alone nests the customer (interface: "except that the customer data is a nested object"). */
+/** Only this response has `customer` as an object (contract §5). */
 const canceledPaymentResponse = v.object({
   ...common,
   customer: component(
@@ -150,7 +150,7 @@ export const paymentOperations = {
     id: 'payments.CancelPayment',
     path: '/api/v1/payments/{id}/cancel',
     permission: 'payment.cancel',
-    // In live mode it may turn out to be paid.
+    // In live mode the provider may report that it is already paid.
     reads: ['payment', 'paymentLink', 'provider-event'],
     changes: ['payment.settle'],
     provider: true,
@@ -231,7 +231,7 @@ function viewCommon(mode: string, payment: Payment) {
   };
 }
 
-/** Once a payment has succeeded, the amount asked for is there. */
+/** A succeeded payment has received exactly its `amount`. */
 function viewReceived({ status, received }: Payment) {
   return received === undefined || status === 'succeeded' ? null : viewMoney(received);
 }

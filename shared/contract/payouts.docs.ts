@@ -1,11 +1,11 @@
 export const payoutDocs = {
   getPayout: [
     'Retrieve a payout',
-    'A payout brings the money of one settlement to the bank account. One that fails or is returned puts its amount back into the balance, and the next matched settlement pays it out again.',
+    'A payout transfers the money of one settlement to the bank account. If it fails or is returned, its amount is unsettled again, and the next matched settlement pays it out again.',
   ],
   listPayouts: [
     'List payouts, newest first',
-    'Each has the settlement that it pays out, so that a bank statement can be matched with the payments behind it.',
+    'Each has the id of its settlement, so that you can match a bank statement with payments.',
   ],
   'payouts/{id}': 'The id of the payout: `pot_…`.',
   Payout: {
@@ -18,8 +18,8 @@ export const payoutDocs = {
     status:
       'Status of the payout. `pending`: on its way. `paid`: it has arrived. `failed`: it did not arrive. `returned`: the bank returned it. The amount of a failed or returned payout is unsettled again and goes into the next payout.',
   },
-  'payout.created': 'A settlement has led to a payout to your bank account.',
+  'payout.created': 'A matched settlement created a payout to your bank account.',
   'payout.paid': 'The bank has accepted the payout.',
-  'payout.returned': 'The bank sent the payout back. `return_reason` says why.',
+  'payout.returned': 'The bank returned the payout. `return_reason` has the reason.',
   'payout.failed': 'The payout could not be sent.',
 } as const;

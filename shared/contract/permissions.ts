@@ -13,11 +13,11 @@ const MERCHANT = [
   'webhook.read',
 ] as const;
 
-/** The nine permissions of the interface, and those of what was added (contract §1). */
+/** Every permission that a key can have (contract §1). */
 export const PERMISSIONS = [...MERCHANT, 'simulate', 'seed', 'reset', 'world.create'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Sets of permissions that keys are minted with. */
+/** Sets of permissions for new keys. */
 export const PRESETS = {
   merchant: MERCHANT,
   tester: [...MERCHANT, 'simulate', 'seed', 'world.create'],

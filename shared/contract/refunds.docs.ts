@@ -5,11 +5,11 @@ export const refundDocs = {
   ],
   cancelRefund: [
     'Cancel a refund before its approval',
-    'Works from `requested` alone, which is for 15 minutes after the request. The amount can be refunded again.',
+    'Possible only in the status `requested`, for 15 minutes after the request. The amount can be refunded again.',
   ],
   getRefund: [
     'Retrieve a refund',
-    'Its state at this moment, with every status that it had in `status_history`. A refund that fails says why in `failure_code`, and its amount can be refunded again.',
+    'Returns its current state, with all previous statuses in `status_history`. If it failed, `failure_code` has the reason, and its amount can be refunded again.',
   ],
   listRefunds: [
     'List refunds, newest first',
@@ -30,12 +30,12 @@ export const refundDocs = {
     status:
       "Status of the refund. `requested` becomes `approved` (or `rejected`) after 15 minutes on the merchant's clock, then `processing`, then `succeeded` or `failed`. `canceled`: the refund was canceled before its approval.",
     status_history:
-      "Every status that the refund has had, oldest first, at most 20, with its time on the merchant's clock. Empty for a refund that is older than this field.",
+      "All statuses of the refund, oldest first, at most 20, each with its time on the merchant's clock. Empty for refunds created before this field existed.",
   },
   RefundStatusAt: {
-    about: 'A status of a refund, and since when.',
+    about: 'A status of a refund, and when it began.',
     status: 'The status.',
-    at: "When the refund got it, on the merchant's clock.",
+    at: "Time at which the status began, on the merchant's clock.",
   },
   RequestRefundRequest: {
     about: 'The refund to request.',
@@ -45,7 +45,7 @@ export const refundDocs = {
     reason_code:
       'Reason code: 1 requested by customer (default), 2 duplicate, 3 fraudulent, 4 not received, 5 not as described, 6 other. 9999, for tests: the refund is rejected at its approval.',
   },
-  CancelRefundRequest: { about: 'Can be empty: the path has the id.' },
+  CancelRefundRequest: { about: 'Optional. The path already has the id.' },
   'refund.requested': 'A refund was requested. It can be canceled for 15 minutes.',
   'refund.approved': 'The refund is approved, and can no longer be canceled.',
   'refund.rejected': 'The refund was rejected: no money moves, and the amount can be refunded again.',

@@ -1,15 +1,15 @@
 export const reportDocs = {
   getBalance: [
     'Retrieve the balance',
-    'What you are owed and what was paid out. Payments and refunds count from the moment they succeed; money moves from `unsettled` to `pending` by a settlement that matched, and from there to `paid_out` when the payout is paid. A payout that comes back is unsettled again. The three are read one after another, not at one moment.',
+    'What you are owed and what was paid out. Payments and refunds count from the moment they succeed. A matched settlement moves money from `unsettled` to `pending`, and its payout moves it to `paid_out` once paid. The amount of a failed or returned payout is unsettled again. The three sums are read one after another, not at one moment.',
   ],
   getDailyStatistics: [
     'Retrieve statistics by day',
-    'Payments that succeeded and refunds that did, for each day in Asia/Bangkok, oldest first. Days without any are listed too.',
+    'Succeeded payments and succeeded refunds of each day in Asia/Bangkok, oldest first. Days without any are included.',
   ],
-  '?from': 'The first day: YYYY-MM-DD, in Asia/Bangkok. Default: the 30th day up to `to`.',
+  '?from': 'The first day: YYYY-MM-DD, in Asia/Bangkok. Default: 29 days before `to`.',
   '?to':
-    "The last day, included: at most the 92nd from `from` on. Default: today on the merchant's clock, or that 92nd day.",
+    "The last day, inclusive: at most 91 days after `from`. Default: today on the merchant's clock, or 91 days after `from` if that is earlier.",
   Balance: {
     about: "A merchant's money that is not settled, on its way, and paid out.",
     unsettled: 'Succeeded payments less succeeded refunds, of all days not settled yet. It can be negative.',
@@ -18,8 +18,8 @@ export const reportDocs = {
     as_of: "Time of the request, on the merchant's clock.",
   },
   Tally: {
-    about: 'How many there were, and their sum.',
-    count: 'How many.',
+    about: 'A number of payments or refunds, and the sum of their amounts.',
+    count: 'Their number.',
     amount: 'The sum of their amounts.',
   },
   DailyStatistics: {

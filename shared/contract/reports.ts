@@ -23,7 +23,7 @@ const statisticsResponse = v.object({
   ),
 });
 
-/** Reads of what a merchant's money adds up to (contract §18). */
+/** Reads of the balance and of sums by day (contract §18). */
 export const reportOperations = {
   getBalance: {
     ...READ,
@@ -62,7 +62,7 @@ export const reportOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** @param sums in minor units; the money that is not settled, on its way, and paid out */
+/** @param sums in minor units: money that is not settled, on its way, and paid out */
 export function viewBalance(
   sums: { readonly unsettled: bigint; readonly pending: bigint; readonly paidOut: bigint },
   nowMs: number,

@@ -11,7 +11,7 @@ const READING_BY_EVENTS: readonly (readonly [readonly string[], Permission])[] =
 ];
 
 /**
- * Refuses a key that may not read what an endpoint is sent (contract §14).
+ * Refuses a key that may not read the events that an endpoint receives (contract §14).
  * @param filters the `events` of the endpoint
  * @throws Problem `permission_denied`
  */

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** The function that answers what no row does: its file in `functions/`. */
+/** The function for requests that match no row: the name of its file in `functions/`. */
 export const UNKNOWN_ROUTE_FUNCTION = 'answer-unknown-route';
 
 type Route = Pick<Operation, 'method' | 'path'> & Partial<Pick<Operation, 'permission'>>;
@@ -12,7 +12,7 @@ export interface RouteMatch<Row extends Route> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** HEAD asks for what GET would answer, without the body: where anybody may ask, that is answered too (contract §3). */
+/** HEAD is answered as GET without the body, by operations that need no key (contract §3). */
 export function methodsOf({ method, permission }: Route): string[] {
   return method === 'GET' && permission === null ? ['GET', 'HEAD'] : [method];
 }
@@ -30,7 +30,7 @@ export function matchRoute<Row extends Route>(
   return matches.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0] ?? null;
 }
 
-/** The methods that a path takes, for the `Allow` header. */
+/** The methods that a path supports, for the `Allow` header. */
 export function methodsAt(rows: readonly Route[], path: string): string[] {
   const methods = rows.filter((row) => matchPath(row.path, path) !== null).flatMap(methodsOf);
   return [...new Set(methods)].toSorted();
@@ -43,8 +43,8 @@ function matchPath(pattern: string, path: string): Record<string, string> | null
     return null;
   }
   const params: Record<string, string> = {};
-  for (const [place, segment] of expected.entries()) {
-    const value = given[place] ?? '';
+  for (const [index, segment] of expected.entries()) {
+    const value = given[index] ?? '';
     const name = PARAMETER.exec(segment)?.[1];
     if (name === undefined ? value !== segment : value === '') {
       return null;

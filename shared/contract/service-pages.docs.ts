@@ -1,47 +1,47 @@
 export const servicePageDocs = {
   getStartPage: [
-    'Show where everything is',
-    'Leads to the dashboard, the documentation and the OpenAPI document of this deployment. For people a page, for programs JSON, by `Accept`.',
+    'Show the start page',
+    'Links to the dashboard, the documentation and the OpenAPI document of this deployment. Returns HTML or JSON, depending on `Accept`.',
   ],
   getDocs: [
     'Show the documentation',
-    'Every guide, operation, object, event and error, or those that a search finds. For people a page, for programs JSON, by `Accept`.',
+    'Lists every guide, operation, object, event and error, or the results of a search. Returns HTML or JSON, depending on `Accept`.',
   ],
   getGuide: [
     'Show a guide',
-    'A guide of the documentation. For people a page, for programs JSON with its Markdown, by `Accept`.',
+    'A guide of the documentation. Returns HTML, or JSON with its Markdown, depending on `Accept`.',
   ],
   getOperationDocs: [
     'Show the documentation of an operation',
-    'Its fields, answers and errors, with examples. For people a page, for programs its part of the OpenAPI document, by `Accept`.',
+    'Its parameters, fields, responses and errors, with examples. Returns HTML, or its part of the OpenAPI document, depending on `Accept`.',
   ],
   getObjectDocs: [
     'Show the documentation of an object',
-    'What its fields mean, and the statuses that it goes through. For people a page, for programs its JSON Schema, by `Accept`.',
+    'Its fields, and its statuses. Returns HTML, or its JSON Schema, depending on `Accept`.',
   ],
   getEventDocs: [
     'Show the documentation of an event type',
-    'When the event occurs, and what it carries. For people a page, for programs its part of the OpenAPI document, by `Accept`.',
+    'When the event occurs, and its body. Returns HTML, or its part of the OpenAPI document, depending on `Accept`.',
   ],
   getErrorPages: [
     'List all error codes',
-    'Every code with its status and its meaning. For people a page, for programs JSON, by `Accept`.',
+    'Every code with its HTTP status and its meaning. Returns HTML or JSON, depending on `Accept`.',
   ],
   getOpenApi: [
     'Retrieve the OpenAPI document',
-    'OpenAPI 3.1 of this deployment: every operation, field, bound and error, with recorded examples. Generated clients are made from it.',
+    'OpenAPI 3.1 of this deployment: every operation, field, limit and error, with recorded examples. You can generate clients from it.',
   ],
   getErrorPage: [
     'Show the page that explains an error code',
-    'The page at the address in `type` of a problem: what the code means, its causes, what to do, and which operations answer it. For people a page, for programs JSON, by `Accept`.',
+    'The page at the address in `type` of a problem: what the code means, its causes, what to do, and which operations return it. Returns HTML or JSON, depending on `Accept`.',
   ],
   getPaymentQr: [
     'Retrieve the PromptPay QR code of a payment as an image',
     'The URL has an unguessable token, so an `img` element can show it.',
   ],
   getPaymentQrPng: [
-    'Retrieve the PromptPay QR code of a payment as a picture to save',
-    'The same QR code as a PNG file: a payer saves it on a phone and opens it in the app of a bank.',
+    'Retrieve the PromptPay QR code of a payment as a PNG image',
+    'The same QR code as a PNG file, which a payer can save on a phone and open in a banking app.',
   ],
   getConsole: [
     'Open the console',

@@ -1,14 +1,14 @@
 import { type Operation, PUBLIC } from './operation.ts';
 
-/** A page for people, and the same as JSON for programs, as `Accept` says (contract §18). */
+/** HTML or JSON, depending on `Accept` (contract §18). */
 const NEGOTIATED = {
   ...PUBLIC,
   success: { status: 200, contentType: 'text/html; charset=utf-8', orJson: true },
 } as const;
-/** Whose address names what the page is about. */
+/** The address names one guide, operation, object, event or error. */
 const NEGOTIATED_BY_NAME = { ...NEGOTIATED, errors: ['route_not_found'] } as const;
 
-/** What anybody may read: the description of the service, its console, and the pictures that payers are shown. */
+/** Public pages: the documentation, the console and the QR codes of payments. */
 export const servicePageOperations = {
   getStartPage: { ...NEGOTIATED, id: 'service.GetStartPage', path: '/' },
   getDocs: { ...NEGOTIATED, id: 'service.GetDocs', path: '/docs' },

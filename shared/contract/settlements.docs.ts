@@ -5,7 +5,7 @@ export const settlementDocs = {
   ],
   listSettlements: [
     'List settlements, newest first',
-    'At most one for each provider and day. Filters can be combined: by provider, by day, and by the time at which they were made.',
+    'At most one for each provider and day. Filters can be combined: by provider, by day, and by the time of creation.',
   ],
   'settlements/{id}': 'The id of the settlement: `stl_…`.',
   '?provider': 'Only settlements of this provider.',
@@ -25,7 +25,7 @@ export const settlementDocs = {
     payout_id: 'The payout; null if none was created.',
     status: 'Result of the settlement.',
   },
-  'settlement.matched': 'A provider settled a day with exactly the amount that was expected.',
+  'settlement.matched': 'A provider settled a day with exactly the expected amount.',
   'settlement.mismatched':
-    'A provider stated another amount for a day than was expected: compare `stated` with `expected`, and ask the provider.',
+    'A provider stated an amount for a day that differs from the expected one: compare `stated` with `expected`, and ask the provider.',
 } as const;

@@ -7,7 +7,7 @@ import { pageOf, resourceQuery } from './list-page.ts';
 import { type Operation, READ } from './operation.ts';
 import { viewMoney } from './view-fields.ts';
 
-/** Written like a day; one that does not exist is simply not found. */
+/** Checked only for its form: a day that does not exist has no settlements. */
 const soughtDay = v.pipe(v.string(), v.maxLength('YYYY-MM-DD'.length), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 
 const status = component('SettlementStatus', v.picklist(SETTLEMENT_STATUSES));

@@ -8,7 +8,7 @@ export const NEWEST_VERSION = API_VERSIONS[API_VERSIONS.length - 1] ?? OLDEST_VE
 
 /**
  * The newest published version that is not later than a date; the first one for a date before it (contract §3).
- * @throws Problem `version_invalid` where the text is not a calendar date
+ * @throws Problem `version_invalid` if the text is not a calendar date
  */
 export function resolveVersion(date: string): string {
   if (!isCalendarDate(date)) {

@@ -4,7 +4,7 @@ import type { Money } from '../domain/money.ts';
 import type { StatusHistory } from '../domain/status-history.ts';
 import { component, timestamp } from './fields.ts';
 
-/** In the order of the interface: a stored map comes back in any order. */
+/** Sets the order of the fields, because a stored map can come back in any order. */
 export function viewMoney({ currency, minor }: Money): Money {
   return { currency, minor };
 }

@@ -1,11 +1,11 @@
-/** Who looks: a key, by its permissions. */
+/** The key that a view is for, by its permissions. */
 export interface Viewer {
   readonly permissions: readonly string[];
 }
 
 /**
- * A resource as a key may see it. The addresses of a payer's pages are keys to them: they are left out for one that can
- * neither make nor read payments, so that what tells of a payment is no means to pay it (contract §5).
+ * A resource as a key may see it. Anyone with the address of a payer's page can use that page, so a key that can neither
+ * create nor read payments does not see these addresses (contract §5).
  */
 export function asSeenBy<Seen extends object>(viewer: Viewer, seen: Seen): Seen {
   const pages = ['checkout_url', 'next_action'].filter((name) => name in seen);

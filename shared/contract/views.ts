@@ -16,7 +16,7 @@ const VIEWS = {
   payout: viewPayout,
   settlement: viewSettlement,
 };
-/** What a key needs to retrieve each, and so to have its events sent. */
+/** The permission that reads each resource, and that an endpoint needs to receive its events. */
 export const READING: PerResource<Permission> = {
   payment: 'payment.read',
   refund: 'refund.read',
@@ -27,7 +27,7 @@ export const READING: PerResource<Permission> = {
 
 export type ViewOf<Name extends ResourceName> = ReturnType<(typeof VIEWS)[Name]>;
 
-/** Each resource, and an endpoint, as the API shows it: what is answered, listed, and told by events. */
+/** Each resource, and an endpoint, as the API shows it in responses, lists and events. */
 export const VIEW: {
   readonly [Name in ResourceName]: (world: Pick<World, 'mode'>, entity: EntityOf<Name>) => ViewOf<Name>;
 } & {

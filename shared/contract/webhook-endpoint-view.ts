@@ -32,7 +32,7 @@ export const endpointFields = {
 export const endpointResponse = v.object(endpointFields);
 export type WebhookEndpointView = v.InferInput<typeof endpointResponse>;
 
-/** @param realNowMs decides whether a secret before still counts */
+/** @param realNowMs real time, which decides whether the previous secret is still valid */
 export function viewWebhookEndpoint(
   { mode }: Pick<World, 'mode'>,
   endpoint: Endpoint,

@@ -86,11 +86,11 @@ export const webhookEndpointDocs = {
   ],
   listEndpointDeliveries: [
     'List delivery attempts to a webhook endpoint, newest first',
-    'What was sent and what the endpoint answered, for 90 days of real time. The next attempt is in `next_attempt_at`; after the eighth there is none, and the event can be redelivered.',
+    'Each attempt with its request and response, for 90 days of real time. `next_attempt_at` is the time of the next attempt; after the eighth there is none, and you can redeliver the event.',
   ],
   listEventDeliveries: [
     'List the attempts to deliver an event, newest first',
-    'The attempts to every receiver: webhook endpoints and, in test mode, sinks. A page may be short although more follow: `has_more` says so. In test mode, `simulate` is enough.',
+    'The attempts to every receiver: webhook endpoints and, in test mode, sinks. A page may have fewer items than `limit` although more follow: check `has_more`. In test mode, the permission `simulate` is enough.',
   ],
   'webhook-endpoints/{id}': 'The id of the webhook endpoint: `whe_…`.',
   'deliveries/{delivery_id}': 'The id of the attempt to repeat: `dlv_…`.',
@@ -115,7 +115,7 @@ export const webhookEndpointDocs = {
     about: 'How long the previous secret stays valid.',
     overlap_hours: 'Hours of real time for which both secrets sign. 0: the previous secret ends at once.',
   },
-  SendTestEventRequest: { about: 'Empty: the path has the id.' },
+  SendTestEventRequest: { about: 'Empty, because the path has the id.' },
   EndpointDelivery: {
     about: 'One attempt to send an event to a webhook endpoint.',
     ...ATTEMPT,
@@ -141,17 +141,18 @@ export const webhookEndpointDocs = {
     has_more: 'Whether there are more events; another request recovers them.',
     next_since: 'The value of `since` for the next request; null if there are no more events.',
   },
-  RedeliverEventRequest: { about: 'Empty: the path has the ids.' },
+  RedeliverEventRequest: { about: 'Empty, because the path has the ids.' },
   EndpointRedelivery: {
     about: 'A manually requested delivery to a webhook endpoint.',
     endpoint_id: 'The endpoint of the delivery.',
     event_id: 'The event to deliver.',
   },
   'webhook_endpoint.created': 'A webhook endpoint was created.',
-  'webhook_endpoint.updated': 'The address, the events or the status of a webhook endpoint was changed.',
-  'webhook_endpoint.deleted': 'A webhook endpoint was deleted: it gets no more events.',
+  'webhook_endpoint.updated':
+    'A webhook endpoint was changed: its URL, description, events, status or signing secret.',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted: it receives no more events.',
   'webhook_endpoint.disabled':
-    'A webhook endpoint has failed for five days and was disabled. Mend the receiver, enable the endpoint, and recover the events that it missed.',
+    'A webhook endpoint has failed for five days and was disabled. Fix the receiver, enable the endpoint, and recover the events that it missed.',
   'webhook.ping':
     'A test that you sent to one endpoint. It has no sequence number, and is not in the list of events.',
 } as const;

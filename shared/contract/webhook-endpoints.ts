@@ -40,9 +40,9 @@ import { endpointFields, endpointResponse } from './webhook-endpoint-view.ts';
 
 type EventFamily = EventType extends `${infer Kind}.${string}` ? `${Kind}.*` : never;
 const EVENT_FAMILIES = new Set(EVENT_TYPES.map((type) => familyOf(type) as EventFamily));
-/** What an endpoint can ask for: a type, all of a resource, or all there are (contract §14). */
+/** What an endpoint can subscribe to: a type, all events of a resource, or all events (contract §14). */
 const eventFilter = v.picklist([ALL_EVENTS, ...EVENT_FAMILIES, ...EVENT_TYPES]);
-/** Where it may lead is decided when the whole body is checked: `checkEndpointUrl`. */
+/** `checkEndpointUrl` checks where it leads, with the whole body. */
 const url = v.pipe(v.string(), v.maxLength(URL_MAX_CHARS), v.metadata({ format: 'uri' }));
 
 const input = {
@@ -51,7 +51,7 @@ const input = {
 };
 
 const createdResponse = v.object({ ...endpointFields, secret: v.string() });
-/** To a key that may manage endpoints, retrieving one shows the secret too. */
+/** Only a key that may manage endpoints gets the secret. */
 const retrievedResponse = v.object({ ...endpointFields, secret: v.optional(v.string()) });
 
 /** One attempt to send an event to an endpoint. */
@@ -61,7 +61,7 @@ const deliveryResponse = v.object({
   ...deliveryFields,
 });
 
-/** One attempt to send an event, to whichever receiver. */
+/** One attempt to send an event, to an endpoint or a sink. */
 const eventDeliveryResponse = component(
   'EventDelivery',
   v.object({
@@ -82,7 +82,7 @@ const recoveredResponse = v.object({
 
 const deletedResponse = v.object({ id: idResponse('whe'), deleted: v.literal(true) });
 
-/** What is recovered lies behind, within 30 days of the merchant's clock (contract §14). */
+/** Events can be recovered for 30 days of the merchant's clock (contract §14). */
 function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
   if (typeof since !== 'string' || !isInstant(since)) {
     return [];

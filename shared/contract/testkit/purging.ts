@@ -39,7 +39,7 @@ export const purgeOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** What a purge has ended (contract §12). */
+/** The report of a purge (contract §12). */
 export function viewPurge(purge: Purge, content: PurgedContent): PurgeView {
   return {
     action_id: purge.actionId,

@@ -38,7 +38,7 @@ export const requestLogOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** A key that may not use the payers' pages does not see their addresses, which are keys to them (contract §5). */
+/** A key that may not use the payers' pages does not see their addresses (contract §5). */
 export function viewLoggedRequest(
   request: LoggedRequest,
   viewer: Viewer,

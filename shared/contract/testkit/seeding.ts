@@ -47,7 +47,7 @@ export const seedOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** What a seed has put into the world, now or earlier (contract §12). */
+/** What a seed has created in the world, now or earlier (contract §12). */
 export function viewSeed(report: SeedReport): v.InferInput<typeof seedResponse> {
   const { fromMs, toMs, grossMinor, refundedMinor, currency } = report.summary;
   return {

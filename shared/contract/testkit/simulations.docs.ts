@@ -14,11 +14,11 @@ export const simulationDocs = {
   ],
   simulateRefund: [
     'Simulate the outcome of a refund',
-    'Works from `requested`, `approved` and `processing`, and takes every step in between. A refund with the reason code 9999 is rejected at its approval and ends there; the response has the outcome `rejected`.',
+    'Possible in the statuses `requested`, `approved` and `processing`; the refund passes through every status in between. A refund with the reason code 9999 is rejected at its approval and ends there; the response has the outcome `rejected`.',
   ],
   simulatePayout: [
     'Simulate the outcome of a payout',
-    'The bank pays it, refuses it or sends it back: `return_reason` says why it came back, by default `account_closed`. A payout that was paid can still be returned.',
+    'The bank pays it, refuses it or returns it. `return_reason` is the reason for a return, by default `account_closed`. A paid payout can still be returned.',
   ],
   simulateSettlement: [
     'Simulate a settlement',

@@ -16,10 +16,10 @@ import { calendarDate, component, idResponse, integer, money, moneyUpTo, text } 
 import { type Operation, WRITE } from '../operation.ts';
 
 const EVENT_ID = /^[\x20-\x7e]{1,128}$/;
-/** What providers and their results are called. */
+/** Names of providers and of their results. */
 const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** The answer of every simulate operation; ids that do not apply are null. */
+/** The response of every simulate operation; ids that do not apply are null. */
 const simulationResponse = v.object({
   action_id: idResponse('act'),
   outcome: v.string(),
@@ -44,7 +44,7 @@ const SIMULATE = {
   success: { status: 200, name: 'SimulationResult', schema: simulationResponse },
 } as const;
 
-/** A day cannot be settled before it has begun, on the merchant's clock. */
+/** A day can be settled once it has begun on the merchant's clock. */
 function checkValueDate({ value_date }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
   return typeof value_date === 'string' && isCalendarDate(value_date) && value_date > bangkokDay(nowMs)
     ? [{ code: 'max', field: 'value_date', message: "must not be in the future on the merchant's clock" }]
@@ -95,7 +95,7 @@ export const simulationOperations = {
         payout_id: v.optional(v.string()),
         return_reason: v.optional(text(1, 255)),
       }),
-      // A reason is given for a payout that comes back, and for no other (contract §8).
+      // Only a returned payout has a reason (contract §8).
       v.forward(
         v.partialCheck(
           [['outcome'], ['return_reason']],
@@ -139,7 +139,7 @@ export const simulationOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** What a simulation did; ids that do not apply are null. */
+/** The result of a simulation; ids that do not apply are null. */
 export function viewSimulation(
   done: Pick<SimulationView, 'action_id' | 'outcome' | 'provider_event_id'> & Partial<SimulationView>,
 ): SimulationView {
@@ -154,7 +154,7 @@ export function viewSimulation(
   };
 }
 
-/** The answer to a simulation: the provider event and what became of it. */
+/** The response to a simulation: the provider event and what became of it. */
 export function viewProviderEvent({
   event,
   state,

@@ -21,7 +21,7 @@ export const sinkDocs = {
   ],
   getWebhookSink: [
     'Retrieve a webhook sink with its signing secret',
-    'Only this response has the secret. `fail_count` is how many deliveries it will still refuse with `respond_status`.',
+    'Only this response has the secret. `fail_count` is the number of deliveries that it still refuses with `respond_status`.',
   ],
   listWebhookSinks: [
     'List webhook sinks, newest first',
@@ -29,7 +29,7 @@ export const sinkDocs = {
   ],
   listDeliveries: [
     'List delivery attempts to a webhook sink, newest first',
-    'What was sent, what the sink answered, and in `signature_verdict` whether the signature is right.',
+    'Each attempt with its request and response, and with the result of the signature check in `signature_verdict`.',
   ],
   redeliver: [
     'Redeliver an event to a webhook sink',
@@ -66,7 +66,7 @@ export const sinkDocs = {
     signature_verdict:
       'Result of the signature check of the sink: `valid`, `invalid`, or `unknown` if it reported none.',
   },
-  RedeliverRequest: { about: 'Empty: the path has the ids.' },
+  RedeliverRequest: { about: 'Empty, because the path has the ids.' },
   Redelivery: {
     about: 'A manually requested delivery to a sink.',
     sink_id: 'The sink of the delivery.',

@@ -31,7 +31,7 @@ const sinkFields = {
 const sinkResponse = v.object(sinkFields);
 export type SinkView = v.InferInput<typeof sinkResponse>;
 
-/** Retrieving one sink also shows the secret that its deliveries are signed with. */
+/** Only the retrieval of one sink returns its signing secret. */
 const sinkWithSecretResponse = v.object({ ...sinkFields, secret: v.string() });
 
 /** One attempt to deliver an event. */
@@ -74,7 +74,7 @@ export const sinkOperations = {
         respond_status: v.optional(integer(RESPOND_STATUS_MIN, RESPOND_STATUS_MAX)),
         sink_id: v.optional(v.string()),
       }),
-      // An update must say what to update (contract §10).
+      // An update must change something (contract §10).
       v.forward(
         v.partialCheck(
           [['fail_count'], ['respond_status']],
@@ -143,7 +143,7 @@ export const sinkOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** @param baseUrl where the service answers */
+/** @param baseUrl the public URL of the service */
 export function viewSink({ mode }: Pick<World, 'mode'>, sink: Sink, baseUrl: string): SinkView {
   return {
     id: sink.id,
