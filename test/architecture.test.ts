@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 import { describe, expect, it } from 'vitest';
@@ -55,13 +55,24 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
-  it('cites sections of the contract that exist', () => {
+  it('cites the contract by sections that exist', () => {
     const contract = readFileSync('shared/CONTRACT.md', 'utf8');
     const sections = new Set([...contract.matchAll(/^## (\d+)\. /gm)].map(([, number]) => number));
-    const cited = files.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/contract §(\d+)/g)].map(([, number]) => ({ file, number })),
-    );
-    expect(cited.length).toBeGreaterThan(100);
+    const cited = cite(/contract §(\d+)/g);
+    expect(cited.length).toBeGreaterThan(150);
+    expect(cited.filter(({ file }) => file.startsWith('test/')).length).toBeGreaterThan(15);
     expect(cited.filter(({ number }) => !sections.has(number))).toEqual([]);
   });
+
+  it('cites no document that is not in the repository', () => {
+    const interfaceInComment = /^\s*(?:\/?\*|\/\/).*(?:\bthe interface\b|\binterface[,:])/gim;
+    expect([...cite(interfaceInComment), ...cite(/\bof the interface\b(?=.*=> \{)/g)]).toEqual([]);
+  });
 });
+
+/** Where the code and its tests cite something. */
+function cite(citation: RegExp) {
+  return [...files, ...globSync('test/**/*.ts')].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(citation)].map(([text, number]) => ({ file, text, number })),
+  );
+}

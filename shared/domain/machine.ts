@@ -14,7 +14,7 @@ export function allowedFrom<S extends string, C extends string>(machine: Machine
 
 /**
  * The state that a command leads to.
- * @throws Problem `invalid_state` where the table does not allow the command (contract, principle 4).
+ * @throws Problem `invalid_state` if the table does not allow the command: a command is never silently ignored.
  */
 export function nextState<S extends string, C extends string>(
   machine: Machine<S, C>,

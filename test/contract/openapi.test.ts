@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
-  it('requires of a problem what the interface requires', () => {
+  it('requires the code, the status and the title of a problem', () => {
     const { required, properties } = document.components.schemas.Problem ?? {};
     expect(required?.toSorted()).toEqual(['code', 'status', 'title']);
     const names = 'code detail details errors instance status title type'.split(' ');
@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
     ['SimulatePayoutRequest', 'outcome payout_id return_reason'],
     ['SimulateSettlementRequest', 'amount provider value_date'],
     ['AdvanceClockRequest', 'seconds'],
-  ])('shows in %s the fields of the interface and no others', (name, fields) => {
+  ])('shows in %s exactly its fields, and allows no others', (name, fields) => {
     const schema = document.components.schemas[name];
     expect(Object.keys(schema?.properties ?? {}).toSorted()).toEqual(fields.split(' '));
     expect(schema).toMatchObject({ additionalProperties: false });

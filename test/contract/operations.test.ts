@@ -10,7 +10,7 @@ import { allOperations, operations } from '../../shared/contract/operations.ts';
 import { PERMISSIONS } from '../../shared/contract/permissions.ts';
 import { isErrorCode } from '../../shared/errors/catalogue.ts';
 
-/** Interface, Operation list and success statuses. */
+/** The permission of each operation (contract §1). */
 const MERCHANT_OPERATIONS = [
   ['payments.CreatePayment', 'POST', '/api/v1/payments', 'payment.create', 201],
   ['payments.CancelPayment', 'POST', '/api/v1/payments/{id}/cancel', 'payment.cancel', 200],
@@ -93,7 +93,7 @@ const RECEIVERS = [
   'checkout.PayByLink',
 ];
 
-/** The optional ids of bodies that must repeat the id of the path (interface, Conventions). */
+/** The optional ids of bodies, which must equal the id in the path (contract §2). */
 const BODY_IDS = [
   ['payments.CancelPayment', 'payment_id'],
   ['payments.RequestRefund', 'payment_id'],

@@ -15,7 +15,7 @@ describe('the body of Create Payment', () => {
     expect(refusalsOf(createPayment, {})).toEqual(['amount: required']);
   });
 
-  it('has the seven methods of the interface', () => {
+  it('accepts seven payment methods and no others', () => {
     expect([...PAYMENT_METHODS].toSorted()).toEqual(
       'bank_transfer direct_debit installment linepay promptpay shopeepay truemoney'.split(' '),
     );

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { PERMISSIONS, PRESETS } from '../../shared/contract/permissions.ts';
 
-/** Interface, Authentication 3. */
-const OF_THE_INTERFACE = `payment.create payment.cancel refund.request refund.cancel paymentlink.create
+const CHANGES = `payment.create payment.cancel refund.request refund.cancel paymentlink.create
   paymentlink.manage simulate seed reset`.split(/\s+/);
-/** Contract §1. */
-const ADDED = 'payment.read refund.read paymentlink.read event.read webhook.manage webhook.read'.split(' ');
-const OF_A_MERCHANT = OF_THE_INTERFACE.filter((name) => name.includes('.')).concat(ADDED);
+const READS_AND_WEBHOOKS =
+  'payment.read refund.read paymentlink.read event.read webhook.manage webhook.read'.split(' ');
+const OF_A_MERCHANT = CHANGES.filter((name) => name.includes('.')).concat(READS_AND_WEBHOOKS);
 const OF_A_TESTER = [...OF_A_MERCHANT, 'simulate', 'seed', 'world.create'];
 
 describe('permissions', () => {
-  it('are the nine of the interface, the four reads, and those of webhooks and of worlds', () => {
+  it('are those of payments, refunds, links, events, webhooks and the test kit, and no others', () => {
     expect([...PERMISSIONS].toSorted()).toEqual([...OF_A_TESTER, 'reset'].toSorted());
   });
 

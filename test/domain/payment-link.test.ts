@@ -40,7 +40,7 @@ function create(order: PaymentLinkInput) {
 }
 
 describe('the life of a payment link', () => {
-  it('has the statuses of the interface and no others', () => {
+  it('has two statuses and no others', () => {
     expect([...LINK_STATUSES].toSorted()).toEqual(['active', 'disabled']);
     expect(Object.keys(linkMachine).toSorted()).toEqual(['active', 'disabled']);
   });

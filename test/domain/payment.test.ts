@@ -59,7 +59,7 @@ const attempt: PaymentAttempt = {
 };
 
 describe('the life of a payment', () => {
-  it('has the statuses of the interface and no others', () => {
+  it('has seven statuses and no others', () => {
     const statuses = 'created requires_action failed processing succeeded expired canceled'.split(' ');
     expect([...PAYMENT_STATUSES].toSorted()).toEqual(statuses.toSorted());
     expect(Object.keys(paymentMachine).toSorted()).toEqual(statuses.toSorted());
@@ -343,7 +343,7 @@ function outcomeOf({ command }: Square): PaymentOutcome {
 }
 
 describe("a provider's outcome of a payment", () => {
-  it('is one of the interface', () => {
+  it('is succeeded, failed, pending or mismatch', () => {
     expect(PAYMENT_OUTCOMES.toSorted()).toEqual(['failed', 'mismatch', 'pending', 'succeeded']);
     expect(BY_OUTCOME).toHaveLength(PAYMENT_STATUSES.length * PAYMENT_OUTCOMES.length);
   });

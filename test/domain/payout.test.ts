@@ -76,7 +76,7 @@ describe('the life of a payout', () => {
 });
 
 describe("a bank's outcome of a payout", () => {
-  it('is one of the interface', () => {
+  it('is paid, failed or returned', () => {
     expect(PAYOUT_OUTCOMES.toSorted()).toEqual(['failed', 'paid', 'returned']);
   });
 

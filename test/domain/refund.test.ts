@@ -44,7 +44,7 @@ function baht(minor: number) {
 }
 
 describe('the life of a refund', () => {
-  it('has the statuses of the interface and no others', () => {
+  it('has seven statuses and no others', () => {
     const statuses = 'requested approved rejected canceled processing failed succeeded'.split(' ');
     expect([...REFUND_STATUSES].toSorted()).toEqual(statuses.toSorted());
     expect(Object.keys(refundMachine).toSorted()).toEqual(statuses.toSorted());
@@ -249,7 +249,7 @@ const WAYS = [
 const FINAL = ['rejected', 'canceled', 'failed', 'succeeded'] as const;
 
 describe("a provider's outcome of a refund", () => {
-  it('is one of the interface', () => {
+  it('is succeeded or failed', () => {
     expect(REFUND_OUTCOMES.toSorted()).toEqual(['failed', 'succeeded']);
   });
 
