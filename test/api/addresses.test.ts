@@ -80,7 +80,7 @@ test("a payer's form with a forged Host makes a payment with pages of the servic
 });
 
 test.each(['evil.example', 'a b', '[', '%zz:99999', ''])(
-  'a Host of "%s" is nothing to any public page',
+  'a Host of "%s" changes no public page',
   async (host) => {
     const lines = [['Host', host]] as const;
     for (const path of ['/console', '/api/v1/openapi.json', '/errors/invalid_state']) {
@@ -91,7 +91,7 @@ test.each(['evil.example', 'a b', '[', '%zz:99999', ''])(
   },
 );
 
-test("a problem's type leads to the service itself, whatever Host was sent", async () => {
+test("a problem's type is an address of the service itself, whatever Host was sent", async () => {
   const { problem } = await sendRaw(`${baseUrl}/api/v1/payments`, { lines: LIES });
   expect(problem.type).toBe(`${baseUrl}/errors/authentication_missing`);
   const { problem: nowhere } = await clientOf(null)(operations.listPayments);

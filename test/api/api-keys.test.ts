@@ -12,7 +12,7 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 const ELSEWHERE = ['203.0.113.0/24', '2001:db8::/32'];
 const { listPayments, createPayment: create } = operations;
 
-describe('a key is sent in one spelling', () => {
+describe('a key has one accepted spelling', () => {
   test.each<[string, (secret: string) => string]>([
     ['another case of its scheme', (secret) => `bearer ${secret}`],
     ['mixed case', (secret) => `bEaReR ${secret}`],
@@ -60,7 +60,7 @@ describe('a key with an end', () => {
     expect((await clientOf(secret)(listPayments)).problem.code).toBe('api_key_expired');
   });
 
-  test('is not ended by a move of the merchant’s clock', async () => {
+  test('does not end by a move of the merchant’s clock', async () => {
     const { secret } = await newKey({ expiresAtMs: Date.now() + 60 * MINUTE_MS });
     const api = clientOf(secret);
     expect((await api(operations.advanceClock, { body: { seconds: 86_400 } })).status).toBe(200);
@@ -105,7 +105,7 @@ describe('a key that is rolled', () => {
   });
 });
 
-test('a key shows the day on which it was last used: none, until it is', async () => {
+test('a key shows the day of its last use, and none before its first use', async () => {
   const { merchant, api } = await newMerchant();
   const refused = await newKey({ merchant, networks: ELSEWHERE });
   const day = async () => (await listApiKeys(merchant)).map(({ lastUsedDay }) => lastUsedDay);

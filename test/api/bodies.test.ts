@@ -35,7 +35,7 @@ function post(url: string, body: string | Uint8Array, type: string = FORM_TYPE) 
 }
 
 describe('a JSON body', () => {
-  test('that is no UTF-8 is refused, not repaired, and its key is free for a good one', async () => {
+  test('that is not UTF-8 is refused, and its key stays free for a valid body', async () => {
     const { api, secret } = await newMerchant();
     const create = creator(secret);
     const key = { 'Idempotency-Key': randomUUID() };
@@ -50,7 +50,7 @@ describe('a JSON body', () => {
   });
 
   test.each(['', '; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"', '; charset=utf8', '; x=y'])(
-    'is taken as "application/json%s"',
+    'is accepted as "application/json%s"',
     async (parameter) => {
       const { secret } = await newMerchant();
       const type = `${JSON_TYPE}${parameter}`;
@@ -72,7 +72,7 @@ describe('a JSON body', () => {
     expect(problem.detail).toMatch(/application\/json.*UTF-8.*without a Content-Encoding/);
   });
 
-  test('that is not encoded may say so', async () => {
+  test('may declare that it is not encoded', async () => {
     const { secret } = await newMerchant();
     const headers = { 'Content-Encoding': 'identity' };
     expect((await creator(secret)(JSON.stringify(ORDER), headers)).status).toBe(201);
@@ -111,7 +111,7 @@ describe("a payer's form", () => {
     expect((await api(operations.listPayments)).json.data).toEqual([]);
   });
 
-  test('is understood as browsers write it', async () => {
+  test('is parsed as browsers write it', async () => {
     const { api } = await newMerchant();
     const { url } = await createLink(api, { collect: { name: 'required' } });
     const form = new URLSearchParams({ attempt: 'a b+c&=%', name: 'สมชาย ใจดี', email: '' });

@@ -42,7 +42,7 @@ describe('a long response', () => {
   });
 
   test.each(['', 'identity', 'br', 'gzip;q=0', 'gzip;q=0, *', '*;q=0', 'gzipped', 'x-gzip;q=1'])(
-    'is not for Accept-Encoding "%s"',
+    'is not compressed for Accept-Encoding "%s"',
     async (accepted) => {
       const answer = await get(DOCUMENT, { 'Accept-Encoding': accepted });
       expect([answer.status, encodingOf(answer)]).toEqual([200, null]);
@@ -51,7 +51,7 @@ describe('a long response', () => {
   );
 });
 
-describe('of the responses that require a key', () => {
+describe('among the responses that require a key', () => {
   let headers: Record<string, string>;
   let id: string;
   beforeAll(async () => {
@@ -62,13 +62,13 @@ describe('of the responses that require a key', () => {
     }
   });
 
-  test('a list that is long is compressed', async () => {
+  test('a long list is compressed', async () => {
     const packed = await get(operations.listPayments.path, headers);
     expect(encodingOf(packed)).toBe('gzip');
     expect(JSON.parse(gunzipSync(packed.bytes).toString()).data).toHaveLength(12);
   });
 
-  test('a single thing is not', async () => {
+  test('a single resource is not compressed', async () => {
     const answer = await get(`/api/v1/payments/${id}`, headers);
     expect([answer.status, encodingOf(answer), answer.headers.get('vary')]).toEqual([200, null, null]);
   });

@@ -5,7 +5,7 @@ import { startHost, untilDead } from '../support/host.ts';
 import { resend } from '../support/resend.ts';
 import { createPayment } from '../support/resources.ts';
 
-test('a clock move that dies in the middle has moved it once, and every job runs once', async () => {
+test('a clock move that dies midway moves the clock once, and every job runs once', async () => {
   const preload = [new URL('../support/crash-at-step.ts', import.meta.url).href];
   const host = await startHost({ preload, env: { CRASH: 'after finish moved job 20' } });
   const doomed = clientOf(host.key, host.baseUrl);

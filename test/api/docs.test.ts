@@ -19,7 +19,7 @@ function open(place: string, accept: string) {
 }
 
 describe.each(PLACES)('%s', (place) => {
-  test('is a page for people, which names this deployment', async () => {
+  test('is an HTML page that names this deployment', async () => {
     const response = await open(place, 'text/html,application/xhtml+xml,*/*;q=0.8');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -39,7 +39,7 @@ describe.each(PLACES)('%s', (place) => {
   });
 });
 
-test('the start leads programs to the dashboard, the documentation and the document', async () => {
+test('the start page links to the dashboard, the documentation and the document in JSON', async () => {
   expect(await (await open('/', 'application/json')).json()).toEqual({
     dashboard: `${baseUrl}${operations.getConsole.path}`,
     docs: `${baseUrl}${operations.getDocs.path}`,

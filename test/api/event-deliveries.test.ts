@@ -55,13 +55,13 @@ describe('the deliveries of an event', () => {
     ['webhook.read', 200],
     ['simulate', 200],
     ['event.read', 403],
-  ])('in test mode are answered to a key with %s alone by %i', async (permission, expected) => {
+  ])('in test mode give a key with %s alone the status %i', async (permission, expected) => {
     const { merchant, event } = await deliveredEvent();
     const { secret } = await newKey({ merchant, permissions: [permission] });
     expect((await deliveriesOf(clientOf(secret), event.id)).status).toBe(expected);
   });
 
-  test('in live mode need webhook.read: simulate is of the test kit', async () => {
+  test('in live mode require webhook.read, because simulate belongs to the test kit', async () => {
     const { merchant, event } = await deliveredEvent();
     const simulating = await newKey({ merchant, mode: 'live', permissions: ['simulate'] });
     const { problem } = await deliveriesOf(clientOf(simulating.secret), event.id);

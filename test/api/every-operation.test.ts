@@ -78,7 +78,7 @@ describe.each(keyed.map(byIdName))('%s', (_id, row) => {
     ]);
   });
 
-  test('refuses a version that is no date', async () => {
+  test('refuses a version that is not a date', async () => {
     const { api, sent } = await readyToRefuse(row);
     for (const version of ['latest', '2026-02-30', '20261101', '']) {
       const { status, problem } = await api(row, { ...sent, headers: { 'PG-Version': version } });
@@ -195,7 +195,7 @@ describe.each(byId.map(byIdName))('%s', (_id, row) => {
 });
 
 describe.each(keyed.map(byIdName))('%s', (_id, row) => {
-  test('takes any date for a version, and succeeds after all that was refused', async () => {
+  test('accepts any date as a version, and succeeds after all these refusals', async () => {
     const { api, sent } = await readyToRefuse(row);
     const { status, headers } = await api(row, { ...sent, headers: { 'PG-Version': '1999-12-31' } });
     expect(status).toBe(row.success.status);

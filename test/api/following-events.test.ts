@@ -51,7 +51,7 @@ describe('events that are followed by their numbers', () => {
     expect(alone.json).toEqual(first);
   });
 
-  test('each reach a follower once and in order while many are made at a time', async () => {
+  test('each reach a follower once and in order during concurrent requests', async () => {
     const { api } = await newMerchant();
     const making = Promise.all(Array.from({ length: 30 }, () => createPayment(api)));
     const { events, next } = await followUntil(api, 60, '7');
@@ -60,7 +60,7 @@ describe('events that are followed by their numbers', () => {
     expect(await follow(api, next)).toMatchObject({ data: [], next_sequence: 60 });
   });
 
-  test('are none if nothing follows: any number is returned as it was sent', async () => {
+  test('are an empty list if nothing follows, and the number is returned as sent', async () => {
     const { api } = await newMerchant();
     const nothing = (next_sequence: number) => ({
       data: [],

@@ -37,18 +37,18 @@ test.each(PUBLIC.map((row): [string, Operation] => [row.path, row]))(
   },
 );
 
-test('there are public pages', () => {
+test('public pages are tried', () => {
   expect(PUBLIC.map(({ id }) => id)).toContain(operations.getLinkPage.id);
 });
 
-test('HEAD of what is not there is no 200', async () => {
+test('HEAD of an unknown address responds with 404, as GET does', async () => {
   const { head, get } = await ask(`${baseUrl}/errors/no_such_code`);
   expect([head.status, head.bytes.length, get.status]).toEqual([404, 0, 404]);
   expect(headersOf(head)).toEqual(headersOf(get));
 });
 
 test.each(KEYED.map((row): [string, Operation] => [row.path, row]))(
-  'HEAD %s, which takes a key, is a method that it does not have',
+  'HEAD %s, which requires a key, is not an allowed method',
   async (path) => {
     const { secret } = await newMerchant();
     const lines = [['Authorization', `Bearer ${secret}`]] as const;

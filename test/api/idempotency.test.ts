@@ -29,14 +29,14 @@ describe('one Idempotency-Key', () => {
     expect(kinds.toSorted()).toEqual(['EVENTS', 'ONCE', 'PAYMENT', 'expire-payment']);
   });
 
-  test('is the same key bare and quoted', async () => {
+  test('is the same key with and without quotes', async () => {
     const { api } = await newMerchant();
     const bare = await api(operations.createPayment, { idempotencyKey: 'a "b" \\c', body: ORDER });
     const quoted = await api(operations.createPayment, { idempotencyKey: '"a \\"b\\" \\\\c"', body: ORDER });
     expect(quoted.text).toBe(bare.text);
   });
 
-  test('holds over all operations of a merchant', async () => {
+  test('names one request across all operations of a merchant', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     await api(operations.cancelPayment, { params: { id }, idempotencyKey: 'k' });
@@ -44,7 +44,7 @@ describe('one Idempotency-Key', () => {
     expect(other.problem.code).toBe('idempotency_key_reused');
   });
 
-  test('is another one for another merchant', async () => {
+  test('of one merchant is independent of the same text of another', async () => {
     const [one, two] = [await newMerchant(), await newMerchant()];
     const first = await one.api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
     const second = await two.api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
@@ -52,7 +52,7 @@ describe('one Idempotency-Key', () => {
     expect(second.json.id).not.toBe(first.json.id);
   });
 
-  test('takes the same JSON in another order of fields for the same request', async () => {
+  test('treats the same JSON with its fields in another order as the same request', async () => {
     const { api } = await newMerchant();
     const first = await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
     const turned = '{"reference":"r-1","method":"promptpay","amount":{"minor":5000.0,"currency":"THB"}}';
@@ -61,7 +61,7 @@ describe('one Idempotency-Key', () => {
     );
   });
 
-  test('may be used again after a refusal, for a refusal changed nothing', async () => {
+  test('may be used again after a refusal, which changes nothing', async () => {
     const { api } = await newMerchant();
     const payment = await createPaidPayment(api, 1_000);
     const sent = { params: { id: payment.id }, idempotencyKey: 'k' };
@@ -71,7 +71,7 @@ describe('one Idempotency-Key', () => {
     expect((await api(operations.requestRefund, { ...sent, ...amount(1_000) })).status).toBe(200);
   });
 
-  test('never replays to a key that lost its permission', async () => {
+  test('is never replayed to an API key that lost its permission', async () => {
     const { api, merchant } = await newMerchant();
     await api(operations.createPayment, { idempotencyKey: 'k', body: ORDER });
     const reader = await newKey({ merchant, permissions: ['payment.read'] });

@@ -23,7 +23,7 @@ async function storedPayment(merchant: string, id: string) {
 }
 
 describe('a job that fails', () => {
-  test('is tried again with pauses, then parked where an operator sees it, and stops no other', async () => {
+  test('is retried with pauses, then parked where an operator sees it, and stops no other job', async () => {
     const { api, merchant } = await newMerchant();
     const world = await worldOf(merchant);
     const unreadable = insertJob(world, { kind: 'expire-payment', dueAtMs: Date.now(), paymentId: 'pay_x' });

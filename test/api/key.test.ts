@@ -6,27 +6,24 @@ import { clientOf } from '../support/api.ts';
 import { newKey } from '../support/merchant.ts';
 
 describe('the key of a request', () => {
-  test.each(['test', 'live'] as const)(
-    'in %s mode says what it may do and whose world it works in',
-    async (mode) => {
-      const permissions = PRESETS.merchant.toReversed();
-      const { secret, id, merchant } = await newKey({ mode, permissions, label: 'checkout server' });
-      const { status, json } = await clientOf(secret)(operations.getKey);
-      expect([status, json]).toEqual([
-        200,
-        {
-          id,
-          label: 'checkout server',
-          mode,
-          merchant,
-          merchant_name: null,
-          permissions: PRESETS.merchant,
-          expires_at: null,
-          world: worldIdOf(merchant, mode),
-        },
-      ]);
-    },
-  );
+  test.each(['test', 'live'] as const)('in %s mode shows its permissions and its world', async (mode) => {
+    const permissions = PRESETS.merchant.toReversed();
+    const { secret, id, merchant } = await newKey({ mode, permissions, label: 'checkout server' });
+    const { status, json } = await clientOf(secret)(operations.getKey);
+    expect([status, json]).toEqual([
+      200,
+      {
+        id,
+        label: 'checkout server',
+        mode,
+        merchant,
+        merchant_name: null,
+        permissions: PRESETS.merchant,
+        expires_at: null,
+        world: worldIdOf(merchant, mode),
+      },
+    ]);
+  });
 
   test('needs no permission, and shows when it ends', async () => {
     const expiresAtMs = Date.now() + 60_000;

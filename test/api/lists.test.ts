@@ -35,7 +35,7 @@ async function walk(api: Client, query: Record<string, string>) {
 }
 
 describe('a list', () => {
-  test('of nothing is an empty page', async () => {
+  test('without items is an empty page', async () => {
     const { api } = await newMerchant();
     for (const row of [operations.listPayments, operations.listRefunds, operations.listPaymentLinks]) {
       expect((await api(row)).json).toEqual({ data: [], has_more: false, next_cursor: null });
@@ -51,7 +51,7 @@ describe('a list', () => {
     expect((await walk(api, { limit: '1' })).ids).toEqual(ids);
   });
 
-  test('goes on across the blocks it is stored in, gaps in the numbers included', async () => {
+  test('continues across storage blocks and across gaps in the numbers', async () => {
     const { api, merchant } = await newMerchant();
     const early = await createPayments(api, 3);
     for (const count of [996, 3_498]) {
@@ -92,7 +92,7 @@ describe('a list', () => {
     operations.listPaymentLinks,
     operations.listPayouts,
     operations.listSettlements,
-  ])('of every kind takes these bounds: $id', async (row) => {
+  ])('of every kind accepts these bounds: $id', async (row) => {
     const { api } = await newMerchant();
     await api(operations.seedTestData, { body: { profile: 'e2e' } });
     const { data } = (await api(row, { query: { limit: '100' } })).json as {

@@ -23,7 +23,7 @@ function post(address: string, form: Record<string, string>) {
 describe("the address of a payer's page", () => {
   const without = PERMISSIONS.filter((name) => name !== 'payment.create' && name !== 'payment.read');
 
-  test('is nowhere in what a key sees that can neither make nor read payments', async () => {
+  test('is hidden from a key that can neither create nor read payments', async () => {
     const { api, merchant } = await newMerchant();
     const { id: sinkId } = (await api(operations.createWebhookSink)).json;
     const made = [];
@@ -70,7 +70,7 @@ describe("the address of a payer's page", () => {
     },
   );
 
-  test('leads nowhere thirty days after the last step, and neither does that of the QR', async () => {
+  test('ends thirty days after the last step, and so does the address of the QR', async () => {
     const { api } = await newMerchant();
     const payment = await createPayment(api, { checkout: true, expires_in_minutes: 43_200 });
     const { next_action: action } = payment;

@@ -13,7 +13,7 @@ async function linkEvents(api: Client, merchant: string) {
 }
 
 describe('a payment link', () => {
-  test('with a fixed amount shows it flat, with the defaults of what it collects', async () => {
+  test('with a fixed amount shows the amount and the defaults of its collect rules', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api, { metadata: { a: 1 } });
     expect(link).toMatchObject({
@@ -49,7 +49,7 @@ describe('a payment link', () => {
     expect(link).toMatchObject({ collect_email: 'required', collect_name: 'off', collect_phone: 'required' });
   });
 
-  test('of live mode leads a payer back over TLS alone, and no text of it hides anything', async () => {
+  test('in live mode requires an https return URL and text without hidden characters', async () => {
     const { secret } = await newKey({ mode: 'live' });
     const amount = { type: 'fixed', fixed: thb(500) };
     const ask = (body: object) =>
@@ -148,7 +148,7 @@ describe('the public page of a link', () => {
     expect(data.map(({ amount }) => amount.minor)).toEqual([100_000_000]);
   });
 
-  test("never meets the merchant's own Idempotency-Keys", async () => {
+  test("never collides with the merchant's own Idempotency-Keys", async () => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const body = { amount: thb(700), method: 'promptpay' };
@@ -162,7 +162,7 @@ describe('the public page of a link', () => {
     expect((await api(operations.listPayments)).json.data).toHaveLength(8);
   });
 
-  test('makes another payment for a corrected form, and one for a form that was sent twice', async () => {
+  test('makes one payment for a form sent twice, and another for a corrected form', async () => {
     const { api } = await newMerchant();
     const link = await createLink(api);
     const sent = [
@@ -177,7 +177,7 @@ describe('the public page of a link', () => {
 });
 
 describe('late money', () => {
-  test('that finds all uses of its link taken is kept, and the link has an event', async () => {
+  test('is kept when all uses of its link are taken, and the link has an event', async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);
@@ -201,7 +201,7 @@ describe('late money', () => {
     expect((await api(operations.getPaymentLink, { params: { id: link.id } })).json.uses).toBe(2);
   });
 
-  test('that the provider reports later is kept, with an event as well', async () => {
+  test('is kept when the provider reports it later, and the link has an event', async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);
@@ -216,7 +216,7 @@ describe('late money', () => {
     expect((await api(operations.listEvents, { query })).json.data).toHaveLength(1);
   });
 
-  test('that finds a free use takes it without an event', async () => {
+  test('takes a free use without an event', async () => {
     const { api, merchant } = await newMerchant();
     const link = await createLink(api, { max_uses: 1 });
     const late = await openedBy(await post(link.url), api);

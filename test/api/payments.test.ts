@@ -72,7 +72,7 @@ describe('a new payment', () => {
     expect((await createPayment(api)).number).toBe('P-000002');
   });
 
-  test('commits its events, and the job that will expire it, together with itself', async () => {
+  test('is committed together with its events and its expiry job', async () => {
     const { api, merchant } = await newMerchant();
     const payment = await createPayment(api);
     const items = await quietItems(merchant);
@@ -106,7 +106,7 @@ describe('the PromptPay picture', () => {
     }
   });
 
-  test('is gone when the payment cannot be paid any more', async () => {
+  test('is not found when the payment cannot be paid any more', async () => {
     const { api } = await newMerchant();
     const { id, next_action: action } = await createPayment(api);
     await api(operations.cancelPayment, { params: { id } });
@@ -163,8 +163,8 @@ describe('a payment whose time is over', () => {
   });
 });
 
-describe('what a payment tells of its past', () => {
-  test('is every status that it had, as its events did, with the time of each', async () => {
+describe('the history of a payment', () => {
+  test('has every status of the payment, as its events do, with the time of each', async () => {
     const { api } = await newMerchant();
     const { id, created_at } = await createPaidPayment(api);
     const { json } = await api(operations.getPayment, { params: { id } });
@@ -177,7 +177,7 @@ describe('what a payment tells of its past', () => {
     expect(data).toEqual([json]);
   });
 
-  test('is shown while its expiry is not recorded yet', async () => {
+  test('includes an expiry that is not recorded yet', async () => {
     const { api, merchant } = await newMerchant();
     const { id, expires_at } = await createPayment(api);
     await passTime(merchant, 15 * MINUTE_MS);
@@ -185,7 +185,7 @@ describe('what a payment tells of its past', () => {
     expect(json.status_history.at(-1)).toEqual({ status: 'expired', at: expires_at });
   });
 
-  test('is the code of its failure', async () => {
+  test('has the code of a failure', async () => {
     const { api } = await newMerchant();
     const { id, failure_code: before } = await createPayment(api);
     const body = { outcome: 'failed', result_code: 'insufficient_funds' };
@@ -194,7 +194,7 @@ describe('what a payment tells of its past', () => {
     expect([before, json.failure_code]).toEqual([null, 'insufficient_funds']);
   });
 
-  test('is the other amount that came, until the amount asked for is there', async () => {
+  test('has a mismatched amount until the requested amount is paid', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     const simulate = (body: Record<string, unknown>) =>

@@ -19,8 +19,8 @@ describe('a purge', () => {
   }, 600_000);
 });
 
-describe('what is deleted in the background', () => {
-  test('keeps no fresh event waiting', async () => {
+describe('a deletion in the background', () => {
+  test('delays no new event', async () => {
     const { api, merchant } = await newMerchant();
     const { id } = await createPayment(api);
     await copyPayments(merchant, id, 4_999);

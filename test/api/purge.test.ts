@@ -56,7 +56,7 @@ describe('a purge', () => {
     expect((await createPayment(api)).number).toBe('P-000001');
   });
 
-  test('counts to one what it cancels, whether or not the runner was faster', async () => {
+  test('counts each canceled thing once, whether or not the runner was faster', async () => {
     const { api } = await newMerchant();
     await createPayment(api);
     const { json } = await api(operations.purgeTestData);
@@ -64,7 +64,7 @@ describe('a purge', () => {
     expect(json.outbox_canceled + Number(json.deleted.events)).toBe(2);
   });
 
-  test('is replayed after itself, and earlier saved responses are forgotten', async () => {
+  test('is replayed for its own key, and earlier saved responses are forgotten', async () => {
     const { api } = await newMerchant();
     const body = { amount: { currency: 'THB', minor: 100 } };
     const created = await api(operations.createPayment, { body, idempotencyKey: 'order' });

@@ -56,7 +56,7 @@ describe('requesting a refund', () => {
     expect([status, problem.details]).toEqual([422, { refundable_minor: 600 }]);
   });
 
-  test('is for payments that succeeded', async () => {
+  test('is possible only for payments that succeeded', async () => {
     const { secret } = await newKey();
     const api = clientOf(secret);
     const { id } = await createPayment(api);
@@ -67,7 +67,7 @@ describe('requesting a refund', () => {
     });
   });
 
-  test('ends 180 days after the success', async () => {
+  test('is possible until 180 days after the success', async () => {
     const { api, merchant, params } = await paid(1_000);
     await passTime(merchant, 180 * DAY_MS - 60_000);
     expect((await api(operations.requestRefund, { params, body: { amount: thb(1) } })).status).toBe(200);
@@ -77,7 +77,7 @@ describe('requesting a refund', () => {
 });
 
 describe('canceling a refund', () => {
-  test('gives its amount free for others', async () => {
+  test('releases its amount for other refunds', async () => {
     const { api, params } = await paid(1_000);
     const { json: refund } = await api(operations.requestRefund, { params });
     const canceled = await api(operations.cancelRefund, {
@@ -105,8 +105,8 @@ describe('canceling a refund', () => {
   });
 });
 
-describe('what a refund tells of its past', () => {
-  test('is every status that it had, and the code of its failure', async () => {
+describe('the history of a refund', () => {
+  test('has every status of the refund, and the code of its failure', async () => {
     const { api, params } = await paid(1_000);
     const { json: refund } = await api(operations.requestRefund, { params });
     expect(refund).toMatchObject({

@@ -32,7 +32,7 @@ describe.each([
   ['the same', 0],
   ['two values', 1],
 ] as const)('a header that decides what a request means, in two lines with %s,', (_with, second) => {
-  test.each(NAMES)('is refused, and nothing is made: %s', async (repeated) => {
+  test.each(NAMES)('is refused, and nothing is created: %s', async (repeated) => {
     const { api, secret } = await newMerchant();
     const values = await meanings(secret);
     const lines = [

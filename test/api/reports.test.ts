@@ -103,7 +103,7 @@ describe('daily statistics', () => {
     expect(await statisticsOf(api, between, between)).toEqual(expected.slice(1, 2));
   });
 
-  test('of a seeded month are what its payments and refunds say', async () => {
+  test('of a seeded month agree with its payments and refunds', async () => {
     const { api } = await newMerchant();
     await api(operations.seedTestData, { body: { profile: 'month' } });
     const to = await today(api);

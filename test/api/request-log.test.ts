@@ -125,7 +125,7 @@ describe('the log of requests', () => {
     expect(JSON.stringify(data)).not.toContain(token);
   });
 
-  test('is of the world alone: live requests are not logged, and a live key is refused', async () => {
+  test('belongs to a test world: live requests are not logged, and a live key is refused', async () => {
     const { api, merchant } = await newMerchant();
     const live = await newKey({ merchant, mode: 'live' });
     const refused = await clientOf(live.secret)(operations.createPaymentLink, { body: {} });
@@ -134,7 +134,7 @@ describe('the log of requests', () => {
     expect((await clientOf(live.secret)(operations.listRequests)).problem.code).toBe('test_mode_only');
   });
 
-  test('ends with a purge, which is the first request of the next one', async () => {
+  test('ends with a purge, which is the first entry of the next log', async () => {
     const { api, merchant } = await newMerchant();
     await createPayment(api);
     const before = await worldOf(merchant);

@@ -33,7 +33,7 @@ test.each(
   expectHeaders((await send(baseUrl, null, row, { ...sent, params })).response);
 });
 
-test('so has an operation that requires a key, and an unknown path', async () => {
+test('an operation that requires a key and an unknown path have security headers too', async () => {
   for (const path of ['/api/v1/payments', '/no/such/address']) {
     expectHeaders(await fetch(`${baseUrl}${path}`));
   }

@@ -76,7 +76,7 @@ describe('a seed', () => {
     expect(rest.number).toBe('O-000005');
   });
 
-  test('of month leaves nothing payable but what is truly in time', async () => {
+  test('of month leaves only payments payable that have not expired', async () => {
     const { api } = await newMerchant();
     await seed(api, 'month');
     const { payments } = await contentOf(api);
@@ -224,7 +224,7 @@ describe('a seed', () => {
     expect(json.ids).toEqual(done[0]?.json.ids);
   });
 
-  test('gives no number out twice while others are given out', async () => {
+  test('gives out no number twice during concurrent requests', async () => {
     const { api } = await newMerchant();
     const creations = Array.from({ length: 20 }, () => createPayment(api));
     const [created] = await Promise.all([Promise.all(creations), seed(api, 'small'), seed(api, 'e2e')]);
@@ -262,7 +262,7 @@ describe('a seed', () => {
     ]);
   });
 
-  test('can be worked with like anything else', async () => {
+  test('makes resources that behave like any others', async () => {
     const { api } = await newMerchant();
     const { ids } = (await seed(api, 'e2e')).json;
     const params = (name: string) => ({ id: ids[name] ?? '' });
@@ -279,7 +279,7 @@ describe('a seed', () => {
     expect((await api(operations.disablePaymentLink, link)).json.status).toBe('disabled');
   });
 
-  test('takes the slots that are free, and says which of its sinks found none', async () => {
+  test('takes the free sink places, and reports which of its sinks found none', async () => {
     const { api } = await newMerchant();
     for (let index = 0; index < 18; index += 1) {
       await api(operations.createWebhookSink);
@@ -298,7 +298,7 @@ describe('a seed', () => {
     expect(await countsOf(two.api)).toEqual(EMPTY);
   });
 
-  test('is gone with a purge, and can be had again', async () => {
+  test('is deleted by a purge, and can be repeated', async () => {
     const { api } = await newMerchant();
     const first = (await seed(api, 'small')).json;
     const purged = (await api(operations.purgeTestData)).json;
@@ -310,7 +310,7 @@ describe('a seed', () => {
     expect(Object.values(again.ids)).not.toContain(Object.values(first.ids)[0]);
   });
 
-  test('is deleted whole after a purge', async () => {
+  test('is deleted completely after a purge', async () => {
     const { api, merchant } = await newMerchant();
     await seed(api, 'e2e');
     await createPayment(api);
@@ -320,7 +320,7 @@ describe('a seed', () => {
     await vi.waitUntil(async () => (await leftOver(merchant)) === 0, { timeout: 60_000, interval: 200 });
   });
 
-  test('names its profile', async () => {
+  test('requires a known profile', async () => {
     const { api } = await newMerchant();
     const { problem } = await seed(api, 'large');
     expect(problem.errors).toMatchObject([{ field: 'profile', code: 'enum' }]);

@@ -149,7 +149,7 @@ describe('the money of a payout', () => {
     expect((await settle(api, 'second', { value_date: today })).payout?.amount).toEqual(thb(1_000));
   });
 
-  test('is carried on where refunds outweigh it, until there is something to pay out', async () => {
+  test('is carried over while refunds exceed it, until something can be paid out', async () => {
     const { api } = await newMerchant();
     const { id } = await createPaidPayment(api, 1_000);
     expect((await settle(api, 'first')).payout?.amount).toEqual(thb(1_000));
@@ -181,7 +181,7 @@ describe('a balance', () => {
     expect((await settle(api, 'fourth')).payout?.amount).toEqual(thb(4));
   });
 
-  test('of more than a payment can be is settled by a statement of as much', async () => {
+  test('above the largest payment is settled by a statement of the same amount', async () => {
     const { api } = await newMerchant();
     for (let count = 0; count < 2; count += 1) {
       await createPaidPayment(api, 999_999_999_999);

@@ -175,7 +175,7 @@ describe('a simulated payment', () => {
     expect(new Set(answers.map(({ json }) => json.action_id)).size).toBe(1);
   });
 
-  test('has an amount that goes with its outcome', async () => {
+  test('has an amount that fits its outcome', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api, { amount: thb(500) });
     const wrong = [
@@ -320,7 +320,7 @@ describe('a settlement', () => {
     expect(problem.errors).toMatchObject([{ field: 'value_date', code: 'max' }]);
   });
 
-  test('gives a payout that comes back a reason, and no other', async () => {
+  test('gives a returned payout a reason, and no other payout', async () => {
     const { api } = await newMerchant();
     const { id } = await createPayment(api);
     await simulate(api, id, { outcome: 'succeeded' });
@@ -421,7 +421,7 @@ describe('the clock', () => {
     expect((await api(operations.getClock)).json.offset_seconds).toBe(3_600);
   });
 
-  test('stays within two years', async () => {
+  test('moves at most two years ahead', async () => {
     const { api } = await newMerchant();
     await advance(api, YEAR);
     await advance(api, YEAR);
@@ -535,7 +535,7 @@ describe('a webhook sink', () => {
     expect(attempts).toHaveLength(32);
   });
 
-  test('can be sent an event once more', async () => {
+  test('gets an event again by redelivery', async () => {
     const { api, params, deliveries } = await withSink();
     await createLink(api);
     await advance(api, 1);

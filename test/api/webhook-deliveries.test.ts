@@ -46,7 +46,7 @@ function update(api: Client, id: string, body: Record<string, unknown>) {
 }
 
 describe('an endpoint', () => {
-  test("gets what happens, signed so that the scheme's own library takes it", async () => {
+  test("gets events that the signature scheme's own library verifies", async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const { secret } = await createEndpoint(api, { url: receiver.url });
@@ -98,7 +98,7 @@ describe('an endpoint', () => {
     expect(new Set(all.ids()).size).toBe(4);
   });
 
-  test('that is disabled gets nothing, and enabled again what happens from then on', async () => {
+  test('gets nothing while it is disabled, and new events once it is enabled', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver({ answer: (nth) => (nth === 1 ? 503 : 204) });
     const { id } = await createEndpoint(api, { url: receiver.url });
@@ -291,7 +291,7 @@ describe('a rotated secret', () => {
     }
   };
 
-  test('signs first, and the one before beside it until the overlap is over', async () => {
+  test('signs first, with the previous secret beside it until the overlap ends', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const { id, secret: before } = await createEndpoint(api, { url: receiver.url });
@@ -411,7 +411,7 @@ describe('a ping', () => {
     },
   );
 
-  test('is for an endpoint that is enabled', async () => {
+  test('is refused for a disabled endpoint', async () => {
     const { api } = await newMerchant();
     const receiver = await startReceiver();
     const { id } = await createEndpoint(api, { url: receiver.url });

@@ -28,7 +28,7 @@ async function fieldErrorsOf(api: Client, body: Record<string, unknown>) {
 }
 
 describe('a webhook endpoint', () => {
-  test('is made with its url alone, and gets everything', async () => {
+  test('requires only a url, and then gets all events', async () => {
     const { api } = await newMerchant();
     const made = await create(api);
     expect(made).toMatchObject({
@@ -57,7 +57,7 @@ describe('a webhook endpoint', () => {
     expect(text).not.toContain('whsec_');
   });
 
-  test('changes in what is given alone', async () => {
+  test('changes only in the given fields', async () => {
     const { api } = await newMerchant();
     const { secret: _, ...made } = await create(api, { description: 'orders', events: ['payment.*'] });
     const update = async (body: Record<string, unknown>) =>
@@ -75,7 +75,7 @@ describe('a webhook endpoint', () => {
     expect(await update({ enabled: true })).toMatchObject({ status: 'enabled', disabled_reason: null });
   });
 
-  test('is gone once it is deleted, and its place is free', async () => {
+  test('is not found once it is deleted, and its place is free', async () => {
     const { api } = await newMerchant();
     const made = [];
     while (made.length < ENDPOINTS_MAX) {
@@ -93,7 +93,7 @@ describe('a webhook endpoint', () => {
     expect(data.map(({ id }) => id)).toEqual([last.id, ...left.toReversed()]);
   });
 
-  test('is one of 16 at most, however many are made at once, and sinks do not count', async () => {
+  test('is one of 16 at most, even by concurrent requests, and sinks do not count', async () => {
     const { api } = await newMerchant();
     // They take places in a row, so many at once conflict: a slow engine answers some with busy.
     const body = { url: URL_THERE };
@@ -115,7 +115,7 @@ describe('a webhook endpoint', () => {
     expect((await api(operations.listWebhookSinks)).json.data).toHaveLength(20);
   });
 
-  test('is no sink, and a sink is no endpoint', async () => {
+  test('is not a sink, and a sink is not an endpoint', async () => {
     const { api } = await newMerchant();
     const [{ id }, { json: sink }] = [await create(api), await api(operations.createWebhookSink)];
     const asSink = await api(operations.getWebhookSink, { params: { id } });
@@ -137,7 +137,7 @@ describe('a webhook endpoint', () => {
     expect((await api(operations.listWebhookEndpoints)).json.data.map(({ id }) => id)).toEqual([test.id]);
   });
 
-  test('goes with a purge, which says how many', async () => {
+  test('is deleted by a purge, which counts it', async () => {
     const { api } = await newMerchant();
     const { id } = await create(api);
     await create(api);
@@ -192,7 +192,7 @@ describe('a key', () => {
     await create((await newManager(...READS)).manager);
   });
 
-  test('moves, turns and widens only an endpoint whose events it may read, and describes any', async () => {
+  test('may change URL, status and events only of an endpoint whose events it may read', async () => {
     const { api, manager } = await newManager('refund.read');
     // Neither subscribes to events of endpoints, so nothing is sent to them.
     const wide = await create(api, { events: ['payment.*', 'refund.*'] });
@@ -296,14 +296,14 @@ describe('an address', () => {
     expect(problem.errors).toMatchObject([{ field: 'url', code }]);
   });
 
-  test('on this machine is for test mode: a live one is refused', async () => {
+  test('on this machine is accepted in test mode and refused in live mode', async () => {
     const { secret } = await newKey({ mode: 'live' });
     expect(await fieldErrorsOf(clientOf(secret), { url: 'http://127.0.0.1:3000/hook' })).toEqual([
       'url: forbidden',
     ]);
   });
 
-  test('is refused together with all else that is wrong', async () => {
+  test('is reported together with all other errors', async () => {
     const { api } = await newMerchant();
     const body = { url: 'https://10.0.0.1/', events: ['payment.paid'], description: 'x'.repeat(201), on: 1 };
     expect((await fieldErrorsOf(api, body))?.toSorted()).toEqual([

@@ -23,12 +23,12 @@ async function caught(work: PromiseLike<unknown>): Promise<ProblemError> {
 }
 
 describe.concurrent('the client', () => {
-  test('has a method for each operation that takes a key', async () => {
+  test('has a method for each operation that requires a key', async () => {
     const keyed = Object.entries(operations).filter(([, row]) => row.permission !== null);
     expect(Object.keys(await newClient())).toEqual(keyed.map(([name]) => name));
   });
 
-  test('speaks with every area of the service', async () => {
+  test('calls every area of the service', async () => {
     const client = await newClient();
     const sink = await client.createWebhookSink({ name: 'orders' });
     const payment = await client.createPayment({ amount: THB_20, method: 'promptpay' });
@@ -121,7 +121,7 @@ describe.concurrent('the client', () => {
 });
 
 describe.concurrent('a problem', () => {
-  test('says its code, status, details and the request', async () => {
+  test('has its code, status, details and request id', async () => {
     const client = await newClient();
     const payment = await client.createPayment({ amount: THB_20 });
     await client.cancelPayment(payment.id);
@@ -159,7 +159,7 @@ describe.concurrent('a problem', () => {
     }
   });
 
-  test('never holds the key, nor does anything else that is shown', async () => {
+  test('never contains the key, nor does any other printed value', async () => {
     const { secret: key } = await newKey({ permissions: [] });
     const client = createClient({ key, baseUrl });
     const lost = createClient({ key, baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
@@ -176,7 +176,7 @@ describe.concurrent('a problem', () => {
   });
 
   test.each(['', 'pg_test_a b', 'pg_test_a\n', 'pg_test_é'])(
-    'is that a key cannot be one, which is not repeated: %j',
+    'reports an impossible API key without repeating it: %j',
     (key) => {
       expect(() => createClient({ key, baseUrl })).toThrow(/^createClient takes an API key: a text without/);
     },
@@ -188,7 +188,7 @@ describe.concurrent('a problem', () => {
     'ftp://example.com',
     'https://me:secret@example.com',
     'https://example.com/?a=b',
-  ])('is that a base URL cannot be one, which is not repeated: %j', (url) => {
+  ])('reports an impossible base URL without repeating it: %j', (url) => {
     const create = () => createClient({ key: 'pg_test_x', baseUrl: url });
     expect(create).toThrow(/^createClient takes a base URL: http\(s\), without credentials and query\.$/);
   });

@@ -66,7 +66,7 @@ describe.each(NODE_VERSIONS)('the example of the README, in Node %s', (version) 
     expect(await run(`${version}.mjs`, example)).toEqual({ stdout: 'P-000001 succeeded\n', stderr: '' });
   });
 
-  test('runs in CommonJS, begun as the README says', async () => {
+  test('runs in CommonJS, started as the README says', async () => {
     const [, begin = ''] = /In CommonJS, it begins with `(.*)`/.exec(readme) ?? [];
     const program = `(async () => {${example.replace(/^import .*;$/m, begin)}})();`;
     expect(await run(`${version}.cjs`, program)).toEqual({ stdout: 'P-000001 succeeded\n', stderr: '' });

@@ -25,7 +25,7 @@ async function makePayments(client: Client, count: number): Promise<string[]> {
 }
 
 describe.concurrent('a list', () => {
-  test('is its first page where it is awaited', async () => {
+  test('resolves to its first page if it is awaited', async () => {
     await using at = await startClient();
     const ids = await makePayments(at.client, 3);
     const page = await at.client.listPayments({ limit: 2 });
@@ -63,7 +63,7 @@ describe.concurrent('a list', () => {
     expect(at.urls().slice(3)).toHaveLength(2);
   });
 
-  test('goes on over an empty page while there is more', async () => {
+  test('continues after an empty page while more follows', async () => {
     const pages = [
       { data: [], has_more: true, next_cursor: 'a' },
       { data: [], has_more: true, next_cursor: 'b' },
@@ -86,7 +86,7 @@ describe.concurrent('a list', () => {
     expect(urls).toEqual(['?status=failed', '?status=failed&after=a', '?status=failed&after=b']);
   });
 
-  test('goes on by the number that a page ends with, where it follows numbers', async () => {
+  test('continues from the last number of a page if it follows numbers', async () => {
     const pages = [
       { data: [], has_more: true, next_cursor: null, next_sequence: 7 },
       { data: [{ id: 'evt_1' }], has_more: false, next_cursor: null, next_sequence: 9 },

@@ -40,14 +40,14 @@ async function run(kind: 'module' | 'commonjs', program: string, ...flags: strin
 }
 
 describe('the package of the client', () => {
-  test('comes alone: it needs no other package, and npm installs none with it', async () => {
+  test('has no dependencies: npm installs no other package with it', async () => {
     const manifest = JSON.parse(await read('package.json'));
     expect(Object.keys(manifest).filter((name) => /dependencies/i.test(name))).toEqual([]);
     const installed = await readdir(path.join(client.dir, 'node_modules'));
     expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['payments-client']);
   });
 
-  test('holds code and types for both kinds of modules, source maps, and what there is to read', () => {
+  test('contains code and types for both module formats, source maps and its documents', () => {
     expect(client.files.toSorted()).toEqual(
       [
         'README.md',
@@ -70,7 +70,7 @@ describe('the package of the client', () => {
     expect(Buffer.byteLength(code)).toBeLessThanOrEqual(BUNDLE_MAX_BYTES);
   });
 
-  test.each(BUNDLES)('holds no part of the service, of its schemas or of Node: %s', async (name) => {
+  test.each(BUNDLES)('contains no part of the service, of its schemas or of Node: %s', async (name) => {
     const { sources } = JSON.parse(await read(`${name}.map`));
     expect(sources).toContain('shared/client/client.ts');
     expect(
@@ -96,7 +96,7 @@ describe('the package of the client', () => {
     await client.compile('same', { extends: path.resolve('tsconfig.json'), compilerOptions, files });
   });
 
-  test('names what it holds of others, with their licenses', async () => {
+  test('names the third-party code that it contains, with its licenses', async () => {
     const { sources } = JSON.parse(await read('index.js.map'));
     const notices = await read('THIRD-PARTY.txt');
     for (const file of sources.filter((name: string) => name.startsWith('node_modules/'))) {
@@ -108,7 +108,7 @@ describe('the package of the client', () => {
   test.each([
     ['imported', 'module', "import * as all from 'payments-client'; const { createClient } = all;"],
     ['required', 'commonjs', "const all = require('payments-client'); const { createClient } = all;"],
-  ] as const)('can be %s, and calls', async (_, kind, begin) => {
+  ] as const)('can be %s and then sends a request', async (_, kind, begin) => {
     const program = `${begin} console.log(Object.keys(all).sort().join());${FIRST_CALL}`;
     expect(await run(kind, program)).toBe(`${EXPORTS.toSorted()}\nfalse\n`);
   });

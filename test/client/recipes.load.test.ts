@@ -111,7 +111,7 @@ describe.each<[string, Post]>([
   ['a Lambda, given text', postToLambda('utf8')],
   ['a Lambda, given Base64', postToLambda('base64')],
 ])('the recipe of the README for %s', (_, post) => {
-  test('takes what the service delivers, and does what it is for', async () => {
+  test('accepts what the service delivers, and acts on it', async () => {
     const { secret: key } = await newKey();
     const service = createClient({ key, baseUrl });
     const { id } = await service.createWebhookSink();
@@ -130,7 +130,7 @@ describe.each<[string, Post]>([
     expect(log.mock.calls).toEqual([[event_id, 'paid', payment.number]]);
   });
 
-  test('takes a body as it was sent, and refuses it with any byte changed', async () => {
+  test('accepts a body as it was sent, and refuses it with any byte changed', async () => {
     vi.stubEnv('WEBHOOK_SECRETS', SECRET);
     const [bytes, headers] = [Buffer.from(BODY), signed(BODY, SECRET)];
     expect(await post(bytes, headers)).toBe(204);
@@ -145,7 +145,7 @@ describe.each<[string, Post]>([
     expect(await post(bytes, { 'content-type': 'application/json' })).toBe(400);
   });
 
-  test('fails where its secret is missing, and does not answer 400', async () => {
+  test('fails if its secret is missing, and does not respond with 400', async () => {
     vi.stubEnv('WEBHOOK_SECRETS', undefined);
     vi.spyOn(console, 'error').mockImplementation(() => {});
     // The platform responds with 500 where a recipe throws.
@@ -158,14 +158,14 @@ describe.each<[string, Post]>([
     ['with both secrets, for who knows both', `${SECRET} ${OLD_SECRET}`, [SECRET, OLD_SECRET], 204],
     ['with the old secret, for who knows both', `${SECRET} ${OLD_SECRET}`, [OLD_SECRET], 204],
     ['with both secrets, for who knows neither', OTHER_SECRET, [SECRET, OLD_SECRET], 400],
-  ])('answers a delivery that is signed %s, as it should', async (_signed, known, signers, status) => {
+  ])('responds correctly to a delivery that is signed %s', async (_signed, known, signers, status) => {
     vi.stubEnv('WEBHOOK_SECRETS', known);
     expect(await post(Buffer.from(BODY), signed(BODY, ...signers))).toBe(status);
   });
 });
 
 describe('the recipes of the README', () => {
-  test('are all run here', () => {
+  test('are all run by these tests', () => {
     expect(RECIPES.map(([name]) => name)).toEqual([
       'receive.ts',
       'express.ts',

@@ -69,7 +69,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(answerOf(again).replayed).toBe(true);
   });
 
-  test('waits out a time-out and gets the answer of its first attempt', async () => {
+  test('retries after a time-out and gets the response of its first attempt', async () => {
     await using at = await startClient(['silence', 'lost answer'], { timeoutMs: 100_000 });
     const payment = await at.client.createPayment(order, { timeoutMs: 4_000 });
     expect(answerOf(payment).replayed).toBe(true);
@@ -77,7 +77,7 @@ describe.concurrent('a call that is sent again', () => {
     expect((await at.direct.listPayments()).data).toHaveLength(1);
   });
 
-  test('waits while the first request with its key still runs, longer than failures are tried', async () => {
+  test('waits for the running first request with its key longer than it retries failures', async () => {
     const busy = problem('idempotency_in_progress', 0);
     await using at = await startClient(
       Array.from({ length: 7 }, () => busy),
@@ -100,7 +100,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(await caught(at.client.createPayment(order))).toMatchObject({ code: 'rate_limited', attempts: 1 });
   });
 
-  test('waits longer after each failure, and by chance', async () => {
+  test('waits longer after each failure, with jitter', async () => {
     const runs = [1, 2].map(async () => {
       await using at = await startClient(['lost request', 'lost request', 'lost request']);
       await at.client.getClock();
@@ -116,7 +116,7 @@ describe.concurrent('a call that is sent again', () => {
     expect(one).not.toEqual(other);
   });
 
-  test('reads again as it writes again, without a key', async () => {
+  test('retries a read as it retries a write, without a key', async () => {
     await using at = await startClient(['lost answer', { status: 504 }]);
     expect((await at.client.getClock()).offset_seconds).toBe(0);
     expect(at.edge.seen).toMatchObject([{ key: undefined }, { key: undefined }, { key: undefined }]);
@@ -157,7 +157,7 @@ describe.concurrent('a call that is not sent again', () => {
     expect(at.edge.seen).toHaveLength(1);
   });
 
-  test.each([200, 302, 404])('is one that something else has answered, with %i', async (status) => {
+  test.each([200, 302, 404])('is one to which another server responded with %i', async (status) => {
     await using at = await startClient([{ status, headers: { Location: 'http://127.0.0.1:1/' } }]);
     const error = await caught(at.client.createPayment(order));
     expect(error).toBeInstanceOf(ConnectionError);
@@ -165,7 +165,7 @@ describe.concurrent('a call that is not sent again', () => {
     expect(at.edge.seen).toHaveLength(1);
   });
 
-  test('is one that was ended while it waited for an answer', async ({ expect }) => {
+  test('is one that was aborted while it waited for a response', async ({ expect }) => {
     await using at = await startClient(['silence']);
     const end = new AbortController();
     const call = caught(at.client.createPayment(order, { signal: end.signal }));
@@ -177,7 +177,7 @@ describe.concurrent('a call that is not sent again', () => {
     expect(at.edge.seen).toHaveLength(1);
   });
 
-  test('is one that was ended during a pause', async ({ expect }) => {
+  test('is one that was aborted during a pause', async ({ expect }) => {
     await using at = await startClient([problem('rate_limited', 50)]);
     const end = new AbortController();
     const call = caught(at.client.getClock({ signal: end.signal }));
@@ -189,7 +189,7 @@ describe.concurrent('a call that is not sent again', () => {
     expect(at.edge.seen).toHaveLength(1);
   });
 
-  test('is one that was ended before it began', async () => {
+  test('is one that was aborted before it began', async () => {
     await using at = await startClient([]);
     const call = caught(at.client.createPayment(order, { signal: AbortSignal.abort() }));
     expect(await call).toMatchObject({ name: 'AbortError' });

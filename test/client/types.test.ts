@@ -20,7 +20,7 @@ import type { ErrorCode } from '../../shared/errors/catalogue.ts';
 type Arguments<Name extends OperationName> = Parameters<Client[Name]>;
 
 describe('the types of the client', () => {
-  test('have a method for each operation that takes a key, and for no other', () => {
+  test('have a method for each operation that requires a key, and for no other', () => {
     expectTypeOf<keyof Client>().toEqualTypeOf<OperationName>();
     expectTypeOf<'createPayment' | 'purgeTestData' | 'listDeliveries'>().toExtend<OperationName>();
     // @ts-expect-error the address of a sink is not an operation of the client
@@ -29,7 +29,7 @@ describe('the types of the client', () => {
     expectTypeOf<Client['getErrorPage']>();
   });
 
-  test('give what the row answers', () => {
+  test('give the response of the row', () => {
     expectTypeOf<ReturnType<Client['createPayment']>>().toEqualTypeOf<Promise<PaymentView>>();
     expectTypeOf<ReturnType<Client['requestRefund']>>().toEqualTypeOf<Promise<RefundView>>();
     expectTypeOf<ReturnType<Client['advanceClock']>>().toEqualTypeOf<Promise<ClockAdvanceView>>();

@@ -18,7 +18,7 @@ function signed(text: string, atMs: number = Date.now(), secret = SECRET) {
 }
 
 describe('a webhook', () => {
-  test('that the service delivered is read as its event, with the whole resource', async () => {
+  test('from the service is parsed to its event, with the whole resource', async () => {
     const { secret: key } = await newKey();
     const client = createClient({ key, baseUrl });
     const sink = await client.createWebhookSink();
@@ -58,26 +58,23 @@ describe('a webhook', () => {
     ['the new secret', [SECRET]],
     ['both, in any order', [OLD_SECRET, SECRET]],
     ['the new one, a coming one and the old one', [SECRET, OTHER_SECRET, OLD_SECRET]],
-  ])(
-    'whose secret is being rotated, and that bears both signatures, is verified by who knows %s',
-    (_, known) => {
-      const text = '{"type":"payout.paid"}';
-      const [fresh, old] = [signed(text), signed(text, Date.now(), OLD_SECRET)];
-      const both = `${fresh['webhook-signature']} ${old['webhook-signature']}`;
-      const headers = { ...fresh, 'webhook-signature': both };
-      expect(webhooks.verify(text, headers, known)).toEqual({ type: 'payout.paid' });
-      expect(() => webhooks.verify(text, headers, [OTHER_SECRET])).toThrow(WebhookVerificationError);
-      expect(() => webhooks.verify(`${text} `, headers, known)).toThrow(WebhookVerificationError);
-    },
-  );
+  ])('with two signatures during a rotation is verified by %s', (_, known) => {
+    const text = '{"type":"payout.paid"}';
+    const [fresh, old] = [signed(text), signed(text, Date.now(), OLD_SECRET)];
+    const both = `${fresh['webhook-signature']} ${old['webhook-signature']}`;
+    const headers = { ...fresh, 'webhook-signature': both };
+    expect(webhooks.verify(text, headers, known)).toEqual({ type: 'payout.paid' });
+    expect(() => webhooks.verify(text, headers, [OTHER_SECRET])).toThrow(WebhookVerificationError);
+    expect(() => webhooks.verify(`${text} `, headers, known)).toThrow(WebhookVerificationError);
+  });
 
-  test('that bears one signature is verified by a list of secrets that has its own', () => {
+  test('with one signature is verified by a list of secrets that contains its own', () => {
     const headers = signed('{}', Date.now(), OLD_SECRET);
     expect(webhooks.verify('{}', headers, [SECRET, OLD_SECRET])).toEqual({});
     expect(() => webhooks.verify('{}', headers, [SECRET, OTHER_SECRET])).toThrow(WebhookVerificationError);
   });
 
-  test('may bear signatures of other schemes beside its own', () => {
+  test('may have signatures of other schemes beside its own', () => {
     const headers = signed('{}');
     const among = `v1a,YQ== v2 v1 ${headers['webhook-signature']} v1,`;
     expect(webhooks.verify('{}', { ...headers, 'webhook-signature': among }, SECRET)).toEqual({});
@@ -85,7 +82,7 @@ describe('a webhook', () => {
     expect(() => webhooks.verify('{}', others, SECRET)).toThrow(WebhookVerificationError);
   });
 
-  test('is what the scheme says: the id, the time and the body by HMAC-SHA256', () => {
+  test('is signed as the scheme says: id, time and body by HMAC-SHA256', () => {
     const [id, body] = ['evt_1', '{ "id": "จ่ายแล้ว" }'];
     const timestamp = Math.floor(Date.now() / 1_000);
     const hmac = createHmac('sha256', Buffer.alloc(32, 7)).update(`${id}.${timestamp}.${body}`);
@@ -105,11 +102,11 @@ describe('a webhook', () => {
     ['has another id than was signed', '{}', { ...signed('{}'), 'webhook-id': 'evt_2' }],
     ['has no signature', '{}', { 'webhook-id': 'evt_1', 'webhook-timestamp': '1' }],
     ['has no JSON in it', 'hello', signed('hello')],
-  ])('is refused where it %s', (_, body, headers) => {
+  ])('is refused if it %s', (_, body, headers) => {
     expect(() => webhooks.verify(body, headers, SECRET)).toThrow(WebhookVerificationError);
   });
 
-  test('is refused where its bytes are no text', () => {
+  test('is refused if its bytes are not text', () => {
     const bytes = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = signed(new TextDecoder().decode(bytes));
     expect(() => webhooks.verify(bytes, headers, SECRET)).toThrow(WebhookVerificationError);
@@ -144,7 +141,7 @@ describe('a webhook', () => {
     expect(() => webhooks.readSecret(secret)).toThrow(refusal);
   });
 
-  test('is not verified where no secret is set; a receiver can check that at its start', () => {
+  test('is not verified without a secret; a receiver can check that when it starts', () => {
     const { PG_NOBODY_SETS_THIS: unset } = process.env;
     for (const refused of [
       () => webhooks.readSecret(unset),
@@ -173,7 +170,7 @@ describe('a webhook', () => {
     },
   );
 
-  test('of whatever the service makes has such a secret', async () => {
+  test('of every endpoint and sink of the service has such a secret', async () => {
     const client = createClient({ key: (await newKey()).secret, baseUrl });
     await client.createWebhookSink();
     await client.seedTestData({ profile: 'small' });

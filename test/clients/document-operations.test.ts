@@ -11,11 +11,11 @@ const document = JSON.stringify({
   },
 });
 
-test('a client that spells operations as its language does has them all', () => {
+test('operations are found in a client that spells them as its language does', () => {
   const ids = operationIdsOf(document);
   expect(missingOf(ids, ['payments_list_payments', 'PaymentsCreatePayment'])).toEqual([]);
 });
 
-test('an operation that a generator has left out is missed', () => {
+test('an operation that a generator left out is reported', () => {
   expect(missingOf(operationIdsOf(document), ['paymentsListPayments'])).toEqual(['payments_CreatePayment']);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 }, 300_000);
 
-test('every operation has an example, and nothing else has', () => {
+test('every operation has an example, and nothing else has one', () => {
   const expected = allOperations.map(({ id }) => id);
   expect(Object.keys(kept).toSorted()).toEqual(expected.toSorted());
 });
@@ -38,7 +38,7 @@ test("every example matches the running service's response (else: npm run exampl
   }
 });
 
-test('what examples have in common is written once, and every byte of the document stays', async () => {
+test('shared parts of examples are written once, and the document keeps every byte', async () => {
   const source = stripTypeScriptTypes(sourceOf(fresh));
   const written = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   expect(JSON.stringify(written.EXAMPLES)).toBe(JSON.stringify(fresh));

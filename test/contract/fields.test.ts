@@ -19,7 +19,7 @@ describe('text that people read', () => {
     ['what the two joiners join', '👨\u200d👩\u200d👧 می\u200cخواهم क्\u200dष'],
     ['emoji', '☕️ 🇹🇭 👍🏽'],
     ['nothing', ''],
-  ])('is taken: %s', (_what, value) => {
+  ])('is accepted: %s', (_what, value) => {
     expect(isTaken(value)).toBe(true);
   });
 
@@ -57,8 +57,8 @@ describe('text that people read', () => {
   });
 });
 
-describe('where a payer goes back to', () => {
-  it('is https, in any spelling, once it is about money', () => {
+describe('the return URL of a payer', () => {
+  it('must be https in live mode, in any spelling', () => {
     const refusals = (return_url: unknown, mode: 'test' | 'live') => checkReturnUrl({ return_url }, mode);
     const [refused, ...more] = refusals('http://shop.example/done', 'live');
     expect([refused?.code, refused?.field, more]).toEqual(['format', 'return_url', []]);

@@ -16,7 +16,7 @@ describe.each(LISTS)('the query of $id', (row) => {
     ['1', 1],
     ['100', 100],
     ['007', 7],
-  ])('takes the limit %s as a number', (sent, limit) => {
+  ])('accepts the limit %s as a number', (sent, limit) => {
     expect(acceptedQuery(row, { limit: sent })).toMatchObject({ limit });
   });
 
@@ -36,18 +36,18 @@ describe.each(LISTS)('the query of $id', (row) => {
     expect(queryRefusalsOf(row, { limit })).toContain(`limit: ${code}`);
   });
 
-  it('takes a cursor as it is, up to 512 characters', () => {
+  it('accepts a cursor of up to 512 characters unchanged', () => {
     const after = 'c'.repeat(512);
     expect(acceptedQuery(row, { after })).toMatchObject({ after });
     expect(queryRefusalsOf(row, { after: '' })).toEqual(['after: too_short']);
     expect(queryRefusalsOf(row, { after: `${after}c` })).toEqual(['after: too_long']);
   });
 
-  it('refuses a status that there is not', () => {
+  it('refuses an unknown status', () => {
     expect(queryRefusalsOf(row, { status: 'lost' })).toEqual(['status: enum']);
   });
 
-  it('refuses what it does not know', () => {
+  it('refuses an unknown parameter', () => {
     expect(queryRefusalsOf(row, { page: '2' })).toEqual(['page: unknown']);
   });
 });
@@ -61,7 +61,7 @@ describe('the filters of contract §13', () => {
     expect(acceptedQuery(row, filters)).toMatchObject(filters);
   });
 
-  it('refuse a method that there is not', () => {
+  it('refuse an unknown method', () => {
     expect(queryRefusalsOf(listPayments, { method: 'cash' })).toEqual(['method: enum']);
   });
 });
@@ -69,7 +69,7 @@ describe('the filters of contract §13', () => {
 describe('a page', () => {
   const schema = pageOf(v.string());
 
-  it('has more where there is a cursor', () => {
+  it('has more items if it has a next cursor', () => {
     const page = viewPage({ data: [1, 2], nextCursor: 'c' }, String);
     expect(page).toEqual({ data: ['1', '2'], has_more: true, next_cursor: 'c' });
     expect(v.is(schema, page)).toBe(true);

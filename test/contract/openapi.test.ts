@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     expect(await lint(text)).toEqual([]);
   });
 
-  it('is read by that linter: a fault that is put into it is found', async () => {
+  it('is read by that linter, which finds a fault that is put into it', async () => {
     const broken = text.replace(
       '"operationId":"payments_CancelPayment"',
       '"operationId":"payments_CreatePayment"',
@@ -161,7 +161,7 @@ describe.each(allOperations)('in the document, $id', (row) => {
     expect(described).toMatchObject(row.permission === null ? {} : { 'x-permission': row.permission });
   });
 
-  it('takes the parameters of its path, its query and its headers', () => {
+  it('has the parameters of its path, its query and its headers', () => {
     expect(parametersOf(row, 'path')).toMatchObject(
       pathParamsOf(row).map((name) => ({ name, required: true })),
     );
@@ -239,14 +239,14 @@ const rowsWithBody = allOperations.filter(({ body, method }) => body !== undefin
 describe.each(rowsWithBody)('in the document, the body of $id', (row) => {
   const content = describedAs(row).requestBody?.content['application/json'];
 
-  it('may be left out exactly where the operation takes an empty one, and shows an example', () => {
+  it('is optional exactly if the operation accepts an empty one, and has an example', () => {
     const isEmptyRefused = refusalsOf(row, {}).length + (row.checkBody?.({}, NOW, 'test') ?? []).length > 0;
     expect(describedAs(row).requestBody?.required).toBe(isEmptyRefused);
     expect(content?.example).toEqual(row.example);
     expect(follow(content?.schema ?? {})).toMatchObject({ type: 'object' });
   });
 
-  it('has an example that the operation takes', () => {
+  it('has an example that the operation accepts', () => {
     expect(refusalsOf(row, row.example)).toEqual([]);
     expect(row.checkBody?.(row.example ?? {}, NOW, 'test') ?? []).toEqual([]);
     expect(v.is(row.body as NonNullable<Operation['body']>, row.example)).toBe(true);
@@ -268,7 +268,7 @@ describe.each(allOperations.filter(({ alsoResponds }) => alsoResponds !== undefi
 );
 
 describe.each(allOperations.filter(({ problems }) => problems === 'pages'))('in the document, $id', (row) => {
-  it('says what is wrong by a page, or by a problem of the gateway', () => {
+  it('reports errors by a page, or by a problem of the gateway', () => {
     const { responses } = describedAs(row) as unknown as { responses: Record<string, Answer> };
     const wrong = Object.entries(responses).filter(([status]) => status >= '400');
     expect(wrong.map(([status]) => status)).toEqual(expect.arrayContaining(['404', '429', '500', '503']));
@@ -334,7 +334,7 @@ const requested = schemasIn(operationParts.map(({ requestBody }) => requestBody)
 const answered = schemasIn(operationParts.map(({ responses }) => responses));
 
 describe('for generators of clients, the document', () => {
-  it('states the width of every integer: 64 bits for money and all that may pass 2^31', () => {
+  it('states the width of every integer: 64 bits for money and values above 2^31', () => {
     const integers = parts.filter(([, { type }]) => type === 'integer') as unknown as [string, Schema][];
     expect(integers.length).toBeGreaterThan(40);
     const wrong = integers.filter(([place, { format, maximum = 0, enum: members = [] }]) => {
@@ -348,7 +348,7 @@ describe('for generators of clients, the document', () => {
     ).toBeLessThan(3);
   });
 
-  it('says of every schema and every field what it means', () => {
+  it('describes every schema and every field', () => {
     const fields = parts.filter(
       ([place]) => /\/properties\/\w+$/.test(place) && !/\/properties\/properties$/.test(place),
     );
@@ -363,14 +363,14 @@ describe('for generators of clients, the document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('has the fields of an object nowhere but in a schema with a name', () => {
+  it('has the fields of an object only in a schema with a name', () => {
     const places = parts.filter(([, part]) => typeof part.properties === 'object').map(([place]) => place);
     expect(
       places.filter((place) => !/^#\/components\/schemas\/\w+(\/dependentSchemas\/\w+)?$/.test(place)),
     ).toEqual([]);
   });
 
-  it('says of every parameter and every header what it means', () => {
+  it('describes every parameter and every header', () => {
     const { parameters, headers } = document.components as unknown as Record<string, Record<string, Text>>;
     const inPlace = operationParts.flatMap((row) => row.parameters).filter((one) => !('$ref' in one));
     const all = [...inPlace, ...Object.values({ ...parameters }), ...Object.values({ ...headers })];
@@ -383,7 +383,7 @@ describe('for generators of clients, the document', () => {
     expect(said).toMatch(new RegExp(`\\b${minutes.toLocaleString('en')} for [a-z_, ]*\\b${method}\\b`));
   });
 
-  it('has no words for an operation, a schema, a field or a parameter that does not exist', () => {
+  it('describes no operation, schema, field or parameter that does not exist', () => {
     const words = Object.entries(DOCS).flatMap(([name, text]) =>
       typeof text === 'string' || Array.isArray(text)
         ? [name]
@@ -430,7 +430,7 @@ describe('for generators of clients, the document', () => {
     expect(details).toMatchObject({ type: 'object', additionalProperties: true });
   });
 
-  it('has money as a schema of its own, wherever an amount stands', () => {
+  it('has one money schema for every amount', () => {
     const inline = parts.filter(([, { properties }]) => Object.hasOwn((properties as object) ?? {}, 'minor'));
     expect(inline.map(([place]) => place).toSorted()).toEqual([
       '#/components/schemas/Money',
@@ -451,7 +451,7 @@ describe('for generators of clients, the document', () => {
     expect(others).toEqual([]);
   });
 
-  it('has no schema that a generator of clients is known to trip over', () => {
+  it('has no schema that is known to break client generators', () => {
     const choices = parts.filter(([, part]) => 'anyOf' in part || 'oneOf' in part);
     expect(
       choices.filter(([, { type, properties }]) => type !== undefined && properties === undefined),
@@ -479,7 +479,7 @@ describe('for generators of clients, the document', () => {
     }
   });
 
-  it('refers to nothing outside itself that a generator would have to fetch', () => {
+  it('has no external reference that a generator would have to fetch', () => {
     const outside = parts.filter(
       ([, { $ref, externalValue }]) =>
         externalValue !== undefined || ($ref !== undefined && !/^#\//.test(String($ref))),
@@ -518,7 +518,7 @@ describe('in the document, the webhooks', () => {
     expect(texts.filter((text) => !/^[A-Z].{20,}\.$/.test(text))).toEqual([]);
   });
 
-  it.each(EVENT_TYPES)('bring with %s its resource, as its retrieval returns it', (type) => {
+  it.each(EVENT_TYPES)('have the resource of %s as its retrieval returns it', (type) => {
     const { requestBody } = webhooks[type]?.post ?? {};
     expect(requestBody?.required).toBe(true);
     const event = follow<Schema>(requestBody?.content['application/json']?.schema ?? {});
@@ -531,7 +531,7 @@ describe('in the document, the webhooks', () => {
     expect(data.properties?.object?.$ref).toBe(`#/components/schemas/${name.replace(/^Retrieved/, '')}`);
   });
 
-  it('are signed: the headers of Standard Webhooks are named, and that of the attempt', () => {
+  it('name the headers of Standard Webhooks and that of the attempt', () => {
     const names = Object.values(webhooks).map(({ post }) =>
       post.parameters.map((one) => 'name' in one && one.name),
     );

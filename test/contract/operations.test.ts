@@ -193,7 +193,7 @@ describe('the table of operations', () => {
     expect(isWriting(rowOf(id))).toBe(true);
   });
 
-  it('needs a provider for creating a payment alone', () => {
+  it('requires a provider only for creating a payment', () => {
     const needing = allOperations.filter(({ mode }) => mode === 'provider').map(({ id }) => id);
     expect(needing).toEqual(['payments.CreatePayment']);
   });
@@ -206,7 +206,7 @@ describe('the table of operations', () => {
     expect(errorCodesOf(rowOf(id))).toEqual(expect.arrayContaining(codes.split(' ')));
   });
 
-  it('has every id and every method of an address once', () => {
+  it('has every id, and every method of an address, only once', () => {
     const ids = allOperations.map(({ id }) => id);
     const addresses = allOperations.map(
       ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,

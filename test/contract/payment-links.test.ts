@@ -36,7 +36,7 @@ describe('the body of Create Payment Link', () => {
       'metadata, a description and an address',
       { amount: fixed, metadata: { a: 1 }, description: 'x', return_url: 'https://a.example' },
     ],
-  ])('takes %s', (_name, body) => {
+  ])('accepts %s', (_name, body) => {
     expect(allRefusalsOf(body)).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('the body of Create Payment Link', () => {
     expect(allRefusalsOf({ amount: fixed, expires_at })).toEqual(['expires_at: format']);
   });
 
-  it.each(['__proto__', 'constructor'])('refuses the field %s wherever fields have names', (name) => {
+  it.each(['__proto__', 'constructor'])('refuses the unknown field %s in every object', (name) => {
     const inside = `{"amount":{"type":"open","${name}":{"minor":1}},"collect":{"${name}":"off"}}`;
     expect(refusalsOf(createPaymentLink, inside)).toEqual([
       `amount.${name}: unknown`,
@@ -152,7 +152,7 @@ describe('the body of Create Payment Link', () => {
     ]);
   });
 
-  it('gets errors without a value that was sent', () => {
+  it('gets errors that repeat no sent value', () => {
     const MARKER = 'Zq7xMARKERw9';
     const body = {
       amount: { type: MARKER, currency: MARKER, fixed: { currency: MARKER, minor: MARKER }, min: MARKER },
@@ -181,11 +181,11 @@ describe('the rules of a payment link', () => {
     { amount: { type: 'open', min: { minor: '9' }, max: { minor: 1 } } },
     { expires_at: '2026-02-30T00:00:00Z' },
     { expires_at: {} },
-  ])('leave to the schema what has not even the right form: %j', (body) => {
+  ])('leave malformed values to the schema: %j', (body) => {
     expect(createPaymentLink.checkBody(body, NOW, 'test')).toEqual([]);
   });
 
-  it('go by the clock of the merchant', () => {
+  it('follow the clock of the merchant', () => {
     const body = { amount: fixed, expires_at: iso(NOW + DAY_MS) };
     expect(createPaymentLink.checkBody(body, NOW, 'test')).toEqual([]);
     expect(inShort(createPaymentLink.checkBody(body, NOW + 2 * DAY_MS, 'test'))).toEqual(['expires_at: min']);

@@ -10,7 +10,7 @@ const keys = (count: number) => Object.fromEntries(Array.from({ length: count },
 const raw = (field: string) => `{"amount":{"currency":"THB","minor":10000},${field}}`;
 
 describe('the body of Create Payment', () => {
-  it('needs an amount and nothing else', () => {
+  it('requires only an amount', () => {
     expect(refusalsOf(createPayment, { amount })).toEqual([]);
     expect(refusalsOf(createPayment, {})).toEqual(['amount: required']);
   });
@@ -53,7 +53,7 @@ describe('the body of Create Payment', () => {
     ['a plain http address', { amount, return_url: 'http://localhost:3000/back' }],
     ['an address in capitals', { amount, return_url: 'HTTPS://SHOP.EXAMPLE/BACK' }],
     ['an address of 2,048 characters', { amount, return_url: `https://shop.example/${'p'.repeat(2_027)}` }],
-  ])('takes %s', (_name, body) => {
+  ])('accepts %s', (_name, body) => {
     expect(refusalsOf(createPayment, body)).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('the body of Create Payment', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'refuses the field %s wherever fields have names',
+    'refuses the unknown field %s in every object',
     (name) => {
       expect(refusalsOf(createPayment, raw(`"${name}":{"x":1}`))).toEqual([`${name}: unknown`]);
       expect(refusalsOf(createPayment, raw(`"customer":{"${name}":"x"}`))).toEqual([
@@ -316,7 +316,7 @@ describe('the messages about a body', () => {
     expect(JSON.stringify(errors)).not.toContain(MARKER);
   });
 
-  it('never repeat a number, and say what is expected instead', () => {
+  it('never repeat a number, and name what is expected', () => {
     const errors = fieldErrorsOf(createPayment, {
       amount: { currency: 'THB', minor: 8_675_309_000_000 },
       expires_in_minutes: 86_753,

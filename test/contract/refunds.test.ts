@@ -12,7 +12,7 @@ describe('the body of Request Refund', () => {
     ['an empty reason', { reason: '' }],
     ...[1, 2, 3, 4, 5, 6, 9999].map((code) => [`the reason code ${code}`, { reason_code: code }] as const),
     ['the id of the path', { payment_id: 'pay_01h455vb4pex5vsknk084sn02q' }],
-  ])('takes %s', (_name, body) => {
+  ])('accepts %s', (_name, body) => {
     expect(refusalsOf(requestRefund, body)).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('the body of Request Refund', () => {
     expect(refusalsOf(requestRefund, `{"${name}":{"amount":1}}`)).toEqual([`${name}: unknown`]);
   });
 
-  it('gets errors without a value that was sent', () => {
+  it('gets errors that repeat no sent value', () => {
     const MARKER = 'Zq7xMARKERw9';
     const body = {
       amount: MARKER,

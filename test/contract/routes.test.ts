@@ -48,7 +48,7 @@ describe('routing', () => {
     expect(matchRoute(rows, 'HEAD', '/pages/7')).toEqual({ row: rows[5], params: { id: '7' } });
   });
 
-  it('leaves a parameter as it was sent', () => {
+  it('keeps a parameter as it was sent', () => {
     expect(matchRoute(rows, 'GET', '/things/a%2Fb')?.params).toEqual({ id: 'a%2Fb' });
   });
 

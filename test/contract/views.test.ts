@@ -52,7 +52,7 @@ describe('a payment on the wire', () => {
     });
   });
 
-  it('says what is known of it, in RFC 3339 and minor units', () => {
+  it('shows its data, with times in RFC 3339 and amounts in minor units', () => {
     expect(viewPayment(world, full)).toMatchObject({
       id: 'pay_01h455vb4pex5vsknk084sn02q',
       number: 'P-000001',
@@ -76,7 +76,7 @@ describe('a payment on the wire', () => {
     });
   });
 
-  it('says in which mode it was made', () => {
+  it('shows the mode in which it was created', () => {
     expect(viewPayment({ mode: 'live' }, full).mode).toBe('live');
   });
 
@@ -89,7 +89,7 @@ describe('a payment on the wire', () => {
     }
   });
 
-  it('nests the customer where it was canceled, and nowhere else', () => {
+  it('nests the customer only in the response to a cancellation', () => {
     const canceled = viewCanceledPayment(world, aPayment({ ...full, status: 'canceled' }), reader);
     const flat = fields(PAYMENT).filter((name) => !name.startsWith('customer_'));
     expect(Object.keys(canceled)).toEqual(expect.arrayContaining([...flat, 'customer']));
@@ -140,12 +140,12 @@ describe('the next action of a payment', () => {
     });
   });
 
-  it('is nothing before a method is known', () => {
+  it('is null before a method is known', () => {
     expect(viewPayment(world, opened())).toMatchObject({ status: 'created', next_action: null });
   });
 
   it.each(PAYMENT_STATUSES.filter((status) => status !== 'requires_action'))(
-    'is nothing once the payment is %s',
+    'is null once the payment is %s',
     (status) => {
       const payment = { ...opened('promptpay'), status };
       expect(viewPayment(world, payment).next_action).toBeNull();
@@ -159,7 +159,7 @@ describe('a refund on the wire', () => {
     expect(Object.keys(viewRefund(world, aRefund()))).toEqual(expect.arrayContaining(fields(REFUND)));
   });
 
-  it('says what is known of it', () => {
+  it('shows its data', () => {
     const refund = aRefund({
       status: 'succeeded',
       reason: 'broken',

@@ -7,14 +7,14 @@ const exceptions = [
   { rule: 'limit', where: /^questions\.id$/, reason: 'ids are opaque' },
 ];
 
-describe('what judges find of the document', () => {
-  test('is no fault where an exception explains each finding', () => {
+describe('a finding of a linter', () => {
+  test('is not a fault if an exception explains it', () => {
     const verdict = judge([finding('limit', 'answers.a'), finding('limit', 'questions.id')], exceptions);
     expect(verdict.explained).toEqual([1, 1]);
     expect(faultsOf(verdict, exceptions)).toEqual([]);
   });
 
-  test('is a fault where the rule or the place is another', () => {
+  test('is a fault if the exception has another rule or place', () => {
     const findings = [
       finding('limit', 'questions.name'),
       finding('form', 'answers.a'),
@@ -27,13 +27,13 @@ describe('what judges find of the document', () => {
     ]);
   });
 
-  test('is a fault where an exception explains nothing any more', () => {
+  test('is reported as missing if an exception explains nothing any more', () => {
     expect(faultsOf(judge([finding('limit', 'answers.a')], exceptions), exceptions)).toEqual([
       'an exception is not needed any more: limit at /^questions\\.id$/',
     ]);
   });
 
-  test('is no fault where only chance meets the exception', () => {
+  test('may be missing if it occurs only by chance', () => {
     const rare = exceptions.map((one) => ({ ...one, isByChance: true }) as const);
     expect(faultsOf(judge([], rare), rare)).toEqual([]);
   });

@@ -23,7 +23,7 @@ function withNeighboursSwapped(text: string, place: number): string {
 }
 
 describe('an API key', () => {
-  it.each(MODES)('of the mode %s says so, and has 32 random characters and 6 of checksum', (mode) => {
+  it.each(MODES)('of %s mode has that prefix, 32 random characters and a checksum of 6', (mode) => {
     const secret = mintSecret(mode);
     expect(secret).toMatch(new RegExp(`^pg_${mode}_[0-9A-Za-z]{38}$`));
     expect(isWellFormedSecret(secret)).toBe(true);
@@ -62,7 +62,7 @@ describe('an API key', () => {
     expect(isWellFormedSecret(more > 0 ? `${secret}a` : secret.slice(0, more))).toBe(false);
   });
 
-  it('is kept as its SHA-256 alone', () => {
+  it('is stored only as its SHA-256', () => {
     // FIPS 180-2, appendix B.1.
     expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
@@ -118,7 +118,7 @@ describe('the successor of a key', () => {
     expect(successorOf({ ...KEY, networks }, NOW)).toEqual({ ...grants, networks, expiresAtMs: null });
   });
 
-  it('lives as long again as the key was to live', () => {
+  it('has the same lifetime as the key', () => {
     const { expiresAtMs } = successorOf({ ...KEY, expiresAtMs: KEY.createdAtMs + 90 * DAY_MS }, NOW);
     expect(expiresAtMs).toBe(NOW + 90 * DAY_MS);
   });

@@ -24,7 +24,7 @@ function choose(payment: Payment, method: PaymentMethod, nowMs: number) {
   return startAttempt(payment, attemptRequestOf(payment, method, nowMs), { nextAction }, nowMs);
 }
 
-describe('opening a payment', () => {
+describe('creating a payment', () => {
   it('without a method is one step: created, with a checkout page and nothing to do yet', () => {
     const { steps, payment } = open();
     expect(steps).toEqual([{ event: 'payment.created', previousStatus: null, after: payment }]);
@@ -52,7 +52,7 @@ describe('opening a payment', () => {
     expect(isId('att', payment.attempt?.id ?? '')).toBe(true);
   });
 
-  it('puts into the address of the page where the payment is and its secret', () => {
+  it('puts the location of the payment and its secret into the address of its page', () => {
     const { payment } = open();
     expect(parsePageToken(payment.checkoutUrl?.split('/').at(-1) ?? '')).toEqual({
       worldId: world.id,
@@ -86,7 +86,7 @@ describe('opening a payment', () => {
     expect(ask('P-000008')).toEqual({ ...ask('P-000007'), number: 'P-000008' });
   });
 
-  it('needs a secret beyond the id and the time to find the page', () => {
+  it('gives the page an address that the id and the time do not reveal', () => {
     const [one, two] = ['one', 'two'].map((secret) => paymentIdsFrom(aBeginning(CREATED_AT_MS, secret)));
     expect(one?.id).not.toBe(two?.id);
     expect(one?.pageSecret).not.toBe(two?.pageSecret);
@@ -129,7 +129,7 @@ describe('choosing a method later', () => {
     },
   );
 
-  it('is refused where the merchant has named one', () => {
+  it('is refused if the merchant has named one', () => {
     const chosen = open({ method: 'promptpay' }).payment;
     const act = () => choose(chosen, 'truemoney', laterMs);
     expect(problemOf(act)).toMatchObject({ code: 'invalid_state', status: 409 });

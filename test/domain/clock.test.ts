@@ -42,7 +42,7 @@ describe('a calendar date', () => {
     ['a space before it', ' 2026-11-01'],
     ['a line break after it', '2026-11-01\n'],
     ['nothing in it', ''],
-  ])('is no text with %s', (_name, text) => {
+  ])('is not a text with %s', (_name, text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ describe('a delivery that fails', () => {
     expect(nextAttemptAt(9, CREATED_AT_MS)).toBeNull();
   });
 
-  it('waits as long from an attempt that came late', () => {
+  it('waits the full delay after an attempt that was late', () => {
     expect(nextAttemptAt(1, CREATED_AT_MS + 77)).toBe(CREATED_AT_MS + 77 + 5 * SECOND_MS);
   });
 });
@@ -63,17 +63,20 @@ describe('a receiver that requests a delay', () => {
     },
   );
 
-  it('gets no attempt more than others', () => {
+  it('gets no more attempts than others', () => {
     expect(nextAttemptAt(8, CREATED_AT_MS, HOUR_MS)).toBeNull();
   });
 });
 
 describe('a response to a delivery', () => {
-  it.each([200, 201, 204, 299])('%i means that it was taken', (status) => {
+  it.each([200, 201, 204, 299])('%i means that it was accepted', (status) => {
     expect(isSuccess(status)).toBe(true);
   });
 
-  it.each([100, 199, 300, 302, 304, 400, 404, 410, 500, 503, 599])('%i means that it was not', (status) => {
-    expect(isSuccess(status)).toBe(false);
-  });
+  it.each([100, 199, 300, 302, 304, 400, 404, 410, 500, 503, 599])(
+    '%i means that it was not accepted',
+    (status) => {
+      expect(isSuccess(status)).toBe(false);
+    },
+  );
 });

@@ -39,7 +39,7 @@ describe('a new endpoint', () => {
     expect(createEndpoint(others, { url }, CREATED_AT_MS).after.slot).toBe(2);
   });
 
-  it('is refused where there are sixteen', () => {
+  it('is refused if there are sixteen', () => {
     const others = Array.from({ length: ENDPOINTS_MAX }, (_, place) => anOwnEndpoint({ slot: place + 1 }));
     expect(problemOf(() => createEndpoint(others, { url }, CREATED_AT_MS))).toMatchObject({
       code: 'endpoint_limit_reached',
@@ -66,7 +66,7 @@ describe('a filter', () => {
     expect(isLike(type, filter)).toBe(isThrough);
   });
 
-  it('among several: one that lets an event through is enough', () => {
+  it('lets an event through if one of several filters does', () => {
     const endpoint = anOwnEndpoint({ events: ['refund.*', 'payment.succeeded'] });
     const subscribed = ['payment.succeeded', 'refund.failed', 'payment.created'].filter((type) =>
       isSubscribed(endpoint, event(type)),
@@ -157,7 +157,7 @@ describe('the health of an endpoint', () => {
     });
   });
 
-  it('is one change for several, and none of a sink', () => {
+  it('changes once for several attempts, and never for a sink', () => {
     const attempts = [failure(T), success(T + 1), failure(T + 2)];
     expect(noteAttempts(anOwnEndpoint(), attempts)?.after).toMatchObject({
       version: 2,
@@ -200,7 +200,7 @@ describe('a recovery', () => {
     expect(endRecovery(recovering).after).toEqual(anOwnEndpoint({ version: 3 }));
   });
 
-  it('that never ends blocks others for three hours', () => {
+  it('blocks others for three hours if it never ends', () => {
     expect(look(recovering, CREATED_AT_MS + 3 * HOUR_MS - 1)).toThrow('endpoint_busy');
     expect(look(recovering, CREATED_AT_MS + 3 * HOUR_MS)).not.toThrow();
   });

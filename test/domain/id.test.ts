@@ -69,7 +69,7 @@ describe('the decoders of this test', () => {
 });
 
 describe('an id', () => {
-  it.each(PREFIXES)('says by %s what it is an id of', (prefix) => {
+  it.each(PREFIXES)('names its kind by the prefix %s', (prefix) => {
     expect(newId(prefix, NOW)).toMatch(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`));
   });
 
@@ -106,7 +106,7 @@ describe('an id', () => {
     ['a line break at the end', 'pay_01h455vb4pex5vsknk084sn02q\n'],
     ['a hyphen for the underscore', 'pay-01h455vb4pex5vsknk084sn02q'],
     ['a key of another item', 'pay_01h455vb4pex5vsknk084sn02q#x'],
-  ])('with %s cannot exist', (_name, text) => {
+  ])('with %s is not valid', (_name, text) => {
     expect(isId('pay', text)).toBe(false);
   });
 });
@@ -114,7 +114,7 @@ describe('an id', () => {
 describe('an id with an order', () => {
   const ORDERS = [0, 1, 999, 2 ** 14, 2 ** 20 - 1, 2 ** 20, 2 ** 28 + 1, 2 ** 31, 2 ** 32 - 1];
 
-  it('can be read: the instant and the order that it was made with', () => {
+  it('shows the instant and the order that it was made with', () => {
     for (const atMs of [0, 1, NOW, 2 ** 48 - 1]) {
       for (const order of ORDERS) {
         expect(partsOf(newId('evt', atMs, order))).toEqual({ atMs, order });

@@ -38,7 +38,7 @@ describe('a payment that its provider remembers', () => {
     expect(lookUpsOf(status, 9)).toEqual([]);
   });
 
-  it('only then: one of test mode never is', () => {
+  it('is never looked up in test mode', () => {
     const payment = { id: 'pay_1', status: 'processing', updatedAtMs: BEGAN_MS };
     expect(nextLookUpOf({ ...payment, attempt: { createdAtMs: BEGAN_MS } }, BEGAN_MS)).toBeNull();
     expect(nextLookUpOf({ ...payment, attempt: null }, BEGAN_MS)).toBeNull();

@@ -9,7 +9,7 @@ const door: Machine<'open' | 'shut' | 'walled', 'push' | 'wall'> = {
 };
 
 describe('a machine', () => {
-  it('takes the step that the table has', () => {
+  it('makes the step that the table has', () => {
     expect(nextState(door, 'shut', 'wall')).toBe('walled');
   });
 

@@ -29,7 +29,7 @@ describe('money', () => {
   });
 });
 
-describe('yen never meet baht', () => {
+describe('yen and baht are never combined', () => {
   const baht: Money = { currency: 'THB', minor: 10_000 };
   // One currency exists today: a stand-in shows how a second one behaves. The same amount as in baht, so that only
   // the currency distinguishes them.

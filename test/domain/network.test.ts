@@ -59,7 +59,7 @@ describe('an address is in a network', () => {
     expect(isWithin([network], address)).toBe(false);
   });
 
-  it('only where there is one', () => {
+  it('is false without any network', () => {
     expect(isWithin([], '203.0.113.7')).toBe(false);
   });
 });

@@ -22,11 +22,11 @@ const parts = {
 const token = formatPageToken(parts);
 
 describe("the token in the address of a payer's page", () => {
-  it('says which payment of which world it shows, and proves it', () => {
+  it('names the payment and the world that it shows, and proves it', () => {
     expect(parsePageToken(token)).toEqual(parts);
   });
 
-  it('can stand in an address as it is', () => {
+  it('needs no encoding in a URL', () => {
     expect(encodeURIComponent(token)).toBe(token);
   });
 
@@ -50,19 +50,19 @@ describe("the token in the address of a payer's page", () => {
 });
 
 describe('the secret of a page', () => {
-  it('opens its own page only', () => {
+  it('opens only its own page', () => {
     expect(isPageSecret(parts.secret, parts.secret)).toBe(true);
     expect(isPageSecret(parts.secret, newPageSecret())).toBe(false);
   });
 
   it.each(['', 'short', `${parts.secret}a`])(
-    'is refused, not broken, by a text of another length: %j',
+    'refuses a text of another length without an error: %j',
     (given) => {
       expect(isPageSecret(parts.secret, given)).toBe(false);
     },
   );
 
-  it('is refused, not broken, where a text has as many characters and more bytes', () => {
+  it('refuses a text with as many characters and more bytes without an error', () => {
     expect(isPageSecret('aaaa', 'éééé')).toBe(false);
   });
 });
@@ -71,7 +71,7 @@ describe("the token of a QR's picture", () => {
   const pageUrl = `https://pay.example/checkout/${token}`;
   const address = qrAddressOf({ pageUrl, pageSecret: parts.secret });
 
-  it('is one of its own that leads to the same payment, and does not open the page', () => {
+  it('leads to the same payment, and does not open the page', () => {
     const own = parsePageToken(address.split('/').at(-2) ?? '');
     expect(own).toEqual({ ...parts, secret: qrSecretOf(parts.secret) });
     expect(address).toMatch(/^https:\/\/pay\.example\/checkout\/[0-9A-Za-z]+\/qr\.svg$/);
@@ -79,14 +79,14 @@ describe("the token of a QR's picture", () => {
     expect(address).not.toContain(parts.secret);
   });
 
-  it('is another one for each page', () => {
+  it('differs for each page', () => {
     const secrets = Array.from({ length: 500 }, () => qrSecretOf(newPageSecret()));
     expect(new Set(secrets).size).toBe(500);
   });
 });
 
 describe("a payer's page", () => {
-  it('is over thirty days after the last step of its payment', () => {
+  it('ends thirty days after the last step of its payment', () => {
     const thirtyDaysMs = 30 * 24 * 3_600_000;
     expect(isPageOver({ updatedAtMs: 5 }, 5 + thirtyDaysMs - 1)).toBe(false);
     expect(isPageOver({ updatedAtMs: 5 }, 5 + thirtyDaysMs)).toBe(true);

@@ -215,7 +215,7 @@ describe('late money', () => {
     [{ maxUses: 2, takenUses: 1 }, false],
     [{ maxUses: 2, takenUses: 2 }, true],
     [{ maxUses: 2, takenUses: 3 }, true],
-  ])('finds in a link with %j no use free: %s', (changes, isOverpaid) => {
+  ])('finds no free use in a link with %j: %s', (changes, isOverpaid) => {
     const link = aPaymentLink({ ...changes, uses: 1 });
     const after = { ...link, uses: 2, takenUses: link.takenUses + 1, version: 2, updatedAtMs: NOW + 5 };
     expect(overpayLink(link, NOW + 5)?.steps).toEqual(

@@ -86,7 +86,7 @@ describe('the life of a payment', () => {
     );
   });
 
-  it('ends in succeeded and in failed', () => {
+  it('has the final states succeeded and failed', () => {
     expect([paymentMachine.succeeded, paymentMachine.failed]).toEqual([{}, {}]);
   });
 });
@@ -208,7 +208,7 @@ describe('canceling', () => {
     });
   });
 
-  it('leaves the payment that it was given as it was', () => {
+  it('does not change the payment that it was given', () => {
     const payment = Object.freeze(aPayment());
     cancelPayment(payment, NOW);
     expect(payment).toEqual(aPayment());
@@ -222,7 +222,7 @@ describe('canceling', () => {
     expect([pending.failureCode, pending.received]).toEqual([undefined, undefined]);
   });
 
-  it('records the latest amount that was not the one asked for', () => {
+  it('records the latest amount that differs from the requested one', () => {
     const [first, second] = [130_000, 1].map((minor) => ({ amount: { currency: 'THB' as const, minor } }));
     const once = afterOf(applyPaymentOutcome(aPayment(), 'mismatch', NOW, first));
     expect(once.received).toEqual(first?.amount);
@@ -308,7 +308,7 @@ describe('expiry', () => {
     });
   });
 
-  it.each(PAYMENT_METHODS)('comes for %s as it comes for all methods', (method) => {
+  it.each(PAYMENT_METHODS)('applies to %s as to all methods', (method) => {
     const made = create({ method });
     expect(paymentAsOf(made, made.expiresAtMs - 1).status).toBe('created');
     expect(paymentAsOf(made, made.expiresAtMs).status).toBe('expired');
@@ -349,7 +349,7 @@ describe("a provider's outcome of a payment", () => {
   });
 
   it.each(BY_OUTCOME.filter(({ to }) => to !== null))(
-    'takes one that is $from by $command to $to in one step, with its event',
+    'moves one that is $from by $command to $to in one step, with its event',
     (square) => {
       const payment = Object.freeze(paymentIn(square, { version: 4 }));
       const { before, steps } = applyPaymentOutcome(payment, outcomeOf(square), NOW + 5);
@@ -484,7 +484,7 @@ describe('choosing a method', () => {
     expect(problemOf(() => requireAction(payment, attempt, NOW)).code).toBe('invalid_state');
   });
 
-  it('leaves the time as it is where the merchant has given it', () => {
+  it('keeps the expiry that the merchant has set', () => {
     for (const order of [{}, { expiresInMinutes: 5 }]) {
       const payment = create(order);
       const after = afterOf(requireAction(payment, by('bank_transfer'), NOW + MINUTE_MS));
@@ -502,7 +502,7 @@ describe('choosing a method', () => {
     expect(after.expiresAtMs).toBe(atMs + minutes * MINUTE_MS);
   });
 
-  it('of a link never takes time away, for money may be on its way', () => {
+  it('of a link never shortens the time, because money may be in flight', () => {
     const after = afterOf(requireAction(fromLink(), by('bank_transfer'), NOW));
     expect(afterOf(requireAction(after, by('promptpay'), NOW + 1)).expiresAtMs).toBe(after.expiresAtMs);
   });

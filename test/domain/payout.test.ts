@@ -70,7 +70,7 @@ describe('the life of a payout', () => {
     expect([...reachableFrom(payoutMachine, 'pending')].toSorted()).toEqual(PAYOUT_STATUSES.toSorted());
   });
 
-  it('ends in failed and in returned', () => {
+  it('has the final states failed and returned', () => {
     expect([payoutMachine.failed, payoutMachine.returned]).toEqual([{}, {}]);
   });
 });
@@ -81,7 +81,7 @@ describe("a bank's outcome of a payout", () => {
   });
 
   it.each(BY_OUTCOME.filter(({ to }) => to !== null))(
-    'takes one that is $from by $command to $to, with its event',
+    'moves one that is $from by $command to $to, with its event',
     (square) => {
       const after = {
         ...aPayout(),

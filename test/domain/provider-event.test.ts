@@ -40,7 +40,7 @@ describe("a provider's report", () => {
     expect(JSON.stringify(other)).toBe(JSON.stringify(one));
   });
 
-  it('on a payment says which one, under which ids, with which outcome, code and amount', () => {
+  it('on a payment has its id, the ids of the report, outcome, code and amount', () => {
     expect(paymentProviderEvent(payment, IDS, { outcome: 'succeeded' })).toEqual({
       about: 'payment',
       ...IDS,
@@ -51,7 +51,7 @@ describe("a provider's report", () => {
     });
   });
 
-  it('on a refund says which one, under which ids, with which outcome and code', () => {
+  it('on a refund has its id, the ids of the report, outcome and code', () => {
     expect(refundProviderEvent(refund, IDS, { outcome: 'failed' })).toEqual({
       about: 'refund',
       ...IDS,
@@ -72,7 +72,7 @@ describe('the outcome of a simulation', () => {
     ['queued', 'queued'],
     ['rejected', 'rejected'],
     ['skipped', 'skipped'],
-  ] as const)('is, of a word that was %s: %s', (state, outcome) => {
+  ] as const)('of a provider event that was %s is %s', (state, outcome) => {
     expect(outcomeOf(refundProviderEvent(refund, IDS, { outcome: 'succeeded' }), state)).toBe(outcome);
   });
 });
@@ -110,7 +110,7 @@ describe('the amount that a provider reports', () => {
   });
 
   it.each(PLAIN.flatMap((outcome) => [1, 9_999, 10_001].map((minor) => [outcome, minor] as const)))(
-    'with %s cannot be another one (%i)',
+    'with %s cannot be a different one (%i)',
     (outcome, minor) => {
       expect(problemOf(() => amountSaid(outcome, minor))).toMatchObject({
         code: 'amount_mismatch',

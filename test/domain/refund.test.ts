@@ -74,7 +74,7 @@ describe('the life of a refund', () => {
     );
   });
 
-  it('ends in rejected, canceled, failed and succeeded', () => {
+  it('has the final states rejected, canceled, failed and succeeded', () => {
     const { rejected, canceled, failed, succeeded } = refundMachine;
     expect([rejected, canceled, failed, succeeded]).toEqual([{}, {}, {}, {}]);
   });
@@ -85,11 +85,11 @@ describe('the life of a refund', () => {
 });
 
 describe('requesting a refund', () => {
-  it('gives back everything that is left where no amount is named', () => {
+  it('refunds everything that is left if no amount is named', () => {
     expect(request(aPaidPayment({ refundableMinor: 7_500 })).amount).toEqual(baht(7_500));
   });
 
-  it('gives back the amount that is named, to the last satang of what is left', () => {
+  it('refunds the named amount, to the last satang of what is left', () => {
     const payment = aPaidPayment({ refundableMinor: 7_500 });
     expect(request(payment, { amount: baht(1) }).amount).toEqual(baht(1));
     expect(request(payment, { amount: baht(7_500) }).amount).toEqual(baht(7_500));
@@ -133,7 +133,7 @@ describe('requesting a refund', () => {
     });
   });
 
-  it('begins as requested by the customer, without a reason, now', () => {
+  it('starts as requested by the customer, without a reason, now', () => {
     expect(request(aPaidPayment())).toEqual({
       id: 'ref_01h455vb4pex5vsknk084sn02q',
       number: 'R-000001',
@@ -253,7 +253,7 @@ describe("a provider's outcome of a refund", () => {
     expect(REFUND_OUTCOMES.toSorted()).toEqual(['failed', 'succeeded']);
   });
 
-  it.each(WAYS)('takes one that is %s by %s through: %s', (status, outcome, way) => {
+  it.each(WAYS)('moves one that is %s by %s through: %s', (status, outcome, way) => {
     const refund = Object.freeze(aRefund({ status, version: 3 }));
     const passed = way.split(' ');
     expect(applyRefundOutcome(refund, outcome, NOW).steps).toEqual(
@@ -281,7 +281,7 @@ describe("a provider's outcome of a refund", () => {
   );
 
   it.each(['approved', 'processing'] as const)(
-    'counts for one that is %s, whatever its reason code: it has passed approval',
+    'applies to one that is %s, whatever its reason code: it has passed approval',
     (status) => {
       const refund = aRefund({ reasonCode: 9999, status });
       expect(afterOf(applyRefundOutcome(refund, 'succeeded', NOW)).status).toBe('succeeded');

@@ -166,12 +166,12 @@ const MEANS: readonly (readonly [name: string, change: Decided | null, means: re
   ['a link is overpaid', overpayLink(aPaymentLink({ maxUses: 1, takenUses: 1 }), NOW), []],
 ];
 
-describe('what a change means for other things', () => {
-  it.each(MEANS)('is, where %s, this and no more', (_name, change, means) => {
+describe('the consequences of a change', () => {
+  it.each(MEANS)('are complete when %s', (_name, change, means) => {
     expect(change?.consequences).toEqual(means);
   });
 
-  it("settles a new payout's days, and leaves the remainder on the last of them", () => {
+  it("settle a new payout's days, and leave the remainder on the last of them", () => {
     const [one, two] = ['2026-11-01', '2026-11-02'].map((day) => ({
       day,
       paidMinor: 7_500n,
@@ -187,7 +187,7 @@ describe('what a change means for other things', () => {
 });
 
 describe('a change', () => {
-  it('results in the state after its last step', () => {
+  it('leads to the state after its last step', () => {
     const to = (after: string) => ({ event: 'moved', previousStatus: null, after });
     expect(afterOf({ steps: [to('one'), to('two')] })).toBe('two');
     expect(afterOf({ steps: [to('one')] })).toBe('one');

@@ -21,7 +21,7 @@ describe('random text', () => {
     expect(new Set(drawn).size).toBe(size);
   });
 
-  it('prefers no character', () => {
+  it('has every character equally often', () => {
     const drawn = randomCrockford(DRAWN_CHARS);
     const counts = [...Map.groupBy(drawn, (character) => character).values()].map((drawn) => drawn.length);
     const expected = DRAWN_CHARS / 32;
@@ -36,7 +36,7 @@ describe('a derived secret', () => {
     ['base62', derivedBase62, 62, 32],
     ["Crockford's base32", derivedCrockford, 32, 32],
   ] as const)(
-    'in %s is known to the holder of its key alone, and is drawn fairly',
+    'in %s depends on its key and label, and has every character equally often',
     (_name, derive, size, chars) => {
       expect(derive('key', 'label', chars)).toBe(derive('key', 'label', chars));
       expect(derive('key', 'label', chars)).not.toBe(derive('key', 'other', chars));

@@ -63,7 +63,7 @@ describe('what one settlement takes', () => {
     expect(splitNet(net)).toEqual({ takenMinor: SETTLED_MAX_MINOR, restMinor: rest });
   });
 
-  it('is all of what is owed below that, and of what is owed the other way round', () => {
+  it('is everything below that, and every negative balance', () => {
     for (const net of [1, 0, -40]) {
       expect(splitNet(BigInt(net))).toEqual({ takenMinor: net, restMinor: 0n });
     }

@@ -28,7 +28,7 @@ describe('the days of statistics', () => {
     expect(statisticsRange(query, '2026-03-31')).toEqual(range);
   });
 
-  it('are none where the first is still to come', () => {
+  it('are none if the first day is in the future', () => {
     expect(dailyStatistics('2026-04-02', '2026-04-01', [])).toEqual([]);
   });
 

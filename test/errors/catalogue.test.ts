@@ -52,7 +52,7 @@ const RETRYABLE =
 const CODES = Object.keys(catalogue) as ErrorCode[];
 
 describe('the error catalogue', () => {
-  it.each(CODES)('answers %s with the status of the contract', (code) => {
+  it.each(CODES)('gives %s the status of the contract', (code) => {
     const missing = code.endsWith('_not_found') ? 404 : undefined;
     expect(entryOf(code).status).toBe(STATUS_OF.get(code) ?? missing);
   });
@@ -61,23 +61,20 @@ describe('the error catalogue', () => {
     expect(NEEDED.filter((code) => !isErrorCode(code))).toEqual([]);
   });
 
-  it.each(CODES.filter((code) => RETRYABLE.includes(code)))(
-    'says how long to wait before %s is tried again',
-    (code) => {
-      expect(entryOf(code).retryAfterSeconds).toBeGreaterThanOrEqual(1);
-    },
-  );
+  it.each(CODES.filter((code) => RETRYABLE.includes(code)))('has a delay before %s is retried', (code) => {
+    expect(entryOf(code).retryAfterSeconds).toBeGreaterThanOrEqual(1);
+  });
 
-  it('asks for one second of patience while the first request of a key is running', () => {
+  it('has a delay of one second while the first request of a key is running', () => {
     expect(entryOf('idempotency_in_progress').retryAfterSeconds).toBe(1);
   });
 
-  it('promises no retry where the same request can only be refused again', () => {
+  it('has no delay if the same request can only be refused again', () => {
     const hopeless = CODES.filter((code) => !RETRYABLE.includes(code));
     expect(hopeless.filter((code) => entryOf(code).retryAfterSeconds !== undefined)).toEqual([]);
   });
 
-  it('gives every code a title of its own and a piece of advice', () => {
+  it('gives every code its own title and advice', () => {
     expect(new Set(CODES.map((code) => entryOf(code).title)).size).toBe(CODES.length);
     expect(CODES.filter((code) => !/^[A-Z].*\.$/.test(entryOf(code).advice))).toEqual([]);
   });

@@ -159,7 +159,7 @@ describe.skipIf(inject('stripeMock') === null).each(Object.keys(AWAY) as (keyof 
       expect(live.stripe.account.intents.get(String(orphan?.id))?.status).toBe('canceled');
     });
 
-    test('a payment that has ended is not waited for: its account has stopped it already', async () => {
+    test('a payment that has ended does not wait, because its account has stopped it already', async () => {
       const merchant = await opened();
       await merchant.cancel();
       await AWAY[why](merchant);

@@ -131,7 +131,7 @@ describe('while a move of the clock runs its jobs', () => {
     expect((await listing.end()).json.data.map((payment) => payment.id)).toEqual([id]);
   });
 
-  test('a request that lost to the move is decided again, by the clock after it', async () => {
+  test('a request that lost to the move is decided again by the moved clock', async () => {
     const { api } = await newMerchant();
     const id = await pay(api);
     const canceling = await heldAt(isCommit, () => api(paymentOperations.cancelPayment, { params: { id } }));
@@ -230,7 +230,7 @@ test('a settlement takes the first money of a day that comes while it is decided
   ).toBe('empty');
 });
 
-describe('a key whose first step stands', () => {
+describe('an Idempotency-Key whose first step is stored', () => {
   test('is not refused beside another move of the clock, and finishes its own', async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
@@ -266,7 +266,7 @@ describe('a key whose first step stands', () => {
     expect(await offsetOf(api)).toBe(250);
   });
 
-  test('of a purge is of no use for anything else, in the new epoch too', async () => {
+  test('of a purge is refused for another request, in the new epoch too', async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     const purge = () => api(purgeOperations.purgeTestData, { body: {}, idempotencyKey: key });
@@ -276,7 +276,7 @@ describe('a key whose first step stands', () => {
     expect(await offsetOf(api)).toBe(0);
   });
 
-  test('of a seeding is of no use for another profile', async () => {
+  test('of a seeding is refused for another profile', async () => {
     const { api } = await newMerchant();
     const key = randomUUID();
     const seed = (profile: string) =>

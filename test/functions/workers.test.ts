@@ -201,7 +201,7 @@ describe('the job runner reports', () => {
 describe('the jobs of a live world', () => {
   const expiry = { kind: 'expire-payment', paymentId: 'pay_l' } as const;
 
-  test('are named by the job runner, on the bus, and run by the live job runner', async () => {
+  test('are emitted on the bus by the job runner, and run by the live job runner', async () => {
     const world = await aStoredWorld('live', 'live');
     await commit([insertJob(world, { ...expiry, dueAtMs: Date.now() - SECOND_MS })]);
     const detail = { worldId: world.id, pks: [jobPkOf(world, expiry.paymentId)] };

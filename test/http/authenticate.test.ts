@@ -86,7 +86,7 @@ test('a key in another than its canonical spelling is refused without a read of 
 
 describe('the network of a request', () => {
   test.each(['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'True-Client-IP', 'CF-Connecting-IP'])(
-    'is not what it says in %s',
+    'is not taken from %s',
     async (header) => {
       const { secret } = await newKey({ networks: ['203.0.113.0/24'] });
       const forged = header === 'Forwarded' ? 'for=203.0.113.7' : '203.0.113.7';

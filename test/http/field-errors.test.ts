@@ -107,7 +107,7 @@ describe('what JavaScript would let pass', () => {
     },
   );
 
-  it('does not reach the prototype of anything', () => {
+  it('reaches no prototype', () => {
     errorsOf('{"name":"abc","__proto__":{"polluted":1},"notes":{"__proto__":{"polluted":1}}}');
     expect(Object(null)).not.toHaveProperty('polluted');
   });

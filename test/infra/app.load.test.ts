@@ -13,7 +13,7 @@ interface Artifact {
   readonly properties: { readonly terminationProtection: boolean };
 }
 
-test('without a name, the stage is a test stage called dev, of no account and no region', async () => {
+test('without a name, the stage is the test stage dev, without account and region', async () => {
   const { name, environment, properties } = await synthesize({ env: {} });
   expect(name).toBe('payments-dev');
   expect(environment).toBe('aws://unknown-account/unknown-region');
@@ -47,7 +47,7 @@ test.each([{}, { credentials: 'cli' }])(
   },
 );
 
-test('a stage has the test kit unless the environment or the command line says that it has not', async () => {
+test('a stage has the test kit unless the environment or the command line disables it', async () => {
   const [whole, ...without] = await Promise.all([
     synthesize({ stage: 'prod' }),
     synthesize({ stage: 'prod', env: { TEST_KIT: 'off' } }),

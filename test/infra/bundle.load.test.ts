@@ -42,7 +42,7 @@ test.concurrent.each(functionNames)('%s starts from its bundle alone', async (na
   expect({ stdout, stderr }).toEqual({ stdout: 'function\n', stderr: '' });
 });
 
-test('a payment that a bundle made is there', async () => {
+test('a payment that a bundle created is stored', async () => {
   const { secret } = await newKey();
   const { answer } = await createPayment(secret, {
     ...LAMBDA,

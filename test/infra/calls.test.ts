@@ -249,8 +249,8 @@ test('only the four functions that deliver webhooks post to endpoints', () => {
   expect(posting).toHaveLength(4);
 });
 
-describe('the judge of this', () => {
-  test('is not content where a grant is missing, or there is one too many', () => {
+describe('the comparison of calls and grants', () => {
+  test('reports a missing and a needless grant', () => {
     const granted = grantedTo('advance-clock');
     expect(
       differences(
@@ -267,7 +267,7 @@ describe('the judge of this', () => {
     });
   });
 
-  test('knows every function, uses every hint, and finds every name that the hints give', () => {
+  test('reads every function, uses every hint, and finds every name in the hints', () => {
     const all = [...reached.values()];
     expect(names).toEqual(
       expect.arrayContaining(['get-payment', 'workers/job-runner', ...Object.keys(NOT_DONE)]),

@@ -21,7 +21,7 @@ const stacks = Object.entries(STACKS).map(([name, create]) => ({ name, create })
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
 describe.each(stacks)('$name', ({ create }) => {
-  test('breaks no rule of AwsSolutions but those that it is accepted to break', () => {
+  test('breaks only accepted rules of AwsSolutions', () => {
     const app = newApp();
     create(app);
     checkSecurity(app);
@@ -29,7 +29,7 @@ describe.each(stacks)('$name', ({ create }) => {
     expect(() => app.synth()).not.toThrow();
   });
 
-  test('breaks every rule that it is accepted to break, and nothing nearer could be named', () => {
+  test('breaks every accepted rule, and each acceptance names the closest path', () => {
     const app = newApp();
     const stack = create(app);
     const findings = findingsIn(app);
@@ -39,7 +39,7 @@ describe.each(stacks)('$name', ({ create }) => {
     }
   });
 
-  test('has a reason for each of these', () => {
+  test('has a reason for each accepted finding', () => {
     const app = newApp();
     for (const { rule, reason } of acceptedFindings(create(app))) {
       expect(reason, rule).toMatch(/^[A-Z].{40,}[.]$/);
@@ -56,7 +56,7 @@ describe('a violation', () => {
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/);
   });
 
-  test('is seen where something that was right is taken away', () => {
+  test('is found when a compliant policy is removed', () => {
     const app = newApp();
     const stack = STACKS['a production stage'](app);
     checkSecurity(app);

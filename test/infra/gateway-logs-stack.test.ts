@@ -15,13 +15,13 @@ test('the role with which API Gateway writes logs has its own stack: it belongs 
   });
 });
 
-test('it stays when its stack goes: every API of the account and region writes by it', () => {
+test('the role outlives its stack, because every API of the account and region uses it', () => {
   const resources = Object.values(template.toJSON().Resources as Record<string, { DeletionPolicy?: string }>);
   expect(resources).toHaveLength(2);
   expect(resources.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain', 'Retain']);
 });
 
-test('API Gateway alone may take it, and it may do nothing but write logs', () => {
+test('only API Gateway may assume the role, which may only write logs', () => {
   const [role] = Object.values(template.findResources('AWS::IAM::Role'));
   const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies } = role?.Properties ?? {};
   expect(AssumeRolePolicyDocument.Statement).toEqual([

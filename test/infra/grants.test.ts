@@ -279,7 +279,7 @@ describe('a public function', () => {
   });
 });
 
-test('what writes the audit of endpoints is what changes them, and it can only add to it', () => {
+test('only functions that change endpoints write their audit, and can only add entries', () => {
   const touching = (verbs: readonly (keyof typeof ACTIONS)[]) =>
     names.filter((name) =>
       verbs.some((verb) => may(name, ACTIONS[verb], [PARTITION_KEYS['ENDPOINT-AUDIT']])),
@@ -293,7 +293,7 @@ test('what writes the audit of endpoints is what changes them, and it can only a
   expect(touching(['get', 'batchGet', 'query', 'update', 'delete', 'batchWrite'])).toEqual([]);
 });
 
-test('the judge of these tests fails on a condition that it does not know', () => {
+test('the policy evaluator of these tests fails on an unknown condition', () => {
   const request = { action: 'x', resource: 'y', context: {} };
   const statement = { Effect: 'Allow', Action: 'x', Resource: '*' };
   const conditions = [{ Null: { key: 'false' } }, { 'ForAllValues:ArnLike': { key: 'a' } }];

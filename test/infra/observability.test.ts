@@ -45,7 +45,7 @@ function alarmOf(name: string) {
 }
 
 describe('alarms', () => {
-  test('there is one of each name, and its name says the stack', () => {
+  test('each has a name of its own that contains the name of the stack', () => {
     const names = alarms.map(({ AlarmName }) => AlarmName);
     expect(names.toSorted()).toEqual(ALARM_NAMES.map((name) => `${STACK}-${name}`).toSorted());
   });
@@ -109,7 +109,7 @@ describe('alarms', () => {
 describe('custom metrics', () => {
   const own = alarms.filter(({ Namespace }) => !String(Namespace).startsWith('AWS/'));
 
-  test('an alarm waits only for what is reported: by a worker, or counted in the access log', () => {
+  test('an alarm watches only metrics that a worker or the access log reports', () => {
     const counted = filters.map(({ MetricTransformations }) => MetricTransformations[0].MetricName);
     const reported = [...Object.keys(METRICS), ...counted];
     expect(own).not.toHaveLength(0);
@@ -120,7 +120,7 @@ describe('custom metrics', () => {
     }
   });
 
-  test('the workers, and what talks to providers, know their stack, for it is in what they report', () => {
+  test('workers and functions that call providers report the name of their stack', () => {
     const functions = Object.values(resourcesOf(template, 'AWS::Lambda::Function'));
     const variables = functions.map(({ Properties }) => Properties.Environment?.Variables ?? {});
     const given = variables.filter((each) => STACK_VARIABLE in each);
@@ -233,7 +233,7 @@ describe('the recipient of alarms', () => {
     expect(warningsOf({ isProduction: false })).toEqual([]);
   });
 
-  test('is required in production: the synthesis warns where there is none', () => {
+  test('is required in production: the synthesis warns if there is none', () => {
     expect(warningsOf({ isProduction: true })).toEqual([
       expect.stringMatching(/^Alarms of production have no recipient: .*alarmEmail/),
     ]);

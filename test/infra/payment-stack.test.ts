@@ -142,7 +142,7 @@ describe('routes', () => {
     expect(routes.size).toBe(operations.size + others.length);
   });
 
-  test('a stage that is deployed again serves what has changed of them, and at the same address', () => {
+  test('a redeployed stage serves changed routes at the same address', () => {
     const [first, ...rest] = allOperations;
     const changed: readonly Operation[] = [{ ...(first as Operation), method: 'PATCH' }, ...rest];
     const [same, other] = [allOperations, changed].map(
@@ -160,7 +160,7 @@ describe('routes', () => {
     expect(apiId).toBe('ApiF70053CD');
   });
 
-  test('functions are given the bytes that were sent, of whatever kind they are', () => {
+  test('functions get the bytes that were sent, of any media type', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       BinaryMediaTypes: ['*/*'],
       Body: Match.objectLike({ 'x-amazon-apigateway-binary-media-types': ['*/*'] }),
@@ -423,12 +423,12 @@ describe('functions', () => {
     expect(logGroup?.Properties.RetentionInDays).toBeGreaterThan(0);
   });
 
-  test.each(rows)('$name has the time that its row says', ({ name, timeoutSeconds }) => {
+  test.each(rows)('$name has the timeout of its row', ({ name, timeoutSeconds }) => {
     expect(functionOf(name).Timeout).toBe(timeoutSeconds ?? FUNCTION_TIMEOUT_SECONDS);
   });
 
   test.each(['job-runner', 'live-job-runner', 'deliverer'])(
-    'the %s has the time that it counts on',
+    'the %s has the timeout that its code assumes',
     (name) => {
       expect(functionOf(name).Timeout).toBe(JOB_RUNNER_TIMEOUT_SECONDS);
     },
@@ -453,11 +453,11 @@ describe('limits', () => {
   };
   const [inTest, inProduction] = [throttlesOf(template), throttlesOf(production.template)];
 
-  test('a test stage takes as many requests as tests in parallel make, alike for every method', () => {
+  test('a test stage allows the requests of parallel tests, alike for every method', () => {
     expect([...inTest]).toEqual([['* *', { rate: 200, burst: 400 }]]);
   });
 
-  test('production takes more, but less of each public method than of those with a key', () => {
+  test('production allows more, but less for public methods than for those with a key', () => {
     const { '* *': keyed, ...open } = Object.fromEntries(inProduction);
     expect(keyed?.rate).toBeGreaterThan(200);
     const anybodys = rows.filter(({ permission }) => permission === null);
@@ -507,7 +507,7 @@ describe('limits', () => {
     expect(Number(stages) * Number(roles)).toBeLessThanOrEqual(1_000);
   });
 
-  test('a further operation adds four resources at most, though it does what no other does', () => {
+  test('a new operation adds at most four resources, even with grants of its own', () => {
     for (const isProduction of [false, true]) {
       const [one, two] = [1, 2].map((more) => countOf(synthesizeMore(more, { isProduction }).template));
       expect((two ?? 0) - (one ?? 0)).toBeLessThanOrEqual(4);
@@ -572,7 +572,7 @@ describe('the access log', () => {
     }
   });
 
-  test('is the only one that API Gateway writes: its own kind would hold headers and bodies', () => {
+  test('is the only log of API Gateway, whose execution log would contain bodies', () => {
     for (const { Properties } of stages) {
       for (const { DataTraceEnabled = false, LoggingLevel = 'OFF' } of Properties.MethodSettings) {
         expect({ DataTraceEnabled, LoggingLevel }).toEqual({ DataTraceEnabled: false, LoggingLevel: 'OFF' });
@@ -653,7 +653,7 @@ describe('what happens without a request', () => {
     expect(RESERVED.deliverer).toBeGreaterThanOrEqual(RECEIVERS_AT_ONCE);
   });
 
-  test('nothing wakes the job runner but the kinds of items that are there to do it', () => {
+  test('only items of the waking kinds wake the job runner', () => {
     const patterns = mapping?.Properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) =>
       JSON.parse(Pattern),
     );
@@ -661,7 +661,7 @@ describe('what happens without a request', () => {
     expect(patterns).toEqual([{ eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: image } }]);
   });
 
-  test('what a worker cannot handle ends in a queue, from the clock and from the stream', () => {
+  test('messages of clock and stream that a worker cannot handle end in a queue', () => {
     const retries = Object.values(resourcesOf(template, 'AWS::Lambda::EventInvokeConfig'));
     const configs = retries.map(({ Properties }) => [idOf(Properties.FunctionName), Properties]);
     for (const worker of WORKERS) {

@@ -6,7 +6,7 @@ const STACK_NAME = /^[a-zA-Z][-a-zA-Z0-9]{0,127}$/;
 const STAGE_CHARS_MAX = 28;
 
 describe('the stage of a branch', () => {
-  test.each(['main', 'dev', 'fix-42', 'a', 'production'])('that is called like a stage is %s', (branch) => {
+  test.each(['main', 'dev', 'fix-42', 'a', 'production'])('that has the name of a stage is %s', (branch) => {
     expect(stageOfBranch(branch)).toBe(branch);
   });
 
@@ -17,11 +17,11 @@ describe('the stage of a branch', () => {
     ['2026/11', /^branch-[0-9a-f]{6}$/],
     ['-', /^branch-[0-9a-f]{6}$/],
     ['renovate/all-minor-and-patch-updates-of-everything', /^renovate-all-minor-an-[0-9a-f]{6}$/],
-  ])('%s is bent into a name that still tells it', (branch, expected) => {
+  ])('converts branch %s into a readable stage name', (branch, expected) => {
     expect(stageOfBranch(branch)).toMatch(expected);
   });
 
-  test('is a name for a stack, bounded, whatever the branch is called', () => {
+  test('is a valid stack name of limited length for any branch', () => {
     const branches = ['x'.repeat(300), 'a/b', 'UPPER', '--', 'a--b-', '9lives', '.', 'é', 'a b', 'end-'];
     for (const branch of branches) {
       const stage = stageOfBranch(branch);
@@ -31,14 +31,14 @@ describe('the stage of a branch', () => {
     }
   });
 
-  test('is its alone: branches that look alike have stages of their own', () => {
+  test('is unique: similar branches have different stages', () => {
     const branches = ['fix/a', 'fix-a', 'fix_a', 'Fix-a', 'fix.a', 'fix-a-', 'fix--a'];
     const long = ['x'.repeat(40), 'x'.repeat(41)];
     const stages = [...branches, ...long].map(stageOfBranch);
     expect(new Set(stages).size).toBe(branches.length + long.length);
   });
 
-  test('is production for no branch but one of that very name', () => {
+  test('is production only for the branch with exactly that name', () => {
     expect(isProduction(stageOfBranch('production'))).toBe(true);
     for (const branch of ['Production', 'production/', 'feature/production', 'PROD', 'prod-fix']) {
       expect(isProduction(stageOfBranch(branch))).toBe(false);
@@ -46,15 +46,15 @@ describe('the stage of a branch', () => {
   });
 });
 
-describe('a stage that is named', () => {
+describe('a named stage', () => {
   test.each(['', 'A', '1a', 'a_b', 'a/b', '-a', 'a-', 'a b', 'a'.repeat(29), 'a\n'])(
-    'is refused, not bent, where it cannot be one: %j',
+    'is refused, not converted, if its name is not valid: %j',
     (name) => {
       expect(() => readStage(name)).toThrow('A stage is named by');
     },
   );
 
-  test('goes before a branch, and without either nothing is chosen', () => {
+  test('takes precedence over a branch, and without either no stage is chosen', () => {
     expect(chosenStage({ stage: 'blue', branch: 'red' })).toBe('blue');
     expect(chosenStage({ branch: 'red' })).toBe('red');
     expect(chosenStage({})).toBeNull();

@@ -11,7 +11,7 @@ interface Document {
 const left = withoutTestKit(allOperations);
 const kit = allOperations.filter((row) => !left.includes(row));
 
-test('the test kit is what live keys cannot use, and the sinks that it delivers to', () => {
+test('the test kit is everything that live keys cannot use, and the sinks', () => {
   const beyond = kit.filter(({ mode }) => mode !== 'test').map(({ path }) => path);
   expect(beyond).toEqual(['/sink/{token}']);
   expect(left.filter(({ mode }) => mode === 'test')).toEqual([]);
@@ -30,14 +30,14 @@ describe('a service without the test kit', () => {
       headers: { Authorization: `Bearer ${host.key}`, ...init?.headers },
     });
 
-  test.each(kit)('knows no $method $path', async ({ method, path }) => {
+  test.each(kit)('has no $method $path', async ({ method, path }) => {
     const address = path.replaceAll(/[{]\w+[}]/g, 'x');
     const response = await ask(address, { method, ...(method !== 'GET' && { body: '{}' }) });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: 'route_not_found' });
   });
 
-  test('offers none of it: its document, and so its console, has only the other operations', async () => {
+  test('documents only the other operations, so its console offers only those', async () => {
     const document = (await (await ask('/api/v1/openapi.json')).json()) as Document;
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -52,13 +52,13 @@ describe('a service without the test kit', () => {
     }
   });
 
-  test('explains errors by what can answer them here', async () => {
+  test('explains errors by the operations that exist here', async () => {
     const page = await (await ask('/errors/payment_not_found', { headers: { Accept: 'text/html' } })).text();
     expect(page).toContain('/api/v1/payments/{id}');
     expect(page).not.toContain('/api/v1/test/');
   });
 
-  test('does all the rest', async () => {
+  test('performs the other operations', async () => {
     const created = await ask('/api/v1/payments', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': crypto.randomUUID() },

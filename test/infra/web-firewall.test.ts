@@ -33,7 +33,7 @@ const rates = rules.filter(({ Statement }) => Statement.RateBasedStatement !== u
 afterAll(() => rm(outdir, { recursive: true, force: true }));
 
 describe('a production stage', () => {
-  test('has a firewall in front of it, which lets pass what no rule refuses', () => {
+  test('has a firewall that allows what no rule refuses', () => {
     const [stageId = ''] = Object.keys(production.findResources('AWS::ApiGateway::Stage'));
     const [association, ...others] = Object.values(production.findResources('AWS::WAFv2::WebACLAssociation'));
     expect(others).toEqual([]);
@@ -74,7 +74,7 @@ describe('a production stage', () => {
     });
   });
 
-  test('answers all of these with 429, a problem of the catalogue, and when to come again', () => {
+  test('refuses all of these with 429, a problem of the catalogue and Retry-After', () => {
     const { title, advice } = entryOf('rate_limited');
     expect(rates).toHaveLength(3);
     for (const { Action } of rates) {

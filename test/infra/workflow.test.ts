@@ -61,7 +61,7 @@ describe('the workflow', () => {
     expect(scripts.filter((name) => !(String(name) in manifest.scripts))).toEqual([]);
   });
 
-  test('proves the same as a machine that runs everything', () => {
+  test('runs every command of .ci/run', () => {
     const everything = readFileSync('.ci/run', 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('npm '));
@@ -72,7 +72,7 @@ describe('the workflow', () => {
   test.each([
     ['deploy', []],
     ['deploy-production', ['protection']],
-  ])('%s deploys only what is proven', (name, more) => {
+  ])('%s deploys only after all checks and tests', (name, more) => {
     expect(workflow.jobs[name]?.needs).toEqual(['check', 'test', 'deployed', 'assembly', ...more]);
     expect(workflow.jobs[name]?.if).toContain("github.event_name == 'push'");
   });
@@ -84,7 +84,7 @@ describe('the workflow', () => {
     expect(taking).toEqual(withToken);
   });
 
-  test('installs what the lock has, without its scripts, where a token of the cloud can be had', () => {
+  test('installs locked packages without scripts in jobs that can get a cloud token', () => {
     for (const [name, { steps }] of withToken) {
       const run = steps.flatMap((step) => step.run ?? []);
       const installing = run.filter((each) => /\b(npm|npx|yarn|pnpm|pip|curl|wget|apt)\b/.test(each));
@@ -97,7 +97,7 @@ describe('the workflow', () => {
   });
 
   test.each(['deploy', 'deploy-production'])(
-    '%s deploys what was built without a token, with the CDK that the lock has',
+    '%s deploys what a job without a token built, with the locked CDK',
     (name) => {
       const { steps = [] } = workflow.jobs[name] ?? {};
       expect(steps.map(({ uses, run }) => uses?.split('@')[0] ?? run)).toEqual([
@@ -123,29 +123,32 @@ describe('the workflow', () => {
     },
   );
 
-  test.each(['deploy', 'deploy-production'])('%s refuses what is not what was built', async (name) => {
-    const dir = await mkdtemp(path.join(tmpdir(), 'payments-assembly-'));
-    onTestFinished(() => rm(dir, { recursive: true }));
-    await mkdir(path.join(dir, 'cdk.out'));
-    await writeFile(path.join(dir, 'cdk.out', 'manifest.json'), '{}');
-    const packing = workflow.jobs.assembly?.steps.find(({ id }) => id === 'assembly');
-    await runStep(packing?.run, dir, { GITHUB_OUTPUT: path.join(dir, 'output') });
-    const [, digest = ''] =
-      /^digest=([0-9a-f]{64})$/m.exec(await readFile(path.join(dir, 'output'), 'utf8')) ?? [];
-    expect(workflow.jobs.assembly?.outputs?.digest).toBe(expression('steps.assembly.outputs.digest'));
-    await rm(path.join(dir, 'cdk.out'), { recursive: true });
+  test.each(['deploy', 'deploy-production'])(
+    '%s refuses files that differ from the built ones',
+    async (name) => {
+      const dir = await mkdtemp(path.join(tmpdir(), 'payments-assembly-'));
+      onTestFinished(() => rm(dir, { recursive: true }));
+      await mkdir(path.join(dir, 'cdk.out'));
+      await writeFile(path.join(dir, 'cdk.out', 'manifest.json'), '{}');
+      const packing = workflow.jobs.assembly?.steps.find(({ id }) => id === 'assembly');
+      await runStep(packing?.run, dir, { GITHUB_OUTPUT: path.join(dir, 'output') });
+      const [, digest = ''] =
+        /^digest=([0-9a-f]{64})$/m.exec(await readFile(path.join(dir, 'output'), 'utf8')) ?? [];
+      expect(workflow.jobs.assembly?.outputs?.digest).toBe(expression('steps.assembly.outputs.digest'));
+      await rm(path.join(dir, 'cdk.out'), { recursive: true });
 
-    const opening = workflow.jobs[name]?.steps.find(({ run }) => run?.includes('sha256sum'));
-    expect(opening?.env).toEqual({ DIGEST: expression('needs.assembly.outputs.digest') });
-    await runStep(opening?.run, dir, { DIGEST: digest });
-    expect(await readFile(path.join(dir, 'cdk.out', 'manifest.json'), 'utf8')).toBe('{}');
+      const opening = workflow.jobs[name]?.steps.find(({ run }) => run?.includes('sha256sum'));
+      expect(opening?.env).toEqual({ DIGEST: expression('needs.assembly.outputs.digest') });
+      await runStep(opening?.run, dir, { DIGEST: digest });
+      expect(await readFile(path.join(dir, 'cdk.out', 'manifest.json'), 'utf8')).toBe('{}');
 
-    await rm(path.join(dir, 'cdk.out'), { recursive: true });
-    await appendFile(path.join(dir, 'assembly.tar'), ' ');
-    await expect(runStep(opening?.run, dir, { DIGEST: digest })).rejects.toThrow();
-    await expect(runStep(opening?.run, dir, { DIGEST: '' })).rejects.toThrow();
-    await expect(readFile(path.join(dir, 'cdk.out', 'manifest.json'))).rejects.toThrow();
-  });
+      await rm(path.join(dir, 'cdk.out'), { recursive: true });
+      await appendFile(path.join(dir, 'assembly.tar'), ' ');
+      await expect(runStep(opening?.run, dir, { DIGEST: digest })).rejects.toThrow();
+      await expect(runStep(opening?.run, dir, { DIGEST: '' })).rejects.toThrow();
+      await expect(readFile(path.join(dir, 'cdk.out', 'manifest.json'))).rejects.toThrow();
+    },
+  );
 
   test('the CDK that deploys needs no other package', () => {
     const { dependencies = {} } = JSON.parse(readFileSync('node_modules/aws-cdk/package.json', 'utf8'));
@@ -189,7 +192,7 @@ describe('the workflow', () => {
     expect(checkouts.filter((step) => step.with?.['persist-credentials'] !== false)).toEqual([]);
   });
 
-  test('hands a secret to the one step that needs it', () => {
+  test('gives a secret only to the step that needs it', () => {
     const withSecrets = allSteps.filter((step) => JSON.stringify(step).includes('secrets.'));
     expect(withSecrets.map(({ uses, env }) => [uses?.split('@')[0], env])).toEqual([
       ['LocalStack/setup-localstack', { LOCALSTACK_AUTH_TOKEN: expression('secrets.LOCALSTACK_AUTH_TOKEN') }],
@@ -204,7 +207,7 @@ describe('the workflow', () => {
     [`latest@sha256:${'0a'.repeat(31)}`, false],
     [`latest@sha256:${'0a'.repeat(32)} --privileged`, false],
     ['', false],
-  ])('runs an image of others by its digest alone: %s, %s', async (image, isRun) => {
+  ])('runs a third-party image only by its digest: %s, %s', async (image, isRun) => {
     const { steps = [], if: condition } = workflow.jobs.localstack ?? {};
     expect(condition).toContain("vars.LOCALSTACK_IMAGE != ''");
     const [first] = steps;
@@ -223,7 +226,7 @@ describe('the workflow', () => {
     );
   });
 
-  test('removes a stage as people do, with the secrets of its live worlds', () => {
+  test('removes a stage by the command of operators, with the secrets of its live worlds', () => {
     const run = workflow.jobs.destroy?.steps.flatMap((step) => step.run ?? []) ?? [];
     expect(run).toEqual(['npm ci --ignore-scripts', 'node infra/cli/destroy.ts --branch "$BRANCH" --yes']);
     expect(workflow.jobs.destroy?.steps.at(-1)?.env).toEqual({ BRANCH: expression('github.event.ref') });
@@ -251,7 +254,7 @@ describe('the workflow', () => {
     expect(commands.filter((command) => command.includes('${{'))).toEqual([]);
   });
 
-  test('ends every job in time', () => {
+  test('limits the time of every job', () => {
     expect(jobs.filter(([, job]) => job['timeout-minutes'] === undefined)).toEqual([]);
   });
 });

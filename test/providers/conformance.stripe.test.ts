@@ -131,7 +131,7 @@ describe.each(STANDS)('$name', ({ isThere, start }) => {
       expect(new Set(references).size).toBe(2);
     });
 
-    test('stops an attempt, and says so again', async () => {
+    test('stops an attempt, and reports the same when repeated', async () => {
       const ask = newAsk();
       const { reference } = factOf(await stand.provider.initiate(ask));
       for (let nth = 0; nth < 2; nth += 1) {

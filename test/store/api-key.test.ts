@@ -168,7 +168,7 @@ describe('rolling a key', () => {
     expect((await auditOf(merchant)).map(({ action }) => action)).toEqual(['roll', 'create']);
   });
 
-  test('is not done to a key that is revoked, over, or not there', async () => {
+  test('is refused for a key that is revoked, expired or missing', async () => {
     const now = Date.now();
     const revoked = await newKey();
     await revokeApiKey(revoked.id, ACTOR, now);
@@ -266,7 +266,7 @@ describe('the day of a key’s last use', () => {
     expect(await noted('2026-11-23')).toBe('2026-11-23');
   });
 
-  test('makes no key of one that is not there', async () => {
+  test('does not create a missing key', async () => {
     const hash = hashSecret(newMerchantName());
     await noteUse(hash, '2026-11-22');
     expect(await findApiKey(hash)).toBeNull();

@@ -366,7 +366,7 @@ describe('a time-out', () => {
 });
 
 describe('an interceptor', () => {
-  test('stands around each attempt, sees the name of the step, and may change the call', async () => {
+  test('wraps each attempt, sees the name of the step, and may change the call', async () => {
     const { client, received } = await clientOf(refuses('ThrottlingException'), DONE);
     const steps: (string | undefined)[] = [];
     const stop = client.use((call, next) => {

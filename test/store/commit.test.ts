@@ -38,7 +38,7 @@ describe('a commit', () => {
     expect((await storedItems(merchant)).map(({ sk }) => sk)).toEqual([one.sk]);
   });
 
-  test('is tried again where transactions only ran into one another', async () => {
+  test('is retried if transactions only conflicted with one another', async () => {
     const { merchant, world } = await newWorld();
     const conflict = canceled('None', 'TransactionConflict');
     const { calls } = injectFaults('TransactWriteItems', [conflict, conflict, canceled('ThrottlingError')]);

@@ -164,7 +164,7 @@ describe('the log of deliveries', () => {
     }
   });
 
-  test('takes up attempts: there is no entry without one', () => {
+  test('requires an attempt: there is no entry without one', () => {
     expect(() => logDeliveries(newWorld(), [], AT_MS)).toThrow('at least one attempt');
   });
 });

@@ -489,7 +489,7 @@ describe('what follows a number', () => {
     }
   });
 
-  test('is nothing at the end or beyond it: the number stays, at the cost of a few calls', async () => {
+  test('is empty at the end or beyond it: the number stays, at the cost of a few calls', async () => {
     const world = newWorld();
     const expectNothing = async (from: number, read = world) => {
       const calls = countCalls();
@@ -599,7 +599,7 @@ describe('what follows a number', () => {
     expect(calls() / pages.length).toBeLessThan(25);
   });
 
-  test('starts over after a purge, and is nothing where the old log was longer', async () => {
+  test('starts over after a purge, and is empty where the old log was longer', async () => {
     const world = newWorld();
     await publish(world, eventsAt(1, 9));
     const purged = { ...world, epoch: world.epoch + 1 };

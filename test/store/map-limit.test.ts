@@ -32,7 +32,7 @@ test('rejects after a failure only when nothing is running any more', async () =
   expect(atWork).toBe(0);
 });
 
-test('begins nothing more after a failure', async () => {
+test('starts nothing more after a failure', async () => {
   const begun: number[] = [];
   const attempt = mapLimit(2, things, async (thing) => {
     begun.push(thing);
@@ -43,6 +43,6 @@ test('begins nothing more after a failure', async () => {
   expect(begun).toEqual([0, 1]);
 });
 
-test('does nothing for no items', async () => {
+test('does nothing without items', async () => {
   expect(await mapLimit(3, [], () => Promise.reject(new Error('never')))).toEqual([]);
 });

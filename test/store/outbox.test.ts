@@ -82,7 +82,7 @@ async function put(world: World, parts: EntryParts = {}) {
 const leaseOf = (owner: string, forMs = 60_000) => ({ owner, leaseEndsAtMs: Date.now() + forMs });
 
 describe('an entry of the outbox', () => {
-  test('is read as it was written, and is what the writer would go on with', async () => {
+  test('is read as it was written, and equals the entry that the writer got', async () => {
     const world = newWorld();
     const parts = {
       events: [anEvent('one'), anEvent('two')],

@@ -54,7 +54,7 @@ test('an entity is written with the event of each step of its change, as the API
   ]);
 });
 
-test('it is written with its consequences, each in the place that it is about', () => {
+test('it is written with its consequences, each at the item that it concerns', () => {
   const writes = writesOf({ world }, [cancelPayment(payment, CREATED_AT_MS + 1)], VIEW);
   const updates = writes.flatMap((write) => ('update' in write ? [write.update] : []));
   expect(updates).toMatchObject([
@@ -100,7 +100,7 @@ test('a list shows an entry that changed meanwhile in its place, as it is now', 
   );
 });
 
-test('no function can write a resource but by what changes it', () => {
+test('a function can write a resource only by a change', () => {
   const item = { ...keyOf('payment', world, payment.id), ...payment };
   const ways = () => [
     // @ts-expect-error a resource is not put in by itself, for its events belong to it

@@ -82,12 +82,15 @@ const BLOCKS: Readonly<Record<string, readonly [within: string[], beside: string
 };
 
 describe('an address', () => {
-  test.each(Object.entries(BLOCKS))('is refused within %s, and taken right beside', (_, [within, beside]) => {
-    expect(within.map((address) => [address, forbiddenAddress(address)])).toEqual(
-      within.map((address) => [address, 'not_public']),
-    );
-    expect(beside.filter((address) => forbiddenAddress(address) !== null)).toEqual([]);
-  });
+  test.each(Object.entries(BLOCKS))(
+    'is refused within %s, and accepted right beside it',
+    (_, [within, beside]) => {
+      expect(within.map((address) => [address, forbiddenAddress(address)])).toEqual(
+        within.map((address) => [address, 'not_public']),
+      );
+      expect(beside.filter((address) => forbiddenAddress(address) !== null)).toEqual([]);
+    },
+  );
 
   test.each(['127.0.0.0', '127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])(
     '%s is known as this machine itself',
@@ -97,7 +100,7 @@ describe('an address', () => {
   );
 
   test.each(['', 'localhost', '127.1', '0x7f.0.0.1', '017700000001', '2130706433', '8.8.8.8 ', '[2606::1]'])(
-    'that is none, or not plainly written, is not public: "%s"',
+    'that is malformed, or in an unusual notation, is not public: "%s"',
     (text) => {
       expect(forbiddenAddress(text)).toBe('not_public');
     },

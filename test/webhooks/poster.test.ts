@@ -478,7 +478,7 @@ describe('TLS', () => {
     expect(names).toEqual([]);
   });
 
-  test('is refused by what does not speak it, and cut off where it is not finished', async () => {
+  test('fails with a server that does not speak it, and is cut off if unfinished', async () => {
     const plain = await listenHttp((_, response) => response.end());
     const silent = await listenTcp(() => undefined);
     const own = (port: number): Post => ({
@@ -493,7 +493,7 @@ describe('TLS', () => {
     expectInTime(answer.durationMs);
   });
 
-  test('is over where the receiver ends it, and what is lost then is the connection', async () => {
+  test('ends when the receiver ends it, which counts as a lost connection', async () => {
     const server = createSecureServer({ ...certificates[0] }, (request) => request.socket.destroy());
     const { port } = await listen(server);
     const connectTo = (options: object) =>

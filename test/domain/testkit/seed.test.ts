@@ -77,7 +77,7 @@ const secretsIn = ({ made, sinks }: Seed) => [
 ];
 
 describe.each(SEED_PROFILES)('a seed of %s', (profile) => {
-  it('comes out the same from the same basis, secrets included', () => {
+  it('is the same for the same input, secrets included', () => {
     const [one, two] = [play(profile), play(profile)];
     expect({ ...two, sinks: [] }).toEqual({ ...one, sinks: [] });
     expect(secretsIn(two)).toEqual(secretsIn(one));
@@ -141,7 +141,7 @@ describe.each(seeds)('what %s seeds', (_profile, seed) => {
     }
   });
 
-  it('has happened by now', () => {
+  it('lies in the past', () => {
     for (const { createdAtMs, updatedAtMs } of [...payments, ...refunds, ...links, ...payouts]) {
       expect(updatedAtMs).toBeGreaterThanOrEqual(createdAtMs);
       expect(updatedAtMs).toBeLessThanOrEqual(CREATED_AT_MS);

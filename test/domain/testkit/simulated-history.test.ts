@@ -54,7 +54,7 @@ const booksIn = (past: SimulatedHistory) => {
   return { refundableMinor, refundedMinor };
 };
 
-describe('a past', () => {
+describe('a simulated history', () => {
   it('holds the latest state of each resource', () => {
     const past = begun();
     expect(past.entity('payment', PAYMENT)).toEqual(afterOf(create()));
@@ -83,7 +83,7 @@ describe('a past', () => {
     expect(other.balances).toMatchObject([{ day: '2026-11-02', paidMinor: 10_000n, refundedMinor: 2_500n }]);
   });
 
-  it('runs what has fallen due by an instant, what that brings about too, and nothing later', () => {
+  it('runs what is due by an instant, what follows from it, and nothing later', () => {
     const past = refunding();
     past.fold([create('pay_late', 30), create('pay_early', 10)]);
     past.runUntil(at(19) - 1);
@@ -114,7 +114,7 @@ describe('a past', () => {
     expect(past.jobs).toEqual([]);
   });
 
-  it('looks again only at the new end of a payment whose method gave it more time', () => {
+  it('has one expiry job, at the new end of a payment whose method gave it more time', () => {
     const past = begun();
     const [attemptId, url] = ['att_1', 'https://pay.example/p'];
     const nextAction = { type: 'redirect', url } as const;

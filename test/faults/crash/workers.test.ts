@@ -137,9 +137,7 @@ type Owner = Awaited<ReturnType<typeof newOwner>>;
 beforeEach(workshop.clear);
 
 describe.each(Object.keys(DUE) as Kind[])('%s', (kind) => {
-  test('however a runner that has it to do dies, sleeps or is failed by its store, it is done once', async ({
-    task,
-  }) => {
+  test('work is done once if its runner crashes, stalls or loses the store', async ({ task }) => {
     const owner = await newOwner();
     await DUE[kind](owner);
     expect((await scanTable()).map((item) => item.kind)).toContain(kind.split(',')[0]);

@@ -111,9 +111,7 @@ function judgeRefusal(status: number, field?: string) {
   };
 }
 
-test('what the document allows is never refused for its form, but by a rule that is written down', async ({
-  task,
-}) => {
+test('a request that the document allows is refused only by a listed rule', async ({ task }) => {
   const used = new Set<string>();
   const judge = (endpoint: Endpoint) => (answer: Answered) => {
     const errors =

@@ -86,7 +86,7 @@ function commonPrefix(one: string, other: string): number {
   return length;
 }
 
-test('what the service gives out is made that way, and no secret of a key is stored', async ({ task }) => {
+test('the service makes its secrets that way, and stores no secret of a key', async ({ task }) => {
   const { api, id: keyId, merchant, secret } = await newMerchant();
   const numbers = Array.from({ length: THROUGH_THE_API }, (_, number) => number);
   const amount = { currency: 'THB', minor: 1_000 };

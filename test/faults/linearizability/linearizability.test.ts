@@ -47,21 +47,17 @@ describe.skipIf(checker === null)(
 
     afterAll(() => machines?.stop());
 
-    test.for(modes)(
-      'while all is well, or something breaks: %s',
-      { timeout: TIMEOUT_MS },
-      async (mode, { task }) => {
-        console.log(`linearizability, ${mode}: LINEARIZABILITY_SEED=${SEED} has the same plan`);
-        const used = await ready(MODES[mode].hosts);
-        const faultsBefore = used.faults.length;
-        const recording = await record(mode, { seconds: SECONDS, histories: HISTORIES }, SEED, used, slots);
-        if (mode === 'quiet') {
-          quiet = recording.operations;
-        }
-        const judged = await check(String(checker), recording.operations, keptAs(mode));
-        task.meta.figures = figuresOf(mode, recording, judged, used.faults.length - faultsBefore);
-      },
-    );
+    test.for(modes)('with and without faults: %s', { timeout: TIMEOUT_MS }, async (mode, { task }) => {
+      console.log(`linearizability, ${mode}: LINEARIZABILITY_SEED=${SEED} has the same plan`);
+      const used = await ready(MODES[mode].hosts);
+      const faultsBefore = used.faults.length;
+      const recording = await record(mode, { seconds: SECONDS, histories: HISTORIES }, SEED, used, slots);
+      if (mode === 'quiet') {
+        quiet = recording.operations;
+      }
+      const judged = await check(String(checker), recording.operations, keptAs(mode));
+      task.meta.figures = figuresOf(mode, recording, judged, used.faults.length - faultsBefore);
+    });
 
     test.skipIf(!modes.includes('quiet'))('the checker finds each lie', { timeout: TIMEOUT_MS }, async () => {
       let lies = falsify(quiet);

@@ -333,7 +333,7 @@ function isOver({ expiresAtMs }: Known): boolean {
 describe.skipIf(inject('stripeMock') === null)('a live world', () => {
   const mall = useMall();
 
-  test('matches a small model under any actions of payers, banks, merchant, clock and Stripe', async ({
+  test('matches its model under any actions of payers, banks, merchant, clock and Stripe', async ({
     task,
   }) => {
     let [stories, steps] = [0, 0];

@@ -32,7 +32,7 @@ async function newOwner() {
   return { service, merchant, api, sink, worldId: worldIdOf(merchant, 'test') };
 }
 
-describe('while an index shows nothing of what was written', () => {
+describe('while an index is out of date', () => {
   test('a move of the clock misses nothing: no job, no event, no delivery', async () => {
     const { service, api, sink } = await newOwner();
     end = lagIndexes('shows nothing');
@@ -52,7 +52,7 @@ describe('while an index shows nothing of what was written', () => {
     await service.stop();
   });
 
-  test('a purge leaves nothing for good: it looks again when the index has caught up', async () => {
+  test('a purge leaves nothing behind: it reads again when the index has caught up', async () => {
     const { service, api, merchant, worldId } = await newOwner();
     await createPayment(api);
     await createLink(api);
@@ -74,8 +74,8 @@ describe('while an index shows nothing of what was written', () => {
   });
 });
 
-describe('whatever the order in which an index shows things', () => {
-  test('the clock names the same work', async () => {
+describe('in any order of an index', () => {
+  test('the clock finds the same work', async () => {
     const { service, api, worldId } = await newOwner();
     await Promise.all([1, 2, 3].map(() => createPayment(api)));
     const jobsFound = async () => {
@@ -89,7 +89,7 @@ describe('whatever the order in which an index shows things', () => {
     await service.stop();
   });
 
-  test('the pages of a list together show each thing once', async () => {
+  test('the pages of a list together show each item once', async () => {
     const { service, api } = await newOwner();
     await Promise.all([1, 2, 3, 4, 5].map(() => createPayment(api)));
     end = lagIndexes('in another order');

@@ -81,7 +81,7 @@ describe.concurrent('a data folder', () => {
     expect(await paymentsOf(host)).toEqual([id]);
   });
 
-  test('is free again as soon as its service is killed, with all that it answered for', async (t) => {
+  test('is unlocked as soon as its service is killed, with all committed data', async (t) => {
     const killed = await newHost(t);
     const { id } = await createPayment(clientOf(killed.key, killed.baseUrl));
     await end(killed, 'SIGKILL');
@@ -89,7 +89,7 @@ describe.concurrent('a data folder', () => {
     expect(await paymentsOf(next)).toEqual([id]);
   });
 
-  test('of another format is refused, with the words that begin anew, and left as it is', async (t) => {
+  test('of another format is refused and kept, and the message names --fresh', async (t) => {
     const first = await newHost(t);
     await end(first);
     for (const [format, found] of [
@@ -113,7 +113,7 @@ describe.concurrent('a data folder', () => {
     await newHost(t, { dir: first.dir });
   });
 
-  test('with --memory has nothing but what tools need to find the service, and the lock', async (t) => {
+  test('with --memory contains only service.json and the lock', async (t) => {
     const host = await newHost(t, { args: ['--memory'] });
     const { id } = await createPayment(clientOf(host.key, host.baseUrl));
     expect(await paymentsOf(host)).toEqual([id]);
@@ -122,7 +122,7 @@ describe.concurrent('a data folder', () => {
     expect(await paymentsOf(await newHost(t, { dir: host.dir, args: ['--memory'] }))).toEqual([]);
   });
 
-  test('that is a file, or below one, is refused in a sentence', async (t) => {
+  test('that is a file, or below one, is refused in one sentence', async (t) => {
     const file = path.join(await newFolder(t), 'file');
     await writeFile(file, 'mine');
     for (const dir of [file, path.join(file, 'below')]) {
@@ -135,7 +135,7 @@ describe.concurrent('a data folder', () => {
   });
 
   test.skipIf(!canMount)(
-    'that cannot be written to, or is on a full disk, is refused in a sentence',
+    'that cannot be written to, or is on a full disk, is refused in one sentence',
     async (t) => {
       const dir = await newFolder(t);
       expect(await startRefused({ dir, mounted: 'ro' })).toEqual({
@@ -203,7 +203,7 @@ describe.concurrent('service.json', () => {
     expect(await readdir(first.dir)).not.toContain('service.json.new');
   });
 
-  test('that is damaged is named, and made anew with a new key', async (t) => {
+  test('that is damaged is reported, and replaced with a new key', async (t) => {
     const dir = path.join(await newFolder(t), 'data');
     const file = path.join(dir, 'service.json');
     await mkdir(dir);

@@ -155,7 +155,7 @@ describe('the disk', () => {
     expect(Number(records()?.last)).toBeGreaterThan(100);
   });
 
-  test('may keep all records of the stream, and everything is delivered as well', async (t) => {
+  test('may keep all records of the stream, and everything is still delivered', async (t) => {
     const env = { KEEP_STREAM_RECORDS: '1' };
     const { api, sink, records } = await hostWithPayments(t, { env });
     const params = { id: sink.id };

@@ -48,7 +48,7 @@ const worldUpdate = (expression: string, named?: string) => ({
   ExpressionAttributeValues: { ':value': 1 },
 });
 
-describe('on this machine too, a function is refused what it is not granted', () => {
+describe('the local host refuses calls that a function is not granted', () => {
   test.each([
     ['get-payment', 'reads a refund', () => callTable('GetItem', { Key: refund })],
     ['get-payment', 'writes a payment', () => callTable('PutItem', { Item: payment })],
@@ -108,11 +108,11 @@ describe('on this machine too, a function is refused what it is not granted', ()
           RequestItems: { [TableName]: [payment, key].map((Key) => ({ DeleteRequest: { Key } })) },
         }),
     ],
-  ])('%s, where it %s', async (name, _does, call) => {
+  ])('%s is refused when it %s', async (name, _does, call) => {
     expect(await outcomeOf(name, call)).toBe('AccessDeniedException');
   });
 
-  test('whatever it is, where it looks through the whole table', async () => {
+  test('every function is refused when it scans the whole table', async () => {
     const scan = () => callTable('Scan' as 'Query', {});
     await expect(runGranted('list-payments', scan)).rejects.toThrow('Scan is granted to nobody');
   });
@@ -124,21 +124,21 @@ describe('the secrets of providers', () => {
   const reading = () => readProviderSecrets(world);
 
   test.each(['get-payment', 'list-payments', 'request-refund', 'workers/job-runner', 'workers/deliverer'])(
-    'are not read by %s, whose row names no provider',
+    'are refused to %s, whose row names no provider',
     async (name) => {
       expect(await outcomeOf(name, reading)).toBe('AccessDeniedException');
     },
   );
 
   test.each(['create-payment', 'act-on-checkout', 'workers/live-job-runner'])(
-    'are looked for by %s, which talks to them',
+    'can be read by %s, which calls providers',
     async (name) => {
       expect(await outcomeOf(name, reading)).toBe('ProviderSecretsMissing');
     },
   );
 });
 
-describe('what it is granted, it gets', () => {
+describe('the local host allows granted calls', () => {
   test.each([
     ['get-payment', 'done', () => callTable('GetItem', { Key: payment })],
     ['get-payment', 'done', () => callTable('GetItem', { Key: key })],
@@ -171,7 +171,7 @@ describe('what it is granted, it gets', () => {
     expect(await outcomeOf(name, call)).toBe(outcome);
   });
 
-  test('what no function does, a command or a test, is not looked at', async () => {
+  test('a call outside a function, such as of a command or a test, is not checked', async () => {
     const answer = await callTable('GetItem', { Key: key });
     expect(answer.Item).toBeUndefined();
   });

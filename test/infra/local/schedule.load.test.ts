@@ -120,7 +120,7 @@ describe('without a request', () => {
     await store.stop();
   });
 
-  test('a store that is away ends neither clock nor stream, and is complained of once each', async () => {
+  test('an unavailable store stops neither clock nor stream, and each reports it once', async () => {
     const store = await startHost();
     const host = await startHost({
       env: { AWS_ENDPOINT_URL_DYNAMODB: store.dynamodbEndpoint, TABLE_NAME: 'guest' },

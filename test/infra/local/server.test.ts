@@ -58,7 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('what is no request is answered by a problem like everything else', () => {
+describe('malformed HTTP gets a problem response', () => {
   const GET = 'GET /api/v1/payments HTTP/1.1';
   const POST = 'POST /api/v1/payments HTTP/1.1';
   test.each<readonly [what: string, code: ErrorCode, lines: readonly string[]]>([
@@ -89,7 +89,7 @@ describe('what is no request is answered by a problem like everything else', () 
   test.each([
     ['headers', [GET, HOST]],
     ['a body', [POST, HOST, 'Content-Length: 9', '', '{']],
-  ])('%s that do not come to an end: request_timeout', async (_what, lines) => {
+  ])('%s without an end: request_timeout', async (_what, lines) => {
     const limits = {
       headersTimeout: WAITS_MS,
       requestTimeout: WAITS_MS,
@@ -105,7 +105,7 @@ describe('what is no request is answered by a problem like everything else', () 
   });
 });
 
-test('a client that hangs up before its request is whole is no error of the service', async () => {
+test('a client that disconnects within its request causes no error of the service', async () => {
   const printed = vi.spyOn(console, 'error').mockReturnValue();
   const { server, dial } = await listen();
   const noticed = new Promise<void>((resolve) => {
@@ -123,7 +123,7 @@ test('a client that hangs up before its request is whole is no error of the serv
   expect(printed).not.toHaveBeenCalled();
 });
 
-test('what comes after a good request does not spoil its answer', async () => {
+test('malformed bytes after a valid request do not affect its response', async () => {
   const { dial } = await listen();
   const socket = dial();
   socket.write(['GET /errors/invalid_state HTTP/1.1', HOST, '', ''].join('\r\n'));

@@ -237,7 +237,7 @@ describe.concurrent('npm start', () => {
 });
 
 describe('an unknown address', () => {
-  test('answers 404, and 405 with the methods that would do', async () => {
+  test('gets 404, or 405 with the allowed methods', async () => {
     const host = await startHost();
     const unknown = await fetch(`${host.baseUrl}/api/v1/payment`);
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: 'route_not_found' }]);

@@ -31,7 +31,7 @@ test('the records of a known version of the engine are deleted, but for the last
   expect(await leftBy('1.2.1')).toBe(1);
 });
 
-test('the file of any other version is left as it is, and a line says so', async () => {
+test('the file of any other version is not changed, and a line says so', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   expect(await leftBy('1.3.0')).toBe(2);
   expect(warn).toHaveBeenCalledExactlyOnceWith(
@@ -39,7 +39,7 @@ test('the file of any other version is left as it is, and a line says so', async
   );
 });
 
-test('the file is left as it is where the environment says so', async () => {
+test('the file is not changed if the environment says so', async () => {
   vi.stubEnv('KEEP_STREAM_RECORDS', '1');
   expect(await leftBy('1.2.1')).toBe(2);
 });

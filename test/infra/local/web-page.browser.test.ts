@@ -101,7 +101,7 @@ async function forgedKey({ key, tableName, dynamodbEndpoint }: Host) {
 }
 
 describeInBrowser(
-  'a web page of somebody else',
+  'a web page of another site',
   ({ newPage }) => {
     afterAll(() => host?.stop());
 
@@ -121,7 +121,7 @@ describeInBrowser(
       return page;
     }
 
-    test('reaches nothing but the API, wherever the service listens and by whatever name', async () => {
+    test('reaches only the API, on every address and by every name', async () => {
       const { server, url: foreign } = await startForeignSite();
       const api = new URL(host.baseUrl);
       const listeners = await listenersOf(Number(host.process.pid));
@@ -154,7 +154,7 @@ describeInBrowser(
       expect(atApi).toEqual(['a call without its answer', 'a text without its answer']);
     });
 
-    test.for(BLOCKED_PORTS)('is let to no place on port %i, where the service may listen', async (port) => {
+    test.for(BLOCKED_PORTS)('cannot open port %i, which browsers block', async (port) => {
       const page = await newPage();
       await expect(page.goto(`http://127.0.0.1:${port}/`)).rejects.toThrow('ERR_UNSAFE_PORT');
     });

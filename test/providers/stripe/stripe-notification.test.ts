@@ -23,7 +23,7 @@ function read(header: string | undefined, body = BODY) {
 }
 
 describe('a notification', () => {
-  test('that Stripe has signed is read: what it is about, there and here', () => {
+  test('that Stripe has signed is parsed, with its ids there and here', () => {
     expect(read(signed(BODY))).toEqual(NOTIFICATION);
   });
 
@@ -87,7 +87,7 @@ describe('a notification', () => {
   });
 
   test.each(['', 'null', '[]', '{"id":1}', '{"id":"evt_1"}', '{"id":"evt_1","data":{"object":null}}', '{'])(
-    'that is signed and no event is not read: %s',
+    'that is signed but not an event is not read: %s',
     (body) => {
       expect(read(signed(body), body)).toBeNull();
     },

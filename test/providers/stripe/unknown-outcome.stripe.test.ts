@@ -171,7 +171,7 @@ describe.skipIf(mock === null)('Stripe without a response', () => {
     expect(await patient.retrieve(sentBy(changed))).toEqual(first);
   });
 
-  test('has too much to do: the result has its Retry-After', async () => {
+  test('is overloaded: the result has its Retry-After', async () => {
     standIn.script(BEGIN, {
       status: 429,
       headers: { 'retry-after': '7' },

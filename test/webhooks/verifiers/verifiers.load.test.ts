@@ -58,7 +58,7 @@ describe.each<[string, Verify]>([
   ['svix of npm', verifyBy(SvixWebhook)],
   [`${PYTHON_RELEASE} of PyPI`, verifyByPython],
 ])('%s', (_library, verify) => {
-  test('takes every webhook, by each secret that signs it', async () => {
+  test('accepts every webhook, by each secret that signs it', async () => {
     const bySecret = sent.flatMap(({ secrets, ...one }) => secrets.map((secret) => ({ ...one, secret })));
     const verdicts = await verify(bySecret);
     expect(bySecret.filter((_one, nth) => !verdicts[nth]).map(({ what }) => what)).toEqual([]);
