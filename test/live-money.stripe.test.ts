@@ -1,15 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { MINUTE_MS } from '../shared/domain/clock.ts';
-import { APPROVAL_AFTER_MS } from '../shared/domain/refund.ts';
 import { freePort } from './support/free-port.ts';
 import { fenced, openTerminal, startCheckout, startReceiver } from './support/readme.ts';
 
-const SHIFTED_CLOCK = new URL('support/shifted-clock.ts', import.meta.url).href;
 /** The variables that a new terminal takes over from the one before. */
 const KEPT = ['STRIPE_API_URL', 'PG_BASE_URL', 'PG_KEY', 'KEY', 'REFUND'];
 
@@ -21,12 +15,8 @@ test.skipIf(inject('stripeMock') === null)(
     const [standInLine = '', startLine] = here('sh live servers').trim().split('\n');
     expect(startLine).toBe(`STRIPE_API_URL=${apiUrl} npm start`);
 
-    const dir = await mkdtemp(path.join(tmpdir(), 'live-money-'));
-    const shift = path.join(dir, 'shift');
-    await writeFile(shift, '0');
-    const env = { STRIPE_API_URL: apiUrl, SHIFT_FILE: shift };
-    const { top, stop } = await startCheckout({ env, preload: [SHIFTED_CLOCK] });
-    const standIn = openTerminal(standInLine, top, { ...env, NODE_OPTIONS: `--import ${SHIFTED_CLOCK}` });
+    const { top, restart, stop } = await startCheckout({ env: { STRIPE_API_URL: apiUrl } });
+    const standIn = openTerminal(standInLine, top);
     const paste = async (kind: string, kept: Readonly<Record<string, string>> = {}) => {
       const pasted = `${fenced('sh preparation')}${Object.entries(kept)
         .map(([name, value]) => `export ${name}='${value}'`)
@@ -64,15 +54,12 @@ test.skipIf(inject('stripeMock') === null)(
         await receiver.close();
       }
 
-      await writeFile(shift, String(APPROVAL_AFTER_MS + MINUTE_MS));
-      const statusOf = async () => {
-        const headers = { Authorization: `Bearer ${kept.KEY}` };
-        const answer = await fetch(`${kept.PG_BASE_URL}/api/v1/refunds/${kept.REFUND}`, { headers });
-        return ((await answer.json()) as { status: string }).status;
-      };
-      await expect.poll(statusOf, { timeout: 60_000, interval: 200 }).toBe('processing');
+      const [again = '', options = ''] = here('sh live ahead').trim().split(' -- ');
+      expect(again).toBe(startLine);
+      await restart(...options.split(' '));
       const { printed: paidBack } = await paste('sh live refund', kept);
       expect(paidBack.map(asJson)).toEqual([
+        { advanced_seconds: 960 },
         { id: expect.stringMatching(/^p?re_/), status: 'succeeded', notification_answered: 200 },
         'succeeded',
       ]);
@@ -80,7 +67,6 @@ test.skipIf(inject('stripeMock') === null)(
     } finally {
       await standIn.close();
       await stop();
-      await rm(dir, { recursive: true });
     }
   },
   500_000,

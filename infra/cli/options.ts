@@ -8,9 +8,9 @@ import { MODES } from '../../shared/domain/world.ts';
 import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import type { CommandLine } from '../machine/command.ts';
 import {
+  duration,
   formed,
   number,
-  type OptionForm,
   oneOf,
   orElse,
   required,
@@ -18,7 +18,6 @@ import {
   text,
   toggle,
 } from '../machine/option-form.ts';
-import { parseDurationSeconds } from './duration.ts';
 import { parseBaht } from './pg/baht.ts';
 
 /* The commands of operators, with what each takes, and the options of "npm run pg". */
@@ -28,11 +27,6 @@ const json = toggle('prints JSON');
 const yes = toggle('skips the confirmation');
 const dir = orElse(text('PATH', 'data folder of the local service'), '.local');
 const stage = text('NAME', 'the name of the stage');
-const duration = (says: string): OptionForm<number> => ({
-  value: 'DURATION',
-  says,
-  read: parseDurationSeconds,
-});
 
 /**
  * Strict, because the address becomes part of the policy of payers' pages: no character that ends a source there, and

@@ -7,6 +7,8 @@ import { type Schedule, startSchedule } from './schedule.ts';
 /** The input of the thread. */
 export interface ScheduleData {
   readonly tableName: string;
+  /** How far the clock is ahead. */
+  readonly aheadMs: number;
 }
 
 /** The messages of the thread. It receives only one message: to stop. */
@@ -28,12 +30,13 @@ export interface RunningSchedule extends Schedule {
 export async function startScheduleThread(
   tableName: string,
   onRead: (sequenceNumber: string) => void,
+  aheadMs: number,
 ): Promise<RunningSchedule> {
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   if (availableParallelism() === 1) {
     return { ...(await startSchedule(tableName, onRead)), lost };
   }
-  const workerData: ScheduleData = { tableName };
+  const workerData: ScheduleData = { tableName, aheadMs };
   const thread = new Worker(new URL('schedule-worker.ts', import.meta.url), { workerData });
   const started = Promise.withResolvers<void>();
   thread.on('message', (message: ScheduleMessage) =>

@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { startSchedule } from './schedule.ts';
 import type { ScheduleData, ScheduleMessage } from './schedule-thread.ts';
+import { shiftClock } from './shifted-clock.ts';
 
 /* The thread that schedule-thread.ts starts. */
 
-const { tableName } = workerData as ScheduleData;
+const { tableName, aheadMs } = workerData as ScheduleData;
+shiftClock(aheadMs);
 const post = (message: ScheduleMessage) => parentPort?.postMessage(message);
 const schedule = await startSchedule(tableName, (readUntil) => post({ readUntil }));
 parentPort?.once('message', async () => {

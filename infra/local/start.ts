@@ -3,10 +3,12 @@ import { BASE_URL_VARIABLE } from '../../shared/contract/base-url.ts';
 import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { hashSecret, keyRefusal } from '../../shared/domain/api-key.ts';
+import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
+import { apiUrlVariable, configuredOrigin, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import { TABLE_NAME_VARIABLE } from '../../shared/store/table.ts';
 import { type CommandLine, type GivenTo, runCommand } from '../machine/command.ts';
 import { localUser } from '../machine/local-user.ts';
-import { orElse, text, toggle } from '../machine/option-form.ts';
+import { duration, orElse, text, toggle } from '../machine/option-form.ts';
 import { SECRETS_FOLDER_VARIABLE } from '../machine/secrets-folder.ts';
 import { readServiceFile, type ServiceFile } from '../machine/service-file.ts';
 import { writeWhole } from '../machine/write-whole.ts';
@@ -14,6 +16,7 @@ import { type DataFolder, explained, takeFolder } from './data-folder.ts';
 import { type AnsweredRequest, requestLine } from './request-line.ts';
 import { startScheduleThread } from './schedule-thread.ts';
 import { startServer } from './server.ts';
+import { shiftClock } from './shifted-clock.ts';
 import { createTable, reachStore, type Store, startStore } from './store.ts';
 
 /*
@@ -34,6 +37,9 @@ const START = {
         memory: toggle('keeps the data in memory: it ends with the service'),
         dir: orElse(text('PATH', 'where the data is kept'), DEFAULT_DIR),
         quiet: toggle('prints no line for each request'),
+        ahead: duration(
+          'starts with its clock so far ahead, to rehearse live money with a provider on this machine: 16m',
+        ),
       },
       more: `PORT=4011 npm start takes another port than ${DEFAULT_PORT}.`,
     },
@@ -48,6 +54,8 @@ interface StartOptions {
   readonly inMemory: boolean;
   readonly isFresh: boolean;
   readonly isQuiet: boolean;
+  /** How far its clock is ahead. */
+  readonly aheadMs: number;
   /** The URL of an external engine; undefined if one is started. */
   readonly endpoint: string | undefined;
 }
@@ -58,12 +66,17 @@ async function main(values: GivenTo<typeof START, ''>): Promise<void> {
     inMemory: values.memory,
     isFresh: values.fresh,
     isQuiet: values.quiet,
+    aheadMs: (values.ahead ?? 0) * SECOND_MS,
     endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined,
   };
   if (keeping.inMemory && keeping.endpoint !== undefined) {
     throw new Error(
       '--memory starts an engine, and AWS_ENDPOINT_URL_DYNAMODB names one: choose one of the two.',
     );
+  }
+  if (keeping.aheadMs > 0) {
+    requireLocalProviders();
+    shiftClock(keeping.aheadMs);
   }
   await start(keeping).catch((error) => {
     throw explained(error, keeping.dir);
@@ -101,7 +114,11 @@ async function start(keeping: StartOptions): Promise<void> {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = store.endpoint;
   const tableName = String(process.env[TABLE_NAME_VARIABLE]);
   await createTable(store.endpoint, tableName);
-  const schedule = await startScheduleThread(tableName, (number) => store.readUntil(tableName, number));
+  const schedule = await startScheduleThread(
+    tableName,
+    (number) => store.readUntil(tableName, number),
+    keeping.aheadMs,
+  );
   opening.resolve();
 
   const service: ServiceFile = {
@@ -141,6 +158,18 @@ async function start(keeping: StartOptions): Promise<void> {
 function setDefaults(defaults: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(defaults)) {
     process.env[name] ??= value;
+  }
+}
+
+/** @throws Error unless every provider is on this machine: another one must not receive times that are not true */
+function requireLocalProviders(): void {
+  const far = Object.keys(PROVIDER_KINDS).find(
+    (kind) => new URL(configuredOrigin(kind) ?? 'https://unset').hostname !== LOOPBACK,
+  );
+  if (far !== undefined) {
+    throw new Error(
+      `--ahead is for rehearsals: ${apiUrlVariable(far)} must name a stand-in for ${far} at http://${LOOPBACK}:PORT.`,
+    );
   }
 }
 
@@ -195,7 +224,7 @@ function introduce({ baseUrl, key }: ServiceFile, keeping: StartOptions): void {
   Base URL   ${baseUrl}
   Test key   ${key}   (merchant "${DEMO_MERCHANT}", all permissions)
   Dashboard  ${baseUrl}/console#key=${key}
-  Docs       ${baseUrl}/docs
+  Docs       ${baseUrl}/docs${clockLine(keeping)}
 
   A first payment:
 
@@ -207,6 +236,12 @@ curl -s ${baseUrl}/api/v1/payments \\
 
   Ctrl-C stops it. ${whereData(keeping)}
 `);
+}
+
+function clockLine({ aheadMs }: StartOptions): string {
+  return aheadMs === 0
+    ? ''
+    : `\n  Clock      ${toTimestamp(Date.now())}, which is ${aheadMs / SECOND_MS} seconds ahead, for a rehearsal`;
 }
 
 function whereData({ dir, inMemory, endpoint }: StartOptions): string {

@@ -1,3 +1,5 @@
+import { parseDurationSeconds } from './duration.ts';
+
 /* The forms of options: what commands take, as data. */
 
 /** An option. `value` is the name of its value in the help; a switch has none. */
@@ -68,6 +70,13 @@ export const number = (value: string, says: string): OptionForm<number> => ({
     }
     return Number(given);
   },
+});
+
+/** In seconds. */
+export const duration = (says: string): OptionForm<number> => ({
+  value: 'DURATION',
+  says,
+  read: parseDurationSeconds,
 });
 
 export const required = <Form extends OptionForm>(form: Form) => ({ ...form, isRequired: true }) as const;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { freePort } from './free-port.ts';
-import { type HostOptions, startHost } from './host.ts';
+import { type HostOptions, startHost, untilDead } from './host.ts';
 
 /** What the samples use of a checkout. */
 const CHECKED_OUT = ['package.json', 'node_modules', 'infra', 'shared', 'test', 'pg'];
@@ -21,12 +21,20 @@ export function fenced(kind: string, place = 0): string {
 export async function startCheckout(options: HostOptions = {}) {
   const top = await mkdtemp(path.join(tmpdir(), 'readme-'));
   await Promise.all(CHECKED_OUT.map((name) => symlink(path.resolve(name), path.join(top, name))));
-  const host = await startHost({ ...options, dir: path.join(top, '.local') });
+  const started = { ...options, dir: path.join(top, '.local') };
+  let host = await startHost(started);
+  /** Ends the service as Ctrl-C does, and starts it again at its address, with these options. */
+  const restart = async (...args: readonly string[]) => {
+    host.process.kill('SIGINT');
+    await untilDead(host);
+    const { port } = new URL(host.baseUrl);
+    host = await startHost({ ...started, args, env: { ...options.env, PORT: port } });
+  };
   const stop = async () => {
     await host.stop();
     await rm(top, { recursive: true });
   };
-  return { top, stop };
+  return { top, restart, stop };
 }
 
 /** Pastes something into a terminal of its own; it ends as a whole: the shell, npm, and what that has started. */

@@ -7,10 +7,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../shared/contract/operations.ts';
+import { MINUTE_MS } from '../../../shared/domain/clock.ts';
 import { clientOf, type ProblemBody } from '../../support/api.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Host, startHost, untilDead } from '../../support/host.ts';
 import { isAnybodyAt } from '../../support/listeners.ts';
 import { createPayment } from '../../support/resources.ts';
+import { startRefused } from './start-refused.ts';
 
 const GONE_WITHIN_MS = 5_000;
 
@@ -175,6 +178,40 @@ describe.concurrent('npm start', () => {
     await expect(startHost({ env: { PORT: String(port) } })).rejects.toThrow(`Port ${port} is in use.`);
     other.close();
   });
+
+  test('runs ahead of time with --ahead, in its requests and its jobs, and says so', async (t) => {
+    const env = { STRIPE_API_URL: `http://127.0.0.1:${await freePort()}` };
+    const host = await startHost({ args: ['--ahead', '16m'], env });
+    try {
+      expect(host.output()).toMatch(/Clock +\S+Z, which is 960 seconds ahead, for a rehearsal\n/);
+      const client = clientOf(host.key, host.baseUrl);
+      const laterMs = Date.now() + 15 * MINUTE_MS;
+      const { id, created_at } = await createPayment(client);
+      expect(Date.parse(created_at)).toBeGreaterThan(laterMs);
+      // A job runs it: by a clock that is not ahead, it would be due in a quarter of an hour.
+      const body = { outcome: 'succeeded', delay_seconds: 1 };
+      await client(operations.simulatePayment, { params: { id }, body });
+      const read = () => client(operations.getPayment, { params: { id } });
+      await t.expect.poll(async () => (await read()).json.status).toBe('succeeded');
+    } finally {
+      await host.stop();
+    }
+  });
+
+  test.each([{}, { STRIPE_API_URL: 'https://stripe.example' }])(
+    'starts with no clock ahead where a provider is on no stand-in: %j',
+    async (env) => {
+      const dir = await mkdtemp(path.join(tmpdir(), 'payments-'));
+      expect(
+        await startRefused({ dir, args: ['--ahead', '16m'], env: { STRIPE_API_URL: '', ...env } }),
+      ).toEqual({
+        output:
+          '--ahead is for rehearsals: STRIPE_API_URL must name a stand-in for stripe at http://127.0.0.1:PORT.',
+        exitCode: 1,
+      });
+      await rm(dir, { recursive: true });
+    },
+  );
 
   test('behind a TLS proxy, uses https in every address and sends HSTS in every response', async () => {
     const host = await startHost({ env: { PUBLIC_BASE_URL: 'https://pay.example/' } });

@@ -1,4 +1,6 @@
 import { text } from 'node:stream/consumers';
+import { parseDurationSeconds } from '../../../infra/machine/duration.ts';
+import { SECOND_MS } from '../../../shared/domain/clock.ts';
 import { type Desk, startStandIn } from './stand-in.ts';
 import type { StripeAccount } from './stripe-account.ts';
 import { hasGo, startStripeMock } from './stripe-mock.ts';
@@ -44,6 +46,12 @@ const desk: Desk = {
   notifications: async (_standIn, request) => {
     notificationUrl = (await text(request)).trim();
     return { notifications: notificationUrl };
+  },
+  /** The body is how far to move its clock: a service whose clock is ahead accepts notifications of its own time alone. */
+  advance: async (standIn, request) => {
+    const seconds = parseDurationSeconds((await text(request)).trim());
+    standIn.advance(seconds * SECOND_MS);
+    return { advanced_seconds: seconds };
   },
   /** The payer of the newest payment pays. */
   pay: (standIn) =>
