@@ -134,10 +134,23 @@ function checkExpiry(expiresAt: unknown, nowMs: number): FieldError[] {
   }
   const atMs = Date.parse(expiresAt);
   if (atMs <= nowMs) {
-    return [{ code: 'min', field: 'expires_at', message: "must be in the future on the merchant's clock" }];
+    return [
+      {
+        code: 'min',
+        field: 'expires_at',
+        message: `must be after ${toTimestamp(nowMs)}, the time of the merchant's clock`,
+      },
+    ];
   }
-  return atMs > nowMs + LINK_EXPIRES_WITHIN_MS
-    ? [{ code: 'max', field: 'expires_at', message: 'must be at most one year ahead' }]
+  const latestMs = nowMs + LINK_EXPIRES_WITHIN_MS;
+  return atMs > latestMs
+    ? [
+        {
+          code: 'max',
+          field: 'expires_at',
+          message: `must be at most one year ahead: ${toTimestamp(latestMs)}`,
+        },
+      ]
     : [];
 }
 

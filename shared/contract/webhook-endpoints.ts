@@ -89,10 +89,17 @@ function checkSince({ since }: Readonly<Record<string, unknown>>, nowMs: number)
   }
   const atMs = Date.parse(since);
   if (atMs > nowMs) {
-    return [{ code: 'max', field: 'since', message: "must not be in the future on the merchant's clock" }];
+    return [
+      {
+        code: 'max',
+        field: 'since',
+        message: `must not be after ${toTimestamp(nowMs)}, the time of the merchant's clock`,
+      },
+    ];
   }
-  return atMs < nowMs - RECOVERABLE_MS
-    ? [{ code: 'min', field: 'since', message: 'must be at most 30 days ago' }]
+  const earliestMs = nowMs - RECOVERABLE_MS;
+  return atMs < earliestMs
+    ? [{ code: 'min', field: 'since', message: `must be at most 30 days ago: ${toTimestamp(earliestMs)}` }]
     : [];
 }
 

@@ -191,8 +191,13 @@ export interface LinkPayer {
  */
 export function paymentInputFromLink(link: PaymentLink, { amount, customer }: LinkPayer): PaymentInput {
   if (!takesAmount(link, amount)) {
+    const { least, most } = amountBounds(link);
     throw invalidFields([
-      { code: 'conflict', field: 'amount', message: 'must be within the bounds of the link' },
+      {
+        code: 'conflict',
+        field: 'amount',
+        message: `must be within the bounds of the link: ${least} to ${most} satang`,
+      },
     ]);
   }
   return {

@@ -103,7 +103,7 @@ export function repeat(stored: ProviderEvent, sent: ProviderEvent): ProviderEven
 export function requireFittingAmount(payment: Payment, { outcome, amount }: PaymentProviderEvent): void {
   const fits = amount.currency === payment.amount.currency && amount.minor === payment.amount.minor;
   if (fits === (outcome === 'mismatch')) {
-    throw new Problem('amount_mismatch');
+    throw new Problem('amount_mismatch', { details: { expected_minor: payment.amount.minor } });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../errors/problem.ts';
-import { DAY_MS, MINUTE_MS } from './clock.ts';
+import { DAY_MS, MINUTE_MS, toTimestamp } from './clock.ts';
 import { nextRefundLookUpOf } from './look-up.ts';
 import { invalidState, type Machine, nextState } from './machine.ts';
 import { type Money, minorIn } from './money.ts';
@@ -91,8 +91,9 @@ export function requestRefund(
   if (payment.status !== 'succeeded' || payment.succeededAtMs === null) {
     throw invalidState('refund', payment.status, ['succeeded']);
   }
-  if (nowMs > payment.succeededAtMs + REFUND_WINDOW_MS) {
-    throw new Problem('refund_window_closed');
+  const closesAtMs = payment.succeededAtMs + REFUND_WINDOW_MS;
+  if (nowMs > closesAtMs) {
+    throw new Problem('refund_window_closed', { details: { closed_at: toTimestamp(closesAtMs) } });
   }
   const amount = input.amount ?? { currency: payment.amount.currency, minor: payment.refundableMinor };
   if (minorIn(payment.amount.currency, amount) > payment.refundableMinor || payment.refundableMinor === 0) {

@@ -199,6 +199,7 @@ export const catalogue = {
     status: 409,
     title: 'The day is already settled with another amount',
     advice: 'Settle another day, or repeat the same amount to get the existing result again.',
+    details: { settled_minor: 'integer' },
   },
   clock_busy: {
     status: 409,
@@ -233,12 +234,14 @@ export const catalogue = {
     status: 422,
     title: 'Refund period has ended',
     advice: 'A payment can be refunded for 180 days after it succeeded.',
+    details: { closed_at: 'text' },
   },
   amount_mismatch: {
     status: 422,
     title: 'Amount does not match the outcome',
     advice:
       "Omit amount, or send the payment's own amount. With the outcome mismatch, amount must differ from the payment's.",
+    details: { expected_minor: 'integer' },
   },
   rate_limited: {
     status: 429,
@@ -314,6 +317,11 @@ export type DetailsOf<Code extends ErrorCode> = Code extends unknown
     ? { readonly [name in keyof Row]: DetailOf<Row[name]> }
     : undefined
   : never;
+
+/** The codes with `details`. */
+export type DetailedCode = {
+  [Code in ErrorCode]: DetailsOf<Code> extends undefined ? never : Code;
+}[ErrorCode];
 
 /** The codes without `details` and without `errors`. */
 export type PlainCode = Exclude<

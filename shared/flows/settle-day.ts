@@ -103,7 +103,7 @@ function repeat(existing: Settlement, amount: Money | undefined): Settled {
   // A statement without an amount states the expected one.
   const was = stated ?? expected;
   if (was.minor !== minorIn(was.currency, amount ?? expected)) {
-    throw new Problem('settlement_exists');
+    throw new Problem('settlement_exists', { details: { settled_minor: was.minor } });
   }
   const { status: outcome, actionId, providerEventId, payoutId } = existing;
   return { outcome, actionId, providerEventId, payoutId, replayed: true, changes: [] };

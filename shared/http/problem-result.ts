@@ -3,6 +3,7 @@ import { securityHeaders } from '../contract/security-headers.ts';
 import { toTimestamp } from '../domain/clock.ts';
 import { worldNow } from '../domain/world.ts';
 import { entryOf } from '../errors/catalogue.ts';
+import { detailOf } from '../errors/detail.ts';
 import type { Problem } from '../errors/problem.ts';
 import type { Call, Requester } from './call.ts';
 
@@ -37,7 +38,7 @@ export function problemResult(
       title,
       status,
       code: problem.code,
-      detail: detail ?? advice,
+      detail: detail ?? detailOf(problem) ?? advice,
       instance: `urn:request:${call.requestId}`,
       ...(details && { details }),
       ...(errors && { errors }),

@@ -43,6 +43,7 @@ describe('requesting a refund', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(new Set(refused.map(({ problem }) => problem.code))).toEqual(new Set(['refund_amount_exceeded']));
     expect(refused[0]?.problem.details).toEqual({ refundable_minor: 0 });
+    expect(refused[0]?.problem.detail).toContain('Nothing is left to refund');
     const alive = await api(operations.listRefunds, {
       query: { payment_id: params.id, status: 'requested' },
     });

@@ -47,7 +47,13 @@ const SIMULATE = {
 /** A day can be settled once it has begun on the merchant's clock. */
 function checkValueDate({ value_date }: Readonly<Record<string, unknown>>, nowMs: number): FieldError[] {
   return typeof value_date === 'string' && isCalendarDate(value_date) && value_date > bangkokDay(nowMs)
-    ? [{ code: 'max', field: 'value_date', message: "must not be in the future on the merchant's clock" }]
+    ? [
+        {
+          code: 'max',
+          field: 'value_date',
+          message: `must not be after ${bangkokDay(nowMs)}, the day of the merchant's clock`,
+        },
+      ]
     : [];
 }
 
