@@ -85,7 +85,7 @@ ${(status === 'expired' || status === 'canceled') && html`<p>${texts.paidAlready
 ${payment.late && html`<p>${texts.paidLate}</p>`}${status === 'succeeded' && renderReceipt(view, texts)}
 ${isLateComing && isOpen && html`<p>${texts.lateIsComing}</p>`}${(isOpen || status === 'succeeded') && renderKeptEmail(payment, texts)}${renderRefunds(view, texts)}
 ${PAYABLE.has(status) && renderTimeLeft(payment, view, texts)}
-${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && !isChosenOut && html`${!hasOneMethod(view) && html`<h2>${texts.chooseMethod}</h2>`}${renderMethods(view, null, texts)}`}
+${view.isProviderAway === true && PAYABLE.has(status) && html`<p class="bad" role="alert">${texts.problemPages.busy.advice}</p>`}${status === 'created' && !isChosenOut && renderMethods(view, null, texts)}
 ${status === 'requires_action' && renderAction(view, amount, texts)}
 ${status === 'requires_action' && canChooseMethod(payment) && view.methods.size > 1 && html`<details><summary>${texts.otherMethod}</summary>${renderMethods(view, payment.method, texts)}</details>`}${status === 'requires_action' && canCorrectEmail(payment) && renderCorrection(view, texts)}
 ${(!isOpen || (status === 'created' && isChosenOut)) && renderNext(view, texts)}
@@ -298,7 +298,7 @@ ${renderCodes(payment, texts)}
 function renderTestButtons({ version }: Payment, isOpen: boolean, texts: Texts): Html {
   // After the payment has ended, only a late payment is possible.
   const actions = isOpen ? CHECKOUT_ACTIONS : (['late'] as const);
-  return html`<form method="post"><fieldset><legend>${texts.testButtons}</legend>
+  return html`<form method="post"><fieldset class="outcomes"><legend>${texts.testButtons}</legend>
 <input type="hidden" name="version" value="${version}">
 ${actions.map((action) => html`<button name="action" value="${action}">${texts.actions[action]}</button>`)}
 </fieldset></form>`;

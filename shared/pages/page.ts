@@ -21,8 +21,8 @@ const ICON =
   'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 16 16%22%3E%3Ccircle cx=%228%22 cy=%228%22 r=%227%22 fill=%22%230b5cad%22/%3E%3C/svg%3E';
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --bad: #a3201c; --test: #7a4b00; --test-back: #fff3d6; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --bad: #ff9d97; --test: #ffd98a; --test-back: #3a2c08; } }
+:root { color-scheme: light dark; --ink: #16202b; --soft: #51606f; --line: #cfd8e1; --paper: #fff; --back: #f2f5f8; --act: #0b5cad; --on-act: #fff; --good: #0a6b3d; --good-back: #e6f4ec; --bad: #a3201c; --bad-back: #fcecea; --test: #7a4b00; --test-back: #fff3d6; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e9eef3; --soft: #a9b6c3; --line: #3a4754; --paper: #18212b; --back: #0f161d; --act: #7db8f5; --on-act: #06213d; --good: #6fd6a3; --good-back: #14352a; --bad: #ff9d97; --bad-back: #3d1f20; --test: #ffd98a; --test-back: #3a2c08; } }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
 body { margin: 0; overflow-wrap: anywhere; background: var(--back); color: var(--ink); font: 1rem/1.6 system-ui, "Noto Sans Thai", "Sukhumvit Set", Thonburi, sans-serif; }
@@ -38,7 +38,9 @@ nav a { min-width: 2.75rem; padding: .5rem .6rem; line-height: 1.75rem; text-ali
 .logo { flex: none; width: 3rem; height: 3rem; object-fit: contain; background: #fff; border-radius: .6rem; }
 .soft { color: var(--soft); }
 .good { color: var(--good); } .bad { color: var(--bad); }
-.state { font-size: 1.25rem; font-weight: 600; margin-top: 1rem; }
+.state { font-size: 1.25rem; line-height: 1.4; font-weight: 600; margin: 1rem 0 .5rem; }
+.state.good, .state.bad { padding: .6rem .9rem; border-left: 4px solid; border-radius: .25rem .6rem .6rem .25rem; }
+.state.good { background: var(--good-back); } .state.bad { background: var(--bad-back); }
 .test { background: var(--test-back); color: var(--test); padding: .5rem 1rem; text-align: center; font-weight: 600; }
 .thai-qr { margin: 1rem auto; max-width: 19rem; background: #fff; border: 1px solid var(--line); border-radius: .75rem; overflow: hidden; text-align: center; }
 .thai-qr h2 { margin: 0 0 .6rem; padding: .5rem; background: #14427a; color: #fff; letter-spacing: .02em; }
@@ -55,8 +57,9 @@ form { margin: 1rem 0 0; display: grid; grid-template-columns: minmax(0, 1fr); g
 fieldset { border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem 1rem; margin: 1.25rem 0 0; display: grid; gap: .6rem; }
 details { margin-top: 1rem; } details form { margin-top: .6rem; }
 summary { color: var(--act); cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .6rem 0; }
+.outcomes { grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); } .outcomes button { padding: .4rem .5rem; font-size: .95rem; line-height: 1.3; }
 legend { padding: 0 .4rem; color: var(--soft); }
-label { font-weight: 600; }
+label { font-weight: 600; } label + .soft { display: inline-block; }
 input { font: inherit; width: 100%; padding: .6rem .75rem; border: 1px solid var(--soft); border-radius: .6rem; background: transparent; color: inherit; }
 input[aria-invalid=true] { border-color: var(--bad); border-width: 2px; }
 button, .button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1rem; border-radius: .6rem; border: 1px solid var(--act); background: transparent; color: var(--act); cursor: pointer; text-align: center; text-decoration: none; display: block; }

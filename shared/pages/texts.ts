@@ -70,8 +70,7 @@ const EN = {
   /** The merchant's own reference. */
   shopReference: 'Shop reference',
   language: 'Language',
-  payWith: (method: string) => `Continue with ${method}`,
-  chooseMethod: 'How would you like to pay?',
+  payWith: (method: string) => `Pay with ${method}`,
   scan: 'Scan this QR code with your banking app.',
   thaiQr: 'Thai QR Payment',
   saveQr: 'Save the QR picture',
@@ -252,7 +251,6 @@ const TH: Texts = {
   shopReference: 'เลขอ้างอิงของร้าน\u2060ค้า',
   language: 'ภาษา',
   payWith: (method) => `ชำระด้วย${/^[A-Z]/.test(method) ? ' ' : ''}${method}`,
-  chooseMethod: 'คุณต้องการชำระเงินด้วยวิธีใด',
   scan: 'สแกนคิวอาร์โค้ดนี้ด้วยแอปธนาคารของคุณ',
   thaiQr: 'ชำระเงินด้วย Thai QR',
   saveQr: 'บันทึกรูป QR',
@@ -366,11 +364,12 @@ export function failureText(code: string | undefined, texts: Texts): string | nu
   return code === undefined ? null : (known.get(code) ?? texts.otherFailure(code));
 }
 
-/** `฿1,299.00` */
+/** `฿1,299.00`, in both languages, as prices are written in Thailand. */
 export function formatMoney({ currency, minor }: Money, language: Language): string {
   const format = new Intl.NumberFormat(language === 'th' ? 'th-TH' : 'en-TH', {
     style: 'currency',
     currency,
+    currencyDisplay: 'narrowSymbol',
   });
   return format.format(minor / 100);
 }

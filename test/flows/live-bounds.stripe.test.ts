@@ -124,7 +124,7 @@ describe.skipIf(inject('stripeMock') === null)('below what the provider takes', 
       const { json: link } = await api(operations.createPaymentLink, { body: { amount } });
       const least = Math.max(1_000, min?.minor ?? 0);
       const page = await (await live.service.send(link.url, PAGE_TEXT)).text();
-      expect(page.replaceAll('\u00a0', ' ')).toContain(`at least THB ${(least / 100).toFixed(2)}`);
+      expect(page.replaceAll('\u00a0', ' ')).toContain(`at least ฿${(least / 100).toFixed(2)}`);
       const pay = async (minor: number) => {
         const body = new URLSearchParams({ amount: (minor / 100).toFixed(2) }).toString();
         const headers = { 'content-type': 'application/x-www-form-urlencoded', 'accept-language': 'en' };

@@ -40,7 +40,7 @@ describeInBrowser('the page of a payment link', ({ newPage }) => {
     await expect
       .poll(() => page.locator('.bad').allTextContents())
       .toEqual([
-        'Enter an amount of at least THB\u00a020.00, at most THB\u00a05,000.00, with digits as in 250.50.',
+        'Enter an amount of at least ฿20.00, at most ฿5,000.00, with digits as in 250.50.',
         'Email is required.',
       ]);
     expect(await page.getByLabel('Amount in baht').inputValue()).toBe('19.99');
