@@ -1,16 +1,7 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-
-/** Where Debian, Ubuntu and others put it; CHROMIUM names another place. */
-const PLACES = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
+import { CHROMIUM_ARGS, chromiumPath, requireChromium } from './chromium.ts';
 
 /** As long as a test may take, nearly: a busy machine is slow, and what is wrong is wrong at the end, too. */
 const TIMEOUT_MS = 100_000;
@@ -30,7 +21,7 @@ export function describeInBrowser(
   tests: (browser: BrowserTests) => void,
   args: () => Promise<readonly string[]> = async () => [],
 ): void {
-  const isSkipped = executablePath === undefined && process.env.CI === undefined;
+  const isSkipped = chromiumPath === undefined && process.env.CI === undefined;
   if (isSkipped) {
     console.warn(
       `Skipped: ${name}. No Chromium is installed (Debian: apt install chromium), nor named by CHROMIUM.`,
@@ -39,12 +30,11 @@ export function describeInBrowser(
   describe.skipIf(isSkipped)(name, () => {
     let browser: Browser;
     beforeAll(async () => {
-      if (executablePath === undefined) {
-        throw new Error('No Chromium is installed: apt install chromium, or name one by CHROMIUM.');
-      }
-      // The sandbox needs rights that root in a container has not; the pages are our own.
-      const own = ['--no-sandbox', '--disable-dev-shm-usage'];
-      const launch = { executablePath, args: [...own, ...(await args())], timeout: TIMEOUT_MS };
+      const launch = {
+        executablePath: requireChromium(),
+        args: [...CHROMIUM_ARGS, ...(await args())],
+        timeout: TIMEOUT_MS,
+      };
       browser = await chromium.launch(launch);
     });
     afterAll(() => browser?.close());

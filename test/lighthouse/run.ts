@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { createClient } from '../../shared/client/client.ts';
+import { CHROMIUM_ARGS, requireChromium } from '../support/chromium.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Host, startHost } from '../support/host.ts';
+import { installNodePackages } from '../support/node-packages.ts';
+import { CATEGORIES, judgePage, type Report } from './verdict.ts';
+
+/*
+ * npm run test:lighthouse: speed, accessibility and best practices of the pages that people see, as Lighthouse judges
+ * them on a phone with a slow network (its default, "mobile" with simulated throttling).
+ */
+
+const JUDGE = path.join(import.meta.dirname, 'judge');
+const RUNS = 3;
+
+type Lighthouse = (
+  url: string,
+  flags: { readonly port: number; readonly logLevel: 'error'; readonly onlyCategories: readonly string[] },
+) => Promise<{ readonly lhr: Report } | undefined>;
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const folder = await installNodePackages('lighthouse', JUDGE);
+  const entry = path.join(folder, 'node_modules', 'lighthouse', 'core', 'index.js');
+  const { default: lighthouse } = (await import(pathToFileURL(entry).href)) as { default: Lighthouse };
+  const executablePath = requireChromium();
+  await using started = await startHost().then((host) => ({ host, [Symbol.asyncDispose]: host.stop }));
+  const port = await freePort();
+  const args = [...CHROMIUM_ARGS, `--remote-debugging-port=${port}`];
+  await using _browser = await chromium.launch({ executablePath, args });
+  let isPassed = true;
+  for (const [name, url] of Object.entries(await addressesOf(started.host))) {
+    const reports: Report[] = [];
+    while (reports.length < RUNS) {
+      const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES });
+      if (result === undefined) {
+        throw new Error(`Lighthouse has no result for ${name}`);
+      }
+      reports.push(result.lhr);
+    }
+    const verdict = judgePage(reports);
+    isPassed &&= verdict.isPassed;
+    const scores = CATEGORIES.map((category) => `${category} ${Math.round(verdict.scores[category] * 100)}`);
+    console.log(`\n${verdict.isPassed ? 'passed' : 'FAILED'}  ${name}: ${scores.join(', ')}`);
+    for (const audit of verdict.failing) {
+      console.log(`  ${audit}`);
+    }
+  }
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  console.log(`\nThe pages were judged in ${seconds} s.`);
+  process.exitCode = isPassed ? 0 : 1;
+}
+
+/** The pages of a world with a month of data. */
+async function addressesOf({ baseUrl, key }: Host): Promise<Record<string, string>> {
+  const client = createClient({ baseUrl, key });
+  await client.seedTestData({ profile: 'month' });
+  const { checkout_url: checkout } = await client.createPayment({
+    amount: { currency: 'THB', minor: 129_900 },
+    method: 'promptpay',
+    description: 'Two tickets',
+    checkout: true,
+  });
+  return {
+    checkout: String(checkout),
+    docs: `${baseUrl}/docs`,
+    'a page of the docs': `${baseUrl}/docs/api/createPayment`,
+    // It takes the key from its address, and shows the home of the world once it is connected.
+    'dashboard home': `${baseUrl}/console#key=${key}`,
+  };
+}
+
+main().catch((error: Error) => {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { judgePage, type Report } from './verdict.ts';
+
+const alt = { title: 'Images have no alt', score: 0, details: { items: [{ node: { snippet: '<img>' } }] } };
+const fast = { title: 'It is quick', score: 1 };
+
+function report(performance: number | null, accessibility = 1): Report {
+  const refs = (id: string) => [{ id }];
+  return {
+    categories: {
+      performance: { score: performance, auditRefs: refs('fast') },
+      accessibility: { score: accessibility, auditRefs: refs('alt') },
+      'best-practices': { score: 1, auditRefs: refs('informs') },
+    },
+    audits: { fast, alt, informs: { title: 'It only informs', score: null } },
+  };
+}
+
+describe('the verdict on a page', () => {
+  test('takes the median of the runs, so that one slow run fails nothing', () => {
+    const { scores, isPassed } = judgePage([report(0.96), report(0.5), report(1)]);
+    expect(scores.performance).toBe(0.96);
+    expect(isPassed).toBe(true);
+  });
+
+  test.each([
+    ['performance', [report(0.94), report(0.94), report(1)]],
+    ['accessibility', [report(1, 0.94), report(1, 0.94), report(1, 0.94)]],
+    ['a page that did not load', [report(null), report(null), report(1)]],
+  ])('fails below 95: %s', (_what, reports) => {
+    expect(judgePage(reports).isPassed).toBe(false);
+  });
+
+  test('names each audit that failed once, and where', () => {
+    expect(judgePage([report(1), report(1)]).failing).toEqual(['alt: Images have no alt · <img>']);
+  });
+});

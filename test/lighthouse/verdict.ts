@@ -1,0 +1,84 @@
+/** The categories that are judged, each from 0 to 1. */
+export const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+const SCORE_MIN = 0.95;
+/** From this score on, an audit counts as passed. */
+const AUDIT_PASSED_MIN = 0.9;
+/** Of what an audit found, as much is shown. */
+const PLACES_MAX = 3;
+
+/** What is used of a report of Lighthouse. */
+export interface Report {
+  readonly categories: Readonly<
+    Partial<
+      Record<
+        Category,
+        { readonly score: number | null; readonly auditRefs: readonly { readonly id: string }[] }
+      >
+    >
+  >;
+  readonly audits: Readonly<Record<string, Audit>>;
+}
+
+interface Audit {
+  readonly title: string;
+  /** Null where it does not apply, or only informs. */
+  readonly score: number | null;
+  readonly displayValue?: string;
+  readonly details?: { readonly items?: unknown };
+}
+
+/** What an audit found, and where. */
+interface Item {
+  readonly node?: { readonly snippet: string };
+  readonly description?: string;
+  readonly url?: string;
+}
+
+export interface PageVerdict {
+  readonly scores: Readonly<Record<Category, number>>;
+  readonly isPassed: boolean;
+  /** The audits that did not pass, in words. */
+  readonly failing: readonly string[];
+}
+
+/**
+ * Judges a page by several runs. A category has the median of its scores, as Lighthouse advises: the time that a run
+ * takes depends on what else the machine does.
+ */
+export function judgePage(reports: readonly Report[]): PageVerdict {
+  const scores = Object.fromEntries(
+    CATEGORIES.map((category) => [category, medianOf(reports.map((report) => scoreOf(report, category)))]),
+  ) as Record<Category, number>;
+  return {
+    scores,
+    isPassed: CATEGORIES.every((category) => scores[category] >= SCORE_MIN),
+    // Each once, though it failed in several runs.
+    failing: [...new Map(reports.flatMap(failingOf)).values()],
+  };
+}
+
+/** A category without a score, such as that of a page that did not load, has none of its points. */
+function scoreOf({ categories }: Report, category: Category): number {
+  return categories[category]?.score ?? 0;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** The audits of a report that did not pass, by their ids. */
+function failingOf({ categories, audits }: Report): [string, string][] {
+  const ids = CATEGORIES.flatMap((category) => categories[category]?.auditRefs.map(({ id }) => id) ?? []);
+  return ids.flatMap((id) => {
+    const audit = audits[id];
+    if (audit === undefined || audit.score === null || audit.score >= AUDIT_PASSED_MIN) {
+      return [];
+    }
+    const items: Item[] = Array.isArray(audit.details?.items) ? audit.details.items : [];
+    const places = items.flatMap(({ node, url, description }) => node?.snippet ?? description ?? url ?? []);
+    const words = [`${id}: ${audit.title}`, audit.displayValue, ...places.slice(0, PLACES_MAX)];
+    return [[id, words.filter(Boolean).join(' · ')]];
+  });
+}

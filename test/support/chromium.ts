@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+
+/** Where Debian, Ubuntu and others put it; CHROMIUM names another place. */
+const PLACES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+export const chromiumPath = PLACES.find((place) => place !== undefined && existsSync(place));
+
+/** The sandbox needs rights that root in a container has not; the pages are our own. */
+export const CHROMIUM_ARGS = ['--no-sandbox', '--disable-dev-shm-usage'] as const;
+
+/** The path of Chromium, for what does not run without it. */
+export function requireChromium(): string {
+  if (chromiumPath === undefined) {
+    throw new Error('No Chromium is installed: apt install chromium, or name one by CHROMIUM.');
+  }
+  return chromiumPath;
+}
