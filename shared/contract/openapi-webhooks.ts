@@ -1,13 +1,14 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 import { EVENT_TYPES } from '../domain/resource.ts';
 import { eventText } from './docs.ts';
+import { eventExample } from './event-examples.ts';
 import { PING } from './events.ts';
 
 export type Json = Record<string, unknown>;
 /** Schemas of the document by name. */
 export type Schemas = Record<string, JsonSchema>;
 
-const SENT_TYPES = [...EVENT_TYPES, PING];
+const SENT_TYPES = [...EVENT_TYPES, PING] as const;
 
 const HEADERS = [
   ['webhook-id', 'The id of the event: the same at each attempt, so that you can recognize duplicates.'],
@@ -97,7 +98,12 @@ export function describeWebhooks(): Json {
         })),
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: { $ref: schemaRef(eventName(resourceOf(type))) } } },
+          content: {
+            'application/json': {
+              schema: { $ref: schemaRef(eventName(resourceOf(type))) },
+              example: eventExample(type),
+            },
+          },
         },
         responses: ANSWERS,
       },

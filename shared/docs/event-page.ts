@@ -23,12 +23,14 @@ export function eventPage(document: ServiceDocument, root: string, type: string)
   const isTriggered = type !== 'webhook.ping';
   const body = html`<h1>${type}</h1>
 <p>${inlineText(post.description ?? '')}</p>
-<p>It is sent to every endpoint that subscribes to it, and carries ${renderType(root, content.schema)}. <a href="${root}/docs/webhooks">How to receive it</a>.</p>
+<p>It is sent to every webhook endpoint that subscribes to it, as JSON: ${renderType(root, content.schema)}. <a href="${root}/docs/webhooks">How to receive it</a>.</p>
+<h2>Example</h2>
+${renderJson(content.example)}
+${isTriggered && html`<h2>Trigger it in your test world</h2>\n${renderCode(`./pg trigger ${type}`, 'pg')}\n<p><code>pg</code> is the command line of this service: it makes in test mode what leads to the event.</p>`}
 <h2>Headers</h2>
 ${renderFields(root, headers, 'type')}
-${isTriggered && html`<h2>Trigger it in your test world</h2>\n${renderCode(`npm run pg -- trigger ${type}`)}`}
-${content.example !== undefined && html`<h2>Example</h2>\n${renderJson(content.example)}`}
-<h2>What to answer</h2>
-<p>${Object.values(post.responses).map(({ description }) => html`${inlineText(description)} `)}</p>`;
+<h2>How to respond</h2>
+<ul>
+${Object.entries(post.responses).map(([status, { description }]) => html`<li><b>${status === 'default' ? 'Any other status' : 'A status from 200 to 299'}</b>: ${inlineText(description)}</li>\n`)}</ul>`;
   return { title: type, body, data: { type, ...post } };
 }

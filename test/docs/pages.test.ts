@@ -70,6 +70,12 @@ describe('the documentation', () => {
     }
   });
 
+  it.each(Object.keys(document.webhooks))('shows of %s an example, and how to trigger it', (type) => {
+    const { text } = eventPage(document, ROOT, type)?.body ?? { text: '' };
+    expect(text).toContain(`&quot;type&quot;: &quot;${type}&quot;`);
+    expect(text.includes(`./pg trigger ${type}`)).toBe(type !== 'webhook.ping');
+  });
+
   it('says which operations send or answer an object', () => {
     const { text } = objectPage(document, ROOT, 'Payment')?.body ?? { text: '' };
     expect(text).toContain('<li><a href="/prod/docs/api/getPayment">Retrieve a payment</a></li>');

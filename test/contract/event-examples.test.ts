@@ -1,0 +1,76 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { buildOpenApi } from '../../shared/contract/openapi.ts';
+import { nameIn, type ServiceDocument } from '../../shared/docs/service-document.ts';
+import { machineOf, transitionsOf } from '../../shared/docs/state-diagram.ts';
+
+interface ExampleEvent {
+  readonly type: string;
+  readonly data: {
+    readonly object: { readonly status: string } & Readonly<Record<string, unknown>>;
+    readonly previous_status: string | null;
+  };
+}
+
+const JSON_TYPE = 'application/json';
+// As its readers get it.
+const document: ServiceDocument = JSON.parse(JSON.stringify(buildOpenApi('https://pay.example.com')));
+const { schemas } = document.components;
+const types = Object.keys(document.webhooks);
+// The words of OpenAPI, such as discriminator, are unknown to JSON Schema.
+const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document');
+
+function exampleOf(type: string): ExampleEvent {
+  return document.webhooks[type]?.post.requestBody?.content[JSON_TYPE]?.example as ExampleEvent;
+}
+
+function faultIn(type: string, value: unknown): string | null {
+  const place = `#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+  return ajv.validate({ $ref: `document${place}` }, value) ? null : ajv.errorsText();
+}
+
+describe.each(types)('the example of %s in the document', (type) => {
+  it('is valid for its schema, and is of its type', () => {
+    expect(faultIn(type, exampleOf(type))).toBeNull();
+    expect(exampleOf(type).type).toBe(type);
+  });
+
+  it('has no field of the resource that the schema omits', () => {
+    const { $ref = '' } = document.webhooks[type]?.post.requestBody?.content[JSON_TYPE]?.schema ?? {};
+    const data = schemas[nameIn($ref)]?.properties?.data?.$ref ?? '';
+    const resource = schemas[nameIn(data)]?.properties?.object?.$ref ?? '';
+    const known = Object.keys(schemas[nameIn(resource)]?.properties ?? {});
+    expect(known).toEqual(expect.arrayContaining(Object.keys(exampleOf(type).data.object)));
+  });
+});
+
+const NO_CHANGE_OF_STATUS = ['payment.amount_mismatch', 'payment_link.overpaid'];
+const changed = types
+  .map((type) => ({ type, machine: machineOf(resourceNameOf(type)) }))
+  .filter(({ type }) => !type.startsWith('webhook'));
+
+describe.each(changed)('the example of $type', ({ type, machine }) => {
+  it('has the status that the event names, by a change that the state machine allows', () => {
+    const { object, previous_status } = exampleOf(type).data;
+    if (!NO_CHANGE_OF_STATUS.includes(type) && type !== 'payment_link.created' && type !== 'payout.created') {
+      expect(object.status).toBe(type.slice(type.indexOf('.') + 1));
+    }
+    const isAllowed =
+      previous_status === null ||
+      previous_status === object.status ||
+      transitionsOf(machine ?? {}).some(({ from, to }) => from === previous_status && to === object.status);
+    expect(isAllowed).toBe(true);
+  });
+});
+
+it('a fault in an example is found', () => {
+  const example = exampleOf('payment.succeeded');
+  const object = { ...example.data.object, status: 'paid' };
+  expect(faultIn('payment.succeeded', { ...example, data: { ...example.data, object } })).toMatch(/status/);
+  expect(faultIn('payment.succeeded', undefined)).not.toBeNull();
+});
+
+/** `PaymentLink` of `payment_link.created`. */
+function resourceNameOf(type: string): string {
+  return type.replace(/\..*/, '').replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
