@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
 import { useEffect } from 'preact/hooks';
+import { addressOfId } from './id-places.ts';
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 
-/** Moves through the rows of a list by the keys j and k, from link to link: Enter opens the one that has the focus. */
+/** Moves through the rows of a list by the keys j and k: the focus is on the row's own resource, and Enter opens it. */
 export function useRowKeys(): void {
   useEffect(() => {
     const walk = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
@@ -12,9 +13,12 @@ export function useRowKeys(): void {
       if (step === undefined || isTyping || ctrlKey || metaKey || altKey) {
         return;
       }
-      const links = [...document.querySelectorAll<HTMLAnchorElement>('.data tbody tr .c-id a')];
-      const place = links.indexOf(document.activeElement as HTMLAnchorElement);
-      links[Math.min(Math.max(place + step, 0), links.length - 1)]?.focus();
+      const rows = [...document.querySelectorAll<HTMLElement>('.data tbody tr')];
+      const place = rows.findIndex((row) => row.contains(document.activeElement));
+      const next = rows[Math.min(Math.max(place + step, 0), rows.length - 1)];
+      // A row may lead to other resources too, such as the payment of a refund.
+      const own = addressOfId(next?.dataset.id ?? '');
+      next?.querySelector<HTMLElement>(`a[href="${own}"]`)?.focus();
     };
     addEventListener('keydown', walk);
     return () => removeEventListener('keydown', walk);

@@ -3,7 +3,7 @@ import { operations } from '../../shared/contract/operations.ts';
 import { newMerchant } from '../support/api.ts';
 import { accessibilityViolations, describeInBrowser, watch } from '../support/browser.ts';
 import { baseUrl } from '../support/merchant.ts';
-import { advance, createPayment, pay } from '../support/resources.ts';
+import { advance, createPayment, createRefund, pay } from '../support/resources.ts';
 
 describeInBrowser('the dashboard shows', ({ newPage }) => {
   async function open(secret: string, place: string, options?: Parameters<typeof newPage>[0]) {
@@ -141,6 +141,26 @@ describeInBrowser('the dashboard shows', ({ newPage }) => {
     }
     await expect.poll(() => page.url()).toContain(second.id);
     expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['refunds', operations.listRefunds],
+    ['events', operations.listEvents],
+  ] as const)('each row of %s as one stop of the keys: what Enter opens is its own', async (place, list) => {
+    const { api, secret } = await newMerchant();
+    await createRefund(api);
+    await createRefund(api);
+    await advance(api, 1);
+    const [first, second] = (await api(list as typeof operations.listRefunds)).json.data;
+    const { page } = await open(secret, place);
+    await page.waitForSelector(`tr[data-id="${second?.id}"]`);
+    const focused = () => page.locator(':focus').getAttribute('href');
+    await page.keyboard.press('j');
+    expect(await focused()).toBe(`#/${place}/${first?.id}`);
+    await page.keyboard.press('j');
+    expect(await focused()).toBe(`#/${place}/${second?.id}`);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain(`#/${place}/${second?.id}`);
   });
 
   test.each(['light', 'dark'] as const)(
