@@ -124,8 +124,8 @@ export default {
     },
     {
       name: 'examples are loaded by the document',
-      from: { pathNot: '^shared/contract/openapi\\.ts$' },
-      to: { path: '^shared/contract/(examples|openapi-webhooks)\\.ts$' },
+      from: { pathNot: '^shared/contract/(openapi(-webhooks)?|event-examples)\\.ts$' },
+      to: { path: '^shared/contract/(examples|event-examples|openapi-webhooks)\\.ts$' },
     },
     {
       name: 'words are loaded by the document and the command line',
