@@ -4,6 +4,7 @@ import { NETWORKS_MAX } from '../../shared/domain/api-key.ts';
 import { isId } from '../../shared/domain/id.ts';
 import { isNetwork } from '../../shared/domain/network.ts';
 import { PAYMENT_METHODS } from '../../shared/domain/payment-method.ts';
+import { EVENT_TYPES } from '../../shared/domain/resource.ts';
 import { MODES } from '../../shared/domain/world.ts';
 import { NOTIFICATION_SECRET, PROVIDER_KINDS } from '../../shared/providers/provider-kinds.ts';
 import type { CommandLine } from '../machine/command.ts';
@@ -238,14 +239,14 @@ export const PG = {
 /** Of some commands of "npm run pg". */
 export const PG_OPTIONS = {
   amount: { value: 'BAHT', says: 'baht and satang: 1299.00', read: parseBaht },
-  method: text('METHOD', PAYMENT_METHODS.join(', ')),
+  method: { ...text('METHOD', PAYMENT_METHODS.join(', ')), choices: PAYMENT_METHODS },
   checkout: toggle('also creates a checkout page: checkout_url'),
   reference: text('TEXT', 'your own reference'),
   description: text('TEXT', 'description shown to the payer'),
   status: text('STATUS', 'only items with this status'),
   provider: text('NAME', 'only items of this provider'),
   'value-date': text('DAY', 'only items of this day: 2026-11-22'),
-  type: text('TYPE', 'only events of this type: payment.succeeded'),
+  type: { ...text('TYPE', 'only events of this type: payment.succeeded'), choices: EVENT_TYPES },
   'payment-id': text('ID', 'only items of this payment'),
   'resource-id': text('ID', 'only events of this payment, refund, link, payout or settlement'),
   limit: text('N', 'items per page, 1 to 100'),

@@ -10,6 +10,8 @@ export interface CommandForm {
   readonly says?: string;
   /** Its arguments: `<ID> [OUTCOME]`. */
   readonly takes?: string;
+  /** What the completion of a shell offers for each of its arguments. */
+  readonly choices?: readonly (readonly string[])[];
   readonly options?: Options;
   /** The end of its help. */
   readonly more?: string;

@@ -8,6 +8,8 @@ export interface OptionForm<Value = unknown> {
   readonly says: string;
   readonly isRequired?: boolean;
   readonly byDefault?: Value;
+  /** What the completion of a shell offers as its value. */
+  readonly choices?: readonly string[];
   /** @throws Error whose message follows the name of the option: "takes …" */
   read?(text: string, earlier?: Value): Value;
 }
@@ -35,6 +37,7 @@ export const oneOf = <const Choice extends string>(
 ): OptionForm<Choice> => ({
   value,
   says,
+  choices,
   read: (given) => {
     const chosen = choices.find((choice) => choice === given);
     if (chosen === undefined) {

@@ -4,6 +4,9 @@ import type { OperationName } from '../../../shared/client/method.ts';
 import { docsOf } from '../../../shared/contract/docs.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { operations } from '../../../shared/contract/operations.ts';
+import { PAYMENT_OUTCOMES } from '../../../shared/domain/payment.ts';
+import { PAYOUT_OUTCOMES } from '../../../shared/domain/payout.ts';
+import { REFUND_OUTCOMES } from '../../../shared/domain/refund.ts';
 import { SEED_SCRIPTS } from '../../../shared/domain/testkit/seed-profiles.ts';
 import { readAs, UsageError } from '../../machine/command.ts';
 import { parseDurationSeconds } from '../../machine/duration.ts';
@@ -21,6 +24,8 @@ import { withProgress } from './progress.ts';
 import { readStory, storyLines } from './show.ts';
 import { deliveryLine, followDeliveries, followRequests, loggedLine } from './tail.ts';
 import { TRIGGERED_TYPES, type TriggeredType, trigger } from './trigger.ts';
+
+const SEED_PROFILES = Object.keys(SEED_SCRIPTS);
 
 /** The columns that a terminal shows of a list. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -123,6 +128,7 @@ const ungrouped: Readonly<Record<string, Command>> = {
   },
   simulate: {
     takes: '<ID> <OUTCOME>',
+    choices: [[], [...new Set([...PAYMENT_OUTCOMES, ...REFUND_OUTCOMES, ...PAYOUT_OUTCOMES])]],
     options: optionsOf('delay', 'event-id', 'result-code'),
     says: 'Simulate the outcome of a payment, refund or payout',
     run: (run) => {
@@ -199,10 +205,16 @@ const ungrouped: Readonly<Record<string, Command>> = {
       }
     },
   },
-  seed: { takes: '<small|month|e2e>', says: docsOf(operations.seedTestData).summary, run: seed },
+  seed: {
+    takes: `<${SEED_PROFILES.join('|')}>`,
+    choices: [SEED_PROFILES],
+    says: docsOf(operations.seedTestData).summary,
+    run: seed,
+  },
   purge: { says: docsOf(operations.purgeTestData).summary, run: purge },
   completion: {
-    takes: '<bash|zsh|fish>',
+    takes: `<${SHELLS.join('|')}>`,
+    choices: [SHELLS],
     says: 'Print what completes the words of pg in a shell: source <(pg completion bash)',
     runAlone: (line, [given = '']) => {
       const shell = SHELLS.find((name) => name === given);
