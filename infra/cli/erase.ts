@@ -2,6 +2,7 @@ import { worldIdOf } from '../../shared/domain/world.ts';
 import { type GivenTo, runCommand } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
 import { isMeant } from './confirm.ts';
+import { existingMerchant } from './existing-merchant.ts';
 import { ERASE } from './options.ts';
 import { formatMoney } from './pg/baht.ts';
 import { print } from './print.ts';
@@ -16,12 +17,13 @@ async function erase(values: GivenTo<typeof ERASE, ''>): Promise<void> {
     import('../../shared/store/entity.ts'),
     import('../../shared/flows/erase-payer.ts'),
   ]);
+  await existingMerchant(merchant);
   const world = await findWorld(worldIdOf(merchant, mode));
   const payment = world?.merchant === merchant ? await find('payment', world, id) : null;
   if (world === null || payment === null) {
     const other = mode === 'live' ? 'test' : 'live';
     throw new Error(
-      `Payment not found in the ${mode} world of this merchant. "--mode ${other}" searches the other world.`,
+      `Payment ${id} not found in the ${mode} world of ${merchant}. "--mode ${other}" searches the other world.`,
     );
   }
   const { number, amount } = payment;

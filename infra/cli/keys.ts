@@ -2,16 +2,17 @@ import { PRESETS } from '../../shared/contract/permissions.ts';
 import { NEWEST_VERSION } from '../../shared/contract/versions.ts';
 import { type ApiKey, keyRefusal } from '../../shared/domain/api-key.ts';
 import { SECOND_MS, toTimestamp } from '../../shared/domain/clock.ts';
+import { isId } from '../../shared/domain/id.ts';
 import type { IssuedApiKey } from '../../shared/store/api-key.ts';
 import type { AuditEntry } from '../../shared/store/audit.ts';
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
+import { existingMerchant } from './existing-merchant.ts';
 import { KEYS } from './options.ts';
 import { print } from './print.ts';
 import { useService } from './target.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
-const NO_SUCH_KEY = 'API key not found. "npm run keys -- list" shows the ids.';
 
 type GivenToKeys<Words extends keyof typeof KEYS.commands> = GivenTo<typeof KEYS, Words>;
 
@@ -39,7 +40,7 @@ async function roll(given: GivenToKeys<'roll'>, id: string): Promise<void> {
   const overlapMs = (given.overlap ?? DEFAULT_OVERLAP_SECONDS) * SECOND_MS;
   const { old, issued } = await rollApiKey(id, overlapMs, await actorOf(given), Date.now());
   if (old === null) {
-    throw new Error(NO_SUCH_KEY);
+    throw noSuchKey(id);
   }
   if (issued === null) {
     throw new Error(
@@ -65,6 +66,9 @@ function printIssued(json: boolean, { secret, key }: IssuedApiKey, more = ''): v
 
 async function list(values: GivenToKeys<'list'>): Promise<void> {
   const { listApiKeys } = await useService(values);
+  if (values.merchant !== undefined) {
+    await existingMerchant(values.merchant);
+  }
   const keys = await listApiKeys(values.merchant);
   const lines = keys.map(lineOf);
   print(values.json, keys.map(describe), lines.length === 0 ? 'No keys.' : lines.join('\n'));
@@ -74,7 +78,7 @@ async function revoke(values: GivenToKeys<'revoke'>, id: string): Promise<void> 
   const { revokeApiKey } = await useService(values);
   const key = await revokeApiKey(id, await actorOf(values), Date.now());
   if (key === null) {
-    throw new Error(NO_SUCH_KEY);
+    throw noSuchKey(id);
   }
   print(values.json, describe(key), `${key.id} is revoked: it stops working with the next request.`);
 }
@@ -82,6 +86,9 @@ async function revoke(values: GivenToKeys<'revoke'>, id: string): Promise<void> 
 async function audit(values: GivenToKeys<'audit'>): Promise<void> {
   const { limit } = values;
   await useService(values);
+  if (values.merchant !== undefined) {
+    await existingMerchant(values.merchant);
+  }
   const { readAudit } = await import('../../shared/store/audit.ts');
   const entries: AuditEntry[] = [];
   for await (const page of readAudit(values.merchant)) {
@@ -100,6 +107,12 @@ async function audit(values: GivenToKeys<'audit'>): Promise<void> {
   if (entries.length > limit) {
     console.error(`There are older entries: --limit ${limit * 10} shows more.`);
   }
+}
+
+/** Repeats the id. A text that is none may be a secret. */
+function noSuchKey(id: string): Error {
+  const what = isId('key', id) ? `API key ${id}` : 'API key';
+  return new Error(`${what} not found. "npm run keys -- list" shows the ids.`);
 }
 
 function describe(key: ApiKey) {

@@ -3,6 +3,7 @@ import { personName } from '../../shared/contract/fields.ts';
 import type { Merchant, MerchantSetting } from '../../shared/store/merchant.ts';
 import { type GivenTo, runCommand } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
+import { existingMerchant } from './existing-merchant.ts';
 import { MERCHANTS } from './options.ts';
 import { print } from './print.ts';
 import { useService } from './target.ts';
@@ -17,7 +18,7 @@ async function change(
   value: string | null,
 ): Promise<void> {
   const { setForPayers } = await useMerchants(values);
-  const merchant = await readMerchant(values.merchant);
+  const merchant = await existingMerchant(values.merchant);
   if (!(await setForPayers(merchant, setting, value, await actorOf(values), Date.now()))) {
     throw new Error('A world of this merchant is gone: nothing was changed.');
   }
@@ -26,7 +27,7 @@ async function change(
 
 async function show(values: GivenToMerchants): Promise<void> {
   await useMerchants(values);
-  printOne(values, await readMerchant(values.merchant));
+  printOne(values, await existingMerchant(values.merchant));
 }
 
 async function list(values: GivenTo<typeof MERCHANTS, 'list'>): Promise<void> {
@@ -42,15 +43,6 @@ async function list(values: GivenTo<typeof MERCHANTS, 'list'>): Promise<void> {
 async function useMerchants(values: Parameters<typeof useService>[0]) {
   await useService(values);
   return import('../../shared/store/merchant.ts');
-}
-
-async function readMerchant(name: string): Promise<Merchant> {
-  const { findMerchant } = await import('../../shared/store/merchant.ts');
-  const merchant = await findMerchant(name);
-  if (merchant === null) {
-    throw new Error('Merchant not found. "npm run merchants -- list" shows the names.');
-  }
-  return merchant;
 }
 
 /** The name is on every payer page, so it follows the rules of all text that people read. */

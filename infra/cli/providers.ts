@@ -28,6 +28,7 @@ import { type ProviderSecrets, parseSecrets } from '../../shared/store/provider-
 import { type GivenTo, runCommand, UsageError } from '../machine/command.ts';
 import { actorOf } from './actor.ts';
 import { isMeant } from './confirm.ts';
+import { existingMerchant } from './existing-merchant.ts';
 import { PROVIDERS } from './options.ts';
 import { print } from './print.ts';
 import { findService, type OperatedService } from './target.ts';
@@ -43,8 +44,8 @@ type GivenToProviders<Words extends keyof typeof PROVIDERS.commands> = GivenTo<t
 
 async function connect(values: GivenToProviders<'connect'>): Promise<void> {
   const { provider: kind } = values;
-  const secrets = await readSecrets(kind);
   const { merchant, service, world } = await findLiveWorld(values);
+  const secrets = await readSecrets(kind);
   const elsewhere = world.provider && otherOrigin(world.provider);
   if (elsewhere !== null) {
     throw new Error(`${elsewhere} Nothing was stored.`);
@@ -83,6 +84,9 @@ async function connect(values: GivenToProviders<'connect'>): Promise<void> {
 
 async function list(values: GivenToProviders<'list'>): Promise<void> {
   const service = await findService(values);
+  if (values.merchant !== undefined) {
+    await existingMerchant(values.merchant);
+  }
   const { listLiveWorlds } = await import('../../shared/store/merchant.ts');
   const worlds = (await listLiveWorlds()).filter(
     ({ merchant }) => (values.merchant ?? merchant) === merchant,
@@ -94,6 +98,7 @@ async function list(values: GivenToProviders<'list'>): Promise<void> {
           merchant,
           provider.kind,
           accountOf(provider),
+          ...(provider.origin === undefined ? [] : [`at ${provider.origin}`]),
           `since ${toTimestamp(provider.connectedAtMs)}`,
           notificationUrl(provider, service.baseUrl),
         ].join('  '),
@@ -164,11 +169,12 @@ async function findLiveWorld(values: GivenToProviders<'check'>) {
       `Production uses the providers' own APIs only: unset ${named.join(', ')} for a production stack.`,
     );
   }
+  await existingMerchant(merchant);
   const { findWorld } = await import('../../shared/store/world.ts');
   const world = await findWorld(worldIdOf(merchant, 'live'));
   if (world?.merchant !== merchant) {
     throw new Error(
-      'This merchant has no live world. Its first live key creates one: npm run keys -- create --mode live --preset merchant --merchant NAME',
+      `${merchant} has no live world. Its first live key creates one: npm run keys -- create --mode live --preset merchant --merchant ${merchant}`,
     );
   }
   return { merchant, service, world };
@@ -379,6 +385,8 @@ function describe({ merchant, provider }: World, { baseUrl }: OperatedService) {
     provider: provider?.kind ?? null,
     account: provider?.account ?? null,
     is_test: provider?.isTest ?? null,
+    /** Null for the origin of the provider itself. */
+    origin: provider?.origin ?? null,
     connected_at: provider === null ? null : toTimestamp(provider.connectedAtMs),
     webhook_url: provider === null ? null : notificationUrl(provider, baseUrl),
   };

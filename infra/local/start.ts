@@ -45,6 +45,8 @@ const START = {
     },
   },
 } as const satisfies CommandLine;
+/** Without `--` before them, npm takes --quiet and --silent for its own level of logging: they mean the same here. */
+const QUIET_LEVELS: ReadonlySet<string> = new Set(['warn', 'silent']);
 const DEFAULT_TABLE = 'payments-local';
 const DEMO_MERCHANT = 'demo';
 
@@ -65,7 +67,7 @@ async function main(values: GivenTo<typeof START, ''>): Promise<void> {
     dir: path.resolve(values.dir),
     inMemory: values.memory,
     isFresh: values.fresh,
-    isQuiet: values.quiet,
+    isQuiet: values.quiet || QUIET_LEVELS.has(process.env.npm_config_loglevel ?? ''),
     aheadMs: (values.ahead ?? 0) * SECOND_MS,
     endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB || undefined,
   };

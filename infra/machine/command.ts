@@ -130,14 +130,18 @@ export function runCommand<Line extends CommandLine>(
     command.action(async () => {
       current = command;
       const given = command.optsWithGlobals();
+      const missing: string[] = [];
       const values = Object.entries({ ...line.options, ...options }).map(([name, form]) => {
         const option = optionOf(name, form);
         const value = given[option.attributeName()] ?? form.byDefault;
         if (form.isRequired && value === undefined) {
-          throw new UsageError(`Missing option: ${option.flags}.`);
+          missing.push(option.flags);
         }
         return [name, value];
       });
+      if (missing.length > 0) {
+        throw new UsageError(`Missing option${missing.length > 1 ? 's' : ''}: ${missing.join(', ')}.`);
+      }
       await run(Object.fromEntries(values) as GivenTo<Line, string>, ...command.args);
     });
   }

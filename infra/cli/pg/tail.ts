@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { styleText } from 'node:util';
 import type { Client } from '../../../shared/client/client.ts';
 import type { List } from '../../../shared/client/list.ts';
 import type { AnswerOf } from '../../../shared/client/method.ts';
@@ -107,7 +108,7 @@ export function loggedLine(request: RequestRow): string {
     bangkokTime(at),
     method.padEnd('DELETE'.length),
     cleanText(path),
-    status,
+    styleText(status < 400 ? 'green' : 'red', String(status)),
     ...(code === null ? [] : [code]),
     `${duration_ms} ms`,
     id,

@@ -61,14 +61,16 @@ describe.concurrent('npm run erase', () => {
     const before = await places();
     for (const args of [
       of,
-      ['--payment', id, '--merchant', 'nobody', '--mode', 'test'],
       ['--payment', 'pay_01h455vb4pex5vsknk084sn02q', '--merchant', merchant, '--mode', 'test'],
     ]) {
       await expect(command('erase', ...args, '--yes')).rejects.toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^Payment not found in the (live|test) world .*\n$/),
+        stderr: expect.stringMatching(/^Payment pay_\w{26} not found in the (live|test) world of .*\n$/),
       });
     }
+    await expect(
+      command('erase', '--payment', id, '--merchant', 'nobody', '--mode', 'test', '--yes'),
+    ).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no merchant nobody\. /) });
     expect(await places()).toBe(before);
   });
 });

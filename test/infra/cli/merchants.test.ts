@@ -159,7 +159,9 @@ describe('npm run merchants', () => {
   test('says in a line what is wrong', async () => {
     const { merchant } = await newMerchant();
     const nobody = newMerchantName();
-    expect(await refusalOf('set', '--merchant', nobody, '--name', 'X')).toMatch(/^Merchant not found/);
+    expect(await refusalOf('set', '--merchant', nobody, '--name', 'X')).toContain(
+      `There is no merchant ${nobody}.`,
+    );
     expect(await refusalOf('set', '--merchant', merchant)).toMatch(/^Missing option: --name <TEXT>/);
     expect(await refusalOf('show')).toMatch(/^Missing option: --merchant <NAME>/);
     expect(await refusalOf('sett')).toMatch(/Did you mean set\?/);

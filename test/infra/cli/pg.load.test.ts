@@ -179,6 +179,41 @@ describe.concurrent('npm run pg', () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  test('follows the requests, in colour only on a terminal, and ends with 0 on Ctrl-C', async ({
+    expect,
+  }) => {
+    const { pgJson, env } = await newShell();
+    const tails = [{}, { FORCE_COLOR: '1' }].map((colours) => {
+      const child = spawn(process.execPath, [PG, 'logs', 'tail'], { env: { ...env, ...colours } });
+      let seen = '';
+      child.stdout.on('data', (chunk) => {
+        seen += String(chunk);
+      });
+      return { child, seen: () => seen, ended: once(child, 'exit') };
+    });
+    const [piped, coloured] = tails;
+    try {
+      await pgJson('payments', 'create', '--amount', '12');
+      await pgJson('payments', 'get', 'pay_x').catch(() => undefined);
+      const poll = { timeout: 60_000, interval: 200 };
+      await expect
+        .poll(() => piped?.seen(), poll)
+        .toMatch(/POST {4}\/api\/v1\/payments {2}20[01] {2}\d+ ms {2}req_/);
+      await expect.poll(() => piped?.seen(), poll).toMatch(/GET .*pay_x {2}404 {2}payment_not_found {2}/);
+      expect(piped?.seen()).not.toContain('\u001b');
+      await expect.poll(() => coloured?.seen(), poll).toContain('\u001b[31m404\u001b[39m');
+      expect(coloured?.seen()).toContain('\u001b[32m20');
+    } finally {
+      for (const { child } of tails) {
+        child.kill('SIGINT');
+      }
+    }
+    expect(await Promise.all(tails.map(({ ended }) => ended))).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+  });
+
   test('follows a sink that has more than ten deliveries, and prints no old one as new', async ({
     expect,
   }) => {

@@ -101,6 +101,7 @@ describe.concurrent('npm run providers', () => {
       provider: 'stripe',
       account,
       is_test: true,
+      origin: stripe.origin,
       connected_at: expect.stringMatching(/^\d{4}-.*Z$/),
       webhook_url: expect.stringMatching(new RegExp(`^${baseUrl}/providers/stripe/[0-9A-Za-z]{32}$`)),
       takes_notices: true,
@@ -255,14 +256,20 @@ describe.concurrent('npm run providers', () => {
   test('refuses a missing live world, and a wrong or missing name, and says what to do', async () => {
     const { merchant } = await newKey();
     const input = JSON.stringify(newSecrets());
-    const noLiveWorld = /^This merchant has no live world\. .*--mode live.*\n$/;
+    const noLiveWorld = new RegExp(
+      `^${merchant} has no live world\\. .*--mode live.*--merchant ${merchant}\n$`,
+    );
+    const nobody = newMerchantName();
+    const noMerchant = new RegExp(`^There is no merchant ${nobody}\\. `);
     for (const [args, stderr] of [
       [['connect', '--merchant', merchant, '--provider', 'stripe'], noLiveWorld],
       [['check', '--merchant', merchant], noLiveWorld],
-      [['connect', '--merchant', newMerchantName(), '--provider', 'stripe'], noLiveWorld],
+      [['connect', '--merchant', nobody, '--provider', 'stripe'], noMerchant],
+      [['list', '--merchant', nobody], noMerchant],
       [['connect', '--merchant', merchant, '--provider', 'stripes'], /^--provider takes one of: stripe\./],
       [['connect', '--merchant', merchant], /^Missing option: --provider <PROVIDER>/],
       [['connect', '--provider', 'stripe'], /^Missing option: --merchant <NAME>/],
+      [['connect'], /^Missing options: --merchant <NAME>, --provider <PROVIDER>\. /],
       [['list', '--provider', 'stripe'], /^Unknown option '--provider'\./],
     ] as const) {
       expect(await providers(args, input), args.join(' ')).toEqual({

@@ -107,6 +107,16 @@ describe.concurrent('npm start', () => {
     },
   );
 
+  test('prints no line for a request where npm took --quiet for its own option', async () => {
+    const host = await startHost({ isTalkative: true, env: { npm_config_loglevel: 'warn' } });
+    try {
+      await fetch(`${host.baseUrl}/api/v1/payments`);
+    } finally {
+      await host.stop();
+    }
+    expect(host.output()).not.toContain('authentication_missing');
+  });
+
   test('keeps data and key over a restart, and forgets both with --fresh', async () => {
     const first = await startHost();
     const payment = await createPayment(clientOf(first.key, first.baseUrl));

@@ -69,7 +69,7 @@ describe.each<[words: string, what: string]>([
   ['infra/cli/jobs.ts', 'Missing command. Commands: parked, unknown.'],
   ['infra/cli/jobs.ts waiting', "Unknown command 'waiting'."],
   ['infra/cli/jobs.ts parked yesterday', "Too many arguments for 'parked'. Expected 0 arguments but got 1."],
-  ['infra/cli/erase.ts', 'Missing option: --payment <ID>.'],
+  ['infra/cli/erase.ts', 'Missing options: --payment <ID>, --merchant <NAME>.'],
   ['infra/cli/erase.ts --payment ref_1', '--payment takes the id of a payment: pay_….'],
   [`infra/cli/erase.ts --payment ${PAYMENT_ID}`, 'Missing option: --merchant <NAME>.'],
   [`infra/cli/erase.ts --payment ${PAYMENT_ID} --merchant a --mode prod`, '--mode takes one of: test, live.'],
