@@ -8,14 +8,21 @@ export interface ShownCommand {
   readonly text: string;
 }
 
+/** In bash and in zsh, another value each time it is pasted. */
+const FRESH_KEY = '"Idempotency-Key: $(date +%s)-$RANDOM$RANDOM"';
+
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * The commands that send this request. The API key is a variable, since a copied command may be pasted anywhere. Only
  * curl repeats the Idempotency-Key: the client makes one for each call.
- * @param base the address of the service
+ * @param base the address of the service; null in samples, which take it from a variable and are new at each paste
  */
-export function commandsOf(base: string, operation: ConsoleOperation, request: GateRequest): ShownCommand[] {
+export function commandsOf(
+  base: string | null,
+  operation: ConsoleOperation,
+  request: GateRequest,
+): ShownCommand[] {
   const curl: ShownCommand = { name: 'curl', text: asCurl(base, request) };
   if (operation.permission === null) {
     return [curl];
@@ -27,25 +34,28 @@ export function commandsOf(base: string, operation: ConsoleOperation, request: G
   ];
 }
 
-function asCurl(base: string, { method, path, headers, body, isKeyed }: GateRequest): string {
-  const sent = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+function asCurl(base: string | null, { method, path, headers, body, isKeyed }: GateRequest): string {
+  const sent = Object.entries(headers).map(([name, value]) =>
+    base === null && name === 'Idempotency-Key' ? `-H ${FRESH_KEY}` : `-H ${quote(`${name}: ${value}`)}`,
+  );
   return [
-    `curl -X ${method} ${quote(base + path)}`,
-    ...(isKeyed ? ['-H "Authorization: Bearer $PG_TEST_KEY"'] : []),
+    `curl -X ${method} ${base === null ? `"$PG_BASE_URL${path}"` : quote(base + path)}`,
+    ...(isKeyed ? ['-H "Authorization: Bearer $PG_KEY"'] : []),
     ...sent,
     ...(body === undefined ? [] : [`-d ${quote(body)}`]),
   ].join(' \\\n  ');
 }
 
 /** A call of the client's package. */
-function asTypeScript(base: string, operation: ConsoleOperation, request: GateRequest): string {
+function asTypeScript(base: string | null, operation: ConsoleOperation, request: GateRequest): string {
   const ids = idsIn(operation, request).map((id) => JSON.stringify(id));
   const fields = fieldsIn(operation, request);
   const given = [...ids, ...(fields === null ? [] : [JSON.stringify(fields, null, 2)])];
   return [
-    "import { createClient } from './shared/client/client.ts';",
+    "import { createClient } from 'payments-client';",
     '',
-    `const client = createClient({ baseUrl: ${JSON.stringify(base)}, key: process.env.PG_KEY });`,
+    `const { ${base === null ? "PG_BASE_URL = '', " : ''}PG_KEY = '' } = process.env;`,
+    `const client = createClient({ baseUrl: ${base === null ? 'PG_BASE_URL' : JSON.stringify(base)}, key: PG_KEY });`,
     `console.log(await client.${methodNameOf(operation)}(${given.join(', ')}));`,
   ].join('\n');
 }
@@ -53,7 +63,7 @@ function asTypeScript(base: string, operation: ConsoleOperation, request: GateRe
 function asPg(operation: ConsoleOperation, request: GateRequest): string {
   const fields = fieldsIn(operation, request);
   return [
-    'npm run pg -- call',
+    './pg call',
     methodNameOf(operation),
     ...idsIn(operation, request),
     ...(fields === null ? [] : ['--data', quote(JSON.stringify(fields))]),

@@ -3,6 +3,7 @@ import { nameOfOperation, operationsIn } from './contents.ts';
 import type { DocsPage } from './docs-page.ts';
 import { fieldsOf, renderFields, renderType } from './fields.ts';
 import { inlineText } from './inline-text.ts';
+import { objectExample } from './object-examples.ts';
 import { renderJson } from './samples.ts';
 import type { SchemaInDocument, ServiceDocument } from './service-document.ts';
 import { machineOf, renderStateDiagram } from './state-diagram.ts';
@@ -15,7 +16,7 @@ export function objectPage(document: ServiceDocument, root: string, name: string
     return null;
   }
   const machine = machineOf(name);
-  const example = exampleOf(document, name);
+  const example = schema.enum === undefined ? objectExample(document, name) : undefined;
   const body = html`<h1>${name}</h1>
 <p>${inlineText(schema.description ?? '')}</p>
 ${machine !== undefined && html`<h2>Statuses</h2>\n${renderStateDiagram(name, machine)}`}
@@ -41,20 +42,6 @@ function isSent({ additionalProperties }: SchemaInDocument): boolean {
   return additionalProperties === false;
 }
 
-/** The example of an operation that sends or answers exactly this. */
-function exampleOf(document: ServiceDocument, name: string): unknown {
-  for (const { requestBody, responses } of operationsIn(document).values()) {
-    const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
-    const found = contents
-      .flatMap((content = {}) => Object.values(content))
-      .find(({ schema, example }) => refersTo(schema, name) && example !== undefined);
-    if (found !== undefined) {
-      return found.example;
-    }
-  }
-  return undefined;
-}
-
 /** The operations and the objects in which an object occurs. */
 function renderUses(document: ServiceDocument, root: string, name: string): Html {
   const operations = [...operationsIn(document).values()]
@@ -68,10 +55,6 @@ function renderUses(document: ServiceDocument, root: string, name: string): Html
     ({ path, title }) => html`<li><a href="${root}${path}">${title}</a></li>\n`,
   );
   return html`${links.length > 0 && html`<h2>Where it occurs</h2>\n<ul>\n${links}</ul>`}`;
-}
-
-function refersTo({ $ref }: SchemaInDocument, name: string): boolean {
-  return $ref === `#/components/schemas/${name}`;
 }
 
 function holds(place: unknown, name: string): boolean {

@@ -24,11 +24,21 @@ export function operationPage(document: ServiceDocument, root: string, name: str
 <p>${inlineText(description)}</p>
 ${renderNeeds(root, operation)}
 ${renderSent(document, root, operation)}
-<h2>Example</h2>
-${samplesOf(document, operation).map((sample) => renderCode(sample.text, sample.name))}
+${renderSamples(document, root, operation)}
 ${Object.entries(operation.responses).map(([status, answer]) => renderAnswer(root, status, answer))}
 ${renderErrors(root, operation)}`;
   return { title: summary, body, data: { name, ...operation } };
+}
+
+function renderSamples(document: ServiceDocument, root: string, operation: PlacedOperation): Html | null {
+  const samples = samplesOf(document, operation);
+  if (samples.length === 0) {
+    return null;
+  }
+  const ids = /\{\w+\}/.test(operation.path) && html` Replace what is in braces by your own.`;
+  return html`<h2>Example</h2>
+<p>The variables are those of <a href="${root}/docs/first-payment">the first guide</a>.${ids}</p>
+${samples.map((sample) => renderCode(sample.text, sample.name))}`;
 }
 
 function renderNeeds(root: string, operation: PlacedOperation): Html {

@@ -6,22 +6,31 @@ import type { ServiceDocument } from './service-document.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** An operation with the body of its example, as curl, TypeScript and the command line send it. */
+/** What forms of the payers' pages send. */
+const FORMS: Readonly<Record<string, string>> = {
+  actOnCheckout: 'action=pay&version=1',
+  payByLink: 'name=Somchai&email=somchai%40example.com',
+  receiveWebhook: '{"received":"something"}',
+};
+/** Only a provider can sign what is sent to its address. */
+const OF_PROVIDERS = 'providers';
+
+/** An operation with the body of its example, as curl, TypeScript and the command line send it; none of a provider's. */
 export function samplesOf(document: ServiceDocument, operation: PlacedOperation): ShownCommand[] {
-  const [{ url }] = document.servers;
+  const name = nameOfOperation(operation);
   const described = readOperations(document).find(({ id }) => id === operation.operationId);
   if (described === undefined) {
-    throw new Error(`${nameOfOperation(operation)} is not in the document`);
+    throw new Error(`${name} is not in the document`);
+  }
+  if (operation.tags.includes(OF_PROVIDERS)) {
+    return [];
   }
   const example = operation.requestBody?.content[JSON_TYPE]?.example;
-  return commandsOf(url, described, {
+  return commandsOf(null, described, {
     method: operation.method,
     path: operation.path,
-    headers: {
-      ...(described.isIdempotent && { 'Idempotency-Key': 'a new value for each operation' }),
-      ...(described.isIdempotent && { 'Content-Type': JSON_TYPE }),
-    },
-    body: described.isIdempotent ? JSON.stringify(example ?? {}) : undefined,
+    headers: described.isIdempotent ? { 'Idempotency-Key': '', 'Content-Type': JSON_TYPE } : {},
+    body: described.isIdempotent ? JSON.stringify(example ?? {}) : FORMS[name],
     isKeyed: described.permission !== null,
   });
 }

@@ -1,6 +1,8 @@
-import type { AnyMachine } from '../domain/machine.ts';
+import type { DisabledReason, EndpointStatus } from '../domain/endpoint.ts';
+import type { AnyMachine, Machine } from '../domain/machine.ts';
 import { RESOURCES } from '../domain/resource.ts';
 import { type Html, html } from '../pages/html.ts';
+import { inlineText } from './inline-text.ts';
 
 /** What makes a status change, in words. */
 const COMMAND_TEXTS: Readonly<Record<string, string>> = {
@@ -17,6 +19,18 @@ const COMMAND_TEXTS: Readonly<Record<string, string>> = {
   disable: 'you disable it',
   pay: 'the bank accepts it',
   return: 'the bank sends it back',
+  requested: 'you disable it (reason `requested`)',
+  gone: 'your server answers 410 (reason `gone`)',
+  failing: 'your server has failed for five days (reason `failing`)',
+  enable: 'you enable it',
+};
+
+/** The life of a webhook endpoint, by the reasons for which it is disabled: the rules are in `domain/endpoint.ts`. */
+const ENDPOINT_MACHINE: Machine<EndpointStatus, DisabledReason | 'enable'> & {
+  readonly enabled: Readonly<Record<DisabledReason, EndpointStatus>>;
+} = {
+  enabled: { requested: 'disabled', gone: 'disabled', failing: 'disabled' },
+  disabled: { enable: 'enabled' },
 };
 
 /** A change of status that the machine allows; several commands may lead the same way. */
@@ -28,6 +42,9 @@ export interface Transition {
 
 /** The machine of an object, or undefined where it has none. */
 export function machineOf(object: string): AnyMachine | undefined {
+  if (object === 'WebhookEndpoint') {
+    return ENDPOINT_MACHINE;
+  }
   const row = Object.entries<{ readonly machine: AnyMachine | null }>(RESOURCES).find(
     ([name]) => name.charAt(0).toUpperCase() + name.slice(1) === object,
   );
@@ -88,7 +105,7 @@ export function renderStateDiagram(object: string, machine: AnyMachine): Html {
   );
   const rows = transitions.map(
     ({ from, to, commands }) =>
-      html`<tr><td><code>${from}</code></td><td>${commands.map((command) => COMMAND_TEXTS[command] ?? command).join(', ')}</td><td><code>${to}</code></td></tr>\n`,
+      html`<tr><td><code>${from}</code></td><td>${inlineText(commands.map((command) => COMMAND_TEXTS[command] ?? command).join(', '))}</td><td><code>${to}</code></td></tr>\n`,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Diagram of statuses">
 <svg class="states" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" role="img" aria-label="The statuses of ${object}, and how one leads to another: the table below lists them">
@@ -103,11 +120,11 @@ ${rows}</tbody>
 </table>`;
 }
 
-/** States by the longest way that leads there, so that arrows point ahead: no machine leads back. */
+/** States by the longest way that leads there, so that arrows point ahead; only the way back to the first one does not. */
 function columnsOf(states: readonly string[], transitions: readonly Transition[]): string[][] {
   const depths = new Map(states.map((state) => [state, 0]));
   for (const _ of states) {
-    for (const { from, to } of transitions) {
+    for (const { from, to } of transitions.filter((transition) => transition.to !== states[0])) {
       depths.set(to, Math.max(depths.get(to) ?? 0, (depths.get(from) ?? 0) + 1));
     }
   }
@@ -115,10 +132,13 @@ function columnsOf(states: readonly string[], transitions: readonly Transition[]
   return [...columns].toSorted(([a], [b]) => a - b).map(([, held]) => held);
 }
 
-/** From the right edge of a box to the left edge of a later one. */
+/** From the edge of a box to the edge of another one that faces it; the way back is lower. */
 function pathBetween(from: Point, to: Point): string {
-  const [startX, startY] = [from.x + BOX.width, from.y + BOX.height / 2];
-  const endY = to.y + BOX.height / 2;
-  const bend = (to.x - startX) / 2;
-  return `M${startX} ${startY}C${startX + bend} ${startY} ${to.x - bend} ${endY} ${to.x} ${endY}`;
+  const isBack = to.x < from.x;
+  const startX = isBack ? from.x : from.x + BOX.width;
+  const endX = isBack ? to.x + BOX.width : to.x;
+  const below = isBack ? (BOX.height * 4) / 5 : BOX.height / 2;
+  const [startY, endY] = [from.y + below, to.y + below];
+  const bend = (endX - startX) / 2;
+  return `M${startX} ${startY}C${startX + bend} ${startY} ${endX - bend} ${endY} ${endX} ${endY}`;
 }

@@ -146,16 +146,16 @@ describe('a command', () => {
     const path = `/api/v1/payments/pay_${ID}/refunds`;
     const { curl, TypeScript, pg } = texts('payments_RequestRefund', path, `{"reason":"it's late"}`);
     expect(curl).toContain(`-d '{"reason":"it'\\''s late"}'`);
-    expect(curl).toContain('Bearer $PG_TEST_KEY');
+    expect(curl).toContain('Bearer $PG_KEY');
     expect(TypeScript).toContain(`client.requestRefund("pay_${ID}", {`);
-    expect(pg).toBe(`npm run pg -- call requestRefund pay_${ID} --data '{"reason":"it'\\''s late"}'`);
+    expect(pg).toBe(`./pg call requestRefund pay_${ID} --data '{"reason":"it'\\''s late"}'`);
   });
 
   test('gives numbers of a query as numbers, and leaves out fields that there are not', () => {
     const list = texts('payments_ListPayments', '/api/v1/payments?limit=5&status=failed');
     expect(list.pg).toContain(`'{"limit":5,"status":"failed"}'`);
     const get = texts('payments_GetPayment', `/api/v1/payments/pay_${ID}`);
-    expect(get.pg).toBe(`npm run pg -- call getPayment pay_${ID}`);
+    expect(get.pg).toBe(`./pg call getPayment pay_${ID}`);
   });
 
   test('is curl alone where no key is needed', () => {

@@ -63,7 +63,7 @@ describe('the documentation', () => {
       'Answer 201',
       'curl -X POST',
       'client.createPayment(',
-      'npm run pg -- call createPayment',
+      './pg call createPayment',
       'href="/prod/console#/api/payments_CreatePayment"',
     ]) {
       expect(text).toContain(part);

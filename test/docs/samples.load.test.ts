@@ -1,54 +1,99 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../shared/contract/operation.ts';
 import { operations } from '../../shared/contract/operations.ts';
 import { operationsIn } from '../../shared/docs/contents.ts';
 import { samplesOf } from '../../shared/docs/samples.ts';
 import { documentAt } from '../../shared/docs/service-document.ts';
-import { clientOf, newMerchant } from '../support/api.ts';
+import { EVENT_TYPES } from '../../shared/domain/resource.ts';
+import { newMerchant } from '../support/api.ts';
+import { type InstalledClient, installClient } from '../support/installed-client.ts';
 import { baseUrl } from '../support/merchant.ts';
 import { acceptableRequest } from '../support/resources.ts';
 import { runCommand } from '../support/run-command.ts';
 
 const document = documentAt(baseUrl);
 const rows = Object.entries<Operation>(operations);
+const keyed = rows.filter(([, { permission }]) => permission !== null);
+/** Only a provider can sign what is sent to its address. */
+const UNSAMPLED = ['receiveNotice'];
+/** The forms of payers' pages redirect. */
+const FORM_STATUS = '303';
+/** Where the samples of the command line are pasted: the repository. */
+const REPOSITORY = process.cwd();
+
+let client: InstalledClient;
+beforeAll(async () => {
+  client = await installClient();
+  await writeFile(path.join(client.dir, 'package.json'), JSON.stringify({ type: 'module' }));
+});
+afterAll(() => client?.remove());
+
+type Merchant = Awaited<ReturnType<typeof newMerchant>>;
 
 /** A sample, with an id in the place of each parameter of its path. */
-async function fittedSample(name: string, row: Operation, kind: string) {
-  const { api, secret } = await newMerchant();
-  const { params = {} } = await acceptableRequest(row, row.permission === null ? clientOf(null) : api);
+async function fittedSample(name: string, row: Operation, kind: string, merchant?: Merchant) {
+  const { api, secret } = merchant ?? (await newMerchant());
+  const { params = {} } = await acceptableRequest(row, api);
   const operation = operationsIn(document).get(name);
   const text = operation && samplesOf(document, operation).find((sample) => sample.name === kind)?.text;
   const fitted = String(text).replaceAll(/\{(\w+)\}/g, (place, param: string) => params[param] ?? place);
-  return { fitted, env: { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret, PG_TEST_KEY: secret } };
+  return { fitted, env: { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret } };
 }
 
-describe.each(rows.filter(([, { permission }]) => permission !== null))('the page of %s', (name, row) => {
+async function paste(fitted: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return (await runCommand('bash', ['-euc', fitted], { cwd: REPOSITORY, env })).stdout;
+}
+
+async function runProgram(fitted: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const file = `${randomUUID()}.ts`;
+  await writeFile(path.join(client.dir, file), fitted);
+  return (await runCommand(process.execPath, [file], { cwd: client.dir, env })).stdout;
+}
+
+describe.each(rows.filter(([name]) => !UNSAMPLED.includes(name)))('the page of %s', (name, row) => {
   test('has a curl command that does it', async () => {
     const { fitted, env } = await fittedSample(name, row, 'curl');
-    const command = `${fitted} -sS -o /dev/null -w '%{http_code}'`;
-    const { stdout } = await runCommand('bash', ['-euc', command], { env });
-    expect(stdout).toBe(String(row.success.status));
+    const isForm = 'problems' in row && row.method === 'POST';
+    const status = await paste(`${fitted} -sS -o /dev/null -w '%{http_code}'`, env);
+    expect(status).toBe(isForm ? FORM_STATUS : String(row.success.status));
   });
+});
 
+describe.each(keyed)('the page of %s', (name, row) => {
   test('has TypeScript that does it', async () => {
     const { fitted, env } = await fittedSample(name, row, 'TypeScript');
-    const top = await mkdtemp(path.join(tmpdir(), 'samples-'));
-    onTestFinished(() => rm(top, { recursive: true }));
-    await symlink(path.resolve('shared'), path.join(top, 'shared'));
-    await writeFile(path.join(top, 'sample.mts'), fitted);
-    expect((await runCommand(process.execPath, ['sample.mts'], { cwd: top, env })).stdout).not.toBe('');
+    expect(await runProgram(fitted, env)).not.toBe('');
   });
 
   test('has a command of pg that does it', async () => {
     const { fitted, env } = await fittedSample(name, row, 'pg');
     // A purge asks first.
-    const command = `${fitted}${name === 'purgeTestData' ? ' --yes' : ''}`.replace(
-      'npm run pg --',
-      'node infra/cli/pg.ts',
-    );
-    expect((await runCommand('bash', ['-euc', command], { env })).stdout).not.toBe('');
+    expect(await paste(`${fitted}${name === 'purgeTestData' ? ' --yes' : ''}`, env)).not.toBe('');
   });
+});
+
+test('a sample that is pasted twice by the same merchant does its work twice', async () => {
+  const merchant = await newMerchant();
+  for (const kind of ['curl', 'TypeScript', 'pg']) {
+    const { fitted, env } = await fittedSample('createPayment', operations.createPayment, kind, merchant);
+    const run = kind === 'TypeScript' ? runProgram : paste;
+    await run(fitted, env);
+    await run(fitted, env);
+  }
+  const { data } = (await merchant.api(operations.listPayments)).json;
+  expect(data).toHaveLength(6);
+});
+
+test('the operation without samples is the one that only providers can call', () => {
+  const without = [...operationsIn(document)].filter(([, row]) => samplesOf(document, row).length === 0);
+  expect(without.map(([name]) => name)).toEqual(UNSAMPLED);
+});
+
+test.each(EVENT_TYPES)('the page of %s has a command that triggers it', async (type) => {
+  const { secret } = await newMerchant();
+  const env = { ...process.env, PG_BASE_URL: baseUrl, PG_KEY: secret };
+  expect(await paste(`./pg trigger ${type}`, env)).toContain(type);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { machineOf, renderStateDiagram, transitionsOf } from '../../shared/docs/state-diagram.ts';
+import { DISABLED_REASONS, ENDPOINT_STATUSES } from '../../shared/domain/endpoint.ts';
 import { PAYMENT_STATUSES, paymentMachine } from '../../shared/domain/payment.ts';
 import { REFUND_STATUSES, refundMachine } from '../../shared/domain/refund.ts';
 
@@ -24,6 +25,7 @@ describe('the diagram of statuses', () => {
   it.each([
     ['Payment', paymentMachine, PAYMENT_STATUSES],
     ['Refund', refundMachine, REFUND_STATUSES],
+    ['WebhookEndpoint', machineOf('WebhookEndpoint') ?? {}, ENDPOINT_STATUSES],
   ] as const)(
     'of a %s has a box of every status, an arrow and a row of every change',
     (object, machine, statuses) => {
@@ -43,6 +45,16 @@ describe('the diagram of statuses', () => {
     for (const [, startX, endX] of ends) {
       expect(Number(endX)).toBeGreaterThan(Number(startX));
     }
+  });
+
+  it('of a webhook endpoint names every reason for which it is disabled, and the way back', () => {
+    expect(transitionsOf(machineOf('WebhookEndpoint') ?? {})).toEqual([
+      { from: 'enabled', to: 'disabled', commands: [...DISABLED_REASONS] },
+      { from: 'disabled', to: 'enabled', commands: ['enable'] },
+    ]);
+    const { text } = renderStateDiagram('WebhookEndpoint', machineOf('WebhookEndpoint') ?? {});
+    const [enabled, disabled] = [...text.matchAll(/<rect x="(\d+)"/g)].map(([, x]) => Number(x));
+    expect(enabled).toBeLessThan(Number(disabled));
   });
 
   it('exists for what has a machine', () => {
