@@ -1,6 +1,11 @@
 import { catalogue, type ErrorCode, entryOf } from '../errors/catalogue.ts';
 import { GUIDES } from './guides.ts';
-import type { DocumentedOperation, ServiceDocument } from './service-document.ts';
+import {
+  type DocumentedOperation,
+  nameIn,
+  type SchemaInDocument,
+  type ServiceDocument,
+} from './service-document.ts';
 
 export const DOCS_KINDS = ['guide', 'operation', 'object', 'event', 'error'] as const;
 export type DocsKind = (typeof DOCS_KINDS)[number];
@@ -15,6 +20,8 @@ export interface DocsEntry {
   readonly path: string;
   /** What it says in a sentence or two; the search reads it, too. */
   readonly text: string;
+  /** What else it is about, which only the search reads: the fields of an operation or an object, the text of a guide. */
+  readonly more: string;
   /** Among its kind: the area of an operation, the resource of an event. */
   readonly group: string;
 }
@@ -45,11 +52,12 @@ export function nameOfOperation({ operationId }: Pick<DocumentedOperation, 'oper
 
 /** The guides: the part of the contents that needs no document. */
 export function guideEntries(): DocsEntry[] {
-  return GUIDES.map(({ name, title, summary: text }) => ({
+  return GUIDES.map(({ name, title, summary: text, markdown: more }) => ({
     kind: 'guide' as const,
     name,
     title,
     text,
+    more,
     path: `/docs/${name}`,
     group: '',
   }));
@@ -62,22 +70,27 @@ export function contentsOf(document: ServiceDocument): DocsEntry[] {
     name,
     title: summary,
     text: `${row.method} ${row.path}. ${description}`,
+    more: fieldsSent(document, row),
     path: `/docs/api/${name}`,
     group: row.tags[0] ?? '',
   }));
-  const objects = Object.entries(document.components.schemas).map(([name, { description = '' }]) => ({
-    kind: 'object' as const,
-    name,
-    title: name,
-    text: description,
-    path: `/docs/objects/${name}`,
-    group: '',
-  }));
+  const objects = Object.entries(document.components.schemas).map(
+    ([name, { description = '', ...schema }]) => ({
+      kind: 'object' as const,
+      name,
+      title: name,
+      text: description,
+      more: namesIn(schema),
+      path: `/docs/objects/${name}`,
+      group: '',
+    }),
+  );
   const events = Object.entries(document.webhooks).map(([type, { post }]) => ({
     kind: 'event' as const,
     name: type,
     title: type,
     text: post.description ?? '',
+    more: '',
     path: `/docs/events/${type}`,
     group: type.slice(0, type.indexOf('.')),
   }));
@@ -86,8 +99,30 @@ export function contentsOf(document: ServiceDocument): DocsEntry[] {
     name: code,
     title: code,
     text: `${entryOf(code).title}. ${entryOf(code).advice}`,
+    more: '',
     path: `/errors/${code}`,
     group: String(entryOf(code).status),
   }));
   return [...guideEntries(), ...operations, ...objects, ...events, ...errors];
+}
+
+/** The names of what a caller sends: in the path and the query, and in the body with the objects within it. */
+function fieldsSent(
+  { components }: ServiceDocument,
+  { parameters, requestBody }: Pick<PlacedOperation, 'parameters' | 'requestBody'>,
+): string {
+  const body = requestBody?.content['application/json']?.schema;
+  const schemas = body?.$ref === undefined ? [] : [components.schemas[nameIn(body.$ref)] ?? {}];
+  const inner = schemas
+    .flatMap(({ properties = {} }) => Object.entries(properties))
+    .map(
+      ([field, { $ref }]) =>
+        `${field} ${$ref === undefined ? '' : namesIn(components.schemas[nameIn($ref)])}`,
+    );
+  return [...parameters.flatMap(({ name }) => name ?? []), ...inner].join(' ');
+}
+
+/** The names of the fields and the values of an object. */
+function namesIn({ properties = {}, enum: values = [] }: SchemaInDocument = {}): string {
+  return [...Object.keys(properties), ...values].join(' ');
 }

@@ -18,6 +18,7 @@ export function indexPage(document: ServiceDocument, root: string): DocsPage {
   const entries = contentsOf(document);
   const sections = DOCS_KINDS.map((kind) => renderSection(document, root, kind, entries));
   const body = html`<h1>Documentation</h1>
+<p>New here? <a href="${root}/docs/first-payment">Make a first payment</a>: it takes a few minutes, and moves no money.</p>
 <p>${inlineText(document.info.description)}</p>
 ${sections}`;
   return {
@@ -75,7 +76,7 @@ function renderLink(root: string, { kind, title, path, text }: DocsEntry): Html 
 
 function shownEntry(
   { servers: [{ url }] }: ServiceDocument,
-  { path, group: _, ...entry }: DocsEntry,
+  { path, group: _, more: __, ...entry }: DocsEntry,
 ): object {
   return { ...entry, url: url + path };
 }

@@ -23,8 +23,8 @@ export function operationPage(document: ServiceDocument, root: string, name: str
 <p class="route"><b>${method}</b> <code>${path}</code></p>
 <p>${inlineText(description)}</p>
 ${renderNeeds(root, operation)}
-${renderSent(document, root, operation)}
 ${renderSamples(document, root, operation)}
+${renderSent(document, root, operation)}
 ${Object.entries(operation.responses).map(([status, answer]) => renderAnswer(root, status, answer))}
 ${renderErrors(root, operation)}`;
   return { title: summary, body, data: { name, ...operation } };

@@ -23,8 +23,8 @@ button, .button { color: var(--act); border-color: var(--act); cursor: pointer; 
 .page { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 76rem; margin: 0 auto; }
 main { padding: 1rem 1rem 3rem; min-width: 0; max-width: 56rem; }
 nav { padding: 1rem; border-top: 1px solid var(--line); font-size: .95rem; min-width: 0; }
-nav ul { list-style: none; margin: 0 0 1rem; padding: 0; } nav li { padding: .1rem 0; } nav h2 { font-size: .95rem; margin: .75rem 0 .25rem; }
-nav [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+nav ul { list-style: none; margin: 0 0 1rem; padding: 0; } nav a { display: block; padding: .15rem .5rem; border-radius: .35rem; text-decoration: none; } nav a:hover { text-decoration: underline; } nav h2 { font-size: .95rem; margin: .75rem 0 .25rem; } nav h2 a { color: var(--ink); }
+nav [aria-current] { color: var(--ink); font-weight: 600; background: var(--back); }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: .5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1.02rem; margin: 1.25rem 0 .25rem; }
 p, ul { margin: .5rem 0; } ul { padding-left: 1.3rem; }
 code, pre { font: .9em/1.55 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -35,11 +35,11 @@ pre { margin: .25rem 0 1rem; padding: .85rem 1rem; background: var(--back); bord
 .fields { margin: .5rem 0; } .fields dt { margin-top: .6rem; padding-top: .6rem; border-top: 1px solid var(--line); } .fields dd { margin: .15rem 0 0; }
 .many { columns: 14rem; } .found li { margin: .6rem 0; }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; margin: .5rem 0; } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); }
+table { border-collapse: collapse; width: 100%; margin: .5rem 0; overflow-wrap: break-word; } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line); }
 .states rect { fill: var(--back); stroke: var(--soft); } .states text { fill: var(--ink); font: 13px ui-monospace, Menlo, Consolas, monospace; text-anchor: middle; }
 .states path { fill: none; stroke: var(--soft); } .states marker path { fill: var(--soft); stroke: none; }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
-@media (min-width: 60rem) { .page { grid-template-columns: 17rem minmax(0, 1fr); } nav { grid-column: 1; grid-row: 1; border-top: 0; border-right: 1px solid var(--line); } main { padding: 1.5rem 2rem 4rem; } }
+@media (min-width: 60rem) { .page { grid-template-columns: 17rem minmax(0, 1fr); } nav { grid-column: 1; grid-row: 1; border-top: 0; border-right: 1px solid var(--line); position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; } main { padding: 1.5rem 2rem 4rem; } }
 @media print { nav, .bar { display: none; } }
 `;
 

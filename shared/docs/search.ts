@@ -2,7 +2,7 @@ import type { DocsEntry } from './contents.ts';
 
 const FOUND_MAX = 30;
 /** A word in a title or a name says more than one in a text. */
-const WEIGHTS = { whole: 8, name: 4, title: 3, text: 1 } as const;
+const WEIGHTS = { whole: 8, name: 4, title: 3, text: 1, more: 0.5, phrase: 2 } as const;
 
 /**
  * The entries that have all words of a query, best first. Upper and lower case are the same; a name such as
@@ -22,19 +22,21 @@ export function searchDocs(entries: readonly DocsEntry[], query: string): DocsEn
 }
 
 /** 0 where a word is missing. */
-function scoreOf({ name, title, text }: DocsEntry, words: readonly string[]): number {
-  const [names, titles, texts] = [wordsOf(name), wordsOf(title), wordsOf(text)];
-  const isWhole = names.join(' ') === words.join(' ');
+function scoreOf({ name, title, text, more }: DocsEntry, words: readonly string[]): number {
+  const [names, titles, texts, others] = [name, title, text, more].map(wordsOf);
+  const isWhole = names?.join(' ') === words.join(' ');
+  const isPhrase = [...(texts ?? []), ...(others ?? [])].join(' ').includes(words.join(' '));
   const scores = words.map((word) => {
-    const begins = (other: string) => other.startsWith(word);
+    const isIn = (others: readonly string[] = []) => others.some((other) => other.startsWith(word));
     return (
       (isWhole ? WEIGHTS.whole : 0) +
-      (names.some(begins) ? WEIGHTS.name : 0) +
-      (titles.some(begins) ? WEIGHTS.title : 0) +
-      (texts.some(begins) ? WEIGHTS.text : 0)
+      (isIn(names) ? WEIGHTS.name : 0) +
+      (isIn(titles) ? WEIGHTS.title : 0) +
+      (isIn(texts) ? WEIGHTS.text : 0) +
+      (isIn(others) ? WEIGHTS.more : 0)
     );
   });
-  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0);
+  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, isPhrase ? WEIGHTS.phrase : 0);
 }
 
 /** `createPayment`, `payment.created` and `invalid_state` are two words each. */

@@ -8,7 +8,7 @@ export function startPage(baseUrl: string, root: string): DocsPage {
     ({ name, title, summary }) => html`<li><a href="${root}/docs/${name}">${title}</a>: ${summary}</li>\n`,
   );
   const body = html`<h1>Payments for Thailand</h1>
-<p>Payments, refunds and payment links by one API, with a test world of your own: you decide outcomes, move its clock, and make receivers fail.</p>
+<p>Take payments, refund them and share payment links by one API. In test mode no money moves: you decide what payers do, move the clock, and let your own webhook receiver fail, so that you have seen every case before you go live.</p>
 <p class="doors"><a class="button main" href="${root}/docs/first-payment">Make a first payment</a> <a class="button" href="${root}/console">Open the dashboard</a> <a class="button" href="${root}/docs">Read the documentation</a></p>
 <h2>Guides</h2>
 <ul>

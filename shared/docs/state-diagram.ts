@@ -113,11 +113,11 @@ export function renderStateDiagram(object: string, machine: AnyMachine): Html {
 ${arrows}${boxes}
 </svg>
 </div>
-<table>
+<div class="scroll" tabindex="0" role="region" aria-label="Changes of status"><table>
 <thead><tr><th scope="col">From</th><th scope="col">By</th><th scope="col">To</th></tr></thead>
 <tbody>
 ${rows}</tbody>
-</table>`;
+</table></div>`;
 }
 
 /** States by the longest way that leads there, so that arrows point ahead; only the way back to the first one does not. */

@@ -14,6 +14,12 @@ describe('the search of the documentation', () => {
     ['Create Payment link', 'createPaymentLink'],
     ['refund amount exceeded', 'refund_amount_exceeded'],
     ['webhooks', 'webhooks'],
+    ['expires_in_minutes', 'createPayment'],
+    ['return_url', 'createPayment'],
+    ['python', 'first-payment'],
+    ['standardwebhooks', 'webhooks'],
+    ['truemoney', 'createPayment'],
+    ['customer email', 'Customer'],
   ])('finds by "%s" first of all %s', (query, first) => {
     expect(found(query)[0]).toBe(first);
   });
